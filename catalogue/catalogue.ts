@@ -1,0 +1,60 @@
+import * as z from 'zod'
+
+/* The starter catalogue: `microgenres.tsv`, and a file of songs for each of them in `songs/`. */
+
+const KEY = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const oneOrMore = <const T extends [string, ...string[]]>(values: T) =>
+  z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(values)).min(1))
+
+/** Whole seconds of milliseconds, years and the like: digits, or nothing. */
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d*$/, 'must be a whole number or empty')
+    .transform((text) => (text === '' ? null : Number(text)))
+    .pipe(z.number().min(least).max(most).nullable())
+
+const idOrNothing = (shape: RegExp, what: string) =>
+  z
+    .string()
+    .transform((text) => text || null)
+    .pipe(z.string().regex(shape, `must be ${what}, or empty`).nullable())
+
+const line = (most: number) =>
+  z
+    .string()
+    .min(1, 'is missing')
+    .max(most)
+    .refine((text) => text === text.trim(), 'has spaces at its ends')
+
+export const MicrogenreEntry = z.strictObject({
+  key: z.string().regex(KEY, 'must be lower-case words joined by hyphens').max(60),
+  name: line(60),
+  family: line(40),
+  color: z.string().regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #35b5b0'),
+  energy: oneOrMore(['slow', 'fast', 'weird']),
+  vocals: oneOrMore(['vocal', 'instrumental']),
+  familiarity: oneOrMore(['mainstream', 'indie', 'obscure']),
+  mood: oneOrMore(['ambient', 'emotional', 'rhythmic', 'experimental']),
+  description: line(300),
+})
+export type MicrogenreEntry = z.infer<typeof MicrogenreEntry>
+
+export const SongEntry = z.strictObject({
+  key: z.string().regex(KEY, 'must be lower-case words joined by hyphens').max(80),
+  title: line(200),
+  artist: line(200),
+  year: wholeNumber(1890, 2100),
+  youtube_id: idOrNothing(/^[A-Za-z0-9_-]{11}$/, 'a YouTube id of 11 characters'),
+  spotify_id: idOrNothing(/^[A-Za-z0-9]{22}$/, 'a Spotify id of 22 characters'),
+  duration_ms: wholeNumber(1000, 24 * 3600 * 1000),
+})
+export type SongEntry = z.infer<typeof SongEntry>
+
+export interface Catalogue {
+  microgenres: MicrogenreEntry[]
+  songs: (SongEntry & { microgenre: string })[]
+}

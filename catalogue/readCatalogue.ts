@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Catalogue, MicrogenreEntry, SongEntry } from './catalogue.ts'
+import { BadCatalogue, type Fault, type Row, readTable } from './readTable.ts'
+
+/**
+ * Reads the whole catalogue from its folder and checks what one row alone cannot show: every microgenre
+ * has a file of songs, no key, id or song stands twice.
+ * @throws BadCatalogue with every fault found.
+ */
+export function readCatalogue(folder: string): Catalogue {
+  const microgenres = readTable(
+    'microgenres.tsv',
+    readFileSync(join(folder, 'microgenres.tsv'), 'utf8'),
+    MicrogenreEntry,
+  )
+  const faults = [...microgenres.faults]
+  const songs: Located[] = []
+  const files = readdirSync(join(folder, 'songs')).filter((name) => name.endsWith('.tsv'))
+  for (const name of files.sort()) {
+    const file = `songs/${name}`
+    const microgenre = name.replace(/\.tsv$/, '')
+    if (!microgenres.rows.some((row) => row.entry.key === microgenre)) {
+      faults.push({ file, line: 1, field: null, reason: 'microgenres.tsv has no row with this key' })
+    }
+    const table = readTable(file, readFileSync(join(folder, file), 'utf8'), SongEntry)
+    faults.push(...table.faults)
+    songs.push(...table.rows.map((row) => ({ ...row, file, microgenre })))
+  }
+  for (const { line, entry } of microgenres.rows) {
+    if (!files.includes(`${entry.key}.tsv`)) {
+      faults.push({
+        file: 'microgenres.tsv',
+        line,
+        field: 'key',
+        reason: `songs/${entry.key}.tsv is missing`,
+      })
+    }
+  }
+  faults.push(...repeatedMicrogenres(microgenres.rows), ...repeatedSongs(songs))
+  if (faults.length > 0) throw new BadCatalogue(faults)
+  return {
+    microgenres: microgenres.rows.map((row) => row.entry),
+    songs: songs.map(({ entry, microgenre }) => ({ ...entry, microgenre })),
+  }
+}
+
+type Located = Row<SongEntry> & { file: string; microgenre: string }
+
+function repeatedMicrogenres(rows: Row<MicrogenreEntry>[]): Fault[] {
+  const located = rows.map((row) => ({ ...row, file: 'microgenres.tsv' }))
+  return [
+    ...repeated(located, 'key', (entry) => entry.key),
+    ...repeated(located, 'name', (entry) => entry.name.toLowerCase()),
+    ...repeated(located, 'color', (entry) => entry.color),
+  ]
+}
+
+function repeatedSongs(rows: Located[]): Fault[] {
+  return [
+    ...repeated(rows, 'key', (entry) => entry.key),
+    ...repeated(rows, 'youtube_id', (entry) => entry.youtube_id),
+    ...repeated(rows, 'spotify_id', (entry) => entry.spotify_id),
+    ...repeated(rows, 'title', (entry) => `${entry.artist} – ${entry.title}`.toLowerCase()),
+  ]
+}
+
+function repeated<T>(
+  rows: (Row<T> & { file: string })[],
+  field: string,
+  valueOf: (entry: T) => string | null,
+): Fault[] {
+  const first = new Map<string, string>()
+  return rows.flatMap(({ file, line, entry }) => {
+    const value = valueOf(entry)
+    if (value === null) return []
+    const place = first.get(value)
+    if (place === undefined) {
+      first.set(value, `${file}:${line}`)
+      return []
+    }
+    return [{ file, line, field, reason: `'${value}' stands at ${place} already` }]
+  })
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Id, Moment } from './shapes.ts'
+
+/** The person that is signed in; the only answer that always has the e-mail (D-01). */
+export const CurrentUser = z.object({
+  id: Id,
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  profileImageUrl: z.nullable(z.string()),
+  bio: z.nullable(z.string()),
+  isPublic: z.boolean(),
+  showEmail: z.boolean(),
+  emailOptOut: z.boolean(),
+  createdAt: Moment,
+  followerCount: z.int(),
+  followingCount: z.int(),
+})
+export type CurrentUser = z.infer<typeof CurrentUser>
+
+/** An e-mail address as people type it, at most 254 characters (RFC 5321), trimmed and in lower case. */
+export const Email = z.pipe(
+  z.string().check(z.trim(), z.toLowerCase()),
+  z.string().check(z.maxLength(254, 'is too long'), z.email('must be an e-mail address')),
+)
+
+export const getCurrentUser = endpoint({
+  method: 'GET',
+  path: '/api/auth/user',
+  access: 'signed-in',
+  summary: 'Who is signed in. 401 when nobody is (D-05).',
+  response: CurrentUser,
+})
+
+export const sendMagicLink = endpoint({
+  method: 'POST',
+  path: '/api/auth/magic-link/send',
+  access: 'public',
+  summary:
+    'Mails a sign-in link that works once, for 15 minutes. In development the answer has the link too.',
+  body: z.object({ email: Email }),
+  response: z.object({
+    message: z.string(),
+    magicLink: z.optional(z.string()),
+    development: z.optional(z.boolean()),
+  }),
+})
+
+export const followMagicLink = endpoint({
+  method: 'GET',
+  path: '/sign-in/link',
+  access: 'public',
+  summary: 'Signs in the browser that asked for the link; shows any other one a button (D-09).',
+  query: z.object({ token: z.optional(z.string()) }),
+  answers: 'document',
+})
+
+export const useMagicLink = endpoint({
+  method: 'POST',
+  path: '/sign-in/link',
+  access: 'public',
+  summary: 'Spends a sign-in link from the button of its page.',
+  query: z.object({ token: z.optional(z.string()) }),
+  answers: 'redirect',
+})
+
+export const logout = endpoint({
+  method: 'GET',
+  path: '/api/logout',
+  access: 'public',
+  summary: 'Ends the session and goes to the landing page.',
+  answers: 'redirect',
+})
+
+export const signInWithGoogle = endpoint({
+  method: 'GET',
+  path: '/api/auth/google',
+  access: 'public',
+  summary: 'Goes to Google to sign in; back to /auth when Google is not configured (D-13).',
+  answers: 'redirect',
+})
+
+export const signInWithFacebook = endpoint({
+  method: 'GET',
+  path: '/api/auth/facebook',
+  access: 'public',
+  summary: 'Goes to Facebook to sign in; back to /auth when Facebook is not configured (D-13).',
+  answers: 'redirect',
+})
+
+export const signInWithReplit = endpoint({
+  method: 'GET',
+  path: '/api/login',
+  access: 'public',
+  summary: 'Goes to Replit to sign in; back to /auth when Replit is not configured (D-13).',
+  answers: 'redirect',
+})

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Done, Id, Microgenre, Rating, Song } from './shapes.ts'
+
+/** Songs that one prefetch brings, the current one included (D-36). */
+export const PREFETCH_SIZE = 5
+
+/** Suggestions asked for on completion (spec §9). */
+export const SUGGESTION_LIMIT = 4
+
+export const listMicrogenres = endpoint({
+  method: 'GET',
+  path: '/api/microgenres',
+  access: 'signed-in',
+  summary: 'All microgenres by name; `unratedCount` is what the listener has left in the current pass.',
+  response: z.array(z.extend(Microgenre, { unratedCount: z.int() })),
+})
+
+export const suggestMicrogenres = endpoint({
+  method: 'GET',
+  path: '/api/microgenres/suggestions',
+  access: 'signed-in',
+  summary:
+    'Microgenres to go on with after `exclude`: nearest in taste first, those with unrated songs only.',
+  query: z.object({
+    exclude: z.optional(Id),
+    limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(20)), SUGGESTION_LIMIT),
+  }),
+  response: z.array(Microgenre),
+})
+
+export const Prefetch = z.object({ prefetch: z.literal(true), songs: z.array(Song) })
+
+export const getNextSong = endpoint({
+  method: 'GET',
+  path: '/api/microgenres/:id/next-song',
+  access: 'signed-in',
+  summary:
+    'The next unrated song of the pass, 404 when there is none; with prefetch=true up to five, never 404.',
+  query: z.object({ prefetch: z.optional(z.enum(['true', 'false'])), _t: z.optional(z.string()) }),
+  response: z.union([Song, Prefetch]),
+})
+
+export const rateAndAdvance = endpoint({
+  method: 'POST',
+  path: '/api/batch/rate-and-advance',
+  access: 'signed-in',
+  summary: 'Rates a song and answers the next one. The same rating again changes nothing (D-34).',
+  body: z.object({ microgenreId: Id, songId: Id, rating: Rating }),
+  response: z.object({ completed: z.boolean(), nextSong: z.nullable(Song) }),
+})
+
+export const restartMicrogenre = endpoint({
+  method: 'DELETE',
+  path: '/api/microgenres/:id/progress',
+  access: 'signed-in',
+  summary: 'Begins a new pass through the microgenre. Ratings and achievements stay (D-33).',
+  response: Done,
+})

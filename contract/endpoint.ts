@@ -1,0 +1,52 @@
+import type * as z from 'zod/mini'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * Who may call: anyone; a signed-in listener; a signed-in listener whom the operator lets see the
+ * diagnostic pages (D-17); or whoever holds an address that the server has signed.
+ */
+export type Access = 'public' | 'signed-in' | 'diagnostics' | 'signed-address'
+
+/** What the id in the path must belong to; another listener's answers like one that does not exist. */
+export type Owned = 'collection' | 'achievement' | 'upload'
+
+/**
+ * One HTTP call, told once: the server's route, the web's call, the OpenAPI document and the tests all
+ * come from this value. A `response` is JSON; `answers` names what else comes back.
+ */
+export interface Endpoint {
+  readonly method: Method
+  /** With `:name` for each parameter. */
+  readonly path: string
+  readonly access: Access
+  readonly owns?: Owned
+  /** What the call does, in one line, for the API document. */
+  readonly summary: string
+  readonly query?: z.ZodMiniObject
+  readonly body?: z.ZodMiniObject
+  readonly response?: z.ZodMiniType
+  /** `document` and `file` are streamed or binary; `redirect` is a browser navigation. */
+  readonly answers?: 'redirect' | 'document' | 'file'
+}
+
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition
+}
+
+type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamName<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export type Params<E extends Endpoint> = Record<ParamName<E['path']>, string>
+export type Query<E extends Endpoint> = E extends { query: infer Q extends z.ZodMiniType }
+  ? z.output<Q>
+  : unknown
+export type Body<E extends Endpoint> = E extends { body: infer B extends z.ZodMiniType }
+  ? z.output<B>
+  : unknown
+export type Response<E extends Endpoint> = E extends { response: infer R extends z.ZodMiniType }
+  ? z.output<R>
+  : undefined

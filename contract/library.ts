@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Done, Id, Moment, Rating, Song } from './shapes.ts'
+
+export const RatedSong = z.object({ id: Id, rating: Rating, createdAt: Moment, song: Song })
+export type RatedSong = z.infer<typeof RatedSong>
+
+export const listRatings = endpoint({
+  method: 'GET',
+  path: '/api/users/me/ratings',
+  access: 'signed-in',
+  summary: "All of the listener's ratings, newest first; `type` keeps one kind (D-67).",
+  query: z.object({ type: z.optional(Rating) }),
+  response: z.array(RatedSong),
+})
+
+export const removeRating = endpoint({
+  method: 'DELETE',
+  path: '/api/users/me/ratings/:songId',
+  access: 'signed-in',
+  summary: 'Takes a rating back. With undo=true the rating that it replaced in an earlier pass returns.',
+  query: z.object({ undo: z.optional(z.enum(['true', 'false'])) }),
+  response: Done,
+})

@@ -1,0 +1,28 @@
+import type { AchievementType } from '../../contract/shapes.ts'
+import type { Database } from '../db/connection.ts'
+
+interface Rule {
+  /** What is counted: `genre_bangers` in the microgenre of the rating, the others over all of them. */
+  counter: 'bangers' | 'ratings' | 'streak' | 'genres' | 'genre_bangers'
+  threshold: number
+}
+
+/** When each achievement is won (spec §9; D-48 to D-53). The rating function reads them from the database. */
+export const ACHIEVEMENT_RULES = {
+  first_banger: { counter: 'bangers', threshold: 1 },
+  microgenre_master: { counter: 'genre_bangers', threshold: 10 },
+  streak_5: { counter: 'streak', threshold: 5 },
+  streak_10: { counter: 'streak', threshold: 10 },
+  streak_25: { counter: 'streak', threshold: 25 },
+  explorer: { counter: 'genres', threshold: 5 },
+  critic: { counter: 'ratings', threshold: 50 },
+  enthusiast: { counter: 'ratings', threshold: 100 },
+} satisfies Record<AchievementType, Rule>
+
+/** Puts the rules where the rating function reads them. */
+export async function writeAchievementRules(db: Database): Promise<void> {
+  const rules = Object.entries(ACHIEVEMENT_RULES).map(([type, rule]) => ({ type, ...rule }))
+  await db`
+    insert into achievement_rules ${db(rules, 'type', 'counter', 'threshold')}
+    on conflict (type) do update set counter = excluded.counter, threshold = excluded.threshold`
+}

@@ -1,0 +1,132 @@
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import rateLimit from '@fastify/rate-limit'
+import underPressure from '@fastify/under-pressure'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { sessionCookieName } from './auth/cookies.ts'
+import { authRoutes } from './auth/routes.ts'
+import { Sessions } from './auth/sessions.ts'
+import type { Context } from './context.ts'
+import { discoveryRoutes } from './discovery/routes.ts'
+import { feedbackRoutes } from './feedback/routes.ts'
+import { addApiDocument } from './http/apiDocument.ts'
+import { answerErrors } from './http/errors.ts'
+import { HttpError } from './http/HttpError.ts'
+import { checkOrigin } from './http/originCheck.ts'
+import { type Doorkeeper, type Route, registerRoute } from './http/route.ts'
+import { addSecurityHeaders } from './http/securityHeaders.ts'
+import { serveDevelopmentPages } from './http/serveDevelopmentPages.ts'
+import { servePages } from './http/servePages.ts'
+import { libraryRoutes } from './library/routes.ts'
+import { playbackRoutes } from './playback/routes.ts'
+import { profileRoutes } from './profiles/routes.ts'
+
+/** Calls a minute from one session or address, before a call is refused without looking at it. */
+const CALLS_PER_MINUTE = 1200
+
+/** Bytes of a body; the longest is feedback of 5,000 characters. */
+const BODY_LIMIT = 64 * 1024
+
+export type Pages = 'built' | 'development' | 'none'
+
+/** The whole HTTP application, not yet listening. */
+export async function buildApp(context: Context, options: { pages: Pages }): Promise<FastifyInstance> {
+  const { env, log } = context
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: trustedProxies(env.TRUST_PROXY),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    exposeHeadRoutes: false,
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+  })
+  answerErrors(app)
+  readBodies(app)
+  logRequests(app)
+  checkOrigin(app, env)
+  if (options.pages !== 'development') await addSecurityHeaders(app, env)
+  await app.register(cookie)
+  await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
+  await app.register(underPressure, { maxEventLoopDelay: 1000, retryAfter: 2 })
+  await app.register(rateLimit, {
+    max: CALLS_PER_MINUTE,
+    timeWindow: '1 minute',
+    keyGenerator: (request) => request.cookies[sessionCookieName(env)] ?? request.ip,
+    errorResponseBuilder: (_, { ttl }) =>
+      new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: Math.ceil(ttl / 1000) }),
+  })
+  if (options.pages === 'built') await servePages(app, env)
+  if (options.pages === 'development') await serveDevelopmentPages(app, env)
+  if (options.pages === 'none')
+    app.setNotFoundHandler((_, reply) => reply.status(404).send({ message: 'There is no such call.' }))
+
+  const sessions = new Sessions(context.db)
+  const doorkeeper: Doorkeeper = {
+    authenticate: (request) => sessions.find(request.cookies[sessionCookieName(env)]),
+    maySeeDiagnostics: () => true,
+  }
+  await addApiDocument(app)
+  await app.register(async (scope) => {
+    for (const route of allRoutes(sessions)) registerRoute(scope, route, context, doorkeeper)
+  })
+  app.get('/health', { schema: { hide: true } }, async (_, reply) => {
+    await context.db`select 1`
+    return reply.header('cache-control', 'no-store').send({ status: 'ok' })
+  })
+  return app
+}
+
+export function allRoutes(sessions: Sessions): Route<Context>[] {
+  return [
+    ...authRoutes(sessions),
+    ...discoveryRoutes,
+    ...libraryRoutes,
+    ...profileRoutes,
+    ...playbackRoutes,
+    ...feedbackRoutes,
+  ]
+}
+
+/** JSON alone, and nothing at all: a page without JavaScript posts an empty form. */
+function readBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+    if (body.length === 0) done(null, undefined)
+    else parseJson(request, body, done)
+  })
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_, body: string, done) => {
+      if (body.length === 0) done(null, undefined)
+      else done(new HttpError(415, 'The body must be JSON.'), undefined)
+    },
+  )
+}
+
+/** The route's pattern, never the address itself: links carry tokens. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.debug(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'page',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'answered',
+    )
+  })
+}
+
+/** 'true', how many proxies stand before the server, or their addresses. */
+function trustedProxies(
+  setting: string | undefined,
+): boolean | string | ((address: string, hop: number) => boolean) {
+  if (setting === undefined || setting === 'false') return false
+  if (setting === 'true') return true
+  return /^\d+$/.test(setting) ? (_, hop) => hop < Number(setting) : setting
+}

@@ -1,0 +1,26 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { Env } from '../env.ts'
+
+/** Days that a session lives after it was last used. */
+export const SESSION_DAYS = 30
+
+/** Minutes that a magic link works (spec §9). */
+export const LINK_MINUTES = 15
+
+/** On https the __Host- prefix keeps other hosts of the domain from setting the cookie. */
+export function sessionCookieName(env: Env): string {
+  return isSecure(env) ? '__Host-session' : 'session'
+}
+
+/** Marks the browser that asked for a magic link (D-09). */
+export function askingCookieName(env: Env): string {
+  return isSecure(env) ? '__Host-asking' : 'asking'
+}
+
+export function cookieOptions(env: Env, maxAgeSeconds: number): CookieSerializeOptions {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(env), maxAge: maxAgeSeconds }
+}
+
+function isSecure(env: Env): boolean {
+  return env.publicUrl.startsWith('https:')
+}

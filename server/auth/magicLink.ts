@@ -1,0 +1,61 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Database, Queryable } from '../db/connection.ts'
+import { findOrCreateAccount } from './accounts.ts'
+import { LINK_MINUTES } from './cookies.ts'
+import { createSession } from './sessions.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown'
+
+/** Keeps a new link for the address and gives its token and the mark of the asking browser. */
+export async function createLink(
+  db: Database,
+  email: string,
+): Promise<{ token: string; browserMark: string }> {
+  const token = newToken()
+  const browserMark = newToken()
+  await db`
+    insert into sign_in_tokens (token_hash, email, browser_hash, expires_at)
+    values (${hashToken(token)}, ${email}, ${hashToken(browserMark)}, now() + ${LINK_MINUTES} * interval '1 minute')`
+  return { token, browserMark }
+}
+
+/** Whether this browser is the one that asked for the link; only then may a GET spend it (D-09). */
+export async function isAskingBrowser(
+  db: Database,
+  token: string,
+  browserMark: string | undefined,
+): Promise<boolean> {
+  if (!browserMark) return false
+  const [row] = await db<{ browserHash: Buffer | null }[]>`
+    select browser_hash from sign_in_tokens where token_hash = ${hashToken(token)}`
+  return row?.browserHash != null && timingSafeEqual(row.browserHash, hashToken(browserMark))
+}
+
+/**
+ * Spends a link: one session, however often it is used at once. Other open links of the address end
+ * with it. Gives the session's token, or why there is none.
+ */
+export async function spendLink(
+  db: Database,
+  token: string,
+  userAgent: string | null,
+): Promise<{ session: string } | { failure: LinkFailure }> {
+  return db.begin(async (tx) => {
+    const [spent] = await tx<{ email: string }[]>`
+      update sign_in_tokens set used_at = now()
+      where token_hash = ${hashToken(token)} and used_at is null and expires_at > now()
+      returning email`
+    if (!spent) return { failure: await whyNot(tx, token) }
+    await tx`update sign_in_tokens set used_at = now() where email = ${spent.email} and used_at is null`
+    const userId = await findOrCreateAccount(tx, spent.email)
+    return { session: await createSession(tx, userId, userAgent) }
+  })
+}
+
+async function whyNot(db: Queryable, token: string): Promise<LinkFailure> {
+  const [row] = await db<{ used: boolean }[]>`
+    select used_at is not null as used from sign_in_tokens where token_hash = ${hashToken(token)}`
+  if (!row) return 'link-unknown'
+  return row.used ? 'link-used' : 'link-expired'
+}

@@ -1,0 +1,14 @@
+import type { Logger } from 'pino'
+import type { Database } from './db/connection.ts'
+import type { Env } from './env.ts'
+import type { Integrations } from './integrations/integrations.ts'
+
+/** What every part of the server is given. */
+export interface Context {
+  env: Env
+  db: Database
+  log: Logger
+  integrations: Integrations
+  /** Keys that are derived from SESSION_SECRET, or made once and kept in DATA_DIR. */
+  secret: string
+}

@@ -1,0 +1,27 @@
+import postgres from 'postgres'
+
+export type Database = postgres.Sql
+
+/** A pool or a transaction: what a function takes that must fit into a transaction. */
+export type Queryable = postgres.ISql
+
+/** How to reach PostgreSQL: an address, or the options of the embedded server. */
+export type ConnectionTarget = string | postgres.Options<Record<string, never>>
+
+/** Milliseconds after which the database gives a statement up; a caller has gone by then. */
+const STATEMENT_TIMEOUT = 5000
+
+/**
+ * A pool of connections. Columns come back in camelCase, bigint as text (ids are opaque, D-90),
+ * timestamps as Date.
+ */
+export function connect(target: ConnectionTarget, options: { max: number }): Database {
+  const settings = {
+    max: options.max,
+    connect_timeout: 5,
+    onnotice: () => {},
+    transform: { column: { from: postgres.toCamel } },
+    connection: { application_name: 'banger-or-bust', statement_timeout: STATEMENT_TIMEOUT },
+  } satisfies postgres.Options<Record<string, never>>
+  return typeof target === 'string' ? postgres(target, settings) : postgres({ ...target, ...settings })
+}

@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { createdAt, id, instant } from './columns.ts'
+
+/** Reference tables: copied whole to every shard, written by the catalogue loader alone. */
+export const microgenres = pgTable(
+  'microgenres',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    key: text('key').notNull().unique(),
+    name: text('name').notNull().unique(),
+    family: text('family').notNull(),
+    description: text('description').notNull(),
+    color: text('color').notNull(),
+    energy: text('energy').array().notNull(),
+    vocals: text('vocals').array().notNull(),
+    familiarity: text('familiarity').array().notNull(),
+    mood: text('mood').array().notNull(),
+    /** Songs ever added, retired ones included: the next song gets this number as its `seq`. */
+    songCount: integer('song_count').notNull().default(0),
+    /** Songs that can be played now. */
+    liveSongCount: integer('live_song_count').notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    check('microgenres_color_is_hex', sql`${t.color} ~ '^#[0-9a-f]{6}$'`),
+    check('microgenres_counts', sql`${t.liveSongCount} between 0 and ${t.songCount}`),
+  ],
+)
+
+export const songs = pgTable(
+  'songs',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** The catalogue's own name for the song; loading again finds the row by it. */
+    key: text('key').notNull().unique(),
+    /** Where it came from: a load of the starter catalogue retires only what an earlier one brought. */
+    source: text('source').notNull().default('starter'),
+    microgenreId: id('microgenre_id')
+      .notNull()
+      .references(() => microgenres.id),
+    /** Place in the microgenre, from 0, without gaps, never given twice: what the order of songs is built on. */
+    seq: integer('seq').notNull(),
+    title: text('title').notNull(),
+    artist: text('artist').notNull(),
+    year: integer('year'),
+    albumArt: text('album_art'),
+    youtubeId: text('youtube_id'),
+    spotifyId: text('spotify_id'),
+    /** Deezer's track id: a preview address expires, the track does not (D-43). */
+    deezerTrackId: text('deezer_track_id'),
+    previewUrl: text('preview_url'),
+    previewExpiresAt: instant('preview_expires_at'),
+    durationMs: integer('duration_ms'),
+    retiredAt: instant('retired_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('songs_microgenre_id_seq').on(t.microgenreId, t.seq),
+    uniqueIndex('songs_youtube_id').on(t.youtubeId).where(sql`${t.youtubeId} is not null`),
+    uniqueIndex('songs_spotify_id').on(t.spotifyId).where(sql`${t.spotifyId} is not null`),
+    check('songs_source', sql`${t.source} in ('starter', 'import')`),
+    check('songs_seq_from_zero', sql`${t.seq} >= 0`),
+    check('songs_youtube_id_shape', sql`${t.youtubeId} ~ '^[A-Za-z0-9_-]{11}$'`),
+    check('songs_spotify_id_shape', sql`${t.spotifyId} ~ '^[A-Za-z0-9]{22}$'`),
+  ],
+)

@@ -1,0 +1,215 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core'
+import { bytes, createdAt, id, instant } from './columns.ts'
+
+/* Directory tables: people and what they show. One node, ordinary foreign keys. */
+
+const ownedByUser = () =>
+  id('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+export const users = pgTable(
+  'users',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** Verified and in lower case; an address that is only claimed stays on the identity (D-12). */
+    email: text('email').unique(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    profileImageUrl: text('profile_image_url'),
+    bio: text('bio'),
+    isPublic: boolean('is_public').notNull().default(false),
+    showEmail: boolean('show_email').notNull().default(false),
+    emailOptOut: boolean('email_opt_out').notNull().default(false),
+    followerCount: integer('follower_count').notNull().default(0),
+    followingCount: integer('following_count').notNull().default(0),
+    suspendedAt: instant('suspended_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    check('users_email_is_lower', sql`${t.email} = lower(${t.email})`),
+    check('users_bio_length', sql`char_length(${t.bio}) <= 280`),
+    check('users_follow_counts', sql`${t.followerCount} >= 0 and ${t.followingCount} >= 0`),
+    index('users_public').on(t.id).where(sql`${t.isPublic}`),
+  ],
+)
+
+export const identities = pgTable(
+  'identities',
+  {
+    provider: text('provider').notNull(),
+    subject: text('subject').notNull(),
+    userId: ownedByUser(),
+    claimedEmail: text('claimed_email'),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.provider, t.subject] }), index('identities_user_id').on(t.userId)],
+)
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    tokenHash: bytes('token_hash').primaryKey(),
+    id: bigint('id', { mode: 'bigint' }).notNull().unique().generatedAlwaysAsIdentity(),
+    userId: ownedByUser(),
+    userAgent: text('user_agent'),
+    createdAt: createdAt(),
+    lastSeenAt: instant('last_seen_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('sessions_user_id').on(t.userId), index('sessions_expires_at').on(t.expiresAt)],
+)
+
+/** Magic links (D-09): the token and the asking browser are kept as hashes. */
+export const signInTokens = pgTable(
+  'sign_in_tokens',
+  {
+    tokenHash: bytes('token_hash').primaryKey(),
+    email: text('email').notNull(),
+    browserHash: bytes('browser_hash'),
+    createdAt: createdAt(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (t) => [
+    index('sign_in_tokens_email').on(t.email),
+    index('sign_in_tokens_expires_at').on(t.expiresAt),
+    check('sign_in_tokens_email_is_lower', sql`${t.email} = lower(${t.email})`),
+  ],
+)
+
+export const follows = pgTable(
+  'follows',
+  {
+    followerId: id('follower_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    followedId: id('followed_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.followerId, t.followedId] }),
+    index('follows_followed_id').on(t.followedId),
+    check('follows_not_oneself', sql`${t.followerId} <> ${t.followedId}`),
+  ],
+)
+
+export const preferences = pgTable(
+  'preferences',
+  {
+    userId: ownedByUser().primaryKey(),
+    energyPreference: text('energy_preference').notNull(),
+    vocalPreference: text('vocal_preference').notNull(),
+    familiarityLevel: text('familiarity_level').notNull(),
+    musicMood: text('music_mood').notNull(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    check('preferences_energy', sql`${t.energyPreference} in ('slow', 'fast', 'weird', 'mixed')`),
+    check('preferences_vocal', sql`${t.vocalPreference} in ('vocal', 'instrumental', 'both')`),
+    check('preferences_familiarity', sql`${t.familiarityLevel} in ('mainstream', 'indie', 'obscure')`),
+    check('preferences_mood', sql`${t.musicMood} in ('ambient', 'emotional', 'rhythmic', 'experimental')`),
+  ],
+)
+
+export const collections = pgTable(
+  'collections',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: ownedByUser(),
+    name: text('name').notNull(),
+    description: text('description'),
+    isPublic: boolean('is_public').notNull().default(true),
+    viewCount: integer('view_count').notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('collections_user_id').on(t.userId),
+    check('collections_name', sql`char_length(btrim(${t.name})) between 1 and 100`),
+    check('collections_description', sql`char_length(${t.description}) <= 500`),
+  ],
+)
+
+export const collectionItems = pgTable(
+  'collection_items',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    collectionId: id('collection_id')
+      .notNull()
+      .references(() => collections.id, { onDelete: 'cascade' }),
+    microgenreId: id('microgenre_id').notNull(),
+    addedAt: instant('added_at').notNull().defaultNow(),
+  },
+  (t) => [unique('collection_items_collection_id_microgenre_id').on(t.collectionId, t.microgenreId)],
+)
+
+/** A share link leads to (user, kind, target); the owner's achievement or collection (D-75, D-77). */
+export const shareTokens = pgTable(
+  'share_tokens',
+  {
+    token: text('token').primaryKey(),
+    userId: ownedByUser(),
+    kind: text('kind').notNull(),
+    targetId: id('target_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('share_tokens_kind_target_id').on(t.kind, t.targetId),
+    check('share_tokens_kind', sql`${t.kind} in ('collection', 'achievement')`),
+  ],
+)
+
+export const uploads = pgTable(
+  'uploads',
+  {
+    /** The object's key in the store; begins with the listener's id. */
+    key: text('key').primaryKey(),
+    userId: ownedByUser(),
+    purpose: text('purpose').notNull(),
+    fileName: text('file_name'),
+    contentType: text('content_type'),
+    size: id('size'),
+    /** What the store calls a multipart upload that is under way. */
+    uploadId: text('upload_id'),
+    completedAt: instant('completed_at'),
+    expiresAt: instant('expires_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('uploads_user_id').on(t.userId),
+    index('uploads_expires_at').on(t.expiresAt),
+    check('uploads_purpose', sql`${t.purpose} in ('profile-photo', 'file')`),
+  ],
+)
+
+/** Feedback is stored first and mailed after (spec §2 'Thoughts?'). */
+export const feedback = pgTable(
+  'feedback',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: id('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    email: text('email').notNull(),
+    message: text('message').notNull(),
+    createdAt: createdAt(),
+    mailedAt: instant('mailed_at'),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
+  },
+  (t) => [
+    index('feedback_unsent').on(t.nextAttemptAt).where(sql`${t.mailedAt} is null`),
+    check('feedback_message_length', sql`char_length(${t.message}) between 1 and 5000`),
+  ],
+)

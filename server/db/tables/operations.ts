@@ -1,0 +1,50 @@
+import { date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { id, instant } from './columns.ts'
+
+/* What the server processes share besides the product's own data. */
+
+/** Counters of the limits that must hold over all processes. */
+export const rateLimits = pgTable(
+  'rate_limits',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('rate_limits_expires_at').on(t.expiresAt)],
+)
+
+/** Answers of outside services, kept for a while. */
+export const providerCache = pgTable(
+  'provider_cache',
+  {
+    provider: text('provider').notNull(),
+    key: text('key').notNull(),
+    value: jsonb('value').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.provider, t.key] }), index('provider_cache_expires_at').on(t.expiresAt)],
+)
+
+/** Calls a day to services that give a budget. */
+export const providerQuotas = pgTable(
+  'provider_quotas',
+  {
+    provider: text('provider').notNull(),
+    day: date('day').notNull(),
+    used: integer('used').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.provider, t.day] })],
+)
+
+/** What listeners' players saw of a song: the latest outcome of each listener, so that one alone condemns nothing. */
+export const playbackReports = pgTable(
+  'playback_reports',
+  {
+    songId: id('song_id').notNull(),
+    userId: id('user_id').notNull(),
+    outcome: text('outcome').notNull(),
+    reportedAt: instant('reported_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.songId, t.userId] }), index('playback_reports_user_id').on(t.userId)],
+)

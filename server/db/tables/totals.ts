@@ -1,0 +1,53 @@
+import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { id, instant } from './columns.ts'
+
+/* Totals that the roll-up keeps, a second or two behind the ratings (D-64). Nothing else writes them. */
+
+export const songTotals = pgTable('song_totals', {
+  songId: id('song_id').primaryKey(),
+  ratings: integer('ratings').notNull().default(0),
+  bangers: integer('bangers').notNull().default(0),
+  /** Bangers of today and the 29 UTC days before. */
+  recentBangers: integer('recent_bangers').notNull().default(0),
+  lastBangerAt: instant('last_banger_at'),
+})
+
+export const songDays = pgTable(
+  'song_days',
+  {
+    songId: id('song_id').notNull(),
+    day: date('day').notNull(),
+    ratings: integer('ratings').notNull().default(0),
+    bangers: integer('bangers').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.songId] })],
+)
+
+export const microgenreTotals = pgTable('microgenre_totals', {
+  microgenreId: id('microgenre_id').primaryKey(),
+  ratings: integer('ratings').notNull().default(0),
+  bangers: integer('bangers').notNull().default(0),
+})
+
+/** One row. `day` is the last UTC day that the 30-day windows were moved to. */
+export const communityTotals = pgTable('community_totals', {
+  one: boolean('one').primaryKey().default(true),
+  ratings: id('ratings').notNull().default('0'),
+  bangers: id('bangers').notNull().default('0'),
+  activeUsers: integer('active_users').notNull().default(0),
+  day: date('day').notNull(),
+})
+
+/** The UTC day of each listener's latest rating, from which the active users are counted. */
+export const listenerLastDays = pgTable('listener_last_days', {
+  userId: id('user_id').primaryKey(),
+  day: date('day').notNull(),
+})
+
+/** The thresholds that a rating is measured against, written from `achievements/rules.ts` at start. */
+export const achievementRules = pgTable('achievement_rules', {
+  type: text('type').primaryKey(),
+  /** Which counter: bangers, ratings, streak, genres, or genre_bangers. */
+  counter: text('counter').notNull(),
+  threshold: integer('threshold').notNull(),
+})

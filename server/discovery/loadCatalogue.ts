@@ -1,0 +1,118 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Database, Queryable } from '../db/connection.ts'
+
+export interface LoadReport {
+  added: number
+  changed: number
+  retired: number
+}
+
+/** Any number that no other program locks: two servers that start together load one after the other. */
+const LOAD_LOCK = 7041002
+
+/**
+ * Brings the starter catalogue into the database, whole or not at all. Doing it again changes nothing.
+ * A song is found by its key; one that the catalogue no longer has is retired, never deleted, so no
+ * rating is lost, and one that comes back is played again.
+ * @throws Error when a song's key stands in another microgenre than before: ratings hold the microgenre.
+ */
+export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise<LoadReport> {
+  return db.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${LOAD_LOCK})`
+    await tx`set local statement_timeout = '60s'`
+    const changedGenres = await writeMicrogenres(tx, catalogue)
+    await tx`
+      create temporary table incoming on commit drop as
+      select i.*, m.id as microgenre_id
+      from jsonb_to_recordset(${tx.json(catalogue.songs)}) as i
+        (key text, microgenre text, title text, artist text, year int, youtube_id text, spotify_id text, duration_ms int)
+      join microgenres m on m.key = i.microgenre`
+    await requireSameMicrogenre(tx)
+    const retired = await retireMissing(tx)
+    await freeIds(tx)
+    const changed = await changeKnown(tx)
+    const added = await addNew(tx)
+    await tx`
+      update microgenres m set live_song_count = live.songs
+      from (select g.id, count(s.id) filter (where s.retired_at is null) as songs
+            from microgenres g left join songs s on s.microgenre_id = g.id group by g.id) as live
+      where live.id = m.id and m.live_song_count <> live.songs`
+    return { added, changed: changed + changedGenres, retired }
+  })
+}
+
+async function writeMicrogenres(tx: Queryable, { microgenres }: Catalogue): Promise<number> {
+  const result = await tx`
+    insert into microgenres as m (key, name, family, description, color, energy, vocals, familiarity, mood)
+    select key, name, family, description, color, energy, vocals, familiarity, mood
+    from jsonb_to_recordset(${tx.json(microgenres)}) as i
+      (key text, name text, family text, description text, color text,
+       energy text[], vocals text[], familiarity text[], mood text[])
+    on conflict (key) do update set
+      name = excluded.name, family = excluded.family, description = excluded.description,
+      color = excluded.color, energy = excluded.energy, vocals = excluded.vocals,
+      familiarity = excluded.familiarity, mood = excluded.mood
+    where (m.name, m.family, m.description, m.color, m.energy, m.vocals, m.familiarity, m.mood)
+      is distinct from (excluded.name, excluded.family, excluded.description, excluded.color,
+                        excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood)`
+  return result.count
+}
+
+async function requireSameMicrogenre(tx: Queryable): Promise<void> {
+  const [moved] = await tx<{ key: string; was: string; now: string }[]>`
+    select i.key, m.key as was, i.microgenre as now
+    from incoming i join songs s on s.key = i.key join microgenres m on m.id = s.microgenre_id
+    where s.microgenre_id <> i.microgenre_id limit 1`
+  if (!moved) return
+  throw new Error(
+    `The song '${moved.key}' moved from ${moved.was} to ${moved.now}. Ratings hold a song's microgenre: give it a new key.`,
+  )
+}
+
+async function retireMissing(tx: Queryable): Promise<number> {
+  const result = await tx`
+    update songs s set retired_at = now()
+    where s.source = 'starter' and s.retired_at is null and not exists (select from incoming i where i.key = s.key)`
+  return result.count
+}
+
+/** An id goes with the song that the catalogue gives it to now. */
+async function freeIds(tx: Queryable): Promise<void> {
+  await tx`
+    update songs s set youtube_id = null from incoming i
+    where s.youtube_id = i.youtube_id and s.key <> i.key`
+  await tx`
+    update songs s set spotify_id = null from incoming i
+    where s.spotify_id = i.spotify_id and s.key <> i.key`
+}
+
+async function changeKnown(tx: Queryable): Promise<number> {
+  const result = await tx`
+    update songs s set
+      title = i.title, artist = i.artist, year = i.year, youtube_id = i.youtube_id,
+      spotify_id = i.spotify_id, duration_ms = coalesce(i.duration_ms, s.duration_ms),
+      source = 'starter', retired_at = null
+    from incoming i
+    where i.key = s.key and (s.retired_at is not null or
+      (s.title, s.artist, s.year, s.youtube_id, s.spotify_id, s.source)
+        is distinct from (i.title, i.artist, i.year, i.youtube_id, i.spotify_id, 'starter') or
+      i.duration_ms is not null and s.duration_ms is distinct from i.duration_ms)`
+  return result.count
+}
+
+async function addNew(tx: Queryable): Promise<number> {
+  // A pass counts on seq without gaps: it goes on from the microgenre's count, under the row's lock.
+  await tx`select from microgenres order by id for update`
+  const result = await tx`
+    insert into songs (key, microgenre_id, seq, title, artist, year, youtube_id, spotify_id, duration_ms)
+    select i.key, i.microgenre_id,
+      m.song_count + row_number() over (partition by i.microgenre_id order by i.key) - 1,
+      i.title, i.artist, i.year, i.youtube_id, i.spotify_id, i.duration_ms
+    from incoming i join microgenres m on m.id = i.microgenre_id
+    where not exists (select from songs s where s.key = i.key)`
+  await tx`
+    update microgenres m set song_count = counted.songs
+    from (select microgenre_id, max(seq) + 1 as songs from songs group by microgenre_id) as counted
+    where counted.microgenre_id = m.id and m.song_count <> counted.songs`
+  return result.count
+}

@@ -1,0 +1,75 @@
+import type { Microgenre } from '../../contract/shapes.ts'
+import type { Database } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+
+/** Every microgenre by name, with what the listener has left of it in the current pass. */
+export async function listMicrogenres(
+  db: Database,
+  listener: string,
+): Promise<(Microgenre & { unratedCount: number })[]> {
+  return db`
+    select m.id, m.name, m.description, m.color, m.live_song_count as song_count,
+      coalesce(t.bangers, 0) as banger_count,
+      greatest(m.live_song_count - coalesce(rated.songs, 0), 0)::int as unrated_count
+    from microgenres m
+    left join microgenre_totals t on t.microgenre_id = m.id
+    left join (
+      select g.microgenre_id, count(*) as songs
+      from listener_genres g
+      join ratings r on r.user_id = g.user_id and r.microgenre_id = g.microgenre_id and r.pass = g.pass
+      join songs s on s.id = r.song_id and s.retired_at is null
+      where g.user_id = ${listener}
+      group by g.microgenre_id
+    ) rated on rated.microgenre_id = m.id
+    order by lower(m.name)`
+}
+
+/**
+ * Where to go on after a microgenre: those that share most of its tags first, by name among equals,
+ * only with songs that the listener has not rated in the current pass (D-30).
+ */
+export async function suggestMicrogenres(
+  db: Database,
+  listener: string,
+  { exclude, limit }: { exclude?: string; limit: number },
+): Promise<Microgenre[]> {
+  const [from] = exclude ? await db<Tags[]>`${tagsOf(db)} where id = ${exclude}` : []
+  const candidates = (await listMicrogenres(db, listener)).filter(
+    (m) => m.id !== exclude && m.unratedCount > 0,
+  )
+  const tags = new Map((await db<Tags[]>`${tagsOf(db)}`).map((row) => [row.id, row]))
+  const nearness = (id: string) => (from ? sharedTags(from, tags.get(id)) : 0)
+  return candidates
+    .map((microgenre) => ({ microgenre, nearness: nearness(microgenre.id) }))
+    .sort((a, b) => b.nearness - a.nearness || a.microgenre.name.localeCompare(b.microgenre.name))
+    .slice(0, limit)
+    .map(({ microgenre }) => microgenre)
+}
+
+/** @throws HttpError 404 for a microgenre that does not exist. */
+export async function restartMicrogenre(
+  db: Database,
+  listener: string,
+  id: string,
+): Promise<{ success: boolean }> {
+  const [row] = await db<
+    { restarted: boolean }[]
+  >`select restart_microgenre_v1(${listener}, ${id}) as restarted`
+  if (!row?.restarted) throw new HttpError(404, 'There is no such microgenre.')
+  return { success: true }
+}
+
+interface Tags {
+  id: string
+  family: string
+  tags: string[]
+}
+
+const tagsOf = (db: Database) => db`
+  select id, family, energy || vocals || familiarity || mood as tags from microgenres`
+
+/** A shared family weighs as much as two shared tags. */
+function sharedTags(one: Tags, other: Tags | undefined): number {
+  if (!other) return 0
+  return one.tags.filter((tag) => other.tags.includes(tag)).length + (one.family === other.family ? 2 : 0)
+}

@@ -1,0 +1,37 @@
+import type { Rating, Song } from '../../contract/shapes.ts'
+import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { type SongRow, songColumns, toSong } from './song.ts'
+
+/**
+ * Rates a song and finds the next one, in one round trip. `completed` means that the pass has no song
+ * left (D-32). The same rating again changes nothing and answers the same (D-34).
+ * @throws HttpError 404 for an unknown song, 400 for a song of another microgenre (D-35), 401 when the
+ * account has just been deleted; nothing is stored then.
+ */
+export async function rateSong(
+  db: Database,
+  env: Env,
+  listener: string,
+  { microgenreId, songId, rating }: { microgenreId: string; songId: string; rating: Rating },
+): Promise<{ completed: boolean; nextSong: Song | null }> {
+  const [row] = await db<({ outcome: Outcome } & (SongRow | { songId: null }))[]>`
+    select rated.outcome, ${songColumns(db)}
+    from rate_song_v1(${listener}, ${microgenreId}, ${songId}, ${rating === 'banger'}) as rated
+    left join songs s on s.id = rated.next_song_id
+    left join microgenres m on m.id = s.microgenre_id`
+  if (!row) throw new Error('rate_song_v1 gave no row.')
+  if (row.outcome !== 'rated') throw REFUSALS[row.outcome]
+  return row.songId === null
+    ? { completed: true, nextSong: null }
+    : { completed: false, nextSong: toSong(row, env) }
+}
+
+type Outcome = 'rated' | keyof typeof REFUSALS
+
+const REFUSALS = {
+  unknown_song: new HttpError(404, 'There is no such song.'),
+  wrong_microgenre: new HttpError(400, 'This song is of another microgenre.'),
+  unknown_listener: new HttpError(401, 'Please sign in.'),
+}

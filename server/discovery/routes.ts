@@ -1,0 +1,30 @@
+import * as contract from '../../contract/discovery.ts'
+import type { Context } from '../context.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { type Route, route } from '../http/route.ts'
+import { listMicrogenres, restartMicrogenre, suggestMicrogenres } from './microgenres.ts'
+import { nextSongs } from './nextSongs.ts'
+import { rateSong } from './rateSong.ts'
+
+export const discoveryRoutes: Route<Context>[] = [
+  route(contract.listMicrogenres, ({ user }, { db }: Context) => listMicrogenres(db, user.id)),
+
+  route(contract.suggestMicrogenres, ({ user, query }, { db }: Context) =>
+    suggestMicrogenres(db, user.id, query),
+  ),
+
+  route(contract.getNextSong, async ({ user, params, query }, { db, env }: Context) => {
+    const prefetch = query.prefetch === 'true'
+    const songs = await nextSongs(db, env, user.id, params.id, prefetch ? contract.PREFETCH_SIZE : 1)
+    if (prefetch) return { prefetch: true as const, songs }
+    const [song] = songs
+    if (!song) throw new HttpError(404, 'There are no more songs in this microgenre.')
+    return song
+  }),
+
+  route(contract.rateAndAdvance, ({ user, body }, { db, env }: Context) => rateSong(db, env, user.id, body)),
+
+  route(contract.restartMicrogenre, ({ user, params }, { db }: Context) =>
+    restartMicrogenre(db, user.id, params.id),
+  ),
+]

@@ -1,0 +1,42 @@
+import type { Song } from '../../contract/shapes.ts'
+import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+
+/** A song's row with its microgenre, as `songColumns` selects it from `songs s` and `microgenres m`. */
+export interface SongRow {
+  songId: string
+  title: string
+  artist: string
+  year: number | null
+  albumArt: string | null
+  youtubeId: string | null
+  spotifyId: string | null
+  previewUrl: string | null
+  durationMs: number | null
+  microgenre: string
+  microgenreId: string
+  color: string
+}
+
+export const songColumns = (db: Database) => db`
+  s.id as song_id, s.title, s.artist, s.year, s.album_art, s.youtube_id, s.spotify_id, s.preview_url,
+  s.duration_ms, s.microgenre_id, m.name as microgenre, m.color`
+
+/** Art is the song's own, else the video's thumbnail; without either the page draws a cover. */
+export function toSong(row: SongRow, env: Env): Song {
+  return {
+    id: row.songId,
+    title: row.title,
+    artist: row.artist,
+    year: row.year,
+    albumArt:
+      row.albumArt ?? (row.youtubeId ? `${env.YOUTUBE_IMAGE_URL}/vi/${row.youtubeId}/hqdefault.jpg` : null),
+    youtubeId: row.youtubeId,
+    spotifyId: row.spotifyId,
+    deezerId: row.previewUrl,
+    duration: row.durationMs === null ? null : row.durationMs / 1000,
+    microgenre: row.microgenre,
+    microgenreId: row.microgenreId,
+    color: row.color,
+  }
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+
+/** What the environment says, checked and completed. Made by `readEnv`; nothing else reads process.env. */
+export type Env = z.infer<typeof Settings> & {
+  production: boolean
+  publicUrl: string
+  /** True when only this machine can reach the server, by HOST and by PUBLIC_URL. */
+  loopbackOnly: boolean
+}
+
+/** The environment is not fit to start with; the message names each key and says what to do. */
+export class BadEnvironment extends Error {}
+
+/**
+ * Reads and checks the environment. Every key has a working default for development.
+ * @throws BadEnvironment in production without PUBLIC_URL or SESSION_SECRET, with a value that cannot
+ * be read, and outside production with an address that is not loopback (D-10).
+ */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const parsed = Settings.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new BadEnvironment(`The configuration cannot be read.\n  ${lines.join('\n  ')}`)
+  }
+  const settings = parsed.data
+  const production = settings.NODE_ENV === 'production'
+  const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '')
+  const loopbackOnly = isLoopbackHost(settings.HOST) && isLoopbackHost(new URL(publicUrl).hostname)
+  if (production) requireInProduction(settings)
+  else if (!loopbackOnly) {
+    throw new BadEnvironment(
+      'HOST or PUBLIC_URL can be reached from other machines, but development hands out sign-in links to whoever asks. ' +
+        'Set NODE_ENV=production, or keep both on loopback.',
+    )
+  }
+  return { ...settings, production, publicUrl, loopbackOnly }
+}
+
+/** Whether a host name or address, with or without brackets, stands for this machine alone. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
+  return (
+    name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
+  )
+}
+
+function requireInProduction(settings: z.infer<typeof Settings>): void {
+  const missing = (['PUBLIC_URL', 'SESSION_SECRET'] as const).filter((key) => !settings[key])
+  if (missing.length === 0) return
+  const why = {
+    PUBLIC_URL: 'PUBLIC_URL is missing: the address that listeners type, such as https://bangers.example.',
+    SESSION_SECRET:
+      'SESSION_SECRET is missing: 32 random characters or more, such as from `openssl rand -hex 32`.',
+  }
+  throw new BadEnvironment(
+    `NODE_ENV=production needs more configuration.\n  ${missing.map((key) => why[key]).join('\n  ')}`,
+  )
+}
+
+const address = (fallback: string) =>
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .default(fallback)
+    .transform((url) => url.replace(/\/+$/, ''))
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+
+const Settings = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+  SESSION_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+  TRUST_PROXY: z.string().optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z.string().default('Banger or Bust <no-reply@localhost>'),
+  CONTACT_EMAIL: z.email().optional(),
+
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  FACEBOOK_CLIENT_ID: z.string().optional(),
+  FACEBOOK_CLIENT_SECRET: z.string().optional(),
+  REPLIT_CLIENT_ID: z.string().optional(),
+
+  DEEZER_URL: address('https://api.deezer.com'),
+  PREVIEW_HOSTS: list.transform((hosts) => (hosts.length > 0 ? hosts : ['https://*.dzcdn.net'])),
+  YOUTUBE_PLAYER_URL: address('https://www.youtube.com'),
+  YOUTUBE_NOCOOKIE_URL: address('https://www.youtube-nocookie.com'),
+  YOUTUBE_IMAGE_URL: address('https://i.ytimg.com'),
+})

@@ -1,0 +1,46 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { HttpError } from './HttpError.ts'
+
+const OUR_FAULT = 'Something went wrong on our side. Please try again.'
+const BUSY = 'The service is busy or restarting. Please try again in a moment.'
+
+/** Every failure leaves as JSON `{message}` with a status that is true: no stack, no SQL, no path. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    const known = asHttpError(error)
+    if (known.status >= 500) request.log.error({ err: error }, 'request failed')
+    if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
+    reply.status(known.status).header('cache-control', 'no-store').send({ message: known.message })
+  })
+}
+
+function asHttpError(error: FastifyError | Error): HttpError {
+  if (error instanceof HttpError) return error
+  const code = 'code' in error ? String(error.code) : ''
+  const rule = FASTIFY_ERRORS[code]
+  if (rule) return rule
+  if (isDatabaseAway(code)) return new HttpError(503, BUSY, { retryAfter: 1 })
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  if (status === 429 || status === 503) {
+    return new HttpError(status, status === 429 ? error.message : BUSY, { retryAfter: 1 })
+  }
+  if (status !== undefined && status >= 400 && status < 500)
+    return new HttpError(status, 'The request cannot be read.')
+  return new HttpError(500, OUR_FAULT)
+}
+
+const FASTIFY_ERRORS: Record<string, HttpError> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(415, 'The body must be JSON.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(413, 'The body is too large.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: new HttpError(400, 'The body is not valid JSON.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(400, 'The body does not have the announced length.'),
+}
+
+/** Connection failures of postgres.js and of the system, and PostgreSQL's own words for 'not now'. */
+function isDatabaseAway(code: string): boolean {
+  return (
+    /^(CONNECT|CONNECTION_)/.test(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'].includes(code) ||
+    /^(57P0[1-5]|57014|53300|08\w{3}|25006)$/.test(code)
+  )
+}

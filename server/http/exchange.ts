@@ -1,0 +1,37 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** The little that a handler may know of the HTTP exchange it answers. */
+export interface Exchange {
+  /** The listener's address; behind a proxy only with TRUST_PROXY. */
+  ip: string
+  /** The machine at the other end of the socket, whatever headers say. */
+  peer: string
+  /** Whether a proxy passed the request on, or the caller pretends so. */
+  forwarded: boolean
+  userAgent: string | null
+  cookie(name: string): string | undefined
+  setCookie(name: string, value: string, options: CookieSerializeOptions): void
+  clearCookie(name: string, options: CookieSerializeOptions): void
+}
+
+export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchange {
+  return {
+    ip: request.ip,
+    peer: request.socket.remoteAddress ?? '',
+    forwarded: FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined),
+    userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    cookie: (name) => request.cookies[name],
+    setCookie: (name, value, options) => void reply.setCookie(name, value, options),
+    clearCookie: (name, options) => void reply.clearCookie(name, options),
+  }
+}
+
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+]

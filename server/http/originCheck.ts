@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { type Env, isLoopbackHost } from '../env.ts'
+import { HttpError } from './HttpError.ts'
+
+/**
+ * Refuses writes that another site's page sends with the listener's cookies (D-14). An Origin header,
+ * where the browser sends one, must be the application's own; in development any loopback name of the port is.
+ */
+export function checkOrigin(app: FastifyInstance, env: Env): void {
+  const own = new URL(env.publicUrl)
+  app.addHook('onRequest', async (request) => {
+    if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
+    const { origin } = request.headers
+    if (origin === undefined || origin === own.origin) return
+    if (!env.production && isLoopbackOrigin(origin, request.socket.localPort)) return
+    throw new HttpError(403, 'This request came from another site.')
+  })
+}
+
+function isLoopbackOrigin(origin: string, port: number | undefined): boolean {
+  if (!URL.canParse(origin)) return false
+  const { protocol, hostname, port: originPort } = new URL(origin)
+  return protocol === 'http:' && isLoopbackHost(hostname) && Number(originPort || 80) === port
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+
+type JsonSchema = Record<string, unknown>
+
+/**
+ * The JSON schema that answers are written by, from the contract's shape. A field that the shape does
+ * not name is not written. `T or null` becomes a type array, for anyOf is the serializer's slow path.
+ */
+export function responseSchema(shape: z.ZodMiniType): JsonSchema {
+  const schema = z.toJSONSchema(shape, { io: 'output', target: 'draft-7' }) as JsonSchema
+  delete schema.$schema
+  return simplify(schema)
+}
+
+function simplify(schema: JsonSchema): JsonSchema {
+  const result = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !VALIDATION_ONLY.has(key))
+      .map(([key, value]) => [key, simplifyValue(value)]),
+  )
+  const options = result.anyOf
+  if (!Array.isArray(options) || options.length !== 2) return result
+  const [value, nothing] = options as [JsonSchema, JsonSchema]
+  if (nothing.type !== 'null' || typeof value.type !== 'string') return result
+  const { anyOf: _, ...rest } = result
+  return { ...rest, ...value, type: [value.type, 'null'] }
+}
+
+function simplifyValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(simplifyValue)
+  return value !== null && typeof value === 'object' ? simplify(value as JsonSchema) : value
+}
+
+/** Says what is valid, which an answer of ours is; the serializer has no use for it. */
+const VALIDATION_ONLY = new Set(['pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'format'])

@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
+import { Answer } from './answers.ts'
+import { withDeadline } from './deadline.ts'
+import { type Exchange, exchangeOf } from './exchange.ts'
+import { HttpError } from './HttpError.ts'
+import { responseSchema } from './responseSchema.ts'
+
+z.config(z.locales.en())
+
+/** The listener that a session belongs to. */
+export interface SignedIn {
+  id: string
+  email: string | null
+}
+
+export interface Call<E extends Endpoint> {
+  params: Params<E>
+  query: Query<E>
+  body: Body<E>
+  /** Null only where the contract lets visitors in. */
+  user: E['access'] extends 'public' | 'signed-address' ? SignedIn | null : SignedIn
+  exchange: Exchange
+}
+
+export type Handler<E extends Endpoint, Context> = (
+  call: Call<E>,
+  context: Context,
+) => Promise<Response<E> | Answer> | Response<E> | Answer
+
+export interface Route<Context> {
+  endpoint: Endpoint
+  handle: (call: Call<Endpoint>, context: Context) => Promise<unknown> | unknown
+}
+
+/** Who may see the diagnostic pages, and whose session a request carries. */
+export interface Doorkeeper {
+  authenticate(request: FastifyRequest): Promise<SignedIn | null>
+  maySeeDiagnostics(user: SignedIn): boolean
+}
+
+/**
+ * Binds a call of the contract to what answers it. Around the handler the input is parsed, the caller
+ * is let in or not, a deadline runs, and the answer is written by the contract's shape alone.
+ */
+export function route<E extends Endpoint, Context>(endpoint: E, handle: Handler<E, Context>): Route<Context> {
+  return { endpoint, handle: handle as Route<Context>['handle'] }
+}
+
+export function registerRoute<Context>(
+  app: FastifyInstance,
+  { endpoint, handle }: Route<Context>,
+  context: Context,
+  doorkeeper: Doorkeeper,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: {
+      summary: endpoint.summary,
+      ...(endpoint.response ? { response: { 200: responseSchema(endpoint.response) } } : {}),
+    },
+    handler: async (request, reply) => {
+      const user = await authorise(endpoint, request, doorkeeper)
+      const call = {
+        params: parseParams(request.params),
+        query: parseInput(endpoint.query, request.query ?? {}),
+        body: parseInput(endpoint.body, request.body),
+        user,
+        exchange: exchangeOf(request, reply),
+      } as Call<Endpoint>
+      reply.header('cache-control', 'no-store')
+      return answer(reply, await withDeadline(Promise.resolve(handle(call, context))))
+    },
+  })
+}
+
+async function authorise(endpoint: Endpoint, request: FastifyRequest, doorkeeper: Doorkeeper) {
+  if (endpoint.access === 'signed-address') return null
+  const user = await withDeadline(doorkeeper.authenticate(request))
+  if (endpoint.access === 'public') return user
+  if (!user) throw new HttpError(401, 'Please sign in.')
+  if (endpoint.access === 'diagnostics' && !doorkeeper.maySeeDiagnostics(user)) {
+    throw new HttpError(403, 'This page is for the people who run the service.')
+  }
+  return user
+}
+
+/** An id that cannot exist is answered like one that does not. */
+function parseParams(params: unknown): Record<string, string> {
+  const given = (params ?? {}) as Record<string, string>
+  for (const [name, value] of Object.entries(given)) {
+    if (/(^id|Id)$/.test(name) && !/^[1-9]\d{0,17}$/.test(value)) throw new HttpError(404, 'Not found.')
+  }
+  return given
+}
+
+function parseInput(shape: Endpoint['body'], input: unknown): unknown {
+  if (!shape) return undefined
+  const parsed = z.safeParse(shape, input ?? {})
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const field = issue?.path.join('.')
+  throw new HttpError(
+    400,
+    field ? `${field}: ${issue?.message}` : (issue?.message ?? 'The request cannot be read.'),
+  )
+}
+
+function answer(reply: FastifyReply, value: unknown): FastifyReply {
+  return value instanceof Answer ? value.send(reply) : reply.send(value)
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import type { Env } from '../env.ts'
+import { packageFolder } from '../packageFolder.ts'
+import { isApiPath, withConfig } from './servePages.ts'
+
+/** Serves the web application from its sources, with hot reload, at the server's own address. */
+export async function serveDevelopmentPages(app: FastifyInstance, env: Env): Promise<void> {
+  const { createServer } = await import('vite')
+  const vite = await createServer({
+    configFile: packageFolder('web/vite.config.ts'),
+    server: { middlewareMode: true, hmr: { server: app.server } },
+    appType: 'custom',
+  })
+  app.addHook('onClose', () => vite.close())
+  app.setNotFoundHandler(async (request, reply) => {
+    if (isApiPath(request.url)) return reply.status(404).send({ message: 'There is no such call.' })
+    const served = await new Promise<boolean>((resolve) => {
+      reply.raw.on('finish', () => resolve(true))
+      vite.middlewares(request.raw, reply.raw, () => resolve(false))
+    })
+    if (served) return reply.hijack()
+    const page = withConfig(readFileSync(packageFolder('web/index.html'), 'utf8'), env)
+    return reply.type('text/html; charset=utf-8').send(await vite.transformIndexHtml(request.url, page))
+  })
+}

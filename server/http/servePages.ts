@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import type { Env } from '../env.ts'
+import { packageFolder } from '../packageFolder.ts'
+
+/**
+ * Serves the built web application: files with a hash in their name for a year, and the application's
+ * page for every other path (spec §2: a link to any screen works). Under /api nothing is HTML (D-89).
+ */
+export async function servePages(app: FastifyInstance, env: Env): Promise<void> {
+  const folder = packageFolder('dist/web')
+  const page = withConfig(readFileSync(join(folder, 'index.html'), 'utf8'), env)
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    wildcard: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/')
+      reply.setHeader(
+        'cache-control',
+        hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      )
+    },
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isApiPath(request.url)
+    if (!isPage) return reply.status(404).send({ message: 'There is no such call.' })
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+  })
+}
+
+/** Writes what the page must know of this server into its `bob-config` element; inline scripts are not allowed. */
+export function withConfig(page: string, env: Env): string {
+  const config = JSON.stringify({
+    youtubePlayerUrl: env.YOUTUBE_PLAYER_URL,
+    youtubeNoCookieUrl: env.YOUTUBE_NOCOOKIE_URL,
+    youtubeImageUrl: env.YOUTUBE_IMAGE_URL,
+    contactEmail: env.CONTACT_EMAIL ?? null,
+  })
+  const escaped = config.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')
+  return page.replace(
+    /(<meta name="bob-config" content=)(["'])[^"']*\2/,
+    (_, start: string) => `${start}"${escaped}"`,
+  )
+}
+
+export function isApiPath(url: string): boolean {
+  return /^\/(api|companion|health|metrics|docs)(\/|\?|$)/.test(url)
+}

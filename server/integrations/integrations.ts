@@ -1,0 +1,14 @@
+import type { Logger } from 'pino'
+import type { Env } from '../env.ts'
+import { createDeezer, type Deezer } from './deezer.ts'
+import { createMailer, type Mailer } from './mailer.ts'
+
+/** The services outside, each behind a client that answers a failure as a value. */
+export interface Integrations {
+  mailer: Mailer
+  deezer: Deezer
+}
+
+export function createIntegrations(env: Env, log: Logger): Integrations {
+  return { mailer: createMailer(env, log), deezer: createDeezer(env, log) }
+}

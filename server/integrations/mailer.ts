@@ -1,0 +1,43 @@
+import nodemailer from 'nodemailer'
+import type { Logger } from 'pino'
+import type { Env } from '../env.ts'
+
+export interface Mail {
+  to: string
+  subject: string
+  /** Plain text; nothing that a person typed is ever sent as HTML. */
+  text: string
+  replyTo?: string
+}
+
+export interface Mailer {
+  /** False when no mail server is configured, or it did not take the message in time. */
+  send(mail: Mail): Promise<boolean>
+}
+
+/** Milliseconds for each step with the mail server: a listener is waiting for the answer. */
+const STEP_TIMEOUT = 3000
+
+export function createMailer(env: Env, log: Logger): Mailer {
+  if (!env.SMTP_URL) return { send: async () => false }
+  const transport = nodemailer.createTransport(env.SMTP_URL, {
+    from: env.MAIL_FROM,
+  })
+  Object.assign(transport.options, {
+    connectionTimeout: STEP_TIMEOUT,
+    greetingTimeout: STEP_TIMEOUT,
+    socketTimeout: STEP_TIMEOUT,
+  })
+  return {
+    async send(mail) {
+      try {
+        await transport.sendMail(mail)
+        return true
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+        log.error({ code }, 'the mail server did not take a message')
+        return false
+      }
+    },
+  }
+}

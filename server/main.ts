@@ -1,0 +1,82 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { readCatalogue } from '../catalogue/readCatalogue.ts'
+import { writeAchievementRules } from './achievements/rules.ts'
+import { buildApp } from './app.ts'
+import { startRollUp } from './community/rollUp.ts'
+import { migrateDatabase } from './db/migrate.ts'
+import { openDatabase } from './db/openDatabase.ts'
+import { loadCatalogue } from './discovery/loadCatalogue.ts'
+import { readEnv } from './env.ts'
+import { createIntegrations } from './integrations/integrations.ts'
+import { packageFolder } from './packageFolder.ts'
+import { say } from './say.ts'
+import { readSecret } from './secret.ts'
+
+await start().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+})
+
+async function start(): Promise<void> {
+  const env = readEnv(process.env)
+  const log = pino({ level: env.LOG_LEVEL }, pino.destination({ sync: false }))
+
+  say('preparing the database')
+  const database = await openDatabase(env, (message, details) => log.info(details ?? {}, message))
+  const { db } = database
+  try {
+    await migrateDatabase(database.target)
+    await writeAchievementRules(db)
+    say('loading the catalogue')
+    const report = await loadCatalogue(db, readCatalogue(packageFolder('catalogue')))
+    log.info(report, 'catalogue loaded')
+
+    const context = { env, db, log, integrations: createIntegrations(env, log), secret: readSecret(env) }
+    const app = await buildApp(context, { pages: process.env.BOB_DEV_WEB ? 'development' : 'built' })
+    const endRollUp = startRollUp(db, log)
+    await app.listen({ port: env.PORT, host: env.HOST })
+    const { port } = app.server.address() as AddressInfo
+    const address = env.PUBLIC_URL ?? `http://localhost:${port}`
+    database.announce(address)
+    announce(env, address)
+
+    stopOnSignal(async () => {
+      await app.close()
+      await endRollUp()
+      await database.close()
+    })
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+function announce(env: ReturnType<typeof readEnv>, address: string): void {
+  say(`Banger or Bust is ready at ${address}`)
+  if (env.SMTP_URL) return
+  say(
+    env.production
+      ? 'No mail server is configured (SMTP_URL): nobody can get a sign-in link by e-mail.'
+      : 'No mail server is configured: the sign-in screen shows the link to press.',
+  )
+}
+
+/** The first signal stops in order, the second at once. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      say('stopping')
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error)
+          process.exit(1)
+        },
+      )
+    })
+  }
+}

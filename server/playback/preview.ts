@@ -1,0 +1,85 @@
+import type { Database } from '../db/connection.ts'
+import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
+import { matchScore } from './matchScore.ts'
+
+interface Preview {
+  source: 'deezer'
+  previewUrl: string
+  albumArt: string | null
+}
+
+export type PreviewAnswer =
+  | { success: true; message: null; result: Preview }
+  | { success: false; message: string; result: null }
+
+/** Minutes that a preview address is trusted; Deezer signs them for a few hours (D-43). */
+const PREVIEW_MINUTES = 60
+
+/** Of 100; below it a track is another song, or another's version of it (spec §9: 70 percent). */
+const LEAST_MATCH = 70
+
+/**
+ * A preview for a song. With a song of the catalogue the answer is kept: its track, its address for an
+ * hour, and its art when the song has none. `fresh` asks again although an address is known.
+ */
+export async function findPreview(
+  db: Database,
+  deezer: Deezer,
+  { artist, title, songId, fresh }: { artist: string; title: string; songId?: string; fresh: boolean },
+): Promise<PreviewAnswer> {
+  const known = songId ? await readSong(db, songId) : undefined
+  if (known?.previewUrl && !known.expired && !fresh) return found(known.previewUrl, known.albumArt)
+
+  // The catalogue's own words, not the caller's, decide what is kept on a song.
+  const wanted = known ?? { artist, title, deezerTrackId: null }
+  const answer = wanted.deezerTrackId
+    ? await deezer.find(wanted.deezerTrackId)
+    : await deezer.search(wanted.artist, wanted.title)
+  if ('error' in answer) return { success: false, message: answer.error, result: null }
+  const track = wanted.deezerTrackId
+    ? answer.tracks[0]
+    : bestTrack(answer.tracks, wanted.artist, wanted.title)
+  if (!track) return { success: false, message: 'No preview was found for this song.', result: null }
+  if (songId && known) await keepPreview(db, songId, track)
+  return found(track.previewUrl, known?.albumArt ?? track.albumArt)
+}
+
+function bestTrack(tracks: DeezerTrack[], artist: string, title: string): DeezerTrack | undefined {
+  return tracks
+    .map((track) => ({ track, score: matchScore({ artist, title }, track) }))
+    .filter(({ score }) => score >= LEAST_MATCH)
+    .sort((a, b) => b.score - a.score)[0]?.track
+}
+
+const found = (previewUrl: string, albumArt: string | null): PreviewAnswer => ({
+  success: true,
+  message: null,
+  result: { source: 'deezer', previewUrl, albumArt },
+})
+
+interface KnownSong {
+  artist: string
+  title: string
+  albumArt: string | null
+  deezerTrackId: string | null
+  previewUrl: string | null
+  expired: boolean
+}
+
+async function readSong(db: Database, songId: string): Promise<KnownSong | undefined> {
+  const [row] = await db<KnownSong[]>`
+    select artist, title, album_art, deezer_track_id, preview_url,
+      coalesce(preview_expires_at <= now(), true) as expired
+    from songs where id = ${songId}`
+  return row
+}
+
+async function keepPreview(db: Database, songId: string, track: DeezerTrack): Promise<void> {
+  await db`
+    update songs set
+      deezer_track_id = ${track.id},
+      preview_url = ${track.previewUrl},
+      preview_expires_at = now() + ${PREVIEW_MINUTES} * interval '1 minute',
+      album_art = coalesce(album_art, case when youtube_id is null then ${track.albumArt} end)
+    where id = ${songId}`
+}

@@ -1,0 +1,19 @@
+import * as contract from '../../contract/playback.ts'
+import type { Context } from '../context.ts'
+import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { type Route, route } from '../http/route.ts'
+import { findPreview } from './preview.ts'
+
+const PER_LISTENER: Limit = {
+  name: 'preview',
+  max: 120,
+  seconds: 60,
+  message: 'Too many previews were asked for. Please wait a minute.',
+}
+
+export const playbackRoutes: Route<Context>[] = [
+  route(contract.searchPreview, async ({ user, query }, { db, integrations }: Context) => {
+    await takeFromLimit(db, PER_LISTENER, user.id)
+    return findPreview(db, integrations.deezer, { ...query, fresh: query.fresh === 'true' })
+  }),
+]
