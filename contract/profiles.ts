@@ -1,10 +1,112 @@
 import * as z from 'zod/mini'
+import { CurrentUser } from './auth.ts'
 import { endpoint } from './endpoint.ts'
+import { Done, Id, Moment } from './shapes.ts'
+
+/** Characters of a bio (spec §5). */
+export const BIO_LENGTH = 280
+
+/** Characters of a first or last name. */
+export const NAME_LENGTH = 60
+
+/** Public listeners that one answer lists. */
+export const DISCOVER_LIMIT = 200
+
+/** Formats of the download of all ratings (D-15); JSPF holds the bangers alone. */
+export const ExportFormat = z.enum(['json', 'csv', 'jspf'])
 
 export const ListenerStats = z.object({
   totalBangers: z.int(),
   totalRatings: z.int(),
   favoriteMicrogenre: z.nullable(z.string()),
+})
+export type ListenerStats = z.infer<typeof ListenerStats>
+
+/** A listener as others may see one: `email` is null unless its owner opted in (D-01). */
+export const Profile = z.object({
+  id: Id,
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  profileImageUrl: z.nullable(z.string()),
+  bio: z.nullable(z.string()),
+  isPublic: z.boolean(),
+  createdAt: Moment,
+  followerCount: z.int(),
+  followingCount: z.int(),
+})
+export type Profile = z.infer<typeof Profile>
+
+export const FollowStatus = z.object({
+  isFollowing: z.boolean(),
+  followerCount: z.int(),
+  followingCount: z.int(),
+})
+export type FollowStatus = z.infer<typeof FollowStatus>
+
+const Name = z.nullable(
+  z.string().check(z.trim(), z.maxLength(NAME_LENGTH, `has at most ${NAME_LENGTH} characters`)),
+)
+
+export const getProfile = endpoint({
+  method: 'GET',
+  path: '/api/users/:id/profile',
+  access: 'signed-in',
+  summary: 'A public profile, or the own one; any other is 404 (D-03).',
+  response: Profile,
+})
+
+export const updateProfile = endpoint({
+  method: 'PUT',
+  path: '/api/users/me/profile',
+  access: 'signed-in',
+  summary: 'Changes the own profile; fields that are left out stay.',
+  body: z.object({
+    bio: z.optional(
+      z.nullable(z.string().check(z.maxLength(BIO_LENGTH, `has at most ${BIO_LENGTH} characters`))),
+    ),
+    isPublic: z.optional(z.boolean()),
+    showEmail: z.optional(z.boolean()),
+    emailOptOut: z.optional(z.boolean()),
+    firstName: z.optional(Name),
+    lastName: z.optional(Name),
+  }),
+  response: CurrentUser,
+})
+
+export const listPublicUsers = endpoint({
+  method: 'GET',
+  path: '/api/users/discover',
+  access: 'signed-in',
+  summary:
+    'Public listeners but oneself, most followed first, at most 200; `search` looks among all of them.',
+  query: z.object({ search: z.optional(z.string().check(z.trim(), z.maxLength(100, 'is too long'))) }),
+  response: z.array(Profile),
+})
+
+export const getFollowStatus = endpoint({
+  method: 'GET',
+  path: '/api/users/:id/follow-status',
+  access: 'signed-in',
+  summary:
+    'Whether the caller follows a listener. Still answered to followers of one that went private (D-03).',
+  response: FollowStatus,
+})
+
+export const follow = endpoint({
+  method: 'POST',
+  path: '/api/users/:id/follow',
+  access: 'signed-in',
+  summary: 'Follows a public listener; twice is once. Oneself is 400 (D-04).',
+  response: FollowStatus,
+})
+
+export const unfollow = endpoint({
+  method: 'DELETE',
+  path: '/api/users/:id/follow',
+  access: 'signed-in',
+  summary: 'Ends following, also of a listener that went private (D-04).',
+  response: FollowStatus,
 })
 
 export const getMyStats = endpoint({
@@ -15,6 +117,14 @@ export const getMyStats = endpoint({
   response: ListenerStats,
 })
 
+export const getUserStats = endpoint({
+  method: 'GET',
+  path: '/api/users/:id/stats',
+  access: 'signed-in',
+  summary: "A public listener's totals, or the own ones.",
+  response: ListenerStats,
+})
+
 export const getDailyStats = endpoint({
   method: 'GET',
   path: '/api/users/me/stats/daily',
@@ -22,4 +132,23 @@ export const getDailyStats = endpoint({
   summary: "What was rated today, in the listener's own day (D-47).",
   query: z.object({ tz: z.optional(z.string().check(z.maxLength(64))) }),
   response: z.object({ dailyBangers: z.int(), dailyRatings: z.int() }),
+})
+
+export const exportRatings = endpoint({
+  method: 'GET',
+  path: '/api/users/me/export',
+  access: 'signed-in',
+  summary: 'Everything the listener rated, as a download (D-15).',
+  query: z.object({ format: z._default(ExportFormat, 'json') }),
+  answers: 'file',
+})
+
+export const deleteAccount = endpoint({
+  method: 'DELETE',
+  path: '/api/users/me',
+  access: 'signed-in',
+  summary:
+    'Deletes the account and all that belongs to it. `confirmation` is its e-mail, or DELETE without one (D-15).',
+  body: z.object({ confirmation: z.string().check(z.trim(), z.maxLength(254)) }),
+  response: Done,
 })

@@ -3,9 +3,11 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { achievementRoutes } from './achievements/routes.ts'
 import { sessionCookieName } from './auth/cookies.ts'
 import { authRoutes } from './auth/routes.ts'
 import { Sessions } from './auth/sessions.ts'
+import { communityRoutes } from './community/routes.ts'
 import type { Context } from './context.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
@@ -18,6 +20,7 @@ import { addSecurityHeaders } from './http/securityHeaders.ts'
 import { serveDevelopmentPages } from './http/serveDevelopmentPages.ts'
 import { servePages } from './http/servePages.ts'
 import { libraryRoutes } from './library/routes.ts'
+import { onboardingRoutes } from './onboarding/routes.ts'
 import { playbackRoutes } from './playback/routes.ts'
 import { profileRoutes } from './profiles/routes.ts'
 
@@ -83,7 +86,10 @@ export function allRoutes(sessions: Sessions): Route<Context>[] {
     ...authRoutes(sessions),
     ...discoveryRoutes,
     ...libraryRoutes,
-    ...profileRoutes,
+    ...profileRoutes(sessions),
+    ...achievementRoutes,
+    ...communityRoutes,
+    ...onboardingRoutes,
     ...playbackRoutes,
     ...feedbackRoutes,
   ]

@@ -8,6 +8,7 @@ import { migrateDatabase } from './db/migrate.ts'
 import { openDatabase } from './db/openDatabase.ts'
 import { loadCatalogue } from './discovery/loadCatalogue.ts'
 import { readEnv } from './env.ts'
+import { startMailingFeedback } from './feedback/mailFeedback.ts'
 import { createIntegrations } from './integrations/integrations.ts'
 import { packageFolder } from './packageFolder.ts'
 import { say } from './say.ts'
@@ -35,6 +36,10 @@ async function start(): Promise<void> {
     const context = { env, db, log, integrations: createIntegrations(env, log), secret: readSecret(env) }
     const app = await buildApp(context, { pages: process.env.BOB_DEV_WEB ? 'development' : 'built' })
     const endRollUp = startRollUp(db, log)
+    const endMailing =
+      env.CONTACT_EMAIL && env.SMTP_URL
+        ? startMailingFeedback(db, context.integrations.mailer, env.CONTACT_EMAIL, log)
+        : async () => {}
     await app.listen({ port: env.PORT, host: env.HOST })
     const { port } = app.server.address() as AddressInfo
     const address = env.PUBLIC_URL ?? `http://localhost:${port}`
@@ -43,7 +48,7 @@ async function start(): Promise<void> {
 
     stopOnSignal(async () => {
       await app.close()
-      await endRollUp()
+      await Promise.all([endRollUp(), endMailing()])
       await database.close()
     })
   } catch (error) {

@@ -35,6 +35,11 @@ export class Sessions {
     await this.#db`delete from sessions where token_hash = ${hash}`
   }
 
+  /** Drops what is remembered of a listener whose account has ended. */
+  forget(userId: string): void {
+    for (const [key, { user }] of this.#cache) if (user.id === userId) this.#cache.delete(key)
+  }
+
   #remember(key: string, user: SignedIn): void {
     if (this.#cache.size >= CACHE_SIZE) {
       const oldest = this.#cache.keys().next()

@@ -23,14 +23,20 @@ export const songColumns = (db: Database) => db`
   s.duration_ms, s.microgenre_id, m.name as microgenre, m.color`
 
 /** Art is the song's own, else the video's thumbnail; without either the page draws a cover. */
+export function albumArtOf(
+  row: { albumArt: string | null; youtubeId: string | null },
+  env: Env,
+): string | null {
+  return row.albumArt ?? (row.youtubeId ? `${env.YOUTUBE_IMAGE_URL}/vi/${row.youtubeId}/hqdefault.jpg` : null)
+}
+
 export function toSong(row: SongRow, env: Env): Song {
   return {
     id: row.songId,
     title: row.title,
     artist: row.artist,
     year: row.year,
-    albumArt:
-      row.albumArt ?? (row.youtubeId ? `${env.YOUTUBE_IMAGE_URL}/vi/${row.youtubeId}/hqdefault.jpg` : null),
+    albumArt: albumArtOf(row, env),
     youtubeId: row.youtubeId,
     spotifyId: row.spotifyId,
     deezerId: row.previewUrl,

@@ -41,6 +41,6 @@ function isDatabaseAway(code: string): boolean {
   return (
     /^(CONNECT|CONNECTION_)/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'].includes(code) ||
-    /^(57P0[1-5]|57014|53300|08\w{3}|25006)$/.test(code)
+    /^(57P0[1-5]|57014|40001|40P01|53300|08\w{3}|25006)$/.test(code)
   )
 }

@@ -109,5 +109,7 @@ function parseInput(shape: Endpoint['body'], input: unknown): unknown {
 }
 
 function answer(reply: FastifyReply, value: unknown): FastifyReply {
-  return value instanceof Answer ? value.send(reply) : reply.send(value)
+  if (value instanceof Answer) return value.send(reply)
+  // Fastify takes null for 'no body'; the contract means the word (D-71).
+  return value === null ? reply.type('application/json; charset=utf-8').send('null') : reply.send(value)
 }

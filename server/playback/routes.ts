@@ -1,8 +1,10 @@
 import * as contract from '../../contract/playback.ts'
+import { announceAchievements } from '../achievements/announce.ts'
 import type { Context } from '../context.ts'
 import { type Limit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { findPreview } from './preview.ts'
+import { keepProgress } from './progress.ts'
 
 const PER_LISTENER: Limit = {
   name: 'preview',
@@ -15,5 +17,11 @@ export const playbackRoutes: Route<Context>[] = [
   route(contract.searchPreview, async ({ user, query }, { db, integrations }: Context) => {
     await takeFromLimit(db, PER_LISTENER, user.id)
     return findPreview(db, integrations.deezer, { ...query, fresh: query.fresh === 'true' })
+  }),
+
+  route(contract.reportProgress, async ({ user, body }, { db }: Context) => {
+    await keepProgress(db, user.id, body)
+    const [achievement] = await announceAchievements(db, user.id, 1)
+    return { achievement: achievement ?? null }
   }),
 ]

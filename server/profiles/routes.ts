@@ -1,10 +1,48 @@
 import * as contract from '../../contract/profiles.ts'
+import type { Sessions } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import { type Route, route } from '../http/route.ts'
+import { deleteAccount } from './deleteAccount.ts'
+import { exportRatings } from './exportRatings.ts'
+import { follow, getFollowStatus, unfollow } from './follow.ts'
+import { getProfile, listPublicUsers, updateProfile } from './profile.ts'
 import { getDailyStats, getStats } from './stats.ts'
 
-export const profileRoutes: Route<Context>[] = [
-  route(contract.getMyStats, ({ user }, { db }: Context) => getStats(db, user.id)),
+export function profileRoutes(sessions: Sessions): Route<Context>[] {
+  return [
+    route(contract.getMyStats, ({ user }, { db }: Context) => getStats(db, user.id)),
 
-  route(contract.getDailyStats, ({ user, query }, { db }: Context) => getDailyStats(db, user.id, query.tz)),
-]
+    route(contract.getDailyStats, ({ user, query }, { db }: Context) => getDailyStats(db, user.id, query.tz)),
+
+    route(contract.getUserStats, async ({ user, params }, { db }: Context) => {
+      await getProfile(db, user.id, params.id)
+      return getStats(db, params.id)
+    }),
+
+    route(contract.getProfile, ({ user, params }, { db }: Context) => getProfile(db, user.id, params.id)),
+
+    route(contract.updateProfile, ({ user, body }, { db }: Context) => updateProfile(db, user.id, body)),
+
+    route(contract.listPublicUsers, ({ user, query }, { db }: Context) =>
+      listPublicUsers(db, user.id, { search: query.search, limit: contract.DISCOVER_LIMIT }),
+    ),
+
+    route(contract.getFollowStatus, ({ user, params }, { db }: Context) =>
+      getFollowStatus(db, user.id, params.id),
+    ),
+
+    route(contract.follow, ({ user, params }, { db }: Context) => follow(db, user.id, params.id)),
+
+    route(contract.unfollow, ({ user, params }, { db }: Context) => unfollow(db, user.id, params.id)),
+
+    route(contract.exportRatings, ({ user, query }, { db }: Context) =>
+      exportRatings(db, user.id, query.format),
+    ),
+
+    route(contract.deleteAccount, async ({ user, body }, { db }: Context) => {
+      const done = await deleteAccount(db, user.id, body.confirmation)
+      sessions.forget(user.id)
+      return done
+    }),
+  ]
+}

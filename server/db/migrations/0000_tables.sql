@@ -337,7 +337,8 @@ CREATE INDEX "users_public" ON "users" USING btree ("id") WHERE "users"."is_publ
 CREATE INDEX "achievements_user_id_id" ON "achievements" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "achievements_unannounced" ON "achievements" USING btree ("user_id") WHERE "achievements"."announced_at" is null;--> statement-breakpoint
 CREATE INDEX "rating_changes_id" ON "rating_changes" USING btree ("id");--> statement-breakpoint
-CREATE INDEX "ratings_user_id_rated_at" ON "ratings" USING btree ("user_id","rated_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "ratings_user_id_rated_at" ON "ratings" USING btree ("user_id","rated_at");--> statement-breakpoint
 CREATE INDEX "playback_reports_user_id" ON "playback_reports" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "provider_cache_expires_at" ON "provider_cache" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "rate_limits_expires_at" ON "rate_limits" USING btree ("expires_at");
+CREATE INDEX "rate_limits_expires_at" ON "rate_limits" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "song_totals_trending" ON "song_totals" USING btree ("recent_bangers","bangers","last_banger_at") WHERE "song_totals"."bangers" > 0;

@@ -76,7 +76,7 @@ export const ratings = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.songId] }),
-    index('ratings_user_id_rated_at').on(t.userId, t.ratedAt.desc()),
+    index('ratings_user_id_rated_at').on(t.userId, t.ratedAt),
     check(
       'ratings_previous_is_whole',
       sql`num_nulls(${t.previousBanger}, ${t.previousPass}, ${t.previousRatedAt}) in (0, 3)`,

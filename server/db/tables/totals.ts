@@ -1,16 +1,23 @@
-import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { boolean, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 
 /* Totals that the roll-up keeps, a second or two behind the ratings (D-64). Nothing else writes them. */
 
-export const songTotals = pgTable('song_totals', {
-  songId: id('song_id').primaryKey(),
-  ratings: integer('ratings').notNull().default(0),
-  bangers: integer('bangers').notNull().default(0),
-  /** Bangers of today and the 29 UTC days before. */
-  recentBangers: integer('recent_bangers').notNull().default(0),
-  lastBangerAt: instant('last_banger_at'),
-})
+export const songTotals = pgTable(
+  'song_totals',
+  {
+    songId: id('song_id').primaryKey(),
+    ratings: integer('ratings').notNull().default(0),
+    bangers: integer('bangers').notNull().default(0),
+    /** Bangers of today and the 29 UTC days before. */
+    recentBangers: integer('recent_bangers').notNull().default(0),
+    lastBangerAt: instant('last_banger_at'),
+  },
+  (t) => [
+    index('song_totals_trending').on(t.recentBangers, t.bangers, t.lastBangerAt).where(sql`${t.bangers} > 0`),
+  ],
+)
 
 export const songDays = pgTable(
   'song_days',

@@ -1,0 +1,111 @@
+/**
+ * The four rules of the house (ARCHITECTURE.md), checked by `npm run check:architecture`.
+ * @type {import('dependency-cruiser').IConfiguration}
+ */
+const tests = '\\.test\\.tsx?$'
+const serverDomains =
+  '^server/(auth|discovery|library|community|achievements|collections|profiles|onboarding|playback|uploads|feedback|diagnostics)/'
+const webDomains =
+  '^web/(landing|auth|discovery|library|community|achievements|collections|sharing|profiles|onboarding|playback|uploads|feedback|diagnostics|privacy)/'
+
+export default {
+  forbidden: [
+    {
+      name: 'meet-in-the-contract',
+      comment: 'Rule 1: contract/ imports only zod/mini and itself.',
+      severity: 'error',
+      from: { path: '^contract/', pathNot: tests },
+      to: { pathNot: '^contract/|(^|/)node_modules/zod/' },
+    },
+    {
+      name: 'web-and-server-apart',
+      comment: 'Rule 1: web/ and server/ never import each other.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^server/' },
+    },
+    {
+      name: 'server-and-web-apart',
+      comment: 'Rule 1: web/ and server/ never import each other.',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'server-ground-knows-no-domain',
+      comment: 'Rule 2: db, http and integrations import no domain.',
+      severity: 'error',
+      from: { path: '^server/(db|http|integrations)/' },
+      to: { path: serverDomains },
+    },
+    {
+      name: 'web-ground-knows-no-domain',
+      comment: 'Rule 2: ui and api import no domain.',
+      severity: 'error',
+      from: { path: '^web/(ui|api)/' },
+      to: { path: webDomains },
+    },
+    {
+      name: 'nobody-imports-the-app',
+      comment: 'Rule 2: the app stands above everything.',
+      severity: 'error',
+      from: { pathNot: ['^web/app/', '^web/main\\.tsx$', '^server/(app|main)\\.ts$', '^tests/', tests] },
+      to: { path: ['^web/app/', '^server/(app|main)\\.ts$'] },
+    },
+    {
+      name: 'no-circles',
+      comment: 'Rule 3: no import leads back to where it came from.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-circles-between-folders',
+      comment: 'Rule 3: domains may use one another, never in a circle.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^(server|web|contract|catalogue)(/|$)' },
+      to: { circular: true },
+    },
+    {
+      name: 'fastify-at-the-edge',
+      comment: 'Rule 4: only http/, routes.ts, app.ts and main.ts know Fastify.',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: [
+          '^server/http/',
+          '/routes\\.ts$',
+          '^server/(app|main)\\.ts$',
+          '^server/auth/cookies\\.ts$',
+          tests,
+        ],
+      },
+      to: { path: '(^|/)node_modules/(fastify|@fastify)/' },
+    },
+    {
+      name: 'player-api-in-one-file',
+      comment: 'Rule 4: only web/playback/youtubePlayer.ts knows the IFrame API.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: '^web/playback/youtubePlayer\\.ts$' },
+      to: { path: '(^|/)node_modules/@types/youtube/' },
+    },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^(virtual:|zod/mini|node:)' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|data|node_modules)/' },
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+    extraExtensionsToScan: [],
+  },
+}

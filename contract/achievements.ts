@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Achievement, type AchievementType } from './shapes.ts'
+
+export type Rarity = 'Common' | 'Uncommon' | 'Rare' | 'Epic' | 'Legendary'
+
+/** Spec §9; shown on the cards in Community and in the share dialog (D-58). */
+export const RARITIES: Record<AchievementType, Rarity> = {
+  first_banger: 'Common',
+  streak_5: 'Common',
+  streak_10: 'Uncommon',
+  explorer: 'Uncommon',
+  microgenre_master: 'Rare',
+  critic: 'Rare',
+  streak_25: 'Epic',
+  enthusiast: 'Legendary',
+}
+
+export const listAchievements = endpoint({
+  method: 'GET',
+  path: '/api/users/me/achievements',
+  access: 'signed-in',
+  summary: "The listener's achievements, newest first.",
+  response: z.array(Achievement),
+})
+
+export const checkAchievements = endpoint({
+  method: 'POST',
+  path: '/api/users/me/achievements/check',
+  access: 'signed-in',
+  summary: 'Those not announced before, each exactly once whoever asks (D-52).',
+  response: z.array(Achievement),
+})

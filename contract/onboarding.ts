@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Microgenre } from './shapes.ts'
+
+/** The four answers of the questionnaire (spec §3). */
+export const Preferences = z.object({
+  energyPreference: z.enum(['slow', 'fast', 'weird', 'mixed']),
+  vocalPreference: z.enum(['vocal', 'instrumental', 'both']),
+  familiarityLevel: z.enum(['mainstream', 'indie', 'obscure']),
+  musicMood: z.enum(['ambient', 'emotional', 'rhythmic', 'experimental']),
+})
+export type Preferences = z.infer<typeof Preferences>
+
+export const getPreferences = endpoint({
+  method: 'GET',
+  path: '/api/users/me/preferences',
+  access: 'signed-in',
+  summary: 'The saved answers, or null (D-71).',
+  response: z.nullable(Preferences),
+})
+
+export const savePreferences = endpoint({
+  method: 'POST',
+  path: '/api/users/me/preferences',
+  access: 'signed-in',
+  summary: 'Saves the answers, in place of older ones.',
+  body: Preferences,
+  response: Preferences,
+})
+
+export const recommendMicrogenres = endpoint({
+  method: 'GET',
+  path: '/api/questionnaire/recommendations',
+  access: 'signed-in',
+  summary: 'Three to five microgenres that fit the four answers best (D-72).',
+  query: Preferences,
+  response: z.object({ recommendedMicrogenres: z.array(Microgenre) }),
+})

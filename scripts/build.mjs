@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { access, readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { withLock } from './lock.mjs'
+import { withProgress } from './progress.mjs'
+import { root } from './root.mjs'
+import { runNpm } from './runStep.mjs'
+
+/** Builds web and server into dist/ unless dist/ was built from just these sources. */
+export async function ensureBuilt() {
+  if (await isBuilt(await hashSources())) return
+  await withLock('building', async () => {
+    const hash = await hashSources()
+    if (await isBuilt(hash)) return
+    await withProgress('Building', () => runNpm(['run', 'build', '--loglevel=error']))
+    await writeFile(stamp, hash)
+  })
+}
+
+const stamp = path.join(root, 'dist', '.sources')
+const folders = ['contract', 'server', 'web', 'catalogue', 'scripts']
+
+async function isBuilt(hash) {
+  const built = await readFile(stamp, 'utf8').catch(() => '')
+  return built === hash && (await exists(path.join(root, 'dist', 'server', 'main.js')))
+}
+
+/** By content: a checkout gives new times to old files, and old times to new ones. */
+async function hashSources() {
+  const hash = createHash('sha256')
+  for (const file of await listSources()) {
+    hash.update(`${file}\0`)
+    hash.update(await readFile(path.join(root, file)))
+  }
+  return hash.digest('hex')
+}
+
+async function listSources() {
+  const files = []
+  for (const folder of folders) {
+    const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true })
+    for (const entry of entries) {
+      if (!entry.isFile() || /\.test\.tsx?$/.test(entry.name)) continue
+      files.push(path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
+    }
+  }
+  const configs = (await readdir(root)).filter((name) =>
+    /^(package-lock|package|tsconfig.*)\.json$|^vite\.config\./.test(name),
+  )
+  return [...files, ...configs].sort()
+}
+
+function exists(file) {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module'
+
+/*
+ * Holds the code against the four rules in .dependency-cruiser.mjs. Folders may be named; the default is
+ * the whole house. Fails on a violation, and when it read nothing, for then it checked nothing.
+ */
+
+// dependency-cruiser reads TypeScript 7 sources through swc, but does not tell it which files are TSX.
+const swc = createRequire(import.meta.url)('@swc/core')
+const { parseFileSync } = swc
+swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('x') })
+
+const { cruise } = await import('dependency-cruiser')
+const { default: config } = await import('../.dependency-cruiser.mjs')
+
+const folders = process.argv.slice(2)
+const { output } = await cruise(folders.length > 0 ? folders : ['contract', 'catalogue', 'server', 'web'], {
+  ...config.options,
+  ruleSet: { forbidden: config.forbidden },
+  validate: true,
+  outputType: 'json',
+})
+const { summary, modules } = JSON.parse(output)
+const own = modules.filter((module) => /^(contract|catalogue|server|web|tests)\//.test(module.source))
+const read = own.filter((module) => module.dependencies.length > 0).length
+
+for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} → ${to}`)
+console.log(
+  `architecture: ${own.length} modules read, ${read} with imports, ${summary.violations.length} violations`,
+)
+process.exit(read === 0 || summary.violations.length > 0 ? 1 : 0)

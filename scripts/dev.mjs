@@ -1,0 +1,16 @@
+// npm run dev: the server with reload; it serves the web with hot reload at the same address.
+import { checkNode } from './checkNode.mjs'
+import { handOver } from './handOver.mjs'
+import { ensureInstalled } from './install.mjs'
+
+checkNode()
+try {
+  await ensureInstalled()
+} catch (error) {
+  console.error(error.message)
+  process.exit(1)
+}
+handOver(['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/main.ts'], {
+  ...process.env,
+  BOB_DEV_WEB: '1',
+})

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { root } from './root.mjs'
+
+/**
+ * Becomes, as far as anybody can tell, `node args`: same terminal, same signals, same exit code.
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export function handOver(args, env = process.env) {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // Ctrl-C in a terminal reaches the child by itself; twice would look impatient.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    })
+  }
+  if (process.env.npm_lifecycle_event && process.platform !== 'win32')
+    whenOrphaned(() => child.kill('SIGTERM'))
+  child.on('error', (error) => {
+    console.error(error.message)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (signalNumbers[signal] ?? 0)))
+}
+
+/** SIGTERM to npm ends npm and its shell, and the shell tells nobody: then our parent is another one. */
+function whenOrphaned(act) {
+  const parent = process.ppid
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(looking)
+    act()
+  }, 300)
+  looking.unref()
+}
+
+const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 }

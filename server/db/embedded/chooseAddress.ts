@@ -1,0 +1,47 @@
+import { createServer } from 'node:net'
+import path from 'node:path'
+import type { Cluster } from './cluster.ts'
+import { readPidFile } from './pidFile.ts'
+import type { EmbeddedConnection } from './probe.ts'
+import { giveTo } from './runAs.ts'
+import { fitsSocket, isShortFolder, makeShortFolder } from './socketFolder.ts'
+
+export interface Address {
+  /** Empty means loopback (Windows). */
+  socketFolder: string
+  port: number
+}
+
+/**
+ * Where a server about to start is to listen: in the cluster's own folder, which only its owner may enter; below
+ * a path too long or too odd for a socket in a short folder, the one of the last run if it is still there.
+ * `again` keeps the address of an earlier run.
+ */
+export async function chooseAddress(cluster: Cluster, again?: EmbeddedConnection): Promise<Address> {
+  if (process.platform === 'win32') return { socketFolder: '', port: again?.port ?? (await findFreePort()) }
+  if (plainPath.test(cluster.dir) && fitsSocket(path.join(cluster.dir, `.s.PGSQL.${socketPort}`))) {
+    return { socketFolder: cluster.dir, port: socketPort }
+  }
+  const used = again?.host ?? (await readPidFile(cluster.dir))?.socketFolder
+  if (used && (await isShortFolder(used, cluster.runAs.uid))) return { socketFolder: used, port: socketPort }
+  const folder = await makeShortFolder(again?.host)
+  await giveTo(folder, cluster.runAs)
+  return { socketFolder: folder, port: socketPort }
+}
+
+/** Part of the socket's name only; nothing listens on TCP. */
+const socketPort = 5432
+
+/** A path that PostgreSQL's list of socket folders takes without quoting. */
+const plainPath = /^[\p{L}\p{N}_@+=./ -]+$/u
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { appendFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type Binaries, findBinaries } from './binaries.ts'
+import { chooseRunAs, giveTo, type RunAs } from './runAs.ts'
+import { runProgram } from './runProgram.ts'
+import { settingsFile } from './settings.ts'
+import { useDatabaseUrl } from './useDatabaseUrl.ts'
+
+/** A set-up cluster and what it takes to run it. */
+export interface Cluster {
+  binaries: Binaries
+  runAs: RunAs
+  dir: string
+  logFile: string
+  /** Windows only. */
+  password?: string
+}
+
+export const clusterUser = 'banger'
+
+export function clusterDirOf(dataDir: string): string {
+  return path.join(path.resolve(dataDir), 'postgres')
+}
+
+/**
+ * The cluster in `dataDir`, made by initdb when there is none yet.
+ * Throws an Error for the operator when it belongs to another major version or cannot be made.
+ */
+export async function openCluster(dataDir: string, noSync: boolean): Promise<Cluster> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const binaries = await findBinaries()
+  const dir = clusterDirOf(dataDir)
+  const major = await readMajor(dir)
+  if (major !== null && major !== binaries.major) {
+    throw new Error(
+      `${dir} holds a database of PostgreSQL ${major}, and the built-in one is ${binaries.major}. Nothing was changed. Move the data with pg_dump of version ${major}, set DATA_DIR to another folder, ${useDatabaseUrl}`,
+    )
+  }
+  const runAs = await chooseRunAs(dir, path.dirname(binaries.pgCtl))
+  if (major === null) await initialise(dir, binaries, runAs, noSync)
+  const password = process.platform === 'win32' ? await readPassword(dir) : undefined
+  return { binaries, runAs, dir, logFile: `${dir}.log`, password }
+}
+
+/** The password of a cluster that listens on loopback (Windows). */
+export async function readPassword(clusterDir: string): Promise<string> {
+  return (await readFile(`${clusterDir}-password`, 'utf8')).trim()
+}
+
+async function readMajor(dir: string): Promise<string | null> {
+  try {
+    return (await readFile(path.join(dir, 'PG_VERSION'), 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/**
+ * Builds the cluster beside its place and moves it there whole, so that an initdb cut short counts for nothing.
+ * The name is new each time: the initdb of a start that was killed may still be writing.
+ */
+async function initialise(dir: string, binaries: Binaries, runAs: RunAs, noSync: boolean): Promise<void> {
+  await sweepDrafts(dir)
+  const draft = `${dir}.new-${randomBytes(4).toString('hex')}`
+  await mkdir(draft, { mode: 0o700 })
+  await giveTo(draft, runAs)
+  const options = ['-D', draft, '-U', clusterUser, '--no-instructions', ...(noSync ? ['--no-sync'] : [])]
+  const { code, output } = await runProgram(
+    binaries.initdb,
+    [...options, ...fixedOptions, ...(await passwordOptions(dir))],
+    runAs,
+  )
+  if (code !== 0) {
+    await rm(draft, { recursive: true, force: true })
+    throw new Error(
+      `PostgreSQL could not set up ${dir}:\n${output}\nSet DATA_DIR to a folder on a local disk, ${useDatabaseUrl}`,
+    )
+  }
+  await appendFile(path.join(draft, 'postgresql.conf'), `\ninclude '${settingsFile}'\n`)
+  await rename(draft, dir).catch((error) => {
+    throw new Error(
+      `${dir} is there and holds no database (${error}). Move it away, set DATA_DIR to another folder, ${useDatabaseUrl}`,
+    )
+  })
+  if (!noSync) await syncFolder(path.dirname(dir))
+}
+
+async function sweepDrafts(dir: string): Promise<void> {
+  for (const name of await readdir(path.dirname(dir))) {
+    if (!name.startsWith(`${path.basename(dir)}.new-`)) continue
+    await rm(path.join(path.dirname(dir), name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+// The order of texts is that of their code points, in every version and on every system.
+const fixedOptions = [
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--auth-local=trust', // the socket's folder lets only its owner in
+  '--auth-host=scram-sha-256',
+]
+
+async function passwordOptions(dir: string): Promise<string[]> {
+  if (process.platform !== 'win32') return []
+  await writeFile(`${dir}-password`, randomBytes(32).toString('hex'), { mode: 0o600 })
+  return [`--pwfile=${dir}-password`]
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}

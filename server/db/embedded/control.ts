@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { rm, utimes } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import path from 'node:path'
+import { fitsSocket, isShortFolder, makeShortFolder, removeShortFolder } from './socketFolder.ts'
+
+export interface Owner {
+  pid: number
+  address: string
+}
+
+export interface Control {
+  /** How others find it: a file name in the claims' folder, else a whole path or a pipe's name. */
+  name: string
+  setAddress(address: string): void
+  release(): Promise<void>
+}
+
+/** Opens this process's control socket; whoever connects is told the process id and the address. */
+export async function listenAsOwner(folder: string): Promise<Control> {
+  const { name, socketPath, shortFolder } = await choosePlace(folder)
+  const owner: Owner = { pid: process.pid, address: '' }
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.end(JSON.stringify(owner))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    // Open to all who can enter the folder: a start by another account must see that somebody is there.
+    server.listen({ path: socketPath, readableAll: true, writableAll: true }, resolve)
+  })
+  server.unref()
+  // Sweepers of temporary folders go by age. PostgreSQL does the same for its socket.
+  const touch = setInterval(() => void utimes(socketPath, new Date(), new Date()).catch(() => {}), 3_600_000)
+  touch.unref()
+  return {
+    name,
+    setAddress(address) {
+      owner.address = address
+    },
+    async release() {
+      clearInterval(touch)
+      // Closing also removes the socket's file.
+      await new Promise((resolve) => server.close(resolve))
+      await removeShortFolder(shortFolder)
+    },
+  }
+}
+
+/** Asks the owner behind a control socket; null when nobody listens there. */
+export function askOwner(folder: string, name: string): Promise<Owner | null> {
+  if (!name) return Promise.resolve(null)
+  return new Promise((resolve) => {
+    const socket = connect({ path: isPipe(name) ? name : path.resolve(folder, name) })
+    let said = ''
+    let connected = false
+    const finish = () => {
+      socket.destroy()
+      resolve(readOwner(said))
+    }
+    socket.setTimeout(2000, finish)
+    socket.on('connect', () => {
+      connected = true
+    })
+    socket.on('data', (chunk) => {
+      said += chunk
+    })
+    socket.on('end', finish)
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      const dead = !connected && ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(error.code ?? '')
+      resolve(dead ? null : readOwner(said))
+    })
+  })
+}
+
+/** Removes the socket of a dead owner, who could not do it. */
+export async function removeControl(folder: string, name: string): Promise<void> {
+  if (!name || isPipe(name)) return
+  const shortFolder = path.isAbsolute(name) ? path.dirname(name) : ''
+  if (shortFolder && !(await isShortFolder(shortFolder))) return
+  await rm(path.resolve(folder, name), { force: true })
+  if (shortFolder) await removeShortFolder(shortFolder)
+}
+
+async function choosePlace(
+  folder: string,
+): Promise<{ name: string; socketPath: string; shortFolder: string }> {
+  const random = randomBytes(6).toString('hex')
+  if (process.platform === 'win32') {
+    const pipe = `\\\\.\\pipe\\banger-or-bust-${random}`
+    return { name: pipe, socketPath: pipe, shortFolder: '' }
+  }
+  const name = `${random}.sock`
+  const inside = path.join(folder, name)
+  if (fitsSocket(inside)) return { name, socketPath: inside, shortFolder: '' }
+  const shortFolder = await makeShortFolder()
+  const outside = path.join(shortFolder, 'control.sock')
+  return { name: outside, socketPath: outside, shortFolder }
+}
+
+function isPipe(name: string): boolean {
+  return name.startsWith('\\\\.\\pipe\\')
+}
+
+/** Somebody who listens but is too busy to answer is an owner all the same. */
+function readOwner(said: string): Owner {
+  try {
+    const { pid, address } = JSON.parse(said) as Owner
+    return { pid, address }
+  } catch {
+    return { pid: 0, address: '' }
+  }
+}

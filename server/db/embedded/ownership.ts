@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { askOwner, type Control, listenAsOwner, type Owner, removeControl } from './control.ts'
+
+/** Another server runs on the data folder. The message is the whole sentence for the operator. */
+export class AlreadyRunning extends Error {
+  /** Its address, '' while it is still starting. */
+  readonly address: string
+
+  constructor(dataDir: string, owner: Owner) {
+    const where = owner.address ? `at ${owner.address}` : 'and still starting'
+    super(
+      `Banger or Bust is already running ${where} (process ${owner.pid}) with the data in ${dataDir}. Nothing was changed. Use that one, stop it first, or set DATA_DIR to another folder.`,
+    )
+    this.name = 'AlreadyRunning'
+    this.address = owner.address
+  }
+}
+
+export interface Claim {
+  /** What a second start is told; call it once the server listens. */
+  setAddress(address: string): void
+  /** Gives the data folder up; after the database has stopped. */
+  release(): Promise<void>
+}
+
+/**
+ * Makes this process the one owner of the data folder, or throws AlreadyRunning and touches nothing.
+ *
+ * Claims are numbered files, each naming the control socket of its owner, who listens before the file appears.
+ * The next number is taken only after the newest owner was found dead, by a link() that only one can win, and
+ * the newest file is never removed: so two starts at once cannot both win, and a dead owner is never believed.
+ */
+export async function claimDataDir(dataDir: string): Promise<Claim> {
+  const folder = claimFolder(dataDir)
+  for (;;) {
+    const newest = await readNewest(folder)
+    const owner = newest && (await askOwner(folder, newest.control))
+    if (owner) throw new AlreadyRunning(path.resolve(dataDir), owner)
+
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const control = await listenAsOwner(folder)
+    if (await takeNumber(folder, (newest?.number ?? 0) + 1, control)) return control
+    await control.release()
+  }
+}
+
+/** Who runs on the data folder, null when nobody does. `address` is '' while the owner is still starting. */
+export async function findOwner(dataDir: string): Promise<{ pid: number; address: string } | null> {
+  const folder = claimFolder(dataDir)
+  const newest = await readNewest(folder)
+  return newest && askOwner(folder, newest.control)
+}
+
+function claimFolder(dataDir: string): string {
+  return path.join(path.resolve(dataDir), 'control')
+}
+
+async function readNewest(folder: string): Promise<{ number: number; control: string } | null> {
+  for (;;) {
+    const number = (await readNumbers(folder)).at(-1)
+    if (number === undefined) return null
+    const text = await readFile(claimFile(folder, number), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    // Gone: a newer one has come in the meantime.
+    if (text === null) continue
+    return { number, control: readControl(text) }
+  }
+}
+
+/** A power cut can leave the file empty; then its owner is as dead as the machine was. */
+function readControl(text: string): string {
+  try {
+    return String((JSON.parse(text) as { control: unknown }).control)
+  } catch {
+    return ''
+  }
+}
+
+async function takeNumber(folder: string, number: number, control: Control): Promise<boolean> {
+  const draft = path.join(folder, `${randomBytes(8).toString('hex')}.tmp`)
+  await writeFile(draft, `${JSON.stringify({ pid: process.pid, control: control.name })}\n`)
+  try {
+    await link(draft, claimFile(folder, number))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  // The list we looked at may have been old by then: a higher number wins.
+  const numbers = await readNumbers(folder)
+  if (numbers.at(-1) !== number) {
+    await rm(claimFile(folder, number), { force: true })
+    return false
+  }
+  await sweep(folder, numbers.slice(0, -1))
+  return true
+}
+
+/** Removes what owners before us left; the last claim stays, for one who is reading the list right now. */
+async function sweep(folder: string, before: number[]): Promise<void> {
+  for (const number of before) {
+    const text = await readFile(claimFile(folder, number), 'utf8').catch(() => '')
+    await removeControl(folder, readControl(text))
+    if (number !== before.at(-1)) await rm(claimFile(folder, number), { force: true })
+  }
+}
+
+async function readNumbers(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return names
+    .flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b)
+}
+
+function claimFile(folder: string, number: number): string {
+  return path.join(folder, `${number}.json`)
+}

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { chmod, chown, readdir, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { useDatabaseUrl } from './useDatabaseUrl.ts'
+
+/** Under which account PostgreSQL's programs run; PostgreSQL refuses root. */
+export interface RunAs {
+  /** What stands before the program on its command line. */
+  prefix: string[]
+  uid?: number
+  gid?: number
+}
+
+/**
+ * The account for the cluster in `clusterDir` (which need not exist yet, its parent must) and the programs in
+ * `programFolder`.
+ * Throws an Error for the operator where PostgreSQL cannot run under any.
+ */
+export async function chooseRunAs(clusterDir: string, programFolder: string): Promise<RunAs> {
+  if (process.platform === 'win32') return { prefix: [] }
+  const owner = await stat(clusterDir).catch(() => null)
+  if (process.getuid?.() !== 0) return chooseForUser(owner !== null)
+
+  // Made by an ordinary user: stay with that account, so that the next start without root works too.
+  if (owner && owner.uid !== 0) {
+    const account = { prefix: [], uid: owner.uid, gid: owner.gid }
+    await requireReachable([clusterDir, programFolder], account)
+    return account
+  }
+  if (await canMapUser()) return { prefix: mapUser }
+  const nobody = { prefix: [], uid: nobodyId, gid: nobodyId }
+  await openWay(path.dirname(clusterDir))
+  await requireReachable([path.dirname(clusterDir), programFolder], nobody)
+  if (owner) await giveTree(clusterDir, nobody)
+  return nobody
+}
+
+/** Makes one file or folder that we created belong to the account PostgreSQL runs under. */
+export async function giveTo(file: string, runAs: RunAs): Promise<void> {
+  if (runAs.uid !== undefined) await chown(file, runAs.uid, runAs.gid ?? runAs.uid)
+}
+
+const nobodyId = 65534
+
+// In a user namespace of its own root looks like nobody to PostgreSQL, and yet its files stay root's and
+// folders that only root may enter stay reachable.
+const mapUser = ['unshare', '--user', `--map-user=${nobodyId}`, `--map-group=${nobodyId}`]
+
+const run = promisify(execFile)
+
+async function chooseForUser(initialised: boolean): Promise<RunAs> {
+  try {
+    os.userInfo()
+    return { prefix: [] }
+  } catch {
+    // initdb looks its account up in /etc/passwd; the server itself does not.
+    if (initialised) return { prefix: [] }
+    if (await canMapUser()) return { prefix: mapUser }
+    throw new Error(
+      `The built-in PostgreSQL cannot be set up by user id ${process.getuid?.()}, which has no entry in /etc/passwd. Start as a user that has one, ${useDatabaseUrl}`,
+    )
+  }
+}
+
+async function canMapUser(): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const [program = '', ...args] = [...mapUser, 'true']
+  return run(program, args).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Lets other accounts pass through the data folder (not list it); what is secret in it is secret by itself. */
+async function openWay(folder: string): Promise<void> {
+  const { mode } = await stat(folder)
+  if ((mode & 0o011) !== 0o011) await chmod(folder, (mode & 0o777) | 0o011)
+}
+
+async function requireReachable(folders: string[], runAs: RunAs): Promise<void> {
+  const enterEach = 'for folder; do cd "$folder" || exit 1; done'
+  try {
+    await run('/bin/sh', ['-c', enterEach, 'sh', ...folders], { cwd: '/', uid: runAs.uid, gid: runAs.gid })
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim() || String(error)
+    throw new Error(
+      `PostgreSQL refuses to run as root, and the account ${runAs.uid} that it would run under cannot get to ${folders.join(' and ')} (${said}). Start as an ordinary user, open the folders above to that account, ${useDatabaseUrl}`,
+    )
+  }
+}
+
+async function giveTree(folder: string, runAs: RunAs): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true }))
+    await giveTo(path.join(folder, entry), runAs)
+  await giveTo(folder, runAs)
+}

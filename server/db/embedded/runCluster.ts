@@ -1,0 +1,158 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Address, chooseAddress } from './chooseAddress.ts'
+import { type Cluster, clusterUser } from './cluster.ts'
+import { readPidFile } from './pidFile.ts'
+import { createDatabase, type EmbeddedConnection, probe } from './probe.ts'
+import { findProcesses, isPostgres } from './processes.ts'
+import { runProgram } from './runProgram.ts'
+import { readLogEnd, withLog } from './serverLog.ts'
+import { writeSettings } from './settings.ts'
+import { removeShortFolder } from './socketFolder.ts'
+import { useDatabaseUrl } from './useDatabaseUrl.ts'
+
+/**
+ * Brings the cluster up: adopts a server that runs, else starts one, and makes sure that our database is there.
+ * `again` keeps the address of an earlier run, for clients that hold it; `ended` gives up between two attempts.
+ */
+export async function runCluster(
+  cluster: Cluster,
+  again?: EmbeddedConnection,
+  ended?: AbortSignal,
+): Promise<{ connection: EmbeddedConnection; adopted: boolean }> {
+  const started = Date.now()
+  for (let attempt = 0; ; attempt++) {
+    ended?.throwIfAborted()
+    const running = await findRunning(cluster)
+    if (running) {
+      if (running.state === 'empty') await createDatabase(running.connection)
+      return { connection: running.connection, adopted: true }
+    }
+    const processes = await findProcesses(cluster.dir)
+    if (!processes || processes.length === 0) {
+      const connection = await start(cluster, again, attempt)
+      if (connection) return { connection, adopted: false }
+    } else {
+      await settle(cluster, processes, Date.now() - started)
+    }
+    if (Date.now() - started > patience) throw await startFailure(cluster)
+    await wait(Math.min(100 * (attempt + 1), 1000))
+  }
+}
+
+/** Ends the server in order; resolves once it is down. One that is down already is fine. */
+export async function stopCluster(cluster: Cluster): Promise<void> {
+  const file = await readPidFile(cluster.dir)
+  if (file && (await isPostgres(file.pid, cluster.dir))) await pgCtlStop(cluster)
+  if (file) await removeShortFolder(file.socketFolder)
+}
+
+/** The address of the server that postmaster.pid tells of, null without one. */
+export async function readConnection(
+  clusterDir: string,
+  password?: string,
+): Promise<EmbeddedConnection | null> {
+  const file = await readPidFile(clusterDir)
+  if (!file?.port) return null
+  if (!file.socketFolder && process.platform !== 'win32') return null
+  return connectionAt({ socketFolder: file.socketFolder, port: file.port }, password)
+}
+
+// Crash recovery after heavy load takes minutes at most: a checkpoint comes every five.
+const patience = 5 * 60_000
+const refusalsBelieved = 1
+
+async function findRunning(cluster: Cluster) {
+  const connection = await readConnection(cluster.dir, cluster.password)
+  if (!connection) return null
+  const state = await probe(connection)
+  return state === 'ready' || state === 'empty' ? { connection, state } : null
+}
+
+/** Some process works in the folder and does not answer: it starts, it ends, or it has lost its way. */
+async function settle(cluster: Cluster, processes: number[], waited: number): Promise<void> {
+  const postmaster = (await readPidFile(cluster.dir))?.pid ?? 0
+  if (!processes.includes(postmaster)) {
+    // Left over from a postmaster that was killed; until they are gone PostgreSQL refuses to start.
+    if (postmaster) for (const pid of processes) signal(pid, waited > 5000 ? 'SIGKILL' : 'SIGQUIT')
+    return
+  }
+  // A server that runs but whose socket was swept from the temporary folder cannot be reached any more.
+  const connection = await readConnection(cluster.dir, cluster.password)
+  if (waited > 3000 && connection && (await probe(connection)) === 'down') await pgCtlStop(cluster)
+}
+
+async function start(
+  cluster: Cluster,
+  again: EmbeddedConnection | undefined,
+  attempt: number,
+): Promise<EmbeddedConnection | null> {
+  const at = await chooseAddress(cluster, again)
+  await writeSettings(cluster.dir, at, cluster.runAs)
+  const { code } = await withLog(cluster.logFile, (logFd) =>
+    pgCtl(cluster, ['start', '-w', '-t', '60', '-s'], logFd),
+  )
+  const connection = connectionAt(at, cluster.password)
+  if (code === 0) {
+    const state = await probe(connection)
+    if (state === 'empty') await createDatabase(connection)
+    if (state === 'ready' || state === 'empty') return connection
+    return null
+  }
+  await handleRefusal(cluster, at, attempt)
+  return null
+}
+
+/**
+ * pg_ctl gave up. A dead postmaster that is still a zombie, or whose id another program has by now, looks alive
+ * to PostgreSQL: wait a moment, then remove what it left, but only when no process uses the folder.
+ */
+async function handleRefusal(cluster: Cluster, at: Address, attempt: number): Promise<void> {
+  const processes = await findProcesses(cluster.dir)
+  if (processes && processes.length > 0) return
+  const leftOver = await readPidFile(cluster.dir)
+  if (attempt < refusalsBelieved) return
+  if (!leftOver || !processes) throw await startFailure(cluster)
+  await rm(path.join(cluster.dir, 'postmaster.pid'), { force: true })
+  await rm(path.join(at.socketFolder, `.s.PGSQL.${at.port}`), { force: true })
+  await rm(path.join(at.socketFolder, `.s.PGSQL.${at.port}.lock`), { force: true })
+}
+
+async function startFailure(cluster: Cluster): Promise<Error> {
+  return new Error(
+    `The built-in PostgreSQL in ${cluster.dir} does not start. The end of ${cluster.logFile}:\n${await readLogEnd(cluster.logFile)}\nMend that, ${useDatabaseUrl}`,
+  )
+}
+
+function connectionAt(at: Address, password?: string): EmbeddedConnection {
+  const where = {
+    host: at.socketFolder || '127.0.0.1',
+    port: at.port,
+    database: clusterUser,
+    username: clusterUser,
+  }
+  return password === undefined ? where : { ...where, password }
+}
+
+async function pgCtlStop(cluster: Cluster): Promise<void> {
+  const { code, output } = await pgCtl(cluster, ['stop', '-m', 'fast', '-w', '-t', '60', '-s'])
+  if (code === 0) return
+  const file = await readPidFile(cluster.dir)
+  if (file && (await isPostgres(file.pid, cluster.dir))) {
+    throw new Error(`The built-in PostgreSQL in ${cluster.dir} does not stop: ${output}`)
+  }
+}
+
+/** From within the folder: pg_ctl hands the folder's name to a shell, where quotes and dollars would mean something. */
+function pgCtl(cluster: Cluster, args: string[], logFd?: number) {
+  return runProgram(cluster.binaries.pgCtl, [...args, '-D', '.'], cluster.runAs, { cwd: cluster.dir, logFd })
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // Gone already.
+  }
+}

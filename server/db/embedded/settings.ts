@@ -1,0 +1,38 @@
+import { rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { giveTo, type RunAs } from './runAs.ts'
+
+/** The file of our settings; postgresql.conf includes it, and every start writes it anew. */
+export const settingsFile = 'banger-or-bust.conf'
+
+/** Writes the cluster's settings: durable, reachable through one socket only (on Windows one loopback port). */
+export async function writeSettings(
+  clusterDir: string,
+  at: { socketFolder: string; port: number },
+  runAs: RunAs,
+): Promise<void> {
+  const settings = {
+    listen_addresses: at.socketFolder ? '' : '127.0.0.1',
+    port: at.port,
+    unix_socket_directories: at.socketFolder,
+    unix_socket_permissions: '0700',
+    max_connections: 100,
+    shared_buffers: '128MB',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // stderr is DATA_DIR/postgres.log, which the watch keeps short.
+    logging_collector: 'off',
+    log_line_prefix: '%m [%p] ',
+    log_checkpoints: 'off',
+  }
+  const lines = Object.entries(settings).map(
+    ([key, value]) => `${key} = '${String(value).replaceAll("'", "''")}'`,
+  )
+  // Moved there whole: a server on its way up must never read half of it.
+  const draft = path.join(clusterDir, `${settingsFile}.${process.pid}`)
+  await writeFile(draft, `${lines.join('\n')}\n`, { mode: 0o600 })
+  await giveTo(draft, runAs)
+  await rename(draft, path.join(clusterDir, settingsFile))
+}

@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Cluster } from './cluster.ts'
+import { readPidFile } from './pidFile.ts'
+import type { EmbeddedConnection } from './probe.ts'
+import { isPostgres } from './processes.ts'
+import { runCluster } from './runCluster.ts'
+import { boundLog } from './serverLog.ts'
+
+/**
+ * Looks twice a second whether the server lives, and brings it back at the same address when it does not.
+ * The function it returns ends the watch and resolves once no restart is under way any more.
+ */
+export function watchCluster(
+  cluster: Cluster,
+  connection: EmbeddedConnection,
+  log: (message: string, details?: object) => void,
+): () => Promise<void> {
+  const ended = new AbortController()
+  const done = keepLooking(cluster, connection, log, ended.signal)
+  return () => {
+    ended.abort()
+    return done
+  }
+}
+
+async function keepLooking(
+  cluster: Cluster,
+  connection: EmbeddedConnection,
+  log: (message: string, details?: object) => void,
+  ended: AbortSignal,
+): Promise<void> {
+  let pause = interval
+  while (await pauseUnlessEnded(pause, ended)) {
+    try {
+      await boundLog(cluster.logFile)
+      pause = interval
+      if (await isAlive(cluster)) continue
+      log('the database has died, starting it again')
+      await runCluster(cluster, connection, ended)
+      log('the database is back')
+    } catch (error) {
+      if (ended.aborted) return
+      pause = Math.min(pause * 2, longestPause)
+      log('the database could not be brought back, trying again', { error: String(error), inMs: pause })
+    }
+  }
+}
+
+const interval = 500
+const longestPause = 10_000
+
+async function isAlive(cluster: Cluster): Promise<boolean> {
+  const file = await readPidFile(cluster.dir)
+  return file !== null && (await isPostgres(file.pid, cluster.dir))
+}
+
+function pauseUnlessEnded(ms: number, ended: AbortSignal): Promise<boolean> {
+  return wait(ms, !ended.aborted, { signal: ended, ref: false }).catch(() => false)
+}

@@ -1,0 +1,62 @@
+import type { Logger } from 'pino'
+import type { Database } from '../db/connection.ts'
+import type { Mailer } from '../integrations/mailer.ts'
+
+const INTERVAL = 15_000
+
+interface Pending {
+  id: string
+  email: string
+  message: string
+}
+
+/**
+ * Mails what was not mailed yet, oldest first, one message at a time. What the mail server does not take
+ * is tried again after 1, 2, 4 … minutes, at most 6 hours apart, for as long as it takes.
+ */
+export async function mailPendingFeedback(db: Database, mailer: Mailer, operator: string): Promise<void> {
+  for (;;) {
+    const [pending] = await claimNext(db)
+    if (!pending) return
+    const sent = await mailer.send({
+      to: operator,
+      replyTo: pending.email,
+      subject: 'Feedback on Banger or Bust',
+      text: `From: ${pending.email}\n\n${pending.message}\n`,
+    })
+    if (sent) await db`update feedback set mailed_at = now() where id = ${pending.id}`
+  }
+}
+
+/** Mails feedback while the server runs. Gives a function that ends it. */
+export function startMailingFeedback(
+  db: Database,
+  mailer: Mailer,
+  operator: string,
+  log: Logger,
+): () => Promise<void> {
+  let running: Promise<void> | null = null
+  const timer = setInterval(() => {
+    running ??= mailPendingFeedback(db, mailer, operator)
+      .catch((error: unknown) => log.warn({ err: error }, 'feedback could not be mailed; it will be'))
+      .finally(() => {
+        running = null
+      })
+  }, INTERVAL)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+/** The next try is written before this one is made: a server that dies over it does not mail in a loop. */
+async function claimNext(db: Database): Promise<Pending[]> {
+  return db<Pending[]>`
+    update feedback f set
+      attempts = f.attempts + 1,
+      next_attempt_at = now() + least(power(2, f.attempts), 360) * interval '1 minute'
+    where f.id = (
+      select id from feedback where mailed_at is null and next_attempt_at <= now()
+      order by id limit 1 for update skip locked)
+    returning f.id, f.email, f.message`
+}

@@ -1,0 +1,44 @@
+import type { Preferences } from '../../contract/onboarding.ts'
+
+/** What a microgenre says of itself to the questionnaire. */
+export interface TaggedMicrogenre {
+  name: string
+  energy: string[]
+  vocals: string[]
+  familiarity: string[]
+  mood: string[]
+}
+
+const LEAST = 3
+const MOST = 5
+
+/**
+ * The three to five microgenres that fit the answers best (D-72): one point for each of the four answers
+ * that is among the microgenre's tags, where 'mixed' and 'both' fit all; ties by name. More than three only
+ * while they fit as well as the third does.
+ */
+export function recommend<T extends TaggedMicrogenre>(microgenres: T[], answers: Preferences): T[] {
+  const scored = microgenres
+    .map((microgenre) => ({ microgenre, score: score(microgenre, answers) }))
+    .sort((a, b) => b.score - a.score || compareNames(a.microgenre.name, b.microgenre.name))
+  const third = scored[LEAST - 1]
+  return scored
+    .slice(0, MOST)
+    .filter(({ score }, index) => index < LEAST || score === third?.score)
+    .map(({ microgenre }) => microgenre)
+}
+
+function score(microgenre: TaggedMicrogenre, answers: Preferences): number {
+  return [
+    answers.energyPreference === 'mixed' || microgenre.energy.includes(answers.energyPreference),
+    answers.vocalPreference === 'both' || microgenre.vocals.includes(answers.vocalPreference),
+    microgenre.familiarity.includes(answers.familiarityLevel),
+    microgenre.mood.includes(answers.musicMood),
+  ].filter(Boolean).length
+}
+
+/** The same order on every machine, whatever its locale. */
+function compareNames(a: string, b: string): number {
+  const [one, other] = [a.toLowerCase(), b.toLowerCase()]
+  return one < other ? -1 : Number(one > other)
+}

@@ -1,0 +1,14 @@
+import * as contract from '../../contract/onboarding.ts'
+import type { Context } from '../context.ts'
+import { type Route, route } from '../http/route.ts'
+import { getPreferences, recommendMicrogenres, savePreferences } from './preferences.ts'
+
+export const onboardingRoutes: Route<Context>[] = [
+  route(contract.getPreferences, ({ user }, { db }: Context) => getPreferences(db, user.id)),
+
+  route(contract.savePreferences, ({ user, body }, { db }: Context) => savePreferences(db, user.id, body)),
+
+  route(contract.recommendMicrogenres, async ({ query }, { db }: Context) => ({
+    recommendedMicrogenres: await recommendMicrogenres(db, query),
+  })),
+]

@@ -1,0 +1,26 @@
+import type { Database } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+
+/**
+ * Keeps how far a listener heard a song: the most of all reports, cut to the song's length (D-46).
+ * @throws HttpError 404 for an unknown song.
+ */
+export async function keepProgress(
+  db: Database,
+  listener: string,
+  {
+    songId,
+    secondsListened,
+    totalDuration,
+  }: { songId: string; secondsListened: number; totalDuration: number },
+): Promise<void> {
+  const seconds = Math.min(secondsListened, totalDuration)
+  const kept = await db`
+    insert into listening_progress as p (user_id, song_id, seconds_listened, total_duration)
+    select ${listener}, s.id, ${seconds}, ${totalDuration} from songs s where s.id = ${songId}
+    on conflict (user_id, song_id) do update set
+      seconds_listened = greatest(p.seconds_listened, least(excluded.seconds_listened, excluded.total_duration)),
+      total_duration = greatest(p.seconds_listened, excluded.total_duration),
+      updated_at = now()`
+  if (kept.count === 0) throw new HttpError(404, 'There is no such song.')
+}

@@ -1,0 +1,53 @@
+import type { Database } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+
+/**
+ * Deletes an account and everything that belongs to it, in one transaction (D-15). It takes the lock
+ * that ratings take, so none slips in behind it; the totals follow by reversing changes.
+ * @throws HttpError 400 when `confirmation` is not the account's e-mail (DELETE for one without).
+ */
+export async function deleteAccount(
+  db: Database,
+  userId: string,
+  confirmation: string,
+): Promise<{ success: boolean }> {
+  return db.begin(async (tx) => {
+    await tx`set local statement_timeout = '60s'`
+    await tx`select from listener_stats where user_id = ${userId} for update`
+    const [user] = await tx<
+      { email: string | null }[]
+    >`select email from users where id = ${userId} for update`
+    if (!user) throw new HttpError(401, 'Please sign in.')
+    if (confirmation.toLowerCase() !== (user.email ?? 'delete')) {
+      throw new HttpError(400, user.email ? 'Please type the e-mail of your account.' : 'Please type DELETE.')
+    }
+    await tx`
+      insert into rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at)
+      select user_id, song_id, microgenre_id, banger, rated_at from ratings where user_id = ${userId}`
+    for (const table of LISTENER_TABLES) await tx`delete from ${tx(table)} where user_id = ${userId}`
+    await tx`
+      update users u set follower_count = u.follower_count - 1 from follows f
+      where f.follower_id = ${userId} and f.followed_id = u.id`
+    await tx`
+      update users u set following_count = u.following_count - 1 from follows f
+      where f.followed_id = ${userId} and f.follower_id = u.id`
+    if (user.email) {
+      await tx`delete from sign_in_tokens where email = ${user.email}`
+      await tx`delete from rate_limits where key like '%:' || ${user.email}`
+    }
+    await tx`delete from rate_limits where key like '%:' || ${userId}::text`
+    // Sessions, follows, collections, shares, uploads, preferences and feedback go with the row.
+    await tx`delete from users where id = ${userId}`
+    return { success: true }
+  })
+}
+
+/** No foreign key leads from these to the account (two families), so they are named. */
+const LISTENER_TABLES = [
+  'ratings',
+  'listener_genres',
+  'listening_progress',
+  'achievements',
+  'playback_reports',
+  'listener_stats',
+]

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream'
+import type { Database } from '../db/connection.ts'
+import { type Answer, file } from '../http/answers.ts'
+
+export type ExportFormat = 'json' | 'csv' | 'jspf'
+
+interface ExportRow {
+  title: string
+  artist: string
+  microgenre: string
+  year: number | null
+  rating: 'banger' | 'bust'
+  ratedAt: Date
+  youtubeId: string | null
+  spotifyId: string | null
+  durationMs: number | null
+}
+
+/** Rows fetched at a time: a listener with 100,000 ratings costs no more memory than one with 500. */
+const BATCH = 500
+
+/** Everything a listener rated, oldest first, written while it is read (D-15). */
+export function exportRatings(db: Database, listener: string, format: ExportFormat): Answer {
+  const { type, write } = FORMATS[format]
+  return file(
+    type,
+    Readable.from(write(readRatings(db, listener, format === 'jspf'))),
+    `banger-or-bust.${format}`,
+  )
+}
+
+const FORMATS: Record<
+  ExportFormat,
+  { type: string; write: (rows: AsyncIterable<ExportRow>) => AsyncGenerator<string> }
+> = {
+  json: { type: 'application/json; charset=utf-8', write: writeJson },
+  csv: { type: 'text/csv; charset=utf-8', write: writeCsv },
+  jspf: { type: 'application/jspf+json; charset=utf-8', write: writeJspf },
+}
+
+async function* readRatings(db: Database, listener: string, bangersOnly: boolean): AsyncGenerator<ExportRow> {
+  const batches = db<ExportRow[]>`
+    select s.title, s.artist, m.name as microgenre, s.year, r.rated_at, s.youtube_id, s.spotify_id, s.duration_ms,
+      case when r.banger then 'banger' else 'bust' end as rating
+    from ratings r join songs s on s.id = r.song_id join microgenres m on m.id = r.microgenre_id
+    where r.user_id = ${listener} ${bangersOnly ? db`and r.banger` : db``}
+    order by r.rated_at, r.song_id`.cursor(BATCH)
+  for await (const batch of batches) yield* batch
+}
+
+async function* writeJson(rows: AsyncIterable<ExportRow>): AsyncGenerator<string> {
+  let separator = '[\n'
+  for await (const row of rows) {
+    yield separator + JSON.stringify(toRecord(row))
+    separator = ',\n'
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n'
+}
+
+async function* writeCsv(rows: AsyncIterable<ExportRow>): AsyncGenerator<string> {
+  yield '\uFEFFtitle,artist,microgenre,year,rating,ratedAt,youtubeId,spotifyId,durationSeconds\r\n'
+  for await (const row of rows) yield `${Object.values(toRecord(row)).map(csvCell).join(',')}\r\n`
+}
+
+/** JSPF, the JSON form of XSPF: https://xspf.org/jspf */
+async function* writeJspf(rows: AsyncIterable<ExportRow>): AsyncGenerator<string> {
+  yield '{"playlist":{"title":"My bangers","creator":"Banger or Bust","track":['
+  let separator = ''
+  for await (const row of rows) {
+    const track = {
+      title: row.title,
+      creator: row.artist,
+      annotation: row.microgenre,
+      ...(row.durationMs ? { duration: row.durationMs } : {}),
+      ...(row.youtubeId ? { location: [`https://www.youtube.com/watch?v=${row.youtubeId}`] } : {}),
+      ...(row.spotifyId ? { identifier: [`https://open.spotify.com/track/${row.spotifyId}`] } : {}),
+    }
+    yield separator + JSON.stringify(track)
+    separator = ',\n'
+  }
+  yield ']}}\n'
+}
+
+const toRecord = ({ ratedAt, durationMs, ...row }: ExportRow) => ({
+  title: row.title,
+  artist: row.artist,
+  microgenre: row.microgenre,
+  year: row.year,
+  rating: row.rating,
+  ratedAt: ratedAt.toISOString(),
+  youtubeId: row.youtubeId,
+  spotifyId: row.spotifyId,
+  durationSeconds: durationMs === null ? null : durationMs / 1000,
+})
+
+/** RFC 4180; a cell that a spreadsheet would run as a formula begins with an apostrophe. */
+function csvCell(value: string | number | null): string {
+  if (value === null) return ''
+  const text = String(value)
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,63 @@
+import type { FollowStatus } from '../../contract/profiles.ts'
+import type { Database, Queryable } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { noSuchListener } from './profile.ts'
+
+/**
+ * Whether one listener follows another, with the other's counts. A private listener is shown to itself and to
+ * its followers alone: they must be able to stop following (D-03).
+ * @throws HttpError 404
+ */
+export async function getFollowStatus(
+  db: Queryable,
+  follower: string,
+  followed: string,
+): Promise<FollowStatus> {
+  const [row] = await db<FollowStatus[]>`
+    select f.follower_id is not null as is_following, u.follower_count, u.following_count
+    from users u left join follows f on f.follower_id = ${follower} and f.followed_id = u.id
+    where u.id = ${followed} and u.suspended_at is null
+      and (u.is_public or u.id = ${follower} or f.follower_id is not null)`
+  if (!row) throw noSuchListener()
+  return row
+}
+
+/** @throws HttpError 400 for oneself, 404 for a private or unknown listener (D-04). */
+export async function follow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
+  if (follower === followed) throw new HttpError(400, 'You cannot follow yourself.')
+  return db.begin(async (tx) => {
+    const [target] = await tx`select from users where id = ${followed} and is_public and suspended_at is null`
+    if (!target) throw noSuchListener()
+    const added = await tx`
+      insert into follows (follower_id, followed_id) values (${follower}, ${followed}) on conflict do nothing`
+    if (added.count > 0) await moveCounts(tx, follower, followed, 1)
+    return getFollowStatus(tx, follower, followed)
+  })
+}
+
+/** Always works, also when there was nothing to end (D-04). */
+export async function unfollow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
+  return db.begin(async (tx) => {
+    const [target] = await tx<{ followerCount: number; followingCount: number }[]>`
+      select follower_count, following_count from users where id = ${followed}`
+    if (!target) throw noSuchListener()
+    const removed = await tx`
+      delete from follows where follower_id = ${follower} and followed_id = ${followed}`
+    if (removed.count === 0) return { isFollowing: false, ...target }
+    await moveCounts(tx, follower, followed, -1)
+    return { isFollowing: false, ...target, followerCount: target.followerCount - 1 }
+  })
+}
+
+/**
+ * In the order of ids, so that two who follow each other at once do not wait for one another. The lock is the
+ * one that lets foreign keys be checked meanwhile.
+ */
+async function moveCounts(tx: Queryable, follower: string, followed: string, step: number): Promise<void> {
+  await tx`select from users where id in (${follower}, ${followed}) order by id for no key update`
+  await tx`
+    update users set
+      following_count = following_count + case when id = ${follower} then ${step}::int else 0 end,
+      follower_count = follower_count + case when id = ${followed} then ${step}::int else 0 end
+    where id in (${follower}, ${followed})`
+}

@@ -1,0 +1,87 @@
+import type { CurrentUser } from '../../contract/auth.ts'
+import type { Profile } from '../../contract/profiles.ts'
+import { getCurrentUser } from '../auth/currentUser.ts'
+import type { Database } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+
+type ProfileRow = Omit<Profile, 'createdAt'> & { createdAt: Date }
+
+/** An address leaves only to its owner, or when its owner shows it on a public profile (D-01). */
+const profileColumns = (db: Database, viewer: string) => db`
+  u.id, u.first_name, u.last_name, u.profile_image_url, u.bio, u.is_public, u.created_at, u.follower_count,
+  u.following_count,
+  case when u.id = ${viewer} or (u.is_public and u.show_email) then u.email end as email`
+
+/** @throws HttpError 404 for a private profile of another as for an id that does not exist (D-03). */
+export async function getProfile(db: Database, viewer: string, id: string): Promise<Profile> {
+  const [row] = await db<ProfileRow[]>`
+    select ${profileColumns(db, viewer)} from users u
+    where u.id = ${id} and (u.is_public or u.id = ${viewer}) and u.suspended_at is null`
+  if (!row) throw noSuchListener()
+  return toProfile(row)
+}
+
+/**
+ * Public listeners but the viewer, most followed first. `search` is literal text in a name, a bio or an
+ * address that is shown, in any case.
+ */
+export async function listPublicUsers(
+  db: Database,
+  viewer: string,
+  { search, limit }: { search?: string; limit: number },
+): Promise<Profile[]> {
+  const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null
+  const rows = await db<ProfileRow[]>`
+    select ${profileColumns(db, viewer)} from users u
+    where u.is_public and u.id <> ${viewer} and u.suspended_at is null
+      ${
+        pattern
+          ? db`and (concat_ws(' ', u.first_name, u.last_name) ilike ${pattern} or u.bio ilike ${pattern}
+                    or (u.show_email and u.email ilike ${pattern}))`
+          : db``
+      }
+    order by u.follower_count desc, u.id
+    limit ${limit}`
+  return rows.map(toProfile)
+}
+
+export interface ProfileChange {
+  bio?: string | null
+  isPublic?: boolean
+  showEmail?: boolean
+  emailOptOut?: boolean
+  firstName?: string | null
+  lastName?: string | null
+}
+
+/** Changes the fields that are given; a text that is blank is none. Gives the listener as it is now. */
+export async function updateProfile(
+  db: Database,
+  listener: string,
+  change: ProfileChange,
+): Promise<CurrentUser> {
+  const columns = Object.fromEntries(
+    Object.entries(change).map(([field, value]) => [
+      COLUMNS[field as keyof ProfileChange],
+      blankToNull(value),
+    ]),
+  )
+  if (Object.keys(columns).length > 0) await db`update users set ${db(columns)} where id = ${listener}`
+  return getCurrentUser(db, listener)
+}
+
+const COLUMNS = {
+  bio: 'bio',
+  isPublic: 'is_public',
+  showEmail: 'show_email',
+  emailOptOut: 'email_opt_out',
+  firstName: 'first_name',
+  lastName: 'last_name',
+} satisfies Record<keyof ProfileChange, string>
+
+const blankToNull = (value: string | boolean | null | undefined) =>
+  typeof value === 'string' && value.trim() === '' ? null : (value ?? null)
+
+export const noSuchListener = () => new HttpError(404, 'There is no such listener.')
+
+const toProfile = (row: ProfileRow): Profile => ({ ...row, createdAt: row.createdAt.toISOString() })
