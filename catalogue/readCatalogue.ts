@@ -68,11 +68,11 @@ function repeatedSongs(rows: Located[]): Fault[] {
 function repeated<T>(
   rows: (Row<T> & { file: string })[],
   field: string,
-  valueOf: (entry: T) => string | null,
+  keyOf: (entry: T) => string | null,
 ): Fault[] {
   const first = new Map<string, string>()
   return rows.flatMap(({ file, line, entry }) => {
-    const value = valueOf(entry)
+    const value = keyOf(entry)
     if (value === null) return []
     const place = first.get(value)
     if (place === undefined) {

@@ -67,13 +67,19 @@ function announce(env: ReturnType<typeof readEnv>, address: string): void {
   )
 }
 
-/** The first signal stops in order, the second at once. */
+/** Milliseconds in which a second signal is the first one again: a terminal sends it, and the start script too. */
+const SAME_SIGNAL = 1000
+
+/** The first signal stops in order, one that comes later at once. */
 function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  let stoppingSince: number | null = null
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
+      if (stoppingSince !== null) {
+        if (Date.now() - stoppingSince > SAME_SIGNAL) process.exit(1)
+        return
+      }
+      stoppingSince = Date.now()
       say('stopping')
       stop().then(
         () => process.exit(0),

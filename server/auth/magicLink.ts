@@ -5,6 +5,9 @@ import { LINK_MINUTES } from './cookies.ts'
 import { createSession } from './sessions.ts'
 import { hashToken, newToken } from './tokens.ts'
 
+/** Any number that no other program locks, beside the address. */
+const ADDRESS_LOCK = 7041003
+
 export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown'
 
 /** Keeps a new link for the address and gives its token and the mark of the asking browser. */
@@ -42,6 +45,10 @@ export async function spendLink(
   userAgent: string | null,
 ): Promise<{ session: string } | { failure: LinkFailure }> {
   return db.begin(async (tx) => {
+    // Two links of one address would each wait for the other's row.
+    await tx`
+      select pg_advisory_xact_lock(${ADDRESS_LOCK}, hashtext(email)) from sign_in_tokens
+      where token_hash = ${hashToken(token)}`
     const [spent] = await tx<{ email: string }[]>`
       update sign_in_tokens set used_at = now()
       where token_hash = ${hashToken(token)} and used_at is null and expires_at > now()

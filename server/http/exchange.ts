@@ -19,7 +19,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
   return {
     ip: request.ip,
     peer: request.socket.remoteAddress ?? '',
-    forwarded: FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined),
+    forwarded: Object.keys(request.headers).some((name) => FORWARDING_HEADER.test(name)),
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
     cookie: (name) => request.cookies[name],
     setCookie: (name, value, options) => void reply.setCookie(name, value, options),
@@ -27,11 +27,6 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
   }
 }
 
-const FORWARDING_HEADERS = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'via',
-]
+/** What proxies and content networks add to a request that they pass on. */
+const FORWARDING_HEADER =
+  /^(forwarded|forwarded-for|via|x-forwarded(-.*)?|x-original-.*|x-real-ip|(true-|x-|x-cluster-)client-ip|cf-.*|fastly-.*|fly-.*)$/

@@ -1,0 +1,23 @@
+// Stands for the server in these tests: claims the data folder, brings the database up, watches it, ends on SIGTERM.
+import { claimDataDir } from '../../server/db/embedded/ownership.ts'
+import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
+
+const [dataDir = '', address = ''] = process.argv.slice(2)
+const tell = (line: object) => console.log(JSON.stringify(line))
+
+try {
+  const claim = await claimDataDir(dataDir)
+  const database = await startEmbedded({ dataDir, noSync: true, log: (message) => tell({ log: message }) })
+  database.watch()
+  claim.setAddress(address)
+  process.on('SIGTERM', async () => {
+    clearInterval(alive)
+    await database.stop()
+    await claim.release()
+  })
+  const alive = setInterval(() => {}, 1000)
+  tell({ up: true, adopted: database.adopted, connection: database.connection })
+} catch (error) {
+  tell({ error: (error as Error).message, name: (error as Error).name })
+  process.exitCode = 1
+}

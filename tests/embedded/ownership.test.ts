@@ -1,0 +1,91 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { AlreadyRunning, claimDataDir, findOwner } from '../../server/db/embedded/ownership.ts'
+import { address, end, exitCodeOf, makeDataDir, runTypeScript, startOwner } from './owners.ts'
+
+test('a second start is told the address, and touches nothing', async () => {
+  const dataDir = await makeDataDir()
+  const first = await startOwner(dataDir)
+  const before = await listTimes(dataDir)
+
+  const second = await startOwner(dataDir)
+  expect(second.said.name).toBe('AlreadyRunning')
+  expect(second.said.error).toContain(`already running at ${address} (process ${first.child.pid})`)
+  expect(await listTimes(dataDir)).toEqual(before)
+  expect(await findOwner(dataDir)).toEqual({ pid: first.child.pid, address })
+})
+
+test('an owner that is still starting is an owner', async () => {
+  const dataDir = await makeDataDir()
+  const claim = await claimDataDir(dataDir)
+
+  const refusal = await claimDataDir(dataDir).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(AlreadyRunning)
+  expect(refusal).toMatchObject({ address: '', message: expect.stringContaining('still starting') })
+
+  await claim.release()
+  expect(await findOwner(dataDir)).toBeNull()
+})
+
+test('a killed owner is not believed, and its socket goes', async () => {
+  const dataDir = await makeDataDir()
+  const first = await startOwner(dataDir)
+  await end(first.child, 'SIGKILL')
+  expect(await findOwner(dataDir)).toBeNull()
+
+  const claim = await claimDataDir(dataDir)
+  const sockets = (await readdir(path.join(dataDir, 'control'))).filter((name) => name.endsWith('.sock'))
+  expect(sockets).toHaveLength(process.platform === 'win32' ? 0 : 1)
+  await claim.release()
+})
+
+test('a claim that a power cut left empty counts for nothing', async () => {
+  const dataDir = await makeDataDir()
+  await mkdir(path.join(dataDir, 'control'), { recursive: true })
+  await writeFile(path.join(dataDir, 'control', '7.json'), '')
+
+  const claim = await claimDataDir(dataDir)
+  claim.setAddress(address)
+  expect(await findOwner(dataDir)).toEqual({ pid: process.pid, address })
+  await claim.release()
+})
+
+test('nobody owns a folder that is not there, and asking does not make it', async () => {
+  const dataDir = await makeDataDir()
+  expect(await findOwner(dataDir)).toBeNull()
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT')
+})
+
+test('of many claims at once exactly one wins, 100 times', async () => {
+  const dataDir = await makeDataDir()
+  for (let round = 0; round < 100; round++) {
+    const claims = await Promise.allSettled(Array.from({ length: 8 }, () => claimDataDir(dataDir)))
+    const won = claims.flatMap((claim) => (claim.status === 'fulfilled' ? [claim.value] : []))
+    const lost = claims.flatMap((claim) => (claim.status === 'rejected' ? [claim.reason] : []))
+    expect(won).toHaveLength(1)
+    expect(lost.every((reason) => reason instanceof AlreadyRunning)).toBe(true)
+    await won[0]?.release()
+  }
+})
+
+test('processes that race, release and die never hold the folder together', async () => {
+  const dataDir = await makeDataDir()
+  const racers = ['', '', 'die', 'die'].map((ending) =>
+    runTypeScript('claimRacer.ts', [dataDir, '150', ending]),
+  )
+
+  const said = await Promise.all(racers.map((racer) => text(racer.stdout as NodeJS.ReadableStream)))
+  expect(said.join('')).not.toContain('both')
+  expect(await Promise.all(racers.map((racer) => exitCodeOf(racer)))).toEqual([0, 0, null, null])
+})
+
+/** Every file below with its time of change, sockets included. */
+async function listTimes(folder: string): Promise<Record<string, number>> {
+  const names = await readdir(folder, { recursive: true })
+  // PostgreSQL itself goes on writing in its own folder.
+  const ours = names.filter((name) => !name.startsWith(`postgres${path.sep}`))
+  const times = ours.map(async (name) => [name, (await stat(path.join(folder, name))).mtimeMs] as const)
+  return Object.fromEntries(await Promise.all(times))
+}
