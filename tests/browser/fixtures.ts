@@ -1,0 +1,94 @@
+import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
+import { sendMagicLink } from '../../contract/auth.ts'
+import { savePreferences } from '../../contract/onboarding.ts'
+import { type House, openHouse } from './house.ts'
+
+export { expect }
+
+interface Fixtures {
+  /** Patterns of console errors that this test provokes. Any other one fails it. */
+  expectedErrors: RegExp[]
+  /** Put between tests, so that one's videos and limits are not the next one's. */
+  tidyHouse: undefined
+}
+
+/** One house for each of the runner's processes. */
+export const test = base.extend<Fixtures, { house: House }>({
+  house: [
+    async ({}, use) => {
+      const house = await openHouse()
+      await use(house)
+      await house.close()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  baseURL: async ({ house }, use) => use(house.url),
+
+  expectedErrors: [[], { option: true }],
+
+  tidyHouse: [
+    async ({ house }, use) => {
+      house.youtube.reset()
+      house.deezer.reset()
+      await house.db`delete from rate_limits`
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+
+  context: async ({ context, expectedErrors }, use) => {
+    const unexpected: string[] = []
+    context.on('console', (message) => {
+      if (message.type() !== 'error') return
+      const text = `${message.text()} ${message.location().url}`
+      if (isSignedOutAnswer(text) || expectedErrors.some((pattern) => pattern.test(text))) return
+      unexpected.push(text)
+    })
+    context.on('weberror', (error) => unexpected.push(error.error().message))
+    await use(context)
+    expect(unexpected, 'errors in the console').toEqual([])
+  },
+})
+
+/** GET /api/auth/user is 401 for whoever is signed out (D-05), and Chromium tells so. */
+const isSignedOutAnswer = (text: string) => /401 \(Unauthorized\).*\/api\/auth\/user$/.test(text)
+
+let people = 0
+
+/** An address that nobody else in this run has. */
+export const newEmail = () => `listener-${process.pid}-${++people}@example.org`
+
+/**
+ * Signs the page's browser in through a magic link and opens the main screen. The questionnaire, which
+ * greets newcomers, is answered beforehand unless `newcomer`.
+ */
+export async function signIn(
+  page: Page,
+  {
+    email = newEmail(),
+    newcomer = false,
+    path = '/',
+  }: { email?: string; newcomer?: boolean; path?: string } = {},
+): Promise<string> {
+  await signInRequest(page.request, email)
+  if (!newcomer) {
+    await page.request.post(savePreferences.path, {
+      data: {
+        energyPreference: 'mixed',
+        vocalPreference: 'both',
+        familiarityLevel: 'indie',
+        musicMood: 'rhythmic',
+      },
+    })
+  }
+  await page.goto(path)
+  return email
+}
+
+/** Signs in without a page; the cookies stay with `request`. */
+export async function signInRequest(request: APIRequestContext, email: string): Promise<void> {
+  const sent = await request.post(sendMagicLink.path, { data: { email } })
+  const { magicLink } = (await sent.json()) as { magicLink: string }
+  await request.get(magicLink)
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { connect, type Database } from '../../server/db/connection.ts'
+import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
+import { type Deezer, startDeezer } from '../stand-ins/deezer.ts'
+import { startYoutube, type Youtube } from '../stand-ins/youtube.ts'
+
+/** The built product in a process of its own, on an empty data folder, with stand-ins for what is outside. */
+export interface House {
+  /** Where it answers, such as http://localhost:43211. */
+  url: string
+  youtube: Youtube
+  deezer: Deezer
+  /** Its database, for making states that the page cannot make. */
+  db: Database
+  /** Ends the server process as `signal` does and starts it again on the same data. */
+  restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /** Everything the server printed. */
+  output(): string
+  close(): Promise<void>
+}
+
+export async function openHouse(): Promise<House> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-browser-'))
+  const [youtube, deezer, port] = await Promise.all([startYoutube(), startDeezer(), freePort()])
+  const url = `http://localhost:${port}`
+  const env = {
+    NODE_ENV: 'test',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: dataDir,
+    DEEZER_URL: deezer.url,
+    PREVIEW_HOSTS: deezer.previewHost,
+    YOUTUBE_PLAYER_URL: youtube.url,
+    YOUTUBE_NOCOOKIE_URL: youtube.noCookieUrl,
+    YOUTUBE_IMAGE_URL: youtube.url,
+    LOG_LEVEL: 'debug',
+  }
+  let output = ''
+  const start = () => startServer(url, env, (text) => (output += text))
+  let server = await start()
+  // The folder of the socket stays the same over restarts, and postgres.js connects again by itself.
+  const db = connect(await embeddedConnection(dataDir), { max: 2 })
+
+  return {
+    url,
+    youtube,
+    deezer,
+    db,
+    output: () => output,
+    async restart(signal) {
+      await end(server, signal)
+      server = await start()
+    },
+    async close() {
+      await db.end({ timeout: 1 })
+      await end(server, 'SIGTERM')
+      await Promise.all([youtube.close(), deezer.close()])
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startServer(
+  url: string,
+  env: Record<string, string>,
+  keep: (text: string) => void,
+): Promise<ChildProcess> {
+  const { PATH, HOME } = process.env
+  const server = spawn(process.execPath, ['dist/server/main.js'], { env: { PATH, HOME, ...env } })
+  let said = ''
+  for (const stream of [server.stdout, server.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk
+      keep(String(chunk))
+    })
+  }
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const ready = await fetch(`${url}/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (ready) return server
+    if (server.exitCode !== null || Date.now() > deadline) {
+      server.kill('SIGKILL')
+      throw new Error(`The server did not start:\n${said}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function end(server: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (server.exitCode !== null) return
+  const exited = new Promise((resolve) => server.once('exit', resolve))
+  server.kill(signal)
+  await exited
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as net.AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}

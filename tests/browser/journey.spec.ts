@@ -1,0 +1,34 @@
+import { expect, newEmail, test } from './fixtures.ts'
+
+test('a newcomer signs in, rates ten songs with the arrow keys and finds the bangers again, also after a restart (J-02, J-05, J-15)', async ({
+  page,
+  house,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
+  await page.getByRole('button', { name: 'Get Started' }).click()
+  await page.getByLabel('E-mail').fill(` ${newEmail().toUpperCase()} `)
+  await page.getByRole('button', { name: /magic link/i }).click()
+  await page.getByRole('link', { name: /\/sign-in\/link/ }).click()
+
+  const title = page.getByRole('main').getByRole('heading', { level: 1 })
+  const bangers: string[] = []
+  for (let i = 0; i < 10; i++) {
+    await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
+    const song = await title.innerText()
+    const banger = i % 3 !== 0
+    if (banger) bangers.push(song)
+    await page.keyboard.press(banger ? 'ArrowRight' : 'ArrowLeft')
+    await expect(title).not.toHaveText(song)
+  }
+  await expect(page.getByRole('button', { name: /Bangers$/ })).toHaveText(/^6\s*Bangers$/)
+
+  await page.keyboard.press('2')
+  for (const song of bangers) await expect(page.getByRole('button', { name: song })).toBeVisible()
+
+  await house.restart('SIGKILL')
+  await page.reload()
+  await page.keyboard.press('2')
+  for (const song of bangers) await expect(page.getByRole('button', { name: song })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Bangers$/ })).toHaveText(/^6\s*Bangers$/)
+})
