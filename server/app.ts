@@ -2,7 +2,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { achievementRoutes } from './achievements/routes.ts'
 import { sessionCookieName } from './auth/cookies.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -12,6 +12,7 @@ import type { Context } from './context.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { addApiDocument } from './http/apiDocument.ts'
+import { withDeadline } from './http/deadline.ts'
 import { answerErrors } from './http/errors.ts'
 import { HttpError } from './http/HttpError.ts'
 import { checkOrigin } from './http/originCheck.ts'
@@ -27,6 +28,9 @@ import { profileRoutes } from './profiles/routes.ts'
 /** Calls a minute from one session or address, before a call is refused without looking at it. */
 const CALLS_PER_MINUTE = 1200
 
+/** Milliseconds in which a server that can serve says so. */
+const HEALTH_DEADLINE = 2000
+
 /** Bytes of a body; the longest is feedback of 5,000 characters. */
 const BODY_LIMIT = 64 * 1024
 
@@ -37,7 +41,7 @@ export async function buildApp(context: Context, options: { pages: Pages }): Pro
   const { env, log } = context
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: trustedProxies(env.TRUST_PROXY),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -75,7 +79,7 @@ export async function buildApp(context: Context, options: { pages: Pages }): Pro
     for (const route of allRoutes(sessions)) registerRoute(scope, route, context, doorkeeper)
   })
   app.get('/health', { schema: { hide: true } }, async (_, reply) => {
-    await context.db`select 1`
+    await withDeadline(Promise.resolve(context.db`select 1`), HEALTH_DEADLINE)
     return reply.header('cache-control', 'no-store').send({ status: 'ok' })
   })
   return app

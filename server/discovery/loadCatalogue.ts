@@ -30,7 +30,8 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
     await requireSameMicrogenre(tx)
     const retired = await retireMissing(tx)
     await freeIds(tx)
-    const changed = await changeKnown(tx)
+    const revived = await reviveReturned(tx)
+    const changed = revived + (await changeKnown(tx))
     const added = await addNew(tx)
     await tx`
       update microgenres m set live_song_count = live.songs
@@ -86,15 +87,29 @@ async function freeIds(tx: Queryable): Promise<void> {
     where s.spotify_id = i.spotify_id and s.key <> i.key`
 }
 
+/**
+ * A song that comes back is added anew, behind the others: a pass that has stepped over its old place
+ * would never come to it. The old place stays empty, like that of a retired song.
+ */
+async function reviveReturned(tx: Queryable): Promise<number> {
+  await tx`select from microgenres order by id for update`
+  const result = await tx`
+    update songs s set seq = m.song_count + r.place, retired_at = null
+    from (select s.id, row_number() over (partition by s.microgenre_id order by s.key) - 1 as place
+          from songs s join incoming i on i.key = s.key where s.retired_at is not null) as r, microgenres m
+    where s.id = r.id and m.id = s.microgenre_id`
+  await countPlaces(tx)
+  return result.count
+}
+
 async function changeKnown(tx: Queryable): Promise<number> {
   const result = await tx`
     update songs s set
       title = i.title, artist = i.artist, year = i.year, youtube_id = i.youtube_id,
       spotify_id = i.spotify_id, duration_ms = coalesce(i.duration_ms, s.duration_ms),
-      source = 'starter', retired_at = null
+      source = 'starter'
     from incoming i
-    where i.key = s.key and (s.retired_at is not null or
-      (s.title, s.artist, s.year, s.youtube_id, s.spotify_id, s.source)
+    where i.key = s.key and ((s.title, s.artist, s.year, s.youtube_id, s.spotify_id, s.source)
         is distinct from (i.title, i.artist, i.year, i.youtube_id, i.spotify_id, 'starter') or
       i.duration_ms is not null and s.duration_ms is distinct from i.duration_ms)`
   return result.count
@@ -110,9 +125,13 @@ async function addNew(tx: Queryable): Promise<number> {
       i.title, i.artist, i.year, i.youtube_id, i.spotify_id, i.duration_ms
     from incoming i join microgenres m on m.id = i.microgenre_id
     where not exists (select from songs s where s.key = i.key)`
+  await countPlaces(tx)
+  return result.count
+}
+
+async function countPlaces(tx: Queryable): Promise<void> {
   await tx`
     update microgenres m set song_count = counted.songs
     from (select microgenre_id, max(seq) + 1 as songs from songs group by microgenre_id) as counted
-    where counted.microgenre_id = m.id and m.song_count <> counted.songs`
-  return result.count
+    where counted.microgenre_id = m.id and m.song_count < counted.songs`
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
 import pThrottle from 'p-throttle'
 import type { Logger } from 'pino'
@@ -26,6 +27,9 @@ export interface Deezer {
 /** Milliseconds for one request: a listener waits in silence. */
 const TIMEOUT = 3000
 
+/** Milliseconds for an answer, the wait for its turn included; a call may take five seconds. */
+const PATIENCE = 4000
+
 /** Deezer takes 50 requests in 5 seconds from one address; the rest is left to other processes. */
 const LIMIT = { limit: 40, interval: 5000 }
 
@@ -42,7 +46,7 @@ export function createDeezer(env: Env, log: Logger): Deezer {
 
   async function ask(path: string, read: (body: unknown) => DeezerTrack[]): Promise<DeezerAnswer> {
     try {
-      return { tracks: read(await get(path)) }
+      return { tracks: read(await Promise.race([get(path), runOutOfPatience()])) }
     } catch (error) {
       log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'Deezer did not answer')
       return { error: 'The preview service does not answer right now.' }
@@ -58,6 +62,11 @@ export function createDeezer(env: Env, log: Logger): Deezer {
     },
     find: (trackId) => ask(`track/${encodeURIComponent(trackId)}`, (body) => toTrack(Track.parse(body))),
   }
+}
+
+async function runOutOfPatience(): Promise<never> {
+  await wait(PATIENCE, undefined, { ref: false })
+  throw new Error('too many questions at once')
 }
 
 /** @throws when Deezer is away, slow, over its quota (error 4), or answers something else than JSON. */

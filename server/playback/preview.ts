@@ -32,14 +32,13 @@ export async function findPreview(
 
   // The catalogue's own words, not the caller's, decide what is kept on a song.
   const wanted = known ?? { artist, title, deezerTrackId: null }
-  const answer = wanted.deezerTrackId
-    ? await deezer.find(wanted.deezerTrackId)
-    : await deezer.search(wanted.artist, wanted.title)
-  if ('error' in answer) return { success: false, message: answer.error, result: null }
-  const track = wanted.deezerTrackId
-    ? answer.tracks[0]
-    : bestTrack(answer.tracks, wanted.artist, wanted.title)
-  if (!track) return { success: false, message: 'No preview was found for this song.', result: null }
+  const again = wanted.deezerTrackId ? await deezer.find(wanted.deezerTrackId) : { tracks: [] }
+  if ('error' in again) return unanswered(again.error)
+  // A track that Deezer has given up may be there under another number.
+  const answer = again.tracks.length > 0 ? again : await deezer.search(wanted.artist, wanted.title)
+  if ('error' in answer) return unanswered(answer.error)
+  const track = again.tracks[0] ?? bestTrack(answer.tracks, wanted.artist, wanted.title)
+  if (!track) return unanswered('No preview was found for this song.')
   if (songId && known) await keepPreview(db, songId, track)
   return found(track.previewUrl, known?.albumArt ?? track.albumArt)
 }
@@ -56,6 +55,8 @@ const found = (previewUrl: string, albumArt: string | null): PreviewAnswer => ({
   message: null,
   result: { source: 'deezer', previewUrl, albumArt },
 })
+
+const unanswered = (message: string): PreviewAnswer => ({ success: false, message, result: null })
 
 interface KnownSong {
   artist: string

@@ -21,6 +21,13 @@ export async function getDailyStats(db: Database, listener: string, zone: string
   return row ?? { dailyBangers: 0, dailyRatings: 0 }
 }
 
+/** By any of its names: browsers say Asia/Kolkata or Asia/Calcutta. An offset is none, for PostgreSQL reads its sign backwards. */
 function isTimeZone(zone: string): boolean {
-  return Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC'
+  if (!/^[A-Za-z]/.test(zone)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
 }

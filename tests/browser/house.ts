@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -18,6 +18,10 @@ export interface House {
   db: Database
   /** Ends the server process as `signal` does and starts it again on the same data. */
   restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /** SIGKILL to the server, the database, or both; what died is not started again here. */
+  kill(what: 'server' | 'database' | 'both'): Promise<void>
+  /** Starts the server again after `kill`. */
+  start(): Promise<void>
   /** Everything the server printed. */
   output(): string
   close(): Promise<void>
@@ -53,6 +57,14 @@ export async function openHouse(): Promise<House> {
     output: () => output,
     async restart(signal) {
       await end(server, signal)
+      server = await start()
+    },
+    async kill(what) {
+      const database = await postmasterOf(dataDir)
+      if (what !== 'database') await end(server, 'SIGKILL')
+      if (what !== 'server') for (const pid of [database, ...childrenOf(database)]) killNow(pid)
+    },
+    async start() {
       server = await start()
     },
     async close() {
@@ -94,10 +106,30 @@ async function startServer(
 }
 
 async function end(server: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  if (server.exitCode !== null) return
+  if (server.exitCode !== null || server.signalCode !== null) return
   const exited = new Promise((resolve) => server.once('exit', resolve))
   server.kill(signal)
   await exited
+}
+
+async function postmasterOf(dataDir: string): Promise<number> {
+  const text = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+  return Number(text.split('\n')[0])
+}
+
+function childrenOf(parent: number): number[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+  const processes = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  return processes.flatMap(([pid, ppid]) => (pid && ppid === parent ? [pid] : []))
+}
+
+/** One that has gone by itself meanwhile is as dead as it should be. */
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 function freePort(): Promise<number> {
