@@ -26,7 +26,7 @@ export const searchPreview = endpoint({
   }),
 })
 
-const Seconds = z.number().check(z.positive('must be above 0'), z.maximum(86_400, 'is too long'))
+const Seconds = z.number().check(z.minimum(0.001, 'must be above 0'), z.maximum(86_400, 'is too long'))
 
 export const reportProgress = endpoint({
   method: 'POST',

@@ -13,7 +13,7 @@ import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { addApiDocument } from './http/apiDocument.ts'
 import { withDeadline } from './http/deadline.ts'
-import { answerErrors } from './http/errors.ts'
+import { answerError, answerErrors } from './http/errors.ts'
 import { HttpError } from './http/HttpError.ts'
 import { checkOrigin } from './http/originCheck.ts'
 import { type Doorkeeper, type Route, registerRoute } from './http/route.ts'
@@ -46,6 +46,7 @@ export async function buildApp(context: Context, options: { pages: Pages }): Pro
     trustProxy: trustedProxies(env.TRUST_PROXY),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     exposeHeadRoutes: false,
+    frameworkErrors: answerError,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
   })

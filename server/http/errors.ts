@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from './HttpError.ts'
 
 const OUR_FAULT = 'Something went wrong on our side. Please try again.'
@@ -6,12 +6,15 @@ const BUSY = 'The service is busy or restarting. Please try again in a moment.'
 
 /** Every failure leaves as JSON `{message}` with a status that is true: no stack, no SQL, no path. */
 export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
-    const known = asHttpError(error)
-    if (known.status >= 500) request.log.error({ err: error }, 'request failed')
-    if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
-    reply.status(known.status).header('cache-control', 'no-store').send({ message: known.message })
-  })
+  app.setErrorHandler(answerError)
+}
+
+/** Also for what Fastify refuses before there is a route, such as an address that is not UTF-8. */
+export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
+  const known = asHttpError(error)
+  if (known.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
+  reply.status(known.status).header('cache-control', 'no-store').send({ message: known.message })
 }
 
 function asHttpError(error: FastifyError | Error): HttpError {
@@ -19,6 +22,8 @@ function asHttpError(error: FastifyError | Error): HttpError {
   const code = 'code' in error ? String(error.code) : ''
   const rule = FASTIFY_ERRORS[code]
   if (rule) return rule
+  // PostgreSQL's texts cannot hold the character NUL; JSON's can.
+  if (code === '22021') return new HttpError(400, 'A text holds a character that cannot be kept.')
   if (isDatabaseAway(code)) return new HttpError(503, BUSY, { retryAfter: 1 })
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === 429 || status === 503) {

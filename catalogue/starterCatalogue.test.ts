@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { packageFolder } from '../server/packageFolder.ts'
+import { readCatalogue } from './readCatalogue.ts'
+
+const { microgenres, songs } = readCatalogue(packageFolder('catalogue'))
+
+/** What the page is drawn on, dark and light: lightness, chroma and hue of oklch. */
+const PAPERS = { dark: [0.172, 0.007, 60], light: [0.965, 0.008, 85] } as const
+
+test('at least 60 microgenres, 1,000 songs, and 15 to 25 songs in each', () => {
+  const sizes = microgenres.map(
+    ({ key }) => [key, songs.filter((song) => song.microgenre === key).length] as const,
+  )
+
+  expect(microgenres.length).toBeGreaterThanOrEqual(60)
+  expect(songs.length).toBeGreaterThanOrEqual(1000)
+  expect(sizes.filter(([, size]) => size < 15 || size > 25)).toEqual([])
+})
+
+test('no id, no key and no song stands twice', () => {
+  for (const values of [
+    songs.map(({ key }) => key),
+    songs.map(({ youtube_id }) => youtube_id).filter(Boolean),
+    songs.map(({ spotify_id }) => spotify_id).filter(Boolean),
+    songs.map(({ artist, title }) => plain(`${artist} ${title}`)),
+    microgenres.map(({ name }) => plain(name)),
+    microgenres.map(({ color }) => color),
+  ]) {
+    expect(values.filter((value, i) => values.indexOf(value) !== i)).toEqual([])
+  }
+})
+
+test.each(Object.entries(PAPERS))('every colour can be read on %s paper', (_, paper) => {
+  const faint = microgenres
+    .map(({ key, color }) => [key, contrast(luminanceOfHex(color), luminanceOfOklch(paper))] as const)
+    .filter(([, ratio]) => ratio < 3)
+
+  expect(faint).toEqual([])
+})
+
+test('descriptions are two sentences, each its own', () => {
+  const wrong = microgenres.filter(({ description }) => description.split(/(?<=[.!?])\s+(?=\S)/).length !== 2)
+
+  expect(wrong.map(({ key, description }) => [key, description])).toEqual([])
+  expect(microgenres.filter(({ description }) => !/[.!?]$/.test(description)).map(({ key }) => key)).toEqual(
+    [],
+  )
+  expect(new Set(microgenres.map(({ description }) => description)).size).toBe(microgenres.length)
+})
+
+test('titles and artists are free of the marks of uploads', () => {
+  const marked = songs.filter(({ title, artist }) =>
+    /official|\blyrics?\b|\bfull album\b|\bHD\b|\[|�|&amp;| - topic$|vevo$/i.test(`${title} / ${artist}`),
+  )
+
+  expect(marked.map(({ key }) => key)).toEqual([])
+})
+
+test('years are those of records', () => {
+  const thisYear = new Date().getFullYear()
+
+  expect(
+    songs.filter(({ year }) => year !== null && (year < 1900 || year > thisYear)).map(({ key }) => key),
+  ).toEqual([])
+})
+
+test('every answer of the questionnaire is some microgenre’s', () => {
+  const has = (tags: string[][]) => new Set(tags.flat())
+
+  expect(has(microgenres.map((m) => m.energy))).toEqual(new Set(['slow', 'fast', 'weird']))
+  expect(has(microgenres.map((m) => m.vocals))).toEqual(new Set(['vocal', 'instrumental']))
+  expect(has(microgenres.map((m) => m.familiarity))).toEqual(new Set(['mainstream', 'indie', 'obscure']))
+  expect(has(microgenres.map((m) => m.mood))).toEqual(
+    new Set(['ambient', 'emotional', 'rhythmic', 'experimental']),
+  )
+})
+
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** WCAG 2.2. */
+const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+
+function luminanceOfHex(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** https://bottosson.github.io/posts/oklab */
+function luminanceOfOklch([lightness, chroma, hue]: readonly [number, number, number]): number {
+  const a = chroma * Math.cos((hue * Math.PI) / 180)
+  const b = chroma * Math.sin((hue * Math.PI) / 180)
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  return (
+    0.2126 * (4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s) +
+    0.7152 * (-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s) +
+    0.0722 * (-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
+  )
+}

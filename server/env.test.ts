@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { BadEnvironment, isLoopbackHost, readEnv } from './env.ts'
+
+const SECRET = 's'.repeat(32)
+const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://bangers.example', SESSION_SECRET: SECRET }
+
+test('an empty environment is good for development', () => {
+  expect(readEnv({})).toMatchObject({
+    NODE_ENV: 'development',
+    production: false,
+    PORT: 3000,
+    HOST: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    loopbackOnly: true,
+    DATA_DIR: './data',
+    DEEZER_URL: 'https://api.deezer.com',
+    YOUTUBE_PLAYER_URL: 'https://www.youtube.com',
+    PREVIEW_HOSTS: ['https://*.dzcdn.net'],
+  })
+})
+
+test('a key that is set to nothing counts as absent', () => {
+  expect(readEnv({ PORT: '', PUBLIC_URL: '', DATABASE_URL: '', SESSION_SECRET: '' })).toEqual(readEnv({}))
+})
+
+test('PUBLIC_URL follows the port, and loses its last slash', () => {
+  expect(readEnv({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000')
+  expect(readEnv({ ...PRODUCTION, PUBLIC_URL: 'https://bangers.example/' }).publicUrl).toBe(
+    'https://bangers.example',
+  )
+})
+
+describe('production', () => {
+  test('starts with an address and a secret', () => {
+    expect(readEnv(PRODUCTION)).toMatchObject({ production: true, loopbackOnly: false })
+  })
+
+  test.each([
+    ['PUBLIC_URL', { ...PRODUCTION, PUBLIC_URL: '' }, 'SESSION_SECRET'],
+    ['SESSION_SECRET', { ...PRODUCTION, SESSION_SECRET: '' }, 'PUBLIC_URL'],
+  ])('without %s names that key and no other', (missing, source, given) => {
+    const message = refusal(source)
+    expect(message).toContain(`${missing} is missing`)
+    expect(message).not.toContain(given)
+  })
+
+  test('without both names both', () => {
+    const message = refusal({ NODE_ENV: 'production' })
+    expect(message).toContain('PUBLIC_URL is missing')
+    expect(message).toContain('SESSION_SECRET is missing')
+  })
+
+  test('may listen on every address', () => {
+    expect(readEnv({ ...PRODUCTION, HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0')
+  })
+})
+
+describe('development hands out sign-in links, so it', () => {
+  test.each([
+    ['HOST', '0.0.0.0'],
+    ['HOST', '::'],
+    ['HOST', '192.168.1.5'],
+    ['HOST', '127.0.0.1.evil.example'],
+    ['HOST', 'localhost.evil.example'],
+    ['PUBLIC_URL', 'https://bangers.example'],
+    ['PUBLIC_URL', 'http://192.168.1.5:3000'],
+  ])('refuses %s=%s and names the way out', (key, value) => {
+    const message = refusal({ [key]: value })
+    expect(message).toContain(key)
+    expect(message).toContain('NODE_ENV=production')
+    expect(refusal({ [key]: value, NODE_ENV: 'test' })).toContain('NODE_ENV=production')
+  })
+
+  test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1', 'bangers.localhost'])(
+    'may listen on %s',
+    (HOST) => {
+      expect(readEnv({ HOST }).loopbackOnly).toBe(true)
+    },
+  )
+})
+
+test.each([
+  ['PORT', '70000'],
+  ['PORT', 'http'],
+  ['NODE_ENV', 'prod'],
+  ['PUBLIC_URL', 'bangers.example'],
+  ['PUBLIC_URL', 'ftp://localhost'],
+  ['DATABASE_URL', 'mysql://localhost/x'],
+  ['DATABASE_POOL', '1'],
+  ['SESSION_SECRET', 'short'],
+  ['SMTP_URL', 'localhost:25'],
+  ['CONTACT_EMAIL', 'nobody'],
+  ['DEEZER_URL', 'file:///etc/passwd'],
+  ['LOG_LEVEL', 'loud'],
+])('%s=%s is named', (key, value) => {
+  expect(refusal({ [key]: value })).toContain(`${key}: `)
+})
+
+test('every bad value is named at once', () => {
+  const message = refusal({ PORT: 'x', SMTP_URL: 'x', LOG_LEVEL: 'x' })
+  for (const key of ['PORT', 'SMTP_URL', 'LOG_LEVEL']) expect(message).toContain(key)
+})
+
+test('a refusal does not repeat secrets', () => {
+  expect(refusal({ SESSION_SECRET: 'hunter2' })).not.toContain('hunter2')
+  expect(refusal({ DATABASE_URL: 'mysql://u:hunter2@h/d' })).not.toContain('hunter2')
+})
+
+test('what stands for this machine alone', () => {
+  expect(['localhost', 'LOCALHOST', '[::1]', '127.255.255.254'].map(isLoopbackHost)).toEqual(
+    Array(4).fill(true),
+  )
+  expect(['', '0.0.0.0', '128.0.0.1', '1127.0.0.1', 'example.test'].map(isLoopbackHost)).toEqual(
+    Array(5).fill(false),
+  )
+})
+
+function refusal(source: Record<string, string>): string {
+  try {
+    readEnv(source)
+  } catch (error) {
+    if (error instanceof BadEnvironment) return error.message
+    throw error
+  }
+  throw new Error('The environment was taken.')
+}

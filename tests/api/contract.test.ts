@@ -1,0 +1,223 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { allRoutes } from '../../server/app.ts'
+import { Sessions } from '../../server/auth/sessions.ts'
+import { packageFolder } from '../../server/packageFolder.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+
+const app = setUpApp()
+
+/** Every call of spec §7, browser navigations and storage companion calls included (D-86). */
+const SPECIFIED = `
+GET /api/auth/user
+GET /api/users/{id}/profile
+GET /api/users/{id}/follow-status
+GET /api/users/me/stats
+GET /api/users/{id}/stats
+GET /api/users/me/stats/daily
+PUT /api/users/me/profile
+POST /api/users/{id}/follow
+DELETE /api/users/{id}/follow
+PUT /api/profile-photo
+POST /api/profile-photo/upload
+GET /api/users/discover
+GET /api/users/me/ratings
+GET /api/microgenres
+GET /api/microgenres/stats
+GET /api/microgenres/suggestions
+DELETE /api/microgenres/{id}/progress
+GET /api/microgenres/{id}/next-song
+POST /api/batch/rate-and-advance
+POST /api/users/me/achievements/check
+GET /api/users/me/achievements
+POST /api/listening/progress
+GET /api/music/search
+POST /api/contact
+GET /api/community/stats
+GET /api/community/trending
+POST /api/collections
+POST /api/collections/{id}/items
+POST /api/collections/{id}/share
+GET /api/questionnaire/recommendations
+GET /api/users/me/preferences
+POST /api/users/me/preferences
+POST /api/auth/magic-link/send
+GET /api/songs/count
+POST /api/verify-youtube-batch
+GET /api/test/auth-status
+POST /api/test/user-creation
+GET /api/spotify/search
+POST /api/youtube/find-replacement
+GET /api/verify-youtube/{videoId}
+GET /api/debug/test-preview-availability
+GET /api/share/collection/{shareToken}
+GET /api/share/achievement/{shareToken}
+GET /api/logout
+GET /api/auth/google
+GET /api/auth/facebook
+GET /api/login
+GET /api/callback
+POST /companion/s3/multipart
+GET /companion/s3/multipart/{uploadId}
+GET /companion/s3/multipart/{uploadId}/{partNumber}
+POST /companion/s3/multipart/{uploadId}/complete
+DELETE /companion/s3/multipart/{uploadId}
+GET /companion/s3/params
+GET /companion/s3/sts
+`
+  .trim()
+  .split('\n')
+
+/** Strike a call out here when it is built; a test fails until that is done. */
+const notBuiltYet = new Set([
+  'PUT /api/profile-photo',
+  'POST /api/profile-photo/upload',
+  'POST /api/collections',
+  'POST /api/collections/{id}/items',
+  'POST /api/collections/{id}/share',
+  'GET /api/songs/count',
+  'POST /api/verify-youtube-batch',
+  'GET /api/test/auth-status',
+  'POST /api/test/user-creation',
+  'GET /api/spotify/search',
+  'POST /api/youtube/find-replacement',
+  'GET /api/verify-youtube/{videoId}',
+  'GET /api/debug/test-preview-availability',
+  'GET /api/share/collection/{shareToken}',
+  'GET /api/share/achievement/{shareToken}',
+  'GET /api/callback',
+  'POST /companion/s3/multipart',
+  'GET /companion/s3/multipart/{uploadId}',
+  'GET /companion/s3/multipart/{uploadId}/{partNumber}',
+  'POST /companion/s3/multipart/{uploadId}/complete',
+  'DELETE /companion/s3/multipart/{uploadId}',
+  'GET /companion/s3/params',
+  'GET /companion/s3/sts',
+])
+
+const UNKNOWN_CALL = { message: 'There is no such call.' }
+
+const endpoints = await readContract()
+
+test('the list of what is not built yet speaks of the specification alone', () => {
+  expect([...notBuiltYet].filter((call) => !SPECIFIED.includes(call))).toEqual([])
+  expect(new Set(SPECIFIED).size).toBe(SPECIFIED.length)
+})
+
+test.each(SPECIFIED.filter((call) => !notBuiltYet.has(call)))('%s has a handler', async (call) => {
+  expect(await answerTo(call)).not.toMatchObject({ status: 404, body: UNKNOWN_CALL })
+})
+
+test.each([...notBuiltYet])('%s is not built yet, and listed as such', async (call) => {
+  expect(await answerTo(call)).toMatchObject({ status: 404, body: UNKNOWN_CALL })
+})
+
+test('every endpoint of the contract is registered, and nothing else is', () => {
+  const registered = allRoutes(new Sessions(app.db)).map((route) => route.endpoint)
+
+  expect(endpoints.length).toBeGreaterThan(10)
+  expect(registered.map(nameOf).sort()).toEqual(endpoints.map(nameOf).sort())
+  for (const endpoint of registered) expect(endpoints).toContain(endpoint)
+})
+
+test('no two endpoints share a method and a path', () => {
+  expect(new Set(endpoints.map(nameOf)).size).toBe(endpoints.length)
+})
+
+test.each(
+  endpoints
+    .filter((endpoint) => endpoint.access !== 'public' && endpoint.access !== 'signed-address')
+    .map((endpoint) => [nameOf(endpoint), endpoint] as const),
+)('%s answers 401 to a visitor', async (_, endpoint) => {
+  const { status, headers, body } = await app.visitor().raw(fill(endpoint.path), { method: endpoint.method })
+
+  expect({ status, body }).toEqual({ status: 401, body: { message: 'Please sign in.' } })
+  expect(headers['content-type']).toMatch(/^application\/json/)
+})
+
+test('only signing in, signing out and their pages are public so far', () => {
+  expect(
+    endpoints
+      .filter((endpoint) => endpoint.access === 'public')
+      .map(nameOf)
+      .sort(),
+  ).toEqual([
+    'GET /api/auth/facebook',
+    'GET /api/auth/google',
+    'GET /api/login',
+    'GET /api/logout',
+    'GET /sign-in/link',
+    'POST /api/auth/magic-link/send',
+    'POST /sign-in/link',
+  ])
+})
+
+test.each(
+  endpoints.filter((endpoint) => endpoint.response).map((endpoint) => [nameOf(endpoint), endpoint] as const),
+)('%s answers JSON, whatever it answers, and is not kept by caches', async (_, endpoint) => {
+  const ada = await app.signIn()
+  const { headers, body } = await ada.raw(fill(endpoint.path), { method: endpoint.method })
+
+  expect(headers['content-type']).toMatch(/^application\/json/)
+  expect(headers['cache-control']).toBe('no-store')
+  expect(body).toBeDefined()
+})
+
+test.each(['/api', '/api/', '/api/nope', '/api/microgenres/1/nope', '/companion/nope'])(
+  'GET %s is unknown and says so in JSON',
+  async (path) => {
+    const { status, headers, body } = await app.visitor().raw(path)
+
+    expect({ status, body }).toEqual({ status: 404, body: UNKNOWN_CALL })
+    expect(headers['content-type']).toMatch(/^application\/json/)
+  },
+)
+
+test('another method on a path that exists is unknown too', async () => {
+  const { status, body } = await app.visitor().raw('/api/auth/user', { method: 'PUT', json: {} })
+
+  expect({ status, body }).toEqual({ status: 404, body: UNKNOWN_CALL })
+})
+
+test('the API document tells every endpoint', async () => {
+  const { status, body } = await app.visitor().raw('/docs/json')
+  const { paths } = body as { paths: Record<string, Record<string, { summary: string }>> }
+
+  expect(status).toBe(200)
+  for (const { method, path, summary } of endpoints) {
+    expect(paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.summary).toBe(summary)
+  }
+})
+
+async function answerTo(call: string) {
+  const [method = '', path = ''] = call.split(' ')
+  return app.visitor().raw(fill(path), { method })
+}
+
+/** With an id that nothing has. */
+function fill(path: string): string {
+  return path.replace(/\{\w+\}|:\w+/g, '999999999')
+}
+
+/** Every endpoint that some module of contract/ exports. */
+async function readContract(): Promise<Endpoint[]> {
+  const folder = packageFolder('contract')
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const modules = await Promise.all(
+    files.map((name) => import(pathToFileURL(join(folder, name)).href) as Promise<Record<string, unknown>>),
+  )
+  return modules.flatMap((module) => Object.values(module)).filter(isEndpoint)
+}
+
+function nameOf(endpoint: Endpoint): string {
+  return `${endpoint.method} ${endpoint.path}`
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return (
+    typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+  )
+}

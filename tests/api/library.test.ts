@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest'
+import { listMicrogenres, restartMicrogenre } from '../../contract/discovery.ts'
+import { listRatings, removeRating } from '../../contract/library.ts'
+import { getMyStats } from '../../contract/profiles.ts'
+import { makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+
+const app = setUpApp()
+
+test('ratings come whole and newest first, each with its song', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 3)
+  const [one = '', two = '', three = ''] = genre.songs
+  await rate(ada, genre.id, two, 'bust')
+  await rate(ada, genre.id, three, 'banger')
+  await rate(ada, genre.id, one, 'bust')
+
+  const { status, body } = await ada.call(listRatings)
+  expect(status).toBe(200)
+  expect(body.map(({ id, rating }) => [id, rating])).toEqual([
+    [one, 'bust'],
+    [three, 'banger'],
+    [two, 'bust'],
+  ])
+  expect(body[1]).toEqual({
+    id: three,
+    rating: 'banger',
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    song: expect.objectContaining({
+      id: three,
+      title: 'Song 2',
+      microgenre: genre.name,
+      microgenreId: genre.id,
+    }),
+  })
+})
+
+test('type keeps one kind; another type is refused', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 3)
+  await rate(ada, genre.id, genre.songs[0] ?? '', 'bust')
+  await rate(ada, genre.id, genre.songs[1] ?? '', 'banger')
+
+  expect((await ada.call(listRatings, { query: { type: 'banger' } })).body.map(({ id }) => id)).toEqual([
+    genre.songs[1],
+  ])
+  expect((await ada.call(listRatings, { query: { type: 'bust' } })).body.map(({ id }) => id)).toEqual([
+    genre.songs[0],
+  ])
+  for (const type of ['meh', '', 'banger&type=bust']) {
+    expect(await ada.raw(`${listRatings.path}?type=${type}`)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^type: /) },
+    })
+  }
+})
+
+test('nobody sees ratings of another, and a new listener has none', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  await rateOn(ada, (await makeMicrogenre(app.db, 2)).id)
+
+  expect((await bob.call(listRatings)).body).toEqual([])
+})
+
+test('a rating renewed in a later pass is the newest', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 3)
+  const [first = ''] = await rateOn(ada, genre.id)
+  await ada.call(restartMicrogenre, { params: { id: genre.id } })
+  const before = (await ada.call(listRatings)).body.at(-1)
+  await rate(ada, genre.id, first, 'banger')
+
+  const [newest] = (await ada.call(listRatings)).body
+  expect(before?.id).toBe(first)
+  expect(newest?.id).toBe(first)
+  expect((newest?.createdAt ?? '') > (before?.createdAt ?? '')).toBe(true)
+})
+
+test('a rating that is removed leaves library, totals and streak, and its song comes again', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 3)
+  const [song = '', kept = ''] = await rateOn(ada, genre.id, { most: 2 })
+  const waiting = await nextSong(ada, genre.id)
+
+  const { status, body } = await ada.call(removeRating, { params: { songId: song } })
+  expect({ status, body }).toEqual({ status: 200, body: { success: true } })
+  expect((await ada.call(listRatings)).body.map(({ id }) => id)).toEqual([kept])
+  expect((await ada.call(getMyStats)).body).toMatchObject({ totalBangers: 1, totalRatings: 1 })
+  expect(await statsOf(ada.id)).toEqual({ streak: 1, genresRated: 1 })
+  expect((await ada.call(listMicrogenres)).body.find(({ id }) => id === genre.id)?.unratedCount).toBe(2)
+  expect(await rateOn(ada, genre.id)).toEqual([song, waiting?.id])
+  await expectRecount(app.db)
+})
+
+test('the last rating of a microgenre that is removed takes the microgenre along', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  await rateOn(ada, genre.id)
+  await ada.call(removeRating, { params: { songId: genre.songs[0] ?? '' } })
+
+  expect((await ada.call(getMyStats)).body).toEqual({
+    totalBangers: 0,
+    totalRatings: 0,
+    favoriteMicrogenre: null,
+  })
+  expect(await statsOf(ada.id)).toEqual({ streak: 0, genresRated: 0 })
+  expect((await nextSong(ada, genre.id))?.id).toBe(genre.songs[0])
+  await expectRecount(app.db)
+})
+
+test('undo in the first pass takes the rating back', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 3)
+  const song = (await nextSong(ada, genre.id))?.id ?? ''
+  await rate(ada, genre.id, song, 'banger')
+  await ada.call(removeRating, { params: { songId: song }, query: { undo: 'true' } })
+
+  expect((await ada.call(listRatings)).body).toEqual([])
+  expect((await nextSong(ada, genre.id))?.id).toBe(song)
+  await expectRecount(app.db)
+})
+
+test('undo in a later pass brings back what the rating replaced, to the letter', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 3)
+  await rateOn(ada, genre.id, { rating: 'banger' })
+  await ada.call(restartMicrogenre, { params: { id: genre.id } })
+  const library = (await ada.call(listRatings)).body
+  const song = (await nextSong(ada, genre.id))?.id ?? ''
+  await rate(ada, genre.id, song, 'bust')
+  await rate(ada, genre.id, song, 'banger')
+  await rate(ada, genre.id, song, 'bust')
+  expect((await ada.call(getMyStats)).body).toMatchObject({ totalBangers: 2, totalRatings: 3 })
+
+  await ada.call(removeRating, { params: { songId: song }, query: { undo: 'true' } })
+  expect((await ada.call(listRatings)).body).toEqual(library)
+  expect((await ada.call(getMyStats)).body).toMatchObject({ totalBangers: 3, totalRatings: 3 })
+  expect(await statsOf(ada.id)).toEqual({ streak: 3, genresRated: 1 })
+  expect((await nextSong(ada, genre.id))?.id).toBe(song)
+  await expectRecount(app.db)
+})
+
+test('removal in a later pass removes, whatever there was before', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 2)
+  await rateOn(ada, genre.id)
+  await ada.call(restartMicrogenre, { params: { id: genre.id } })
+  const song = (await nextSong(ada, genre.id))?.id ?? ''
+  await rate(ada, genre.id, song, 'bust')
+  await ada.call(removeRating, { params: { songId: song }, query: { undo: 'false' } })
+
+  expect((await ada.call(listRatings)).body.map(({ id }) => id)).toEqual(
+    genre.songs.filter((id) => id !== song),
+  )
+  await expectRecount(app.db)
+})
+
+test('a rating of an earlier pass can be removed without disturbing this one', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 5)
+  await rateOn(ada, genre.id)
+  await ada.call(restartMicrogenre, { params: { id: genre.id } })
+  const heard = await rateOn(ada, genre.id, { most: 2 })
+  const older = genre.songs.find((id) => !heard.includes(id)) ?? ''
+  await ada.call(removeRating, { params: { songId: older } })
+
+  const rest = await rateOn(ada, genre.id)
+  expect([...heard, ...rest].sort()).toEqual([...genre.songs].sort())
+  await expectRecount(app.db)
+})
+
+test('undo twice: the second finds nothing', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 2)
+  const [song = ''] = await rateOn(ada, genre.id, { most: 1 })
+  await ada.call(removeRating, { params: { songId: song }, query: { undo: 'true' } })
+  const { status, body } = await ada.call(removeRating, { params: { songId: song }, query: { undo: 'true' } })
+
+  expect({ status, body }).toEqual({ status: 404, body: { message: 'You have not rated this song.' } })
+})
+
+test('a rating of another listener is not mine to remove', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const genre = await makeMicrogenre(app.db, 1)
+  await rateOn(ada, genre.id)
+  const { status, body } = await bob.call(removeRating, { params: { songId: genre.songs[0] ?? '' } })
+
+  expect({ status, body }).toEqual({ status: 404, body: { message: 'You have not rated this song.' } })
+  expect((await ada.call(listRatings)).body).toHaveLength(1)
+})
+
+test('undo takes true and false', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  await rateOn(ada, genre.id)
+
+  expect(
+    (await ada.raw(`/api/users/me/ratings/${genre.songs[0]}?undo=yes`, { method: 'DELETE' })).status,
+  ).toBe(400)
+  expect((await ada.raw('/api/users/me/ratings/abc', { method: 'DELETE' })).status).toBe(404)
+  expect((await ada.call(listRatings)).body).toHaveLength(1)
+})
+
+async function statsOf(listener: string) {
+  const [row] = await app.db`select streak, genres_rated from listener_stats where user_id = ${listener}`
+  return { ...row }
+}

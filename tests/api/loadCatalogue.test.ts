@@ -1,0 +1,199 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { readCatalogue } from '../../catalogue/readCatalogue.ts'
+import { listMicrogenres } from '../../contract/discovery.ts'
+import { listRatings } from '../../contract/library.ts'
+import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
+import { packageFolder } from '../../server/packageFolder.ts'
+import { findMicrogenre, makeMicrogenre, rateOn } from '../factories.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { createTestDatabase } from '../harness/setUpDatabase.ts'
+import { SIZES, testCatalogue, testSong } from '../harness/testCatalogue.ts'
+
+const app = setUpApp()
+const NOTHING = { added: 0, changed: 0, retired: 0 }
+
+beforeEach(async () => {
+  await loadCatalogue(app.db, testCatalogue())
+})
+
+test('loading again changes nothing', async () => {
+  const before = await rows()
+
+  expect(await loadCatalogue(app.db, testCatalogue())).toEqual(NOTHING)
+  expect(await rows()).toEqual(before)
+})
+
+test('loads at once come one after the other', async () => {
+  const more = changed((catalogue) => catalogue.songs.push(testSong('zydeco', 70)))
+  const reports = await Promise.all([
+    loadCatalogue(app.db, more),
+    loadCatalogue(app.db, more),
+    loadCatalogue(app.db, more),
+  ])
+
+  expect(reports.map(({ added }) => added).sort()).toEqual([0, 0, 1])
+})
+
+test('a song that is missing is retired: its ratings stay, and nobody hears it again', async () => {
+  const ada = await app.signIn()
+  const genre = await findMicrogenre(app.db, 'dub-techno')
+  await rateOn(ada, genre.id, { most: 5 })
+  const library = (await ada.call(listRatings)).body
+  const without = changed((catalogue) => {
+    catalogue.songs = catalogue.songs.filter(
+      ({ key }) => key !== 'dub-techno-000' && key !== 'dub-techno-001',
+    )
+  })
+
+  expect(await loadCatalogue(app.db, without)).toEqual({ ...NOTHING, retired: 2 })
+  expect((await ada.call(listRatings)).body).toEqual(library)
+  expect(await countsOf('dub-techno')).toMatchObject({ songCount: 3 })
+  expect(await rateOn(await app.signIn(), genre.id)).toHaveLength(3)
+  await expectRecount(app.db)
+})
+
+test('a song that returns is played again, with its ratings, at a place of its own', async () => {
+  const ada = await app.signIn()
+  const genre = await findMicrogenre(app.db, 'dungeon-synth')
+  await rateOn(ada, genre.id)
+  const library = (await ada.call(listRatings)).body
+  await loadCatalogue(
+    app.db,
+    changed((catalogue) => catalogue.songs.splice(0, catalogue.songs.length - 1)),
+  )
+  expect(await loadCatalogue(app.db, testCatalogue())).toMatchObject({ added: 0, retired: 0 })
+
+  expect((await ada.call(listRatings)).body).toEqual(library)
+  expect(await countsOf('dungeon-synth')).toMatchObject({ songCount: 6 })
+  expect(await rateOn(await app.signIn(), genre.id)).toHaveLength(6)
+  expect(await loadCatalogue(app.db, testCatalogue())).toEqual(NOTHING)
+  await expectRecount(app.db)
+})
+
+test('new words of a song and of a microgenre are taken over, under the same ids', async () => {
+  const before = await findMicrogenre(app.db, 'footwork')
+  const other = changed((catalogue) => {
+    for (const song of catalogue.songs)
+      if (song.key === 'footwork-003') Object.assign(song, { title: 'Renamed', year: null })
+    for (const genre of catalogue.microgenres)
+      if (genre.key === 'footwork') Object.assign(genre, { name: 'Juke', color: '#abcdef' })
+  })
+
+  expect(await loadCatalogue(app.db, other)).toEqual({ ...NOTHING, changed: 2 })
+  expect({ ...(await findMicrogenre(app.db, 'footwork')), name: '' }).toEqual({ ...before, name: '' })
+  const [row] = await app.db`select title, year from songs where key = 'footwork-003'`
+  expect({ ...row }).toEqual({ title: 'Renamed', year: null })
+})
+
+test('songs may exchange their video ids', async () => {
+  const swapped = changed((catalogue) => {
+    const [one, two] = catalogue.songs.filter(({ youtube_id }) => youtube_id)
+    if (one && two) [one.youtube_id, two.youtube_id] = [two.youtube_id, one.youtube_id]
+  })
+
+  expect(await loadCatalogue(app.db, swapped)).toMatchObject({ changed: 2 })
+  expect(await loadCatalogue(app.db, swapped)).toEqual(NOTHING)
+})
+
+test('what the preview service found out stays', async () => {
+  await app.db`update songs set deezer_track_id = '7', preview_url = 'https://x/7', album_art = 'https://x/7.jpg' where key = 'zydeco-001'`
+  await loadCatalogue(
+    app.db,
+    changed((catalogue) => {
+      for (const song of catalogue.songs) if (song.key === 'zydeco-001') song.title = 'Renamed'
+    }),
+  )
+  const [row] =
+    await app.db`select title, deezer_track_id, preview_url, album_art from songs where key = 'zydeco-001'`
+
+  expect({ ...row }).toEqual({
+    title: 'Renamed',
+    deezerTrackId: '7',
+    previewUrl: 'https://x/7',
+    albumArt: 'https://x/7.jpg',
+  })
+})
+
+test('a song that moved to another microgenre is refused, and nothing is loaded', async () => {
+  const before = await rows()
+  const moved = changed((catalogue) => {
+    catalogue.songs.push(testSong('zydeco', 71))
+    for (const song of catalogue.songs) if (song.key === 'zydeco-001') song.microgenre = 'footwork'
+  })
+
+  await expect(loadCatalogue(app.db, moved)).rejects.toThrow(
+    "The song 'zydeco-001' moved from zydeco to footwork. Ratings hold a song's microgenre: give it a new key.",
+  )
+  expect(await rows()).toEqual(before)
+})
+
+test('songs that came otherwise are left alone', async () => {
+  const genre = await makeMicrogenre(app.db, 4)
+  expect(await loadCatalogue(app.db, testCatalogue())).toEqual(NOTHING)
+
+  expect(await rateOn(await app.signIn(), genre.id)).toHaveLength(4)
+})
+
+test('places have no holes until a song returns, and are never given twice', async () => {
+  const [row] = await app.db<{ wrong: number }[]>`
+    select count(*)::int as wrong from (
+      select m.id from microgenres m left join songs s on s.microgenre_id = m.id group by m.id
+      having count(s.id) <> count(distinct s.seq) or coalesce(max(s.seq) + 1, 0) > m.song_count) as broken`
+
+  expect(row?.wrong).toBe(0)
+})
+
+test('a catalogue with a fault never gets as far as the database', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
+  mkdirSync(join(folder, 'songs'))
+  writeFileSync(join(folder, 'microgenres.tsv'), 'key\tname\n')
+  const before = await rows()
+
+  expect(() => readCatalogue(folder)).toThrow('microgenres.tsv:1')
+  rmSync(folder, { recursive: true })
+  expect(await rows()).toEqual(before)
+})
+
+test('the starter catalogue loads whole, and again without a change', async () => {
+  const starter = readCatalogue(packageFolder('catalogue'))
+  const fresh = await createTestDatabase()
+  try {
+    await loadCatalogue(fresh.db, starter)
+    const [row] = await fresh.db<
+      { live: number }[]
+    >`select count(*)::int as live from songs where retired_at is null`
+    expect(row?.live).toBe(starter.songs.length)
+    expect(await loadCatalogue(fresh.db, starter)).toEqual(NOTHING)
+  } finally {
+    await fresh.drop()
+  }
+})
+
+test('the list of microgenres has the counts of the catalogue', async () => {
+  for (const [key, songCount] of Object.entries(SIZES))
+    expect(await countsOf(key)).toMatchObject({ songCount, unratedCount: songCount })
+})
+
+function changed(change: (catalogue: Catalogue) => void): Catalogue {
+  const catalogue = testCatalogue()
+  change(catalogue)
+  return catalogue
+}
+
+async function rows() {
+  return {
+    microgenres: await app.db`select * from microgenres order by id`.values(),
+    songs: await app.db`select * from songs order by id`.values(),
+  }
+}
+
+async function countsOf(key: string) {
+  const ada = await app.signIn()
+  const { id } = await findMicrogenre(app.db, key)
+  return (await ada.call(listMicrogenres)).body.find((genre) => genre.id === id)
+}

@@ -1,0 +1,242 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { searchPreview } from '../../contract/playback.ts'
+import { makeMicrogenre, nextSong } from '../factories.ts'
+import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { type Deezer, startDeezer } from '../stand-ins/deezer.ts'
+
+const house = setUpApp()
+let deezer: Deezer
+/** A server of its own for each test: a service that failed is left alone for a while. */
+let app: TestApp
+
+beforeAll(async () => {
+  deezer = await startDeezer()
+})
+afterAll(() => deezer.close())
+beforeEach(async () => {
+  deezer.reset()
+  app = await house.another({ DEEZER_URL: deezer.url })
+})
+
+const NOT_FOUND = { success: false, message: 'No preview was found for this song.', result: null }
+const AWAY = { success: false, message: 'The preview service does not answer right now.', result: null }
+
+test('a preview is found by artist and title', async () => {
+  const ada = await app.signIn()
+  const { status, body } = await ada.call(searchPreview, {
+    query: { artist: ' Basic Channel ', title: 'Phylyps Trak' },
+  })
+
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    success: true,
+    message: null,
+    result: { source: 'deezer', previewUrl: expect.stringContaining('/preview/'), albumArt: null },
+  })
+  expect(deezer.asked).toEqual(['artist:"Basic Channel" track:"Phylyps Trak"'])
+})
+
+test('what is found for a song is kept on it, and asked for once', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  const songId = genre.songs[0] ?? ''
+  const query = { artist: 'Artist 0', title: 'Song 0', songId }
+  const { body } = await ada.call(searchPreview, { query })
+  expect((await nextSong(ada, genre.id))?.deezerId).toBe(body.result?.previewUrl)
+
+  const again = await ada.call(searchPreview, { query })
+  expect(again.body.result?.previewUrl).toBe(body.result?.previewUrl)
+  expect(deezer.asked).toHaveLength(1)
+})
+
+test('a caller cannot put another recording on a song', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  await ada.call(searchPreview, { query: { artist: 'Someone', title: 'Else', songId: genre.songs[0] ?? '' } })
+
+  expect(deezer.asked).toEqual(['artist:"Artist 0" track:"Song 0"'])
+})
+
+test('an address that has expired is asked for again, by its track', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  const query = { artist: 'Artist 0', title: 'Song 0', songId: genre.songs[0] ?? '' }
+  const before = (await ada.call(searchPreview, { query })).body.result?.previewUrl
+  deezer.expirePreviews()
+  await app.db`update songs set preview_expires_at = now() where id = ${genre.songs[0] ?? ''}`
+  const after = (await ada.call(searchPreview, { query })).body.result?.previewUrl
+
+  expect(after).not.toBe(before)
+  expect(deezer.asked[1]).toMatch(/^\/track\/\d+$/)
+  expect((await nextSong(ada, genre.id))?.deezerId).toBe(after)
+})
+
+test('fresh asks again although the address is known', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  const query = { artist: 'Artist 0', title: 'Song 0', songId: genre.songs[0] ?? '' }
+  const before = (await ada.call(searchPreview, { query })).body.result?.previewUrl
+  deezer.expirePreviews()
+  const after = (await ada.call(searchPreview, { query: { ...query, fresh: 'true' } })).body.result
+    ?.previewUrl
+
+  expect(after).not.toBe(before)
+})
+
+test('a track that is gone: the song is searched for again', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  await app.db`update songs set deezer_track_id = '1' where id = ${genre.songs[0] ?? ''}`
+  const { body } = await ada.call(searchPreview, {
+    query: { artist: 'Artist 0', title: 'Song 0', songId: genre.songs[0] ?? '' },
+  })
+
+  expect(body.success).toBe(true)
+  expect(deezer.asked).toEqual(['/track/1', 'artist:"Artist 0" track:"Song 0"'])
+})
+
+test('a song that Deezer does not have', async () => {
+  deezer.answer('nothing')
+  const ada = await app.signIn()
+  const { status, body } = await ada.call(searchPreview, { query: { artist: 'Nobody', title: 'Nothing' } })
+
+  expect({ status, body }).toEqual({ status: 200, body: NOT_FOUND })
+})
+
+test.each(['quota', 'down'] as const)('Deezer is %s: no preview, no error', async (mode) => {
+  deezer.answer(mode)
+  const ada = await app.signIn()
+  const { status, body } = await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })
+
+  expect({ status, body }).toEqual({ status: 200, body: AWAY })
+})
+
+test('Deezer is slow: the listener waits less than five seconds', async () => {
+  deezer.answer('slow')
+  const ada = await app.signIn()
+  const started = Date.now()
+  const { status, body } = await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })
+
+  expect({ status, body }).toEqual({ status: 200, body: AWAY })
+  expect(Date.now() - started).toBeLessThan(5000)
+})
+
+test('Deezer cannot be reached at all, and is left alone after a while', async () => {
+  const lonely = await house.another({ DEEZER_URL: 'http://127.0.0.1:9' })
+  const ada = await lonely.signIn()
+  for (let i = 0; i < 7; i++) {
+    expect((await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })).body).toEqual(AWAY)
+  }
+  deezer.answer('down')
+  const bob = await app.signIn()
+  for (let i = 0; i < 7; i++) await bob.call(searchPreview, { query: { artist: 'A', title: 'B' } })
+
+  expect(deezer.asked).toHaveLength(5)
+})
+
+test('more questions at once than Deezer takes: each is answered in time, none with an error', async () => {
+  const listeners = [await app.signIn(), await app.signIn()]
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) =>
+      listeners[i % 2]?.call(searchPreview, { query: { artist: 'Artist', title: `Song ${i}` } }),
+    ),
+  )
+
+  expect([...new Set(answers.map((answer) => answer?.status))]).toEqual([200])
+})
+
+test('another recording of that name is not taken, nor one without a preview', async () => {
+  const wrong = await serve([
+    { id: 1, title: 'Song 0', preview: 'https://x/1', artist: { name: 'Karaoke Kings' }, album: {} },
+    {
+      id: 2,
+      title: 'Song 0 (Live at Wembley)',
+      preview: 'https://x/2',
+      artist: { name: 'A Tribute to Artist 0' },
+    },
+    { id: 3, title: 'Song 0', preview: '', artist: { name: 'Artist 0' } },
+    { title: 'Song 0', preview: 'https://x/4', artist: { name: 'Artist 0' } },
+  ])
+  const choosy = await house.another({ DEEZER_URL: wrong.url })
+  const ada = await choosy.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  const { status, body } = await ada.call(searchPreview, {
+    query: { artist: 'Artist 0', title: 'Song 0', songId: genre.songs[0] ?? '' },
+  })
+  await wrong.close()
+
+  expect({ status, body }).toEqual({ status: 200, body: NOT_FOUND })
+  expect((await nextSong(ada, genre.id))?.deezerId).toBeNull()
+})
+
+test('the best of several is taken, and its art goes to a song that has none', async () => {
+  const several = await serve([
+    { id: 1, title: 'Song 0 again', preview: 'https://x/1', artist: { name: 'Artist 0' } },
+    {
+      id: 2,
+      title: 'Song 0 (Remastered 2009)',
+      preview: 'https://x/2',
+      artist: { name: 'ARTIST 0' },
+      album: { cover_xl: 'https://x/art.jpg' },
+    },
+  ])
+  const choosy = await house.another({ DEEZER_URL: several.url })
+  const ada = await choosy.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  const { body } = await ada.call(searchPreview, {
+    query: { artist: 'Artist 0', title: 'Song 0', songId: genre.songs[0] ?? '' },
+  })
+  await several.close()
+
+  expect(body.result).toEqual({ source: 'deezer', previewUrl: 'https://x/2', albumArt: 'https://x/art.jpg' })
+  expect(await nextSong(ada, genre.id)).toMatchObject({
+    deezerId: 'https://x/2',
+    albumArt: 'https://x/art.jpg',
+  })
+})
+
+test.each([
+  ['no artist', 'title=x'],
+  ['a blank artist', 'artist=%20&title=x'],
+  ['no title', 'artist=x'],
+  ['a title too long', `artist=x&title=${'x'.repeat(201)}`],
+  ['a song id that is none', 'artist=x&title=x&songId=abc'],
+])('%s is refused', async (_, query) => {
+  const ada = await app.signIn()
+
+  expect(await ada.raw(`${searchPreview.path}?${query}`)).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/^(artist|title|songId): /) },
+  })
+  expect(deezer.asked).toEqual([])
+})
+
+test('a song id that is unknown: found by the words, kept nowhere', async () => {
+  const ada = await app.signIn()
+  const { body } = await ada.call(searchPreview, { query: { artist: 'A', title: 'B', songId: '999999999' } })
+
+  expect(body.success).toBe(true)
+})
+
+test('quotes cannot widen the question', async () => {
+  const ada = await app.signIn()
+  await ada.call(searchPreview, { query: { artist: 'a" label:"x', title: 'b&limit=1#' } })
+
+  expect(deezer.asked).toEqual(['artist:"a  label: x" track:"b&limit=1#"'])
+})
+
+/** A Deezer that gives these tracks to every question. */
+async function serve(data: object[]): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}

@@ -1,0 +1,233 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { checkAchievements } from '../../contract/achievements.ts'
+import { getNextSong, restartMicrogenre } from '../../contract/discovery.ts'
+import { listRatings, removeRating } from '../../contract/library.ts'
+import { follow, unfollow } from '../../contract/profiles.ts'
+import { rollUp } from '../../server/community/rollUp.ts'
+import { type MadeMicrogenre, makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+
+/** Rounds of each race, shared among listeners who race at the same time. */
+const ROUNDS = 200
+const LISTENERS = 10
+
+const app = setUpApp()
+let other: TestApp
+let rolling: Promise<void>
+let done = false
+
+beforeAll(async () => {
+  other = await app.another()
+})
+// The totals are rolled up meanwhile, as in life.
+beforeEach(() => {
+  done = false
+  rolling = (async () => {
+    while (!done) {
+      await rollUp(app.db)
+      await wait(20)
+    }
+  })()
+})
+afterEach(async () => {
+  done = true
+  await rolling
+  await expectRecount(app.db)
+  expect(app.errors).toEqual([])
+  expect(other.errors).toEqual([])
+})
+
+test('two tabs give one song the same rating', async () => {
+  await race(3, async ({ one, two, genre }) => {
+    const song = (await nextSong(one, genre.id))?.id ?? ''
+    const answers = await Promise.all([rate(one, genre.id, song), rate(two, genre.id, song)])
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0].body).toEqual(answers[1].body)
+    const ratings = (await one.call(listRatings)).body.filter(({ id }) => id === song)
+    expect(ratings).toHaveLength(1)
+    if (answers[0].body.completed) await one.call(restartMicrogenre, { params: { id: genre.id } })
+  })
+})
+
+test('two tabs give one song opposite ratings', async () => {
+  await race(3, async ({ one, two, genre, id }) => {
+    const song = (await nextSong(one, genre.id))?.id ?? ''
+    const before = await streakOf(id)
+    const answers = await Promise.all([
+      rate(one, genre.id, song, 'banger'),
+      rate(two, genre.id, song, 'bust'),
+    ])
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0].body).toEqual(answers[1].body)
+    expect((await streakOf(id)) - before).toBe(1)
+    if (answers[0].body.completed) await one.call(restartMicrogenre, { params: { id: genre.id } })
+  })
+})
+
+test('two tabs rate the last two songs: exactly one hears completed', async () => {
+  await race(2, async ({ one, two, genre }) => {
+    const [first = '', second = ''] = genre.songs
+    const answers = await Promise.all([rate(one, genre.id, first), rate(two, genre.id, second)])
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers.filter(({ body }) => body.completed)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.nextSong === null)).toHaveLength(1)
+    expect(await nextSong(one, genre.id)).toBeNull()
+    await one.call(restartMicrogenre, { params: { id: genre.id } })
+  })
+})
+
+test('a rating against a restart', async () => {
+  await race(4, async ({ one, two, genre, id }) => {
+    const song = (await nextSong(one, genre.id))?.id ?? ''
+    const [rated, restarted] = await Promise.all([
+      rate(one, genre.id, song),
+      two.call(restartMicrogenre, { params: { id: genre.id } }),
+    ])
+
+    expect([rated.status, restarted.status]).toEqual([200, 200])
+    // Whichever was first: what this pass still gives and what it has are all songs, once each.
+    const inPass = await isRatedInPass(id, genre.id, song)
+    expect([...(await rateOn(one, genre.id)), ...(inPass ? [song] : [])].sort()).toEqual(
+      [...genre.songs].sort(),
+    )
+    await one.call(restartMicrogenre, { params: { id: genre.id } })
+  })
+})
+
+test('a rating against an undo of the song before', async () => {
+  await race(6, async ({ one, two, genre }) => {
+    const before = (await nextSong(one, genre.id))?.id ?? ''
+    const song = (await rate(one, genre.id, before)).body.nextSong?.id ?? ''
+    const [rated, undone] = await Promise.all([
+      rate(one, genre.id, song, 'bust'),
+      two.call(removeRating, { params: { songId: before }, query: { undo: 'true' } }),
+    ])
+
+    expect([rated.status, undone.status]).toEqual([200, 200])
+    expect((await nextSong(one, genre.id))?.id).toBe(before)
+    expect(await rateOn(one, genre.id)).toHaveLength(genre.songs.length - 1)
+    await one.call(restartMicrogenre, { params: { id: genre.id } })
+  })
+})
+
+test('a rating against an undo of the same song', async () => {
+  await race(3, async ({ one, two, genre }) => {
+    const song = (await nextSong(one, genre.id))?.id ?? ''
+    await rate(one, genre.id, song, 'banger')
+    const [rated, undone, twice] = await Promise.all([
+      rate(one, genre.id, song, 'bust'),
+      two.call(removeRating, { params: { songId: song }, query: { undo: 'true' } }),
+      two.call(removeRating, { params: { songId: song }, query: { undo: 'true' } }),
+    ])
+
+    expect(rated.status).toBe(200)
+    expect([200, 404]).toContain(undone.status)
+    expect([200, 404]).toContain(twice.status)
+    await rateOn(one, genre.id)
+    await one.call(restartMicrogenre, { params: { id: genre.id } })
+  })
+})
+
+test('two tabs begin a microgenre: both see the same order', async () => {
+  const listeners = await signInTwice()
+  await Promise.all(
+    listeners.map(async ({ one, two }) => {
+      for (let round = 0; round < ROUNDS / LISTENERS; round++) {
+        const genre = await makeMicrogenre(app.db, 3)
+        const ahead = (tab: Visitor) =>
+          tab.call(getNextSong, { params: { id: genre.id }, query: { prefetch: 'true' } })
+        const [left, right, rated] = await Promise.all([
+          ahead(one),
+          ahead(two),
+          rate(two, genre.id, genre.songs[0] ?? ''),
+        ])
+        expect([left.status, right.status, rated.status]).toEqual([200, 200, 200])
+        const rest = await rateOn(one, genre.id)
+        expect([genre.songs[0], ...rest].sort()).toEqual([...genre.songs].sort())
+      }
+    }),
+  )
+})
+
+test('two tabs ask for new achievements: each is told once', async () => {
+  await race(1, async ({ one, two, genre, id }) => {
+    await app.db`delete from achievements where user_id = ${id}`
+    await app.db`
+      insert into achievements (user_id, type) values (${id}, 'streak_5'), (${id}, 'streak_10'), (${id}, 'critic')`
+    await rate(one, genre.id, genre.songs[0] ?? '')
+    const told = await Promise.all([one.call(checkAchievements), two.call(checkAchievements)])
+    const types = told.flatMap(({ body }) => body.map(({ type }) => type)).sort()
+
+    expect(types).toEqual([...new Set(types)])
+    expect(types).toEqual(expect.arrayContaining(['critic', 'streak_10', 'streak_5']))
+  })
+})
+
+test('listeners follow and leave one another: counts equal the rows', async () => {
+  const listeners = await signInTwice()
+  await app.db`update users set is_public = true`
+  const statuses = await Promise.all(
+    Array.from({ length: ROUNDS * 2 }, (_, i) => {
+      const from = listeners[i % LISTENERS]
+      const to = listeners[(i * 7 + 3) % LISTENERS]
+      if (!from || !to || from.id === to.id) return 200
+      return from.one.call(i % 3 ? follow : unfollow, { params: { id: to.id } }).then(({ status }) => status)
+    }),
+  )
+
+  expect([...new Set(statuses)]).toEqual([200])
+  expect(
+    await app.db`
+      select u.id from users u
+      where u.follower_count <> (select count(*) from follows f where f.followed_id = u.id)
+         or u.following_count <> (select count(*) from follows f where f.follower_id = u.id)`,
+  ).toHaveLength(0)
+})
+
+interface Tabs {
+  id: string
+  /** Two tabs of one listener, at two server processes. */
+  one: Visitor
+  two: Visitor
+}
+
+async function signInTwice(): Promise<Tabs[]> {
+  const tabs: Tabs[] = []
+  for (let i = 0; i < LISTENERS; i++) {
+    const one = await app.signIn()
+    tabs.push({ id: one.id, one, two: one.at(other.url) })
+  }
+  return tabs
+}
+
+async function race(
+  songs: number,
+  round: (tabs: Tabs & { genre: MadeMicrogenre }) => Promise<void>,
+): Promise<void> {
+  const genre = await makeMicrogenre(app.db, songs)
+  await Promise.all(
+    (await signInTwice()).map(async (tabs) => {
+      for (let i = 0; i < ROUNDS / LISTENERS; i++) await round({ ...tabs, genre })
+    }),
+  )
+}
+
+async function streakOf(listener: string): Promise<number> {
+  const [row] = await app.db<
+    { streak: number }[]
+  >`select streak from listener_stats where user_id = ${listener}`
+  return row?.streak ?? 0
+}
+
+async function isRatedInPass(listener: string, genre: string, song: string): Promise<boolean> {
+  const rows = await app.db`
+    select from ratings r join listener_genres g using (user_id, microgenre_id, pass)
+    where r.user_id = ${listener} and r.microgenre_id = ${genre} and r.song_id = ${song}`
+  return rows.length > 0
+}

@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest'
+import { restartMicrogenre } from '../../contract/discovery.ts'
+import { removeRating } from '../../contract/library.ts'
+import { deleteAccount } from '../../contract/profiles.ts'
+import { rollUp } from '../../server/community/rollUp.ts'
+import { connect } from '../../server/db/connection.ts'
+import { type MadeMicrogenre, makeMicrogenre, rate, rateOn } from '../factories.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+
+const app = setUpApp()
+
+test('ratings are in the totals after one roll-up, and the queue is empty', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 3)
+  const [one = '', two = ''] = genre.songs
+  await rate(ada, genre.id, one, 'banger')
+  await rate(ada, genre.id, two, 'bust')
+  expect(await totalsOf(genre)).toEqual([])
+  await rollUp(app.db)
+
+  expect(await totalsOf(genre)).toEqual([
+    { songId: one, ratings: 1, bangers: 1, recentBangers: 1 },
+    { songId: two, ratings: 1, bangers: 0, recentBangers: 0 },
+  ])
+  await expectRecount(app.db)
+})
+
+test('folding again changes nothing', async () => {
+  const before = await snapshot()
+  await rollUp(app.db)
+
+  expect(await snapshot()).toEqual(before)
+})
+
+test('what is taken back or replaced leaves the totals', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 3)
+  const [one = '', two = '', three = ''] = await rateOn(ada, genre.id)
+  await rollUp(app.db)
+  await ada.call(removeRating, { params: { songId: one } })
+  await rate(ada, genre.id, two, 'bust')
+  await ada.call(restartMicrogenre, { params: { id: genre.id } })
+  await rate(ada, genre.id, three, 'bust')
+  await ada.call(removeRating, { params: { songId: three }, query: { undo: 'true' } })
+  await rollUp(app.db)
+
+  expect((await totalsOf(genre)).map(({ ratings, bangers }) => [ratings, bangers]).sort()).toEqual([
+    [0, 0],
+    [1, 0],
+    [1, 1],
+  ])
+  await expectRecount(app.db)
+})
+
+test('a rating and its removal in one batch leave nothing', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  await rateOn(ada, genre.id)
+  await ada.call(removeRating, { params: { songId: genre.songs[0] ?? '' } })
+  await rollUp(app.db)
+
+  expect(await totalsOf(genre)).toMatchObject([{ ratings: 0, bangers: 0, recentBangers: 0 }])
+  await expectRecount(app.db)
+})
+
+test('30 days are today and the 29 before', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 3)
+  const [today = '', last = '', gone = ''] = await rateOn(ada, genre.id)
+  await rateDaysAgo(ada.id, last, 29)
+  await rateDaysAgo(ada.id, gone, 30)
+  await rollUp(app.db)
+
+  const recent = new Map((await totalsOf(genre)).map((row) => [row.songId, row.recentBangers]))
+  expect([recent.get(today), recent.get(last), recent.get(gone)]).toEqual([1, 1, 0])
+  await expectRecount(app.db)
+})
+
+test.each([1, 2, 15, 29, 30, 31, 100])('when %i days pass the window moves along', async (days) => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const genre = await makeMicrogenre(app.db, 6)
+  const songs = await rateOn(ada, genre.id)
+  await rateOn(bob, genre.id, { most: 1 })
+  const ages = [0, 1, 10, 28, 29, 40]
+  for (const [i, song] of songs.entries()) await rateDaysAgo(ada.id, song, ages[i] ?? 0)
+  await rollUp(app.db)
+  await ageEverything(days)
+
+  await expectRecount(app.db)
+  // And a rating on the day itself counts in.
+  await rate(bob, genre.id, songs[5] ?? '', 'banger')
+  await expectRecount(app.db)
+})
+
+test('an old rating that is taken back after it left the window is not subtracted twice', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 2)
+  const [one = '', two = ''] = await rateOn(ada, genre.id)
+  await rollUp(app.db)
+  await ageEverything(31)
+  await rollUp(app.db)
+  await ada.call(removeRating, { params: { songId: one } })
+  await ada.call(restartMicrogenre, { params: { id: genre.id } })
+  await rate(ada, genre.id, two, 'banger')
+  await rollUp(app.db)
+
+  expect((await totalsOf(genre)).find(({ songId }) => songId === one)).toMatchObject({
+    ratings: 0,
+    recentBangers: 0,
+  })
+  expect((await totalsOf(genre)).find(({ songId }) => songId === two)).toMatchObject({
+    ratings: 1,
+    recentBangers: 1,
+  })
+  await expectRecount(app.db)
+})
+
+test('a rating that was queued before midnight and is folded after it', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  await rollUp(app.db)
+  await rateOn(ada, genre.id)
+  await ageEverything(1)
+
+  await expectRecount(app.db)
+})
+
+test('a listener whose account is gone is gone from the totals', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const genre = await makeMicrogenre(app.db, 3)
+  await rateOn(ada, genre.id)
+  await rateOn(bob, genre.id, { most: 1 })
+  await rollUp(app.db)
+  const before = await activeUsers()
+  expect((await ada.call(deleteAccount, { body: { confirmation: ada.email } })).status).toBe(200)
+  await rollUp(app.db)
+
+  expect((await totalsOf(genre)).map(({ ratings }) => ratings).sort()).toEqual([0, 0, 1])
+  expect(await activeUsers()).toBe(before - 1)
+  expect(await app.db`select from listener_last_days where user_id = ${ada.id}`).toHaveLength(0)
+  await expectRecount(app.db)
+})
+
+test('a rating and the deletion of its account in one batch', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 3)
+  await rateOn(ada, genre.id)
+  await ada.call(deleteAccount, { body: { confirmation: ada.email } })
+
+  await expectRecount(app.db)
+})
+
+test('a batch boundary splits nothing: 12,000 changes in one go', async () => {
+  const genre = await makeMicrogenre(app.db, 1)
+  const [song = ''] = genre.songs
+  await app.db`
+    with people as (
+      insert into users (email) select 'batch-' || i || '@example.test' from generate_series(1, 12000) i returning id
+    ), stats as (
+      insert into listener_stats (user_id, total_ratings, total_bangers, genres_rated)
+      select id, 1, 1, 1 from people
+    ), passes as (
+      insert into listener_genres (user_id, microgenre_id, ratings, bangers, pass_seed, pass_size, pass_position)
+      select id, ${genre.id}, 1, 1, 1, 1, 1 from people
+    ), rated as (
+      insert into ratings (user_id, song_id, microgenre_id, banger, pass, rated_at)
+      select id, ${song}, ${genre.id}, true, 1, now() from people
+    )
+    insert into rating_changes (user_id, song_id, microgenre_id, new_banger, new_rated_at)
+    select id, ${song}, ${genre.id}, true, now() from people`
+  await rollUp(app.db)
+
+  expect(await totalsOf(genre)).toEqual([
+    { songId: song, ratings: 12000, bangers: 12000, recentBangers: 12000 },
+  ])
+  await expectRecount(app.db)
+})
+
+test('two servers that roll up at once fold each change once', async () => {
+  const genre = await makeMicrogenre(app.db, 20)
+  const second = connect(app.target, { max: 2 })
+  try {
+    for (let round = 0; round < 10; round++) {
+      const ada = await app.signIn()
+      await Promise.all([
+        rateOn(ada, genre.id),
+        ...Array.from({ length: 20 }, (_, i) => rollUp(i % 2 ? app.db : second)),
+      ])
+    }
+  } finally {
+    await second.end()
+  }
+
+  await expectRecount(app.db)
+})
+
+interface Totals {
+  songId: string
+  ratings: number
+  bangers: number
+  recentBangers: number
+}
+
+async function totalsOf(genre: MadeMicrogenre): Promise<Totals[]> {
+  return [
+    ...(await app.db<Totals[]>`
+      select song_id, ratings, bangers, recent_bangers from song_totals
+      where song_id = any(${genre.songs}::bigint[]) order by song_id`),
+  ]
+}
+
+async function snapshot() {
+  return {
+    songs: await app.db`select * from song_totals order by song_id`.values(),
+    days: await app.db`select * from song_days order by day, song_id`.values(),
+    community: await app.db`select * from community_totals`.values(),
+  }
+}
+
+async function activeUsers(): Promise<number> {
+  const [row] = await app.db<{ activeUsers: number }[]>`select active_users from community_totals`
+  return row?.activeUsers ?? -1
+}
+
+/** As if the rating had been given then: the row and what waits in the queue. */
+async function rateDaysAgo(listener: string, song: string, days: number): Promise<void> {
+  await app.db`
+    update ratings set rated_at = rated_at - ${days} * interval '1 day'
+    where user_id = ${listener} and song_id = ${song}`
+  await app.db`
+    update rating_changes set new_rated_at = new_rated_at - ${days} * interval '1 day'
+    where user_id = ${listener} and song_id = ${song}`
+}
+
+/** Moves all that has happened into the past, which is the same as days going by. */
+async function ageEverything(days: number): Promise<void> {
+  const gap = app.db`${days} * interval '1 day'`
+  await app.db.begin(async (tx) => {
+    await tx`update ratings set rated_at = rated_at - ${gap}, previous_rated_at = previous_rated_at - ${gap}`
+    await tx`update rating_changes set old_rated_at = old_rated_at - ${gap}, new_rated_at = new_rated_at - ${gap}`
+    await tx`update song_totals set last_banger_at = last_banger_at - ${gap}`
+    // Unique on (day, song): through a day that no row has.
+    await tx`update song_days set day = day - 100000`
+    await tx`update song_days set day = day + 100000 - ${days}::int`
+    await tx`update listener_last_days set day = day - ${days}::int`
+    await tx`update community_totals set day = day - ${days}::int`
+  })
+}

@@ -1,0 +1,359 @@
+import { networkInterfaces } from 'node:os'
+import { expect, test } from 'vitest'
+import { followMagicLink, getCurrentUser, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { type Visitor, visitorAt } from '../harness/visitor.ts'
+
+const app = setUpApp()
+const MESSAGE = 'If the address is right, a sign-in link is on its way. It works for 15 minutes.'
+let addresses = 0
+const newAddress = () => `someone-${++addresses}@example.test`
+
+test('in development the answer has the link, and it signs the asking browser in at once', async () => {
+  const ada = app.visitor()
+  const email = newAddress()
+
+  const sent = await askForLink(ada, email)
+  expect(sent).toMatchObject({ status: 200, body: { message: MESSAGE, development: true } })
+  expect(sent.body.magicLink).toMatch(/^http:\/\/localhost:\d+\/sign-in\/link\?token=[\w-]{43}$/)
+
+  const followed = await follow(ada, sent.token)
+  expect(followed).toMatchObject({ status: 302, headers: { location: '/' } })
+  expect(await ada.call(getCurrentUser)).toMatchObject({
+    status: 200,
+    body: {
+      id: expect.stringMatching(/^\d+$/),
+      firstName: null,
+      lastName: null,
+      email,
+      profileImageUrl: null,
+      bio: null,
+      isPublic: false,
+      showEmail: false,
+      emailOptOut: false,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      followerCount: 0,
+      followingCount: 0,
+    },
+  })
+})
+
+test('nobody signed in: the current user is 401', async () => {
+  expect(await app.visitor().call(getCurrentUser)).toMatchObject({
+    status: 401,
+    body: { message: 'Please sign in.' },
+  })
+})
+
+test('an address is trimmed and its case does not matter', async () => {
+  const first = await app.signIn(newAddress())
+  const { status, body } = await app.visitor().raw(sendMagicLink.path, {
+    method: 'POST',
+    json: { email: `  ${first.email.toUpperCase()} ` },
+  })
+  const again = app.visitor()
+  expect(status).toBe(200)
+  const token = tokenOf((body as { magicLink: string }).magicLink)
+  await again.raw(`${useMagicLink.path}?token=${token}`, { method: 'POST' })
+
+  expect((await again.call(getCurrentUser)).body.id).toBe(first.id)
+})
+
+test('the account is made when the link is used, not when it is sent', async () => {
+  const ada = app.visitor()
+  const email = newAddress()
+  const { token } = await askForLink(ada, email)
+  expect(await app.db`select from users where email = ${email}`).toHaveLength(0)
+
+  await follow(ada, token)
+  expect(await app.db`select from users where email = ${email}`).toHaveLength(1)
+})
+
+test('known and unknown addresses get the same answer', async () => {
+  const known = await app.signIn(newAddress())
+  const one = await askForLink(app.visitor(), known.email)
+  const other = await askForLink(app.visitor(), newAddress())
+
+  expect({ ...one.body, magicLink: '' }).toEqual({ ...other.body, magicLink: '' })
+})
+
+test.each([
+  ['no body', undefined, 'email: '],
+  ['no address', {}, 'email: '],
+  ['a number', { email: 7 }, 'email: '],
+  ['null', { email: null }, 'email: '],
+  ['nothing but spaces', { email: '   ' }, 'email: must be an e-mail address'],
+  ['not an address', { email: 'abc' }, 'email: must be an e-mail address'],
+  ['two addresses', { email: 'a@example.test, b@example.test' }, 'email: must be an e-mail address'],
+  ['a line break', { email: 'a@example.test\nbcc: b@example.test' }, 'email: must be an e-mail address'],
+  ['too long', { email: `${'a'.repeat(250)}@example.test` }, 'email: is too long'],
+  ['a list', ['a@example.test'], ''],
+])('a link for %s is refused', async (_, json, message) => {
+  const before = await countTokens()
+  const answer = await app.visitor().raw(sendMagicLink.path, { method: 'POST', json })
+
+  expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } })
+  expect(await countTokens()).toBe(before)
+})
+
+test('a link works for 15 minutes', async () => {
+  const early = app.visitor()
+  const late = app.visitor()
+  const { token: earlyToken, email: earlyEmail } = await askForLink(early, newAddress())
+  const { token: lateToken, email: lateEmail } = await askForLink(late, newAddress())
+  await app.db`update sign_in_tokens set expires_at = expires_at - interval '14 minutes 50 seconds' where email = ${earlyEmail}`
+  await app.db`update sign_in_tokens set expires_at = expires_at - interval '15 minutes 1 second' where email = ${lateEmail}`
+
+  expect(await follow(late, lateToken)).toMatchObject({
+    status: 302,
+    headers: { location: '/auth?error=link-expired' },
+  })
+  expect(await follow(early, earlyToken)).toMatchObject({ status: 302, headers: { location: '/' } })
+  expect((await late.call(getCurrentUser)).status).toBe(401)
+})
+
+test('a link works once', async () => {
+  const ada = app.visitor()
+  const { token } = await askForLink(ada, newAddress())
+  const mark = ada.cookies.get('asking') ?? ''
+  await follow(ada, token)
+  const thief = visitorAt(app.url, new Map([['asking', mark]]))
+
+  expect(await follow(thief, token)).toMatchObject({
+    status: 302,
+    headers: { location: '/auth?error=link-used' },
+  })
+  expect((await thief.call(getCurrentUser)).status).toBe(401)
+})
+
+test('of 50 uses at once one gets a session', async () => {
+  const ada = app.visitor()
+  const { token, email } = await askForLink(ada, newAddress())
+  const cookies = [...ada.cookies]
+
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => follow(visitorAt(app.url, new Map(cookies)), token)),
+  )
+
+  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(302))
+  expect(answers.filter(({ headers }) => headers.location === '/')).toHaveLength(1)
+  expect(answers.filter(({ headers }) => headers.location === '/auth?error=link-used')).toHaveLength(49)
+  expect(await sessionsOf(email)).toHaveLength(1)
+})
+
+test('a used link voids the others of its address', async () => {
+  const ada = app.visitor()
+  const { token: older, email } = await askForLink(ada, newAddress())
+  const { token: newer } = await askForLink(ada, email)
+  await follow(ada, newer)
+  const other = app.visitor()
+
+  expect(await press(other, older)).toMatchObject({ headers: { location: '/auth?error=link-used' } })
+  expect(await sessionsOf(email)).toHaveLength(1)
+})
+
+test('two links of one address used at once: one session, and neither call fails', async () => {
+  for (let round = 0; round < 20; round++) {
+    const { token: one, email } = await askForLink(app.visitor(), newAddress())
+    const { token: two } = await askForLink(app.visitor(), email)
+
+    const answers = await Promise.all([press(app.visitor(), one), press(app.visitor(), two)])
+
+    expect(answers.map(({ status }) => status)).toEqual([302, 302])
+    expect(answers.map(({ headers }) => headers.location).sort()).toEqual(['/', '/auth?error=link-used'])
+    expect(await sessionsOf(email)).toHaveLength(1)
+  }
+})
+
+test('another browser sees a page with a button, and the button signs in', async () => {
+  const { token } = await askForLink(app.visitor(), newAddress())
+  const phone = app.visitor()
+
+  const page = await follow(phone, token)
+  expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  expect(page.text).toContain(`<form method="post" action="/sign-in/link?token=${token}">`)
+  expect(page.headers['set-cookie']).toBeUndefined()
+  expect((await phone.call(getCurrentUser)).status).toBe(401)
+
+  expect(await press(phone, token)).toMatchObject({ status: 302, headers: { location: '/' } })
+  expect((await phone.call(getCurrentUser)).status).toBe(200)
+})
+
+test('a form without JavaScript may press the button', async () => {
+  const { token } = await askForLink(app.visitor(), newAddress())
+  const answer = await app.visitor().raw(`${useMagicLink.path}?token=${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' },
+  })
+
+  expect(answer).toMatchObject({ status: 302, headers: { location: '/' } })
+})
+
+test('looking does not use a link up: HEAD, and a scanner that opens it', async () => {
+  const ada = app.visitor()
+  const { token } = await askForLink(ada, newAddress())
+
+  await ada.raw(`${followMagicLink.path}?token=${token}`, { method: 'HEAD' })
+  await follow(app.visitor(), token)
+
+  expect(await follow(ada, token)).toMatchObject({ status: 302, headers: { location: '/' } })
+})
+
+test('a made-up token signs nobody in', async () => {
+  const ada = app.visitor()
+  await askForLink(ada, newAddress())
+
+  for (const token of ['', 'x', `"><script>alert(1)</script>`, 'x'.repeat(5000), '\u0000']) {
+    const pressed = await press(ada, encodeURIComponent(token))
+    expect(pressed).toMatchObject({ status: 302, headers: { location: '/auth?error=link-unknown' } })
+    const page = await follow(ada, encodeURIComponent(token))
+    expect(page.status).toBe(200)
+    expect(page.text).not.toContain('<script>')
+  }
+  expect((await ada.call(getCurrentUser)).status).toBe(401)
+})
+
+test('tokens are kept as hashes', async () => {
+  const ada = app.visitor()
+  const { token, email } = await askForLink(ada, newAddress())
+  await follow(ada, token)
+  const [kept] = await app.db`
+    select encode(t.token_hash, 'escape') || encode(s.token_hash, 'escape') as text
+    from sign_in_tokens t join users u on u.email = t.email join sessions s on s.user_id = u.id
+    where t.email = ${email}`
+
+  expect(kept?.text).not.toContain(token)
+  expect(kept?.text).not.toContain(ada.cookies.get('session'))
+})
+
+test('signing in as someone else ends the session before', async () => {
+  const ada = await app.signIn(newAddress())
+  const { token } = await askForLink(ada, newAddress())
+  const former = new Map(ada.cookies)
+  await follow(ada, token)
+
+  expect((await ada.call(getCurrentUser)).body.email).not.toBe(ada.email)
+  expect((await visitorAt(app.url, former).call(getCurrentUser)).status).toBe(401)
+})
+
+test.each([
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-forwarded-server',
+  'x-real-ip',
+  'via',
+  'cf-connecting-ip',
+  'true-client-ip',
+  'x-client-ip',
+])('through a proxy, by %s, the link is not handed out', async (header) => {
+  const { status, body } = await app.visitor().raw(sendMagicLink.path, {
+    method: 'POST',
+    json: { email: newAddress() },
+    headers: { [header]: header === 'forwarded' ? 'for=127.0.0.1' : '127.0.0.1' },
+  })
+
+  expect({ status, body }).toEqual({
+    status: 503,
+    body: { message: 'Sign-in by e-mail is not available right now.' },
+  })
+})
+
+test('from another address the link is not handed out', async () => {
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)
+  // A machine without a network has no other address to ask from.
+  if (!outside) return
+  const open = await app.another({}, '0.0.0.0')
+  const neighbour = visitorAt(open.url.replace('127.0.0.1', outside.address))
+
+  const answer = await neighbour.raw(sendMagicLink.path, { method: 'POST', json: { email: newAddress() } })
+
+  expect(answer).toMatchObject({
+    status: 503,
+    body: { message: 'Sign-in by e-mail is not available right now.' },
+  })
+})
+
+test('the link leads to PUBLIC_URL, whatever Host says', async () => {
+  const { body } = await app.visitor().raw(sendMagicLink.path, {
+    method: 'POST',
+    json: { email: newAddress() },
+    headers: { host: 'evil.example' },
+  })
+
+  expect((body as { magicLink: string }).magicLink).toMatch(/^http:\/\/localhost:/)
+})
+
+test('five links in 15 minutes for an address, then 429 and when to come back', async () => {
+  const email = newAddress()
+  await app.db`delete from rate_limits`
+  for (let i = 0; i < 5; i++)
+    expect((await app.visitor().call(sendMagicLink, { body: { email } })).status).toBe(200)
+
+  const { status, body, headers } = await app
+    .visitor()
+    .call(sendMagicLink, { body: { email: email.toUpperCase() } })
+  expect({ status, body }).toEqual({
+    status: 429,
+    body: { message: 'Too many sign-in links were asked for. Please wait a few minutes and try again.' },
+  })
+  expect(Number(headers['retry-after'])).toBeGreaterThan(880)
+  expect(Number(headers['retry-after'])).toBeLessThanOrEqual(900)
+
+  await app.db`update rate_limits set expires_at = now() where key = ${`magic-link-address:${email}`}`
+  expect((await app.visitor().call(sendMagicLink, { body: { email } })).status).toBe(200)
+})
+
+test('twenty links in 15 minutes from one place, whatever it says about where it comes from', async () => {
+  await app.db`delete from rate_limits`
+  const statuses: number[] = []
+  for (let i = 0; i < 21; i++) {
+    const { status } = await app.visitor().raw(sendMagicLink.path, {
+      method: 'POST',
+      json: { email: newAddress() },
+      headers: i % 2 ? { 'x-forwarded-for': `10.0.0.${i}` } : {},
+    })
+    statuses.push(status)
+  }
+
+  expect(statuses.slice(0, 20)).not.toContain(429)
+  expect(statuses[20]).toBe(429)
+})
+
+test('behind a proxy that is trusted each place has its own limit', async () => {
+  await app.db`delete from rate_limits`
+  const proxied = await app.another({ TRUST_PROXY: '1' })
+  const from = (ip: string) =>
+    proxied.visitor().raw(sendMagicLink.path, {
+      method: 'POST',
+      json: { email: newAddress() },
+      // What the listener claims stands first, what the proxy saw last.
+      headers: { 'x-forwarded-for': `1.2.3.4, ${ip}` },
+    })
+  for (let i = 0; i < 20; i++) await from('10.0.0.1')
+
+  expect((await from('10.0.0.1')).status).toBe(429)
+  expect((await from('10.0.0.2')).status).toBe(503)
+})
+
+async function askForLink(visitor: Visitor, email: string) {
+  await app.db`delete from rate_limits`
+  const answer = await visitor.call(sendMagicLink, { body: { email } })
+  return { ...answer, email, token: tokenOf(answer.body.magicLink ?? '') }
+}
+
+const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? ''
+const follow = (visitor: Visitor, token: string) => visitor.raw(`${followMagicLink.path}?token=${token}`)
+const press = (visitor: Visitor, token: string) =>
+  visitor.raw(`${useMagicLink.path}?token=${token}`, { method: 'POST' })
+const sessionsOf = (email: string) =>
+  app.db`select s.id from sessions s join users u on u.id = s.user_id where u.email = ${email}`
+
+async function countTokens() {
+  const [row] = await app.db<{ count: string }[]>`select count(*) from sign_in_tokens`
+  return row?.count
+}

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { setUpDatabase } from '../harness/setUpDatabase.ts'
+
+const database = setUpDatabase()
+const SEEDS = [0, 12345, 2_147_483_646]
+
+test('for every size from 1 to 70 the order is a permutation, and backwards undoes it', async () => {
+  const wrong = await database.db`
+    select seed, size from unnest(${SEEDS}::int[]) seed, generate_series(1, 70) size
+    where (select count(distinct permute(seed, place, size)) <> size
+                  or min(permute(seed, place, size)) <> 0
+                  or max(permute(seed, place, size)) <> size - 1
+                  or not bool_and(permute(seed, permute(seed, place, size), size, true) = place)
+                  or not bool_and(permute(seed, permute(seed, place, size, true), size) = place)
+           from generate_series(0, size - 1) place)`
+
+  expect([...wrong]).toEqual([])
+})
+
+test.each([255, 256, 257, 1023, 4096, 5003])('likewise for %i songs', async (size) => {
+  const [row] = await database.db`
+    select count(distinct permute(77, place, ${size}))::int as songs,
+      bool_and(permute(77, permute(77, place, ${size}), ${size}, true) = place) as undone
+    from generate_series(0, ${size}::int - 1) place`
+
+  expect({ ...row }).toEqual({ songs: size, undone: true })
+})
+
+test('any seed, size and place: inside, and undone backwards', async () => {
+  const cases = fc.sample(
+    fc.integer({ min: 1, max: 2_147_483_647 }).chain((size) =>
+      fc.record({
+        seed: fc.integer({ min: 0, max: 2_147_483_647 }),
+        size: fc.constant(size),
+        place: fc.integer({ min: 0, max: size - 1 }),
+      }),
+    ),
+    500,
+  )
+  const rows = await database.db<{ at: number; back: number; size: number; place: number }[]>`
+    select permute(seed, place, size) as at, permute(seed, permute(seed, place, size), size, true) as back, size, place
+    from jsonb_to_recordset(${database.db.json(cases)}) as c (seed int, size int, place int)`
+
+  expect(rows.filter(({ at, size }) => at < 0 || at >= size)).toEqual([])
+  expect(rows.filter(({ back, place }) => back !== place)).toEqual([])
+})
+
+test('other seeds give other orders', async () => {
+  const [row] = await database.db<{ orders: number }[]>`
+    select count(distinct list)::int as orders
+    from (select array_agg(permute(seed * 7919, place, 12) order by place) as list
+          from generate_series(1, 200) seed, generate_series(0, 11) place group by seed) as orders`
+
+  expect(row?.orders).toBeGreaterThan(195)
+})
+
+test('every song has about the same chance to be the first, and to follow another', async () => {
+  const firsts = await database.db<{ song: number; times: number }[]>`
+    select permute(seed * 104729, 0, 20) as song, count(*)::int as times
+    from generate_series(1, 8000) seed group by 1`
+  const pairs = await database.db<{ times: number }[]>`
+    select count(*)::int as times from generate_series(1, 8000) seed
+    group by permute(seed * 104729, 3, 8), permute(seed * 104729, 4, 8)`
+
+  // 400 are to be expected of each song, 143 of each pair.
+  expect(firsts).toHaveLength(20)
+  expect(Math.min(...firsts.map(({ times }) => times))).toBeGreaterThan(300)
+  expect(Math.max(...firsts.map(({ times }) => times))).toBeLessThan(500)
+  expect(pairs).toHaveLength(56)
+  expect(Math.min(...pairs.map(({ times }) => times))).toBeGreaterThan(70)
+  expect(Math.max(...pairs.map(({ times }) => times))).toBeLessThan(260)
+})
+
+test('songs that came after the pass began follow in the order they came', async () => {
+  const rows = await database.db`
+    select song_at_place(5, 10, place) as song, place_of_song(5, 10, place) as place
+    from generate_series(10, 14) place`
+
+  expect(rows.map((row) => ({ ...row }))).toEqual([10, 11, 12, 13, 14].map((i) => ({ song: i, place: i })))
+})

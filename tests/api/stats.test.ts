@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { restartMicrogenre } from '../../contract/discovery.ts'
+import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
+import { makeMicrogenre, rate, rateOn } from '../factories.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+
+const app = setUpApp()
+const MIDNIGHT = new Date(new Date().toISOString().slice(0, 10)).getTime()
+
+test('a new listener has nothing yet', async () => {
+  const ada = await app.signIn()
+
+  expect((await ada.call(getMyStats)).body).toEqual({
+    totalBangers: 0,
+    totalRatings: 0,
+    favoriteMicrogenre: null,
+  })
+  expect((await ada.call(getDailyStats)).body).toEqual({ dailyBangers: 0, dailyRatings: 0 })
+})
+
+test('totals are right at once, and the favourite has most bangers, by name among equals', async () => {
+  const ada = await app.signIn()
+  const [one, two, three] = [
+    await makeMicrogenre(app.db, 3),
+    await makeMicrogenre(app.db, 3),
+    await makeMicrogenre(app.db, 9),
+  ]
+  await rateOn(ada, three.id, { rating: 'bust' })
+  await rateOn(ada, two.id, { most: 2 })
+  expect((await ada.call(getMyStats)).body).toEqual({
+    totalBangers: 2,
+    totalRatings: 11,
+    favoriteMicrogenre: two.name,
+  })
+  await rateOn(ada, one.id, { most: 2 })
+
+  expect((await ada.call(getMyStats)).body).toEqual({
+    totalBangers: 4,
+    totalRatings: 13,
+    favoriteMicrogenre: one.name,
+  })
+})
+
+test('today counts songs rated today, once each', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 4)
+  const songs = await rateOn(ada, genre.id)
+  await ada.call(restartMicrogenre, { params: { id: genre.id } })
+  await rate(ada, genre.id, songs[0] ?? '', 'bust')
+
+  expect((await ada.call(getDailyStats)).body).toEqual({ dailyBangers: 3, dailyRatings: 4 })
+})
+
+test('today is the day of the zone that the listener names', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 48)
+  await rateOn(ada, genre.id)
+  // One rating for every half hour of the last day: each zone draws its line elsewhere.
+  const now = Date.now()
+  const moments = genre.songs.map((_, i) => new Date(now - i * 1_800_000 - 1000))
+  await app.db`
+    update ratings r set rated_at = m.at from unnest(${genre.songs}::bigint[], ${moments.map((at) => at.toISOString())}::text[]::timestamptz[]) as m (song, at)
+    where r.user_id = ${ada.id} and r.song_id = m.song`
+
+  for (const zone of [
+    'UTC',
+    'Europe/Berlin',
+    'Pacific/Kiritimati',
+    'Pacific/Pago_Pago',
+    'Asia/Kolkata',
+    'America/New_York',
+    'Europe/Kyiv',
+    'Etc/UTC',
+  ]) {
+    const today = dayIn(zone, new Date(now))
+    const expected = moments.filter((at) => dayIn(zone, at) === today).length
+    expect([zone, (await ada.call(getDailyStats, { query: { tz: zone } })).body]).toEqual([
+      zone,
+      { dailyBangers: expected, dailyRatings: expected },
+    ])
+  }
+})
+
+test('a zone that does not exist counts as UTC', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 2)
+  const [early = ''] = await rateOn(ada, genre.id)
+  await app.db`
+    update ratings set rated_at = ${new Date(MIDNIGHT - 1)} where user_id = ${ada.id} and song_id = ${early}`
+
+  for (const tz of [
+    'Mars/Olympus',
+    '',
+    '+05:00',
+    "UTC'; drop table ratings --",
+    '../../etc/passwd',
+    'posixrules',
+  ]) {
+    const { status, body } = await ada.call(getDailyStats, { query: { tz } })
+    expect([tz, status, body]).toEqual([tz, 200, { dailyBangers: 1, dailyRatings: 1 }])
+  }
+  expect((await ada.call(getDailyStats, { query: { tz: 'x'.repeat(65) } })).status).toBe(400)
+})
+
+test('every zone that a browser may name is answered', async () => {
+  const ada = await app.signIn()
+  const zones = Intl.supportedValuesOf('timeZone')
+  const answers = await Promise.all(zones.map((tz) => ada.call(getDailyStats, { query: { tz } })))
+
+  expect(zones.length).toBeGreaterThan(400)
+  expect(zones.filter((_, i) => answers[i]?.status !== 200)).toEqual([])
+})
+
+const dayIn = (timeZone: string, at: Date) => at.toLocaleDateString('en-CA', { timeZone })

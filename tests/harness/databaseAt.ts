@@ -1,0 +1,24 @@
+import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
+
+/** The same server, another database of it. */
+export function databaseAt(server: ConnectionTarget, database: string): ConnectionTarget {
+  if (typeof server !== 'string') return { ...server, database }
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** Runs statements that no transaction and no database of ours may be around: create and drop database. */
+export async function maintenance<T>(
+  server: ConnectionTarget,
+  use: (db: Database) => Promise<T>,
+): Promise<T> {
+  const db = connect(databaseAt(server, 'postgres'), { max: 1 })
+  try {
+    // Copying a template takes longer than the statements of the server may.
+    await db`set statement_timeout = '60s'`
+    return await use(db)
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+}

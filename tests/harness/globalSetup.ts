@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { writeAchievementRules } from '../../server/achievements/rules.ts'
+import { type ConnectionTarget, connect } from '../../server/db/connection.ts'
+import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
+import { migrateDatabase } from '../../server/db/migrate.ts'
+import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
+import { databaseAt, maintenance } from './databaseAt.ts'
+import { testCatalogue } from './testCatalogue.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How to reach the server that all test files share. */
+    server: ConnectionTarget
+    /** A migrated database with the test catalogue; each file copies it. */
+    template: string
+  }
+}
+
+/**
+ * One PostgreSQL for the whole run: the embedded one in a temporary folder, or the server at
+ * TEST_DATABASE_URL, whose role must be allowed to create databases.
+ */
+export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
+  const { server, stop } = await startServer()
+  const template = `bob_test_${process.pid}_${Date.now().toString(36)}`
+  async function teardown(): Promise<void> {
+    try {
+      await maintenance(server, (db) => db`drop database if exists ${db(template)} with (force)`)
+    } finally {
+      await stop()
+    }
+  }
+  try {
+    await maintenance(server, (db) => db`create database ${db(template)}`)
+    await seed(databaseAt(server, template))
+  } catch (error) {
+    await teardown()
+    throw error
+  }
+  project.provide('server', server)
+  project.provide('template', template)
+  return teardown
+}
+
+async function startServer(): Promise<{ server: ConnectionTarget; stop: () => Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given) return { server: given, stop: async () => {} }
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-test-'))
+  const remove = () => rm(dataDir, { recursive: true, force: true })
+  try {
+    const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
+    // Nothing here has to outlive a power cut.
+    await maintenance(embedded.connection, async (db) => {
+      await db`alter system set fsync = off`
+      await db`select pg_reload_conf()`
+    })
+    return {
+      server: embedded.connection,
+      async stop() {
+        await embedded.stop()
+        await remove()
+      },
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function seed(target: ConnectionTarget): Promise<void> {
+  await migrateDatabase(target)
+  const db = connect(target, { max: 1 })
+  try {
+    await writeAchievementRules(db)
+    await loadCatalogue(db, testCatalogue())
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+}

@@ -1,0 +1,129 @@
+import { createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll } from 'vitest'
+import * as contract from '../../contract/auth.ts'
+import { buildApp } from '../../server/app.ts'
+import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
+import { readEnv } from '../../server/env.ts'
+import { createIntegrations } from '../../server/integrations/integrations.ts'
+import { createTestDatabase } from './setUpDatabase.ts'
+import { type Visitor, visitorAt } from './visitor.ts'
+
+export interface TestApp {
+  /** Where it listens, such as http://localhost:40123. */
+  url: string
+  db: Database
+  target: ConnectionTarget
+  /** What the server logged as an error, one line each. */
+  errors: string[]
+  /** Someone with no cookies. */
+  visitor(): Visitor
+  /** Someone new, or the one with this address, signed in through the real link. */
+  signIn(email?: string): Promise<Visitor & { id: string; email: string }>
+  /** Another server on the same database, with some of its environment changed, listening on `host`. */
+  another(env?: Record<string, string>, host?: string): Promise<TestApp>
+}
+
+/** The real server with a database of its own, for this test file. Filled in before the first test. */
+export function setUpApp(env: Record<string, string> | (() => Record<string, string>) = {}): TestApp {
+  const app = {} as TestApp
+  let close = async () => {}
+  beforeAll(async () => {
+    const database = await createTestDatabase()
+    close = database.drop
+    const running = await startApp(database.target, typeof env === 'function' ? env() : env)
+    close = async () => {
+      await running.close()
+      await database.drop()
+    }
+    Object.assign(app, running.app)
+  })
+  afterAll(() => close())
+  return app
+}
+
+/** The server on a database that is there. `close` ends what `another` started too. */
+export async function startApp(
+  target: ConnectionTarget,
+  given: Record<string, string> = {},
+  host = '127.0.0.1',
+): Promise<{ app: TestApp; close: () => Promise<void> }> {
+  const errors: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
+  const db = connect(target, { max: 8 })
+  const closers: (() => Promise<void>)[] = [() => db.end({ timeout: 5 })]
+  const close = async () => {
+    for (const each of closers.toReversed()) await each()
+  }
+  try {
+    const { server, url } = await listen(host, async (port) => {
+      const env = readEnv({ NODE_ENV: 'test', PORT: String(port), DEEZER_URL: NOWHERE, ...given })
+      const integrations = createIntegrations(env, log)
+      return buildApp({ env, db, log, integrations, secret: 'x'.repeat(32) }, { pages: 'none' })
+    })
+    closers.push(() => server.close())
+    const app: TestApp = {
+      url,
+      db,
+      target,
+      errors,
+      visitor: () => visitorAt(url),
+      signIn: (email = `listener-${++people}@example.test`) => signIn(db, url, email),
+      async another(env = {}, at = host) {
+        const other = await startApp(target, { ...given, ...env }, at)
+        closers.push(other.close)
+        return other.app
+      },
+    }
+    return { app, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The discard port of this machine: a test that forgot its stand-in asks nobody outside. */
+const NOWHERE = 'http://127.0.0.1:9'
+
+let people = 0
+
+async function signIn(db: Database, url: string, email: string) {
+  // All tests come from one address; what the limit does is a test of its own.
+  await db`delete from rate_limits where key like 'magic-link-%'`
+  const visitor = visitorAt(url)
+  const sent = await visitor.call(contract.sendMagicLink, { body: { email } })
+  const link = new URL(sent.body.magicLink ?? '')
+  await visitor.raw(link.pathname + link.search)
+  const { body } = await visitor.call(contract.getCurrentUser)
+  return { ...visitor, id: body.id, email }
+}
+
+/** The address must be known before the server is built, and another program may take the port meanwhile. */
+async function listen(
+  host: string,
+  build: (port: number) => Promise<FastifyInstance>,
+  tries = 5,
+): Promise<{ server: FastifyInstance; url: string }> {
+  const port = await findFreePort()
+  const server = await build(port)
+  try {
+    await server.listen({ port, host })
+    return { server, url: `http://127.0.0.1:${port}` }
+  } catch (error) {
+    await server.close()
+    if (tries === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return listen(host, build, tries - 1)
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0))
+    })
+  })
+}

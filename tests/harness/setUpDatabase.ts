@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
+import { databaseAt, maintenance } from './databaseAt.ts'
+
+export interface TestDatabase {
+  target: ConnectionTarget
+  db: Database
+}
+
+/** A database for this test file, a copy of the template; gone afterwards. Filled in before the first test. */
+export function setUpDatabase(): TestDatabase {
+  const database = {} as TestDatabase
+  let drop = async () => {}
+  beforeAll(async () => {
+    const made = await createTestDatabase()
+    Object.assign(database, made)
+    drop = made.drop
+  })
+  afterAll(() => drop())
+  return database
+}
+
+export async function createTestDatabase(): Promise<TestDatabase & { drop: () => Promise<void> }> {
+  const server = inject('server')
+  const name = `${inject('template')}_${randomBytes(5).toString('hex')}`
+  await maintenance(server, (db) => db`create database ${db(name)} template ${db(inject('template'))}`)
+  const target = databaseAt(server, name)
+  const db = connect(target, { max: 8 })
+  return {
+    target,
+    db,
+    async drop() {
+      await db.end({ timeout: 5 })
+      await maintenance(server, (other) => other`drop database ${other(name)} with (force)`)
+    },
+  }
+}

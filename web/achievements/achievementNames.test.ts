@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { RARITIES } from '../../contract/achievements.ts'
+import { achievementName, announcementOf, compactAchievementName } from './achievementNames.ts'
+import { rarityOf } from './rarity.ts'
+
+describe('names', () => {
+  test.each([
+    ['first_banger', 'First Banger Found!'],
+    ['microgenre_master', 'Microgenre Master'],
+    ['streak_5', '5 Song Streak'],
+    ['streak_10', '10 Song Streak'],
+    ['streak_25', '25 Song Streak'],
+    ['explorer', 'Music Explorer'],
+    ['critic', 'Music Critic'],
+    ['enthusiast', 'Music Enthusiast'],
+  ])('%s is %s (ACHIEVEMENT-01 to 08)', (type, name) => {
+    expect(achievementName(type)).toBe(name)
+    expect(compactAchievementName(type)).toBe(name)
+  })
+
+  test.each(['xyz', 'toString', '__proto__', ''])('any other type, here "%s" (ACHIEVEMENT-09)', (type) => {
+    expect(achievementName(type)).toBe('Achievement Unlocked')
+    expect(compactAchievementName(type)).toBe('Special')
+    expect(rarityOf(type)).toBeNull()
+  })
+})
+
+describe('announcements', () => {
+  test('the display name (D-55)', () => {
+    expect(announcementOf({ type: 'first_banger', metadata: {} })).toBe('First Banger Found!')
+  })
+
+  test('a master of a microgenre is told with its name (ERROR-10)', () => {
+    const metadata = { microgenreName: 'dub techno' }
+    expect(announcementOf({ type: 'microgenre_master', metadata })).toBe('Microgenre Master: dub techno')
+    expect(announcementOf({ type: 'microgenre_master', metadata: {} })).toBe('Microgenre Master')
+    expect(announcementOf({ type: 'explorer', metadata })).toBe('Music Explorer')
+  })
+})
+
+test('each of the eight has its rarity (ACHIEVEMENT-14 to 18)', () => {
+  expect(Object.keys(RARITIES).map(rarityOf)).toEqual(Object.values(RARITIES))
+})

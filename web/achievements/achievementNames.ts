@@ -1,0 +1,35 @@
+import type { Achievement, AchievementType } from '../../contract/shapes.ts'
+
+/** Spec §2; the shared page has names of its own (D-56). */
+const names: Record<AchievementType, string> = {
+  first_banger: 'First Banger Found!',
+  microgenre_master: 'Microgenre Master',
+  streak_5: '5 Song Streak',
+  streak_10: '10 Song Streak',
+  streak_25: '25 Song Streak',
+  explorer: 'Music Explorer',
+  critic: 'Music Critic',
+  enthusiast: 'Music Enthusiast',
+}
+
+/** The name on the profile page and in toasts. */
+export function achievementName(type: string): string {
+  return isKnown(type) ? names[type] : 'Achievement Unlocked'
+}
+
+/** The name in the compact list of Community, where an unknown type is 'Special' (D-58). */
+export function compactAchievementName(type: string): string {
+  return isKnown(type) ? names[type] : 'Special'
+}
+
+/** What the toast says: a master's microgenre belongs to it (spec §8). */
+export function announcementOf({ type, metadata }: Pick<Achievement, 'type' | 'metadata'>): string {
+  const name = achievementName(type)
+  const { microgenreName } = metadata
+  return type === 'microgenre_master' && microgenreName ? `${name}: ${microgenreName}` : name
+}
+
+/** A newer server may award types that this page does not know. */
+export function isKnown(type: string): type is AchievementType {
+  return Object.hasOwn(names, type)
+}

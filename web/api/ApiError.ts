@@ -1,0 +1,47 @@
+/**
+ * What every unsuccessful answer becomes. The message is the status code, a colon, a space and the
+ * body, or the status text when the body is empty (spec §8): `404: {"message":"…"}`, `500: Internal Server Error`.
+ */
+export class ApiError extends Error {
+  readonly status: number
+  /** The `message` of a JSON body; null when the body is something else. */
+  readonly serverMessage: string | null
+
+  constructor(status: number, statusText: string, body: string) {
+    super(`${status}: ${body || statusText || phrases[status] || 'Unknown Error'}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.serverMessage = messageOf(body)
+  }
+}
+
+function messageOf(body: string): string | null {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    if (typeof parsed !== 'object' || parsed === null || !('message' in parsed)) return null
+    return typeof parsed.message === 'string' ? parsed.message : null
+  } catch {
+    return null
+  }
+}
+
+/** HTTP/2 has no status text; these are the standard phrases (RFC 9110). */
+const phrases: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}

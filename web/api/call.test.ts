@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
+import { getNextSong, suggestMicrogenres } from '../../contract/discovery.ts'
+import { getMyStats } from '../../contract/profiles.ts'
+import { call } from './call.ts'
+import { query } from './query.ts'
+import { onUnauthorized } from './unauthorized.ts'
+
+const fetched = vi.fn<typeof fetch>()
+
+beforeEach(() => vi.stubGlobal('fetch', fetched))
+afterEach(() => {
+  fetched.mockReset()
+  vi.unstubAllGlobals()
+})
+
+describe('call', () => {
+  test('fills the path, writes the query, sends cookies (API-01)', async () => {
+    fetched.mockResolvedValue(Response.json({ prefetch: true, songs: [] }))
+    await call(getNextSong, { params: { id: '7' }, query: { prefetch: 'true', _t: undefined } })
+    expect(fetched).toHaveBeenCalledWith(
+      '/api/microgenres/7/next-song?prefetch=true',
+      expect.objectContaining({ method: 'GET', credentials: 'include', body: null }),
+    )
+  })
+
+  test('sends a body as JSON (API-02)', async () => {
+    fetched.mockResolvedValue(Response.json({ message: 'sent' }))
+    await expect(call(sendMagicLink, { body: { email: 'a@b.c' } })).resolves.toEqual({ message: 'sent' })
+    const init = fetched.mock.calls[0]?.[1]
+    expect(init?.headers).toEqual({ 'Content-Type': 'application/json' })
+    expect(init?.body).toBe('{"email":"a@b.c"}')
+  })
+
+  test('throws what the server said', async () => {
+    fetched.mockResolvedValue(new Response('{"message":"no"}', { status: 404 }))
+    await expect(call(getMyStats)).rejects.toThrow('404: {"message":"no"}')
+  })
+
+  test('tells of every 401 (D-05)', async () => {
+    fetched.mockResolvedValue(new Response('', { status: 401 }))
+    const heard = vi.fn()
+    const stop = onUnauthorized(heard)
+    await expect(call(getMyStats)).rejects.toThrow('401: Unauthorized')
+    stop()
+    expect(heard).toHaveBeenCalledExactlyOnceWith(getMyStats)
+  })
+})
+
+describe('query', () => {
+  test('its key is the path, then the query object (API-03)', () => {
+    expect(query(getMyStats).queryKey).toEqual(['/api/users/me/stats'])
+    expect(query(suggestMicrogenres, { query: { exclude: '3', limit: 4 } }).queryKey).toEqual([
+      '/api/microgenres/suggestions',
+      { exclude: '3', limit: 4 },
+    ])
+  })
+
+  test('a 401 is null where that was asked for (API-04)', async () => {
+    fetched.mockImplementation(async () => new Response('', { status: 401 }))
+    const { signal } = new AbortController()
+    await expect(query(getCurrentUser, {}, { on401: 'null' }).queryFn({ signal })).resolves.toBeNull()
+    await expect(query(getCurrentUser).queryFn({ signal })).rejects.toThrow('401')
+  })
+})

@@ -1,0 +1,51 @@
+import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
+import { ApiError } from './ApiError.ts'
+import { fillPath, searchOf } from './address.ts'
+import { reportUnauthorized } from './unauthorized.ts'
+
+/** What a call takes: `params`, `query` and `body` are asked for exactly where its endpoint has them. */
+export type Input<E extends Endpoint> = (keyof Params<E> extends never
+  ? { params?: undefined }
+  : { params: Params<E> }) &
+  (E extends { query: unknown } ? Optional<'query', Query<E>> : { query?: undefined }) &
+  (E extends { body: unknown } ? { body: Body<E> } : { body?: undefined })
+
+type Optional<Name extends string, Value> = object extends Value
+  ? { [K in Name]?: Value }
+  : { [K in Name]: Value }
+
+/** The input may be left out where nothing in it is needed. */
+export type InputArgument<E extends Endpoint> =
+  object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
+
+/**
+ * Makes one call of the contract: with cookies, JSON both ways (spec §7).
+ * Throws `ApiError` for every answer that is not a success, and what fetch throws when there is none.
+ */
+export async function call<const E extends Endpoint>(
+  endpoint: E,
+  ...[input, options]: object extends Input<E>
+    ? [input?: Input<E>, options?: { signal?: AbortSignal }]
+    : [input: Input<E>, options?: { signal?: AbortSignal }]
+): Promise<Response<E>> {
+  const { params, query, body } = (input ?? {}) as LooseInput
+  const answer = await fetch(fillPath(endpoint, params) + searchOf(query), {
+    method: endpoint.method,
+    credentials: 'include',
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: options?.signal ?? null,
+  })
+  const text = await answer.text()
+  if (!answer.ok) {
+    if (answer.status === 401) reportUnauthorized(endpoint)
+    throw new ApiError(answer.status, answer.statusText, text)
+  }
+  return (text === '' ? undefined : JSON.parse(text)) as Response<E>
+}
+
+interface LooseInput {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+}

@@ -1,0 +1,47 @@
+import type { Endpoint, Response } from '../../contract/endpoint.ts'
+import { ApiError } from './ApiError.ts'
+import { fillPath } from './address.ts'
+import { call, type Input, type InputArgument } from './call.ts'
+
+/** `[path, query]`: the path alone is the prefix that invalidates every variant of a call (API-03). */
+export type QueryKey = readonly [path: string, query?: Record<string, unknown>]
+
+interface QueryOptions<Answer> {
+  queryKey: QueryKey
+  queryFn: (context: { signal: AbortSignal }) => Promise<Answer>
+}
+
+/** What `useQuery` takes for one call of the contract: `useQuery(query(getMyStats))`. */
+export function query<const E extends Endpoint>(
+  endpoint: E,
+  ...input: InputArgument<E>
+): QueryOptions<Response<E>>
+/** With `on401: 'null'` a 401 is the answer null instead of a failure (API-04). */
+export function query<const E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options: { on401: 'null' },
+): QueryOptions<Response<E> | null>
+export function query<const E extends Endpoint>(
+  endpoint: E,
+  input?: Input<E>,
+  options?: { on401: 'null' },
+): QueryOptions<Response<E> | null> {
+  const { params, query: search } = (input ?? {}) as {
+    params?: Record<string, string>
+    query?: Record<string, unknown>
+  }
+  const path = fillPath(endpoint, params)
+  return {
+    queryKey: search === undefined ? [path] : [path, search],
+    async queryFn({ signal }) {
+      const make = call as (e: E, i: unknown, o: { signal: AbortSignal }) => Promise<Response<E>>
+      try {
+        return await make(endpoint, input, { signal })
+      } catch (error) {
+        if (options?.on401 === 'null' && error instanceof ApiError && error.status === 401) return null
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { PlainPage } from './PlainPage.tsx'
+
+/** What is left when a page breaks, or its code did not arrive: words and a way on instead of a blank window. */
+export class CrashScreen extends Component<{ children: ReactNode }, { crashed: boolean }> {
+  override state = { crashed: false }
+
+  static getDerivedStateFromError() {
+    return { crashed: true }
+  }
+
+  override render() {
+    if (!this.state.crashed) return this.props.children
+    return (
+      <PlainPage title="Something broke">
+        <p role="alert" className="text-base text-ink-2">
+          Your ratings are safe. Load the page again; if that does not help, try once more in a while.
+        </p>
+        <Button variant="main" size="big" onClick={() => location.reload()}>
+          Load again
+        </Button>
+      </PlainPage>
+    )
+  }
+}

@@ -1,0 +1,57 @@
+import { LogOut, UsersRound } from 'lucide-react'
+import { logout } from '../../contract/auth.ts'
+import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { initialOf } from '../profiles/displayName.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Button, buttonLook } from '../ui/Button.tsx'
+import { ButtonTo } from '../ui/ButtonTo.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Wordmark } from '../ui/Wordmark.tsx'
+import { BangersCounter } from './BangersCounter.tsx'
+import { type Section, sections } from './sections.ts'
+
+interface HomeHeaderProps {
+  section: Section
+  onSection: (section: Section) => void
+  onPeople: () => void
+}
+
+export function HomeHeader({ section, onSection, onPeople }: HomeHeaderProps) {
+  const { user } = useCurrentUser()
+  return (
+    <header className="sticky top-0 z-(--z-nav) flex h-(--size-header-phone) items-center gap-2 bg-inherit pr-2 pl-4 wide:h-(--size-header) wide:gap-4 wide:px-6 desk:gap-10">
+      <Wordmark />
+      <nav aria-label="Sections" className="hidden gap-1 wide:flex">
+        {sections.map(({ id, name, key }) => (
+          <button
+            key={id}
+            type="button"
+            aria-current={section === id ? 'page' : undefined}
+            aria-keyshortcuts={key}
+            onClick={() => onSection(id)}
+            className="relative flex min-h-(--size-touch) items-center gap-2 rounded-control px-2 font-[550] whitespace-nowrap text-ink-2 hover:text-ink aria-[current]:text-ink desk:px-3 after:absolute after:inset-x-2 after:bottom-1.5 after:h-0.5 aria-[current]:after:bg-accent desk:after:inset-x-3"
+          >
+            {name}
+            <Kbd className="min-w-0! border-transparent px-0! opacity-75 max-roomy:hidden!">{key}</Kbd>
+          </button>
+        ))}
+      </nav>
+      <div className="ml-auto flex items-center wide:gap-1.5">
+        <BangersCounter />
+        <Button variant="bare" size="square" aria-label="Discover Music Explorers" onClick={onPeople}>
+          <UsersRound className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        </Button>
+        <ButtonTo to="/profile" variant="bare" size="square" aria-label="Your profile">
+          <Avatar image={user?.profileImageUrl ?? null} letter={user ? initialOf(user) : ''} />
+        </ButtonTo>
+        <a
+          href={logout.path}
+          className={buttonLook({ variant: 'bare', size: 'tight', className: 'max-wide:hidden' })}
+        >
+          <span className="max-roomy:sr-only">Logout</span>
+          <LogOut className="size-5 roomy:hidden" strokeWidth={1.75} aria-hidden="true" />
+        </a>
+      </div>
+    </header>
+  )
+}

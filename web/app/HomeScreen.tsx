@@ -1,0 +1,89 @@
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { DiscoverSection } from '../discovery/DiscoverSection.tsx'
+import { useMicrogenreSelected } from '../discovery/microgenreSelected.ts'
+import { MiniPlayer } from '../playback/MiniPlayer.tsx'
+import { Main } from '../ui/Main.tsx'
+import { SkipLink } from '../ui/SkipLink.tsx'
+import { useHotkeys } from '../ui/useHotkeys.ts'
+import { usePageTitle } from '../ui/usePageTitle.ts'
+import { BottomNav } from './BottomNav.tsx'
+import { HomeHeader } from './HomeHeader.tsx'
+import { type Section, sections } from './sections.ts'
+
+const LibrarySection = lazy(async () => ({
+  default: (await import('../library/LibrarySection.tsx')).LibrarySection,
+}))
+const CommunitySection = lazy(async () => ({
+  default: (await import('../community/CommunitySection.tsx')).CommunitySection,
+}))
+const PeopleDialog = lazy(async () => ({
+  default: (await import('../profiles/PeopleDialog.tsx')).PeopleDialog,
+}))
+
+/** The main screen: three sections in place of one another, and what is playing beneath them. */
+export function HomeScreen({ shown }: { shown: boolean }) {
+  const [section, setSection] = useState<Section>('discover')
+  const [people, setPeople] = useState<'unopened' | 'open' | 'closed'>('unopened')
+  const showDiscover = useCallback(() => setSection('discover'), [])
+
+  useHotkeys(Object.fromEntries(sections.map(({ id, key }) => [key, () => setSection(id)])), {
+    enabled: shown,
+  })
+  useMicrogenreSelected(showDiscover)
+  useCatchLostFocus(section)
+
+  const discovering = section === 'discover'
+  return (
+    <div hidden={!shown} className={`min-h-svh ${discovering ? 'bg-accent-wash' : 'bg-paper'}`}>
+      {shown && <SectionTitle section={section} />}
+      <SkipLink />
+      <HomeHeader section={section} onSection={setSection} onPeople={() => setPeople('open')} />
+      <Main shown={shown}>
+        {/* Kept while another section is shown: the song, its queue and the genre go on where they were. */}
+        <div hidden={!discovering}>
+          <DiscoverSection active={shown && discovering} />
+        </div>
+        <Suspense>
+          {section === 'library' && <LibrarySection onDiscover={showDiscover} />}
+          {section === 'community' && <CommunitySection />}
+        </Suspense>
+      </Main>
+      {!discovering && (
+        <div data-bar="" className={barGround}>
+          <MiniPlayer active={shown} onDiscover={showDiscover} />
+        </div>
+      )}
+      <BottomNav section={section} onSection={setSection} />
+      {people !== 'unopened' && (
+        <Suspense>
+          <PeopleDialog
+            open={people === 'open'}
+            onOpenChange={(open) => setPeople(open ? 'open' : 'closed')}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** Beneath the bar of the current song the wall of sleeves ends. */
+const barGround =
+  'wide:not-empty:before:fixed wide:not-empty:before:bottom-0 wide:not-empty:before:left-0 wide:not-empty:before:z-1 wide:not-empty:before:h-[calc(1.5rem+var(--size-bar)/2)] wide:not-empty:before:right-[calc(var(--dock-w)+2.5rem)] wide:not-empty:before:bg-paper'
+
+function SectionTitle({ section }: { section: Section }) {
+  usePageTitle(sections.find(({ id }) => id === section)?.name ?? '')
+  return null
+}
+
+/**
+ * A section that goes takes the focus with it when the focus was inside; then the new one gets it. Who switched
+ * with the header's buttons stays on them.
+ */
+function useCatchLostFocus(section: Section) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the switch that may lose the focus
+  useEffect(() => {
+    window.scrollTo(0, 0)
+    if (document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true })
+  }, [section])
+}

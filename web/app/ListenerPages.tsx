@@ -1,0 +1,44 @@
+import { lazy, Suspense, useState } from 'react'
+import { useLocation } from 'wouter'
+import { PlaybackProvider, usePlayback } from '../playback/PlaybackProvider.tsx'
+import { VideoFrame } from '../playback/VideoFrame.tsx'
+import { HomeScreen } from './HomeScreen.tsx'
+import { Queries } from './Queries.tsx'
+
+const ProfilePage = lazy(async () => ({ default: (await import('../profiles/ProfilePage.tsx')).ProfilePage }))
+
+/** The pages with music: the main screen and the profile. What plays goes on from one to the other (D-88). */
+export function ListenerPages() {
+  return (
+    <Queries>
+      <PlaybackProvider>
+        <Pages />
+      </PlaybackProvider>
+    </Queries>
+  )
+}
+
+function Pages() {
+  const [path] = useLocation()
+  const { song } = usePlayback()
+  const home = path === '/'
+  const [visited, setVisited] = useState(home)
+  if (home && !visited) setVisited(true)
+  return (
+    <>
+      {/* Once it was there the main screen is kept behind the profile, with its genre and its queue. */}
+      {visited && <HomeScreen shown={home} />}
+      {!home && (
+        <Suspense>
+          <ProfilePage />
+        </Suspense>
+      )}
+      {(home || song) && (
+        // Dialogs, toasts and pages keep clear of what stands here; see ui/style.css.
+        <div data-frame="">
+          <VideoFrame />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+/** While it is not known who is signed in, or a page is on its way (spec §2). */
+export function LoadingScreen() {
+  return (
+    <main className="grid min-h-svh place-content-center">
+      <p
+        role="status"
+        className="font-display text-lg font-semibold text-ink-2 font-stretch-(--width-heading)"
+      >
+        Loading...
+      </p>
+    </main>
+  )
+}

@@ -1,0 +1,50 @@
+import { ArrowLeft } from 'lucide-react'
+import { Link } from 'wouter'
+import { buttonLook } from '../ui/Button.tsx'
+import { usePageTitle } from '../ui/usePageTitle.ts'
+import { Wordmark } from '../ui/Wordmark.tsx'
+import { MagicLinkForm } from './MagicLinkForm.tsx'
+import { ProviderLinks } from './ProviderLinks.tsx'
+import { SignInError } from './SignInError.tsx'
+import { SignInGate } from './SignInGate.tsx'
+
+/** The fuller selection page: every way in, and the way back (D-08). */
+export function AuthPage() {
+  usePageTitle('Sign in')
+  return (
+    <SignInGate>
+      <Link
+        href="/"
+        className={buttonLook({ variant: 'bare', size: 'tight', className: '-ml-3 self-start' })}
+      >
+        <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        Back to home
+      </Link>
+      <div className="mt-5 grid w-full gap-4 wide:mx-auto wide:max-w-100 wide:gap-5 roomy:my-auto roomy:ml-0">
+        <div className="grid gap-3">
+          <Wordmark className="py-3 text-[1.5rem]" />
+          <h1 className="text-xl wide:text-xl">Sign in to start rating</h1>
+        </div>
+        <SignInError />
+        <ProviderLinks />
+        <p className="grid grid-cols-[1fr_auto_1fr] items-center gap-4 text-xs text-ink-2 before:h-px before:bg-line after:h-px after:bg-line">
+          or by e-mail
+        </p>
+        <MagicLinkForm />
+        <PasswordNote />
+      </div>
+    </SignInGate>
+  )
+}
+
+function PasswordNote() {
+  return (
+    <p className="text-xs text-ink-2">
+      No passwords. See the{' '}
+      <Link href="/privacy" className="underline underline-offset-3 hover:text-ink">
+        privacy policy
+      </Link>
+      .
+    </p>
+  )
+}

@@ -1,0 +1,35 @@
+import { Mail } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { usePageTitle } from '../ui/usePageTitle.ts'
+import { Wordmark } from '../ui/Wordmark.tsx'
+import { MagicLinkForm } from './MagicLinkForm.tsx'
+import { ProviderLinks } from './ProviderLinks.tsx'
+import { SignInError } from './SignInError.tsx'
+import { SignInGate } from './SignInGate.tsx'
+
+/** The short provider choice; the e-mail form comes when it is asked for (D-08). */
+export function LoginPage() {
+  usePageTitle('Log in')
+  const [byMail, setByMail] = useState(false)
+  return (
+    <SignInGate>
+      <div className="my-auto grid w-full gap-4 wide:mx-auto wide:max-w-100 wide:gap-5 roomy:ml-0">
+        <div className="grid gap-3">
+          <Wordmark className="py-3 text-[1.5rem]" />
+          <h1 className="text-xl wide:text-xl">Log in</h1>
+        </div>
+        <SignInError />
+        <ProviderLinks />
+        {byMail ? (
+          <MagicLinkForm />
+        ) : (
+          <Button className="min-h-12 justify-start!" onClick={() => setByMail(true)}>
+            <Mail className="mx-0.5 size-5" strokeWidth={1.75} aria-hidden="true" />
+            Continue with e-mail
+          </Button>
+        )}
+      </div>
+    </SignInGate>
+  )
+}

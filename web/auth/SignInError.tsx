@@ -1,0 +1,18 @@
+import { CircleAlert } from 'lucide-react'
+import { useSearch } from 'wouter'
+import { signInError } from './signInErrors.ts'
+
+/** Why the last try to sign in did not work, when the address says so. */
+export function SignInError() {
+  const message = signInError(useSearch())
+  if (message === null) return null
+  return (
+    <p
+      role="alert"
+      className="flex items-start gap-3 rounded-control border border-line-strong bg-raised px-4 py-3"
+    >
+      <CircleAlert className="size-5 text-danger" strokeWidth={1.75} aria-hidden="true" />
+      {message}
+    </p>
+  )
+}

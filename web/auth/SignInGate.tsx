@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { sleeves } from '../landing/sleeves.ts'
+import { Cover } from '../ui/Cover.tsx'
+import { Main } from '../ui/Main.tsx'
+
+/** A sign-in screen: what there is to do, beside a wall of sleeves (above it on a phone). */
+export function SignInGate({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid min-h-svh grid-cols-[minmax(0,1fr)] content-start roomy:grid-cols-[minmax(28rem,5fr)_7fr] roomy:content-stretch">
+      <Main className="flex flex-col px-4 pt-3 pb-6 wide:px-6 roomy:px-14 roomy:pt-6 roomy:pb-10 max-roomy:order-2">
+        {children}
+      </Main>
+      <div
+        aria-hidden="true"
+        className="grid content-start gap-[3px] overflow-hidden bg-raised max-roomy:grid-cols-6 max-roomy:[&>:nth-child(n+13)]:hidden roomy:sticky roomy:top-0 roomy:h-svh roomy:grid-cols-4 roomy:gap-1.5 roomy:p-1.5 wide:max-roomy:grid-cols-12"
+      >
+        {sleeves.map(({ title, color }) => (
+          <span key={title} className="aspect-square">
+            <Cover title={title} color={color} />
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}

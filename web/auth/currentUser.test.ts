@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { getMyStats } from '../../contract/profiles.ts'
+
+const fetched = vi.fn<typeof fetch>()
+const user = { id: '1', firstName: 'Mina' }
+const signedOut = async () => new Response('{"message":"Sign in first"}', { status: 401 })
+
+beforeEach(() => {
+  vi.resetModules()
+  vi.stubGlobal('fetch', fetched)
+})
+afterEach(() => {
+  fetched.mockReset()
+  vi.unstubAllGlobals()
+})
+
+test('asks once, however many listen (API-06)', async () => {
+  fetched.mockImplementation(async () => Response.json(user))
+  const { readSignIn, refreshCurrentUser, watchSignIn } = await import('./currentUser.ts')
+  expect(readSignIn().status).toBe('loading')
+  watchSignIn(() => {})
+  watchSignIn(() => {})
+  await refreshCurrentUser()
+  expect(fetched).toHaveBeenCalledTimes(1)
+  expect(readSignIn()).toEqual({ status: 'known', user })
+})
+
+test('a 401 says that nobody is signed in (D-05)', async () => {
+  fetched.mockImplementation(signedOut)
+  const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
+  await refreshCurrentUser()
+  expect(readSignIn()).toEqual({ status: 'known', user: null })
+})
+
+test('no answer is a failure at first, and changes nothing later', async () => {
+  fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
+  await refreshCurrentUser()
+  expect(readSignIn().status).toBe('failed')
+  fetched.mockImplementationOnce(async () => Response.json(user))
+  await refreshCurrentUser()
+  fetched.mockImplementationOnce(async () => new Response('', { status: 503 }))
+  await refreshCurrentUser()
+  expect(readSignIn()).toEqual({ status: 'known', user })
+})
+
+test('a 401 of any other call asks again who is signed in (D-05)', async () => {
+  fetched.mockImplementationOnce(async () => Response.json(user))
+  const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
+  const { call } = await import('../api/call.ts')
+  await refreshCurrentUser()
+  fetched.mockImplementation(signedOut)
+  await expect(call(getMyStats)).rejects.toThrow('401')
+  await vi.waitFor(() => expect(readSignIn().user).toBeNull())
+})

@@ -1,0 +1,55 @@
+import { type CurrentUser, getCurrentUser } from '../../contract/auth.ts'
+import { ApiError } from '../api/ApiError.ts'
+import { call } from '../api/call.ts'
+import { onUnauthorized } from '../api/unauthorized.ts'
+
+/**
+ * Who is signed in, for the whole page. It stands outside of the query cache because it decides whether there
+ * is one: signed out, the page needs no more than this.
+ */
+export type SignIn =
+  | { status: 'loading' | 'failed'; user: null }
+  | { status: 'known'; user: CurrentUser | null }
+
+let signIn: SignIn = { status: 'loading', user: null }
+let asking: Promise<void> | null = null
+const listeners = new Set<() => void>()
+
+export const readSignIn = (): SignIn => signIn
+
+/** Hears of changes; the first listener makes the first question. */
+export function watchSignIn(listener: () => void): () => void {
+  listeners.add(listener)
+  if (signIn.status === 'loading') void refreshCurrentUser()
+  return () => listeners.delete(listener)
+}
+
+/**
+ * Asks the server who is signed in: after a profile was changed, or when a session ended. Questions at the same
+ * time are one. Without an answer what is known stays (D-05).
+ */
+export function refreshCurrentUser(): Promise<void> {
+  asking ??= ask().finally(() => {
+    asking = null
+  })
+  return asking
+}
+
+async function ask(): Promise<void> {
+  try {
+    become({ status: 'known', user: await call(getCurrentUser) })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) become({ status: 'known', user: null })
+    else if (signIn.status !== 'known') become({ status: 'failed', user: null })
+  }
+}
+
+function become(next: SignIn): void {
+  signIn = next
+  for (const listener of listeners) listener()
+}
+
+// A session that ended in mid-use: the signed-out routes appear (D-05).
+onUnauthorized((endpoint) => {
+  if (endpoint.path !== getCurrentUser.path) void refreshCurrentUser()
+})

@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react'
+import type { CurrentUser } from '../../contract/auth.ts'
+import { readSignIn, watchSignIn } from './currentUser.ts'
+
+export interface CurrentUserState {
+  /** Null when nobody is signed in, and while that is not known. */
+  user: CurrentUser | null
+  /** Until the first answer. */
+  isLoading: boolean
+  /** The first question had no answer. */
+  failed: boolean
+}
+
+export function useCurrentUser(): CurrentUserState {
+  const { status, user } = useSyncExternalStore(watchSignIn, readSignIn)
+  return { user, isLoading: status === 'loading', failed: status === 'failed' }
+}

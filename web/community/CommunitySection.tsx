@@ -1,0 +1,25 @@
+import { CommunityFigures } from './CommunityFigures.tsx'
+import { Leaderboard } from './Leaderboard.tsx'
+import { PeriodButtons } from './PeriodButtons.tsx'
+import { TrendingBangers } from './TrendingBangers.tsx'
+import { YourAchievements } from './YourAchievements.tsx'
+
+/** Community Insights: what everybody calls a banger, and what the listener has unlocked. */
+export function CommunitySection() {
+  return (
+    <div className="grid-cols-[minmax(0,1fr)_var(--dock-w)] gap-x-10 px-4 pt-[calc(var(--frame-h)+1rem)] pb-[calc(var(--nav-h)+5rem)] wide:grid wide:px-6 wide:pb-30">
+      <div className="@container">
+        <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 wide:mb-6">
+          <h1>Community Insights</h1>
+          <PeriodButtons />
+        </div>
+        <CommunityFigures />
+        <div className="mt-7 grid gap-8 @2xl:grid-cols-2 @2xl:gap-10">
+          <TrendingBangers />
+          <Leaderboard />
+        </div>
+      </div>
+      <YourAchievements />
+    </div>
+  )
+}

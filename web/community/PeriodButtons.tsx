@@ -1,0 +1,24 @@
+import { useState } from 'react'
+
+const periods = ['Today', 'This Week', 'All Time'] as const
+
+/** Choosing a period moves the highlight and nothing else; the numbers are those of all time (spec §2, D-63). */
+export function PeriodButtons() {
+  const [period, setPeriod] = useState<(typeof periods)[number]>('All Time')
+  return (
+    <fieldset className="flex overflow-hidden rounded-control border border-line-strong">
+      <legend className="sr-only">Period</legend>
+      {periods.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={period === name}
+          onClick={() => setPeriod(name)}
+          className="min-h-(--size-touch) border-l border-line px-4 font-[550] text-ink-2 first:border-l-0 hover:text-ink focus-visible:-outline-offset-4 aria-pressed:bg-ink aria-pressed:text-paper"
+        >
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+
+/** How many places a ranking shows, however many the server knows (spec §9). */
+const PLACES = 5
+
+interface RankingProps<T> {
+  title: string
+  list: { data: readonly T[] | undefined; isError: boolean; refetch: () => unknown }
+  empty: string
+  failure: string
+  row: (entry: T, place: number) => ReactNode
+}
+
+/** The first five of a list in the order of the answer, or why there is none. */
+export function Ranking<T extends { id: string }>({ title, list, empty, failure, row }: RankingProps<T>) {
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-1">{title}</h2>
+      {list.data ? (
+        list.data.length > 0 ? (
+          <ol>
+            {list.data.slice(0, PLACES).map((entry, index) => (
+              <li key={entry.id} className="border-b border-line">
+                {row(entry, index + 1)}
+              </li>
+            ))}
+          </ol>
+        ) : (
+          <p className="pt-2 text-base text-ink-2">{empty}</p>
+        )
+      ) : list.isError ? (
+        <LoadFailure onRetry={() => void list.refetch()}>{failure}</LoadFailure>
+      ) : (
+        <LoadingRows />
+      )}
+    </section>
+  )
+}
+
+/** The number of a place, narrow as a ticket. */
+export function Place({ children }: { children: number }) {
+  return (
+    <span className="w-7 font-display text-[1.25rem]/none font-extrabold text-ink-3 font-stretch-75%">
+      {children}
+    </span>
+  )
+}
+
+function LoadingRows() {
+  return (
+    <div role="status" aria-label="Loading">
+      {Array.from({ length: PLACES }, (_, index) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: five grey rows, always the same
+          key={index}
+          aria-hidden="true"
+          className="flex min-h-16 items-center gap-3.5 border-b border-line"
+        >
+          <span className="h-5 w-3.5 rounded-art bg-raised" />
+          <span className="size-12 rounded-art bg-raised" />
+          <span className="h-4 w-1/2 rounded-art bg-raised" />
+        </div>
+      ))}
+    </div>
+  )
+}

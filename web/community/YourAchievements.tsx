@@ -1,0 +1,71 @@
+import type { Achievement } from '../../contract/shapes.ts'
+import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
+import { compactAchievementName } from '../achievements/achievementNames.ts'
+import { rarityOf } from '../achievements/rarity.ts'
+import { useAchievements } from '../achievements/useAchievements.ts'
+import { formatDate } from '../ui/formatDate.ts'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+
+/** What the listener unlocked, as compact cards; beside the video it scrolls by itself. */
+export function YourAchievements() {
+  const { data, isError, refetch } = useAchievements()
+  return (
+    <section
+      aria-labelledby="your-achievements"
+      className="max-wide:mt-8 wide:sticky wide:top-[calc(var(--size-header)+1rem)] wide:flex wide:max-h-[calc(100svh-var(--size-header)-var(--dock-h)-4rem)] wide:flex-col wide:self-start"
+    >
+      <h2 id="your-achievements" className="mb-2 flex min-h-(--size-touch) items-center">
+        Your Achievements
+      </h2>
+      {data ? (
+        data.length > 0 ? (
+          <AchievementCards achievements={data} />
+        ) : (
+          <p className="text-base text-ink-2">None yet. Your first banger unlocks one.</p>
+        )
+      ) : isError ? (
+        <LoadFailure onRetry={() => void refetch()}>Your achievements did not load.</LoadFailure>
+      ) : (
+        <p role="status" className="text-ink-2">
+          Loading achievements...
+        </p>
+      )}
+    </section>
+  )
+}
+
+function AchievementCards({ achievements }: { achievements: Achievement[] }) {
+  return (
+    <ul
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to
+      tabIndex={0}
+      aria-labelledby="your-achievements"
+      className="min-h-0 overflow-y-auto [scrollbar-width:thin] focus-visible:-outline-offset-2"
+    >
+      {achievements.map((achievement) => (
+        <AchievementCard key={achievement.id} achievement={achievement} />
+      ))}
+    </ul>
+  )
+}
+
+function AchievementCard({ achievement: { type, metadata, createdAt } }: { achievement: Achievement }) {
+  const rarity = rarityOf(type)
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3.5 border-b border-line py-2.5">
+      <AchievementMedal type={type} />
+      <span className="grid">
+        <b className="truncate font-semibold">{compactAchievementName(type)}</b>
+        <span className="truncate text-xs text-ink-2">
+          {metadata.microgenreName && <>{metadata.microgenreName} · </>}
+          <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+        </span>
+      </span>
+      {rarity && (
+        <span className="rounded-[4px] border border-line-strong px-2 py-0.5 text-2xs font-semibold text-ink-2">
+          {rarity}
+        </span>
+      )}
+    </li>
+  )
+}

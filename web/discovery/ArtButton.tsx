@@ -1,0 +1,58 @@
+import { useLayoutEffect, useRef } from 'react'
+import type { Song } from '../../contract/shapes.ts'
+import { PlaybackIcon, playbackLabel } from '../playback/PlaybackIcon.tsx'
+import type { PlaybackControls } from '../playback/PlaybackProvider.tsx'
+import { AlbumArt } from '../ui/AlbumArt.tsx'
+import type { Pending } from './discoveryState.ts'
+import { swipeIn, swipeOut } from './swipe.ts'
+
+interface ArtButtonProps {
+  /** Null while the next song is on its way. */
+  song: Song | null
+  state: PlaybackControls['state']
+  canToggle: boolean
+  pending: Pending | null
+  onToggle: () => void
+}
+
+/** The record between the keys: plays and pauses, leaves with the rating, and brings the next one in. */
+export function ArtButton({ song, state, canToggle, pending, onToggle }: ArtButtonProps) {
+  const art = useRef<HTMLButtonElement>(null)
+  const leaving = pending && !pending.feedbackOver ? pending.rating : null
+  const usable = song !== null && leaving === null && canToggle
+  const shown = song ? state : 'loading'
+
+  useLayoutEffect(() => {
+    if (leaving && art.current) return swipeOut(art.current, leaving)
+  }, [leaving])
+
+  const id = song?.id
+  useLayoutEffect(() => {
+    if (id && art.current) return swipeIn(art.current)
+  }, [id])
+
+  return (
+    <button
+      ref={art}
+      type="button"
+      aria-label={playbackLabel(shown)}
+      aria-disabled={!usable || undefined}
+      aria-keyshortcuts="Space"
+      onClick={() => usable && onToggle()}
+      className={`relative z-2 block aspect-square w-full ${usable ? '' : 'cursor-default'}`}
+    >
+      {song ? (
+        <span className={`block size-full ${shown === 'silent' ? 'opacity-28 grayscale' : ''}`}>
+          <AlbumArt title={song.title} art={song.albumArt} color={song.color} loading="eager" />
+        </span>
+      ) : (
+        <span className="block size-full rounded-art bg-[color-mix(in_oklab,var(--ink)_6%,var(--accent-wash))]" />
+      )}
+      <span
+        className={`absolute bottom-0 left-0 grid size-13 place-items-center rounded-tr-art bg-accent-wash wide:size-18 ${shown === 'silent' ? 'text-ink-3' : 'text-ink'}`}
+      >
+        <PlaybackIcon state={shown} className="size-6 wide:size-8" />
+      </span>
+    </button>
+  )
+}

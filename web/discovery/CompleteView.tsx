@@ -1,0 +1,136 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { CSSProperties, ReactNode } from 'react'
+import { restartMicrogenre, SUGGESTION_LIMIT, suggestMicrogenres } from '../../contract/discovery.ts'
+import type { Microgenre } from '../../contract/shapes.ts'
+import { call } from '../api/call.ts'
+import { query } from '../api/query.ts'
+import { AlbumArt } from '../ui/AlbumArt.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Cover } from '../ui/Cover.tsx'
+import { toast } from '../ui/toast.ts'
+import type { Rated } from './discoveryState.ts'
+import { raiseMicrogenreSelected } from './microgenreSelected.ts'
+
+interface CompleteViewProps {
+  microgenreId: string | null
+  /** Its name. */
+  name: string
+  /** What was rated just now, the latest first. */
+  rated: readonly Rated[]
+  onExplore: () => void
+  onRestarted: () => void
+  /** What else can be done: the undo button. */
+  children: ReactNode
+}
+
+export function CompleteView({
+  microgenreId,
+  name,
+  rated,
+  onExplore,
+  onRestarted,
+  children,
+}: CompleteViewProps) {
+  const restarting = useMutation({
+    mutationFn: () => restart(microgenreId),
+    onSuccess() {
+      toast({ title: 'Microgenre Restarted', description: `Ready to rediscover ${name}!`, tone: 'success' })
+      onRestarted()
+    },
+    onError({ message }) {
+      const description = message === FAILED ? `${FAILED}. Please try again.` : message
+      toast({ title: 'Error', description, tone: 'error' })
+    },
+  })
+
+  return (
+    <div className="mx-auto grid w-full max-w-[84rem] content-start gap-6 px-4 py-4 max-wide:pt-[calc(var(--dock-h)+1.5rem)] max-wide:pb-[calc(var(--nav-h)+1rem)] wide:gap-10 wide:px-6 wide:pt-14 wide:pb-[calc(var(--dock-h)+3rem)]">
+      <div className="grid gap-4">
+        <h1 className="text-[clamp(2.25rem,5.6vw,5.25rem)]! leading-none! font-extrabold [font-stretch:128%]">
+          Microgenre Complete!
+        </h1>
+        <p className="font-display text-lg font-semibold [font-stretch:var(--width-heading)]">
+          You've rated every song in <span className="text-accent">{name}</span>
+        </p>
+        <p className="text-ink-2">Great work exploring this microgenre! Check your stats or try a new one.</p>
+      </div>
+      {rated.length > 0 && <Sleeves rated={rated} />}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button variant="accent" size="big" onClick={onExplore}>
+          Explore New Microgenres
+        </Button>
+        <Button size="big" disabled={restarting.isPending} onClick={() => restarting.mutate()}>
+          {restarting.isPending ? 'Restarting...' : 'Restart This Microgenre'}
+        </Button>
+        {children}
+      </div>
+      {microgenreId && <Suggestions exclude={microgenreId} />}
+    </div>
+  )
+}
+
+const FAILED = 'Failed to restart microgenre'
+
+async function restart(id: string | null) {
+  if (!id) throw new Error('No microgenre selected')
+  try {
+    return await call(restartMicrogenre, { params: { id } })
+  } catch (cause) {
+    throw new Error(FAILED, { cause })
+  }
+}
+
+/** The songs of the last minutes as a row of sleeves, busts faded. */
+function Sleeves({ rated }: { rated: readonly Rated[] }) {
+  return (
+    <div aria-hidden="true" className="grid grid-cols-8 gap-1 roomy:grid-cols-16">
+      {rated.toReversed().map(({ song, rating }) => (
+        <span key={song.id} className={`aspect-square ${rating === 'bust' ? 'opacity-25 grayscale' : ''}`}>
+          <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function Suggestions({ exclude }: { exclude: string }) {
+  const { data } = useQuery({
+    ...query(suggestMicrogenres, { query: { exclude, limit: SUGGESTION_LIMIT } }),
+    staleTime: 5 * 60_000,
+  })
+  if (!data?.length) return null
+  return (
+    <section className="grid gap-4">
+      <h2>Suggested Microgenres</h2>
+      <ul className="grid grid-cols-2 gap-3 roomy:gap-4 desk:grid-cols-4">
+        {data.slice(0, SUGGESTION_LIMIT).map((microgenre) => (
+          <li key={microgenre.id}>
+            <Suggestion microgenre={microgenre} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Suggestion({ microgenre: { id, name, color, songCount } }: { microgenre: Microgenre }) {
+  return (
+    <button
+      type="button"
+      data-genre=""
+      style={{ '--genre': color } as CSSProperties}
+      onClick={() => raiseMicrogenreSelected(id)}
+      className="grid size-full grid-cols-[3rem_minmax(0,1fr)] items-center gap-2.5 rounded-pad border border-line bg-surface p-2 text-left transition-colors duration-(--duration-quick) hover:border-line-strong wide:grid-cols-[5rem_minmax(0,1fr)] wide:gap-4 wide:p-3"
+    >
+      <span className="aspect-square">
+        <Cover title={name} color={color} />
+      </span>
+      <span className="grid min-w-0 gap-1">
+        <b className="font-display leading-5 font-bold wrap-break-word text-accent [font-stretch:92%] wide:[font-stretch:var(--width-heading)]">
+          {name}
+        </b>
+        <span className="text-xs text-ink-2">{songCount} songs</span>
+      </span>
+    </button>
+  )
+}

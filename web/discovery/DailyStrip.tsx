@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { getDailyStats } from '../../contract/profiles.ts'
+import { query } from '../api/query.ts'
+import { useMediaQuery } from '../ui/useMediaQuery.ts'
+
+/** What was rated today, in the listener's own day; on a phone only (spec §2, D-47). */
+export function DailyStrip({ children }: { children: ReactNode }) {
+  const isPhone = useMediaQuery('(max-width: 719px)')
+  const tz = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const { data } = useQuery({ ...query(getDailyStats, { query: { tz } }), enabled: isPhone })
+  if (!isPhone) return null
+  return (
+    <div className="relative col-span-full flex min-h-(--size-touch) items-center justify-center gap-5 text-xs text-ink-2">
+      <p className={`flex gap-4 ${data ? '' : 'invisible'}`}>
+        <span>Today</span>
+        <span>
+          <b className="font-semibold text-hot tabular-nums">{data?.dailyBangers ?? 0}</b> Bangers
+        </span>
+        <span>
+          <b className="font-semibold text-ink tabular-nums">{data?.dailyRatings ?? 0}</b> rated
+        </span>
+      </p>
+      <div className="absolute right-2">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
+import { listMicrogenres } from '../../contract/discovery.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { query } from '../api/query.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { searchMicrogenres } from './searchMicrogenres.ts'
+
+interface GenrePickerProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The microgenre that is playing. */
+  current: string | null
+  onChoose: (microgenreId: string) => void
+}
+
+export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePickerProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Discover Your Sound" width="58rem" tall>
+      <Choices current={current} onChoose={onChoose} />
+    </Dialog>
+  )
+}
+
+function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onChoose'>) {
+  const [wanted, setWanted] = useState('')
+  const grid = useRef<HTMLDivElement>(null)
+  // What is left in each changes with every rating: asked anew whenever the picker opens.
+  const { data, isPending, isError, refetch } = useQuery({ ...query(listMicrogenres), staleTime: 0 })
+
+  if (isPending) {
+    return (
+      <p className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
+        <Spinner /> Loading microgenres...
+      </p>
+    )
+  }
+  if (isError && !data) {
+    return (
+      <div className="grid justify-items-start gap-4">
+        <p className="text-ink-2">The microgenres did not load. Check your connection and try again.</p>
+        <Button onClick={() => refetch()}>Try again</Button>
+      </div>
+    )
+  }
+  if (data.length === 0) return <p className="text-ink-2">There are no microgenres yet. Come back soon.</p>
+
+  const found = searchMicrogenres(data, wanted)
+  return (
+    <>
+      {/* Stays in sight while the list scrolls. */}
+      <div className="sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 wide:-top-2">
+        <label className="relative block">
+          <span className="sr-only">Search microgenres</span>
+          <Search
+            className="pointer-events-none absolute top-1/2 left-3.5 size-5 -translate-y-1/2 text-ink-3"
+            strokeWidth={1.75}
+            aria-hidden="true"
+          />
+          <input
+            type="search"
+            value={wanted}
+            placeholder={`Search ${data.length} microgenres`}
+            autoComplete="off"
+            onChange={(event) => setWanted(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'ArrowDown') moveFocus(event, grid.current, -1)
+              if (event.key === 'Enter' && found[0] && wanted.trim()) onChoose(found[0].id)
+            }}
+            className="min-h-12 w-full rounded-control border border-line-strong bg-surface pr-3.5 pl-11 text-base text-ink placeholder:text-ink-3"
+          />
+        </label>
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys on top of what Tab does already */}
+      <div
+        ref={grid}
+        onKeyDown={(event) => moveFocus(event, grid.current)}
+        className="grid gap-x-7 wide:grid-cols-2 desk:grid-cols-3"
+      >
+        {found.map((microgenre) => (
+          <Choice
+            key={microgenre.id}
+            microgenre={microgenre}
+            isCurrent={microgenre.id === current}
+            onChoose={() => onChoose(microgenre.id)}
+          />
+        ))}
+      </div>
+      <p role="status" className={found.length > 0 ? 'sr-only' : 'text-ink-2'}>
+        {found.length > 0 ? `${found.length} microgenres` : `Nothing found for “${wanted.trim()}”.`}
+      </p>
+    </>
+  )
+}
+
+function Choice({
+  microgenre: { name, description, color, unratedCount, songCount },
+  isCurrent,
+  onChoose,
+}: {
+  microgenre: Response<typeof listMicrogenres>[number]
+  isCurrent: boolean
+  onChoose: () => void
+}) {
+  return (
+    <button
+      type="button"
+      data-genre=""
+      style={{ '--genre': color } as CSSProperties}
+      aria-current={isCurrent || undefined}
+      onClick={onChoose}
+      className="grid min-h-16 grid-cols-[4px_1fr] content-start gap-x-3.5 border-t border-line py-3 text-left transition-colors duration-(--duration-quick) hover:bg-raised wide:min-h-25"
+    >
+      <span className="row-span-3 rounded-[1px] bg-accent" />
+      <span
+        className={`font-display text-base/6 font-[650] [font-stretch:var(--width-heading)] ${isCurrent ? 'text-accent' : ''}`}
+      >
+        {name}
+      </span>
+      <span className="text-xs text-ink-2">{description}</span>
+      <span className="pt-1 text-2xs text-ink-3 tabular-nums">{songsLeft(unratedCount, songCount)}</span>
+    </button>
+  )
+}
+
+function songsLeft(unrated: number, all: number): string {
+  if (all === 0) return 'No songs yet'
+  return unrated === 0 ? 'All rated' : `${unrated} of ${all} songs left`
+}
+
+/** Arrow keys walk through the choices as they stand on the screen; `from` -1 is the search field. */
+function moveFocus(event: KeyboardEvent, grid: HTMLElement | null, from?: number) {
+  const choices = [...(grid?.querySelectorAll('button') ?? [])]
+  const at = from ?? choices.indexOf(event.target as HTMLButtonElement)
+  const first = choices[0]
+  const columns = first ? choices.filter(({ offsetTop }) => offsetTop === first.offsetTop).length : 1
+  const steps: Record<string, number> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+  }
+  const step = steps[event.key]
+  if (step === undefined) return
+  const target = choices[at === -1 ? 0 : at + step]
+  if (!target) return
+  event.preventDefault()
+  target.focus()
+}

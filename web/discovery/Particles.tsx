@@ -1,0 +1,109 @@
+import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react'
+import type { Rating } from '../../contract/shapes.ts'
+import { FEEDBACK_TIME } from './discoveryState.ts'
+import { prefersStillness } from './swipe.ts'
+
+/** Spec §2: how many fly across the screen, and how many more spray from the art. */
+const swarms = {
+  banger: { emoji: '🔥', primary: 20, secondary: 12 },
+  bust: { emoji: '👎', primary: 16, secondary: 10 },
+} satisfies Record<Rating, { emoji: string; primary: number; secondary: number }>
+
+/** Fire or thumbs over the whole screen, below the video's frame; nothing for who prefers stillness. */
+export function Particles({ rating }: { rating: Rating }) {
+  const overlay = useRef<HTMLDivElement>(null)
+  const [still] = useState(prefersStillness)
+  const [particles] = useState(() => scatter(rating))
+
+  useLayoutEffect(() => {
+    const flights = [...(overlay.current?.children ?? [])].map((element, n) => fly(element, particles[n]))
+    return () => {
+      for (const flight of flights) flight?.cancel()
+    }
+  }, [particles])
+
+  if (still) return null
+  return (
+    <div
+      ref={overlay}
+      aria-hidden="true"
+      className="pointer-events-none fixed inset-0 z-(--z-particles) overflow-hidden leading-none"
+    >
+      {particles.map(({ key, size }) => (
+        <span
+          key={key}
+          className="absolute top-0 left-0 opacity-0"
+          style={{ fontSize: size } as CSSProperties}
+        >
+          {swarms[rating].emoji}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+interface Particle {
+  key: string
+  /** Font size in px. */
+  size: number
+  /** Where it starts and ends, in shares of the screen's width and height. */
+  from: readonly [x: number, y: number]
+  to: readonly [x: number, y: number]
+  /** Degrees at the end. */
+  turn: number
+  /** Share of the feedback's time that it waits. */
+  wait: number
+}
+
+/** Flames rise from the bottom on the banger's side; thumbs fall from the top on the other. */
+function scatter(rating: Rating): Particle[] {
+  const { primary, secondary } = swarms[rating]
+  const isBanger = rating === 'banger'
+  const across = Array.from({ length: primary }, (_, n): Particle => {
+    const x = (n + between(0, 1)) / primary
+    return {
+      key: `across-${n}`,
+      size: between(36, 76),
+      from: [x, isBanger ? 1.05 : -0.12],
+      to: [x + between(-0.08, 0.08), isBanger ? between(-0.1, 0.35) : between(0.65, 1.1)],
+      turn: between(-30, 30),
+      wait: between(0, 0.25),
+    }
+  })
+  const spray = Array.from({ length: secondary }, (_, n): Particle => {
+    const angle = ((n + between(0, 1)) / secondary) * 2 * Math.PI
+    const reach = between(0.12, 0.3)
+    return {
+      key: `spray-${n}`,
+      size: between(16, 28),
+      from: [0.5, 0.4],
+      to: [0.5 + Math.cos(angle) * reach, 0.4 + Math.sin(angle) * reach],
+      turn: between(-90, 90),
+      wait: between(0, 0.15),
+    }
+  })
+  return [...across, ...spray]
+}
+
+/** Transforms and opacity only: the compositor moves them while the next song is worked on. */
+function fly(element: Element, particle: Particle | undefined): Animation | undefined {
+  if (!particle) return
+  const { from, to, turn, wait } = particle
+  const at = ([x, y]: readonly [number, number]) => `translate(${x * 100}vw, ${y * 100}vh)`
+  return element.animate(
+    [
+      { transform: `${at(from)} scale(0.5)`, opacity: 0 },
+      { transform: `${at(middle(from, to))} scale(1)`, opacity: 1, offset: 0.3 },
+      { transform: `${at(to)} rotate(${turn}deg) scale(1.1)`, opacity: 0 },
+    ],
+    { duration: FEEDBACK_TIME * (1 - wait), delay: FEEDBACK_TIME * wait, easing: 'ease-out', fill: 'both' },
+  )
+}
+
+function middle([x1, y1]: readonly [number, number], [x2, y2]: readonly [number, number]): [number, number] {
+  return [x1 + (x2 - x1) * 0.45, y1 + (y2 - y1) * 0.45]
+}
+
+function between(low: number, high: number): number {
+  return low + Math.random() * (high - low)
+}

@@ -1,0 +1,139 @@
+import { ChevronDown, Keyboard, MessageSquare } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Rating } from '../../contract/shapes.ts'
+import { usePlayback } from '../playback/PlaybackProvider.tsx'
+import { ProgressLine } from '../playback/ProgressLine.tsx'
+import { SoundPrompt } from '../playback/SoundPrompt.tsx'
+import { VolumeControl } from '../playback/VolumeControl.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { useHotkeys } from '../ui/useHotkeys.ts'
+import { ArtButton } from './ArtButton.tsx'
+import { DailyStrip } from './DailyStrip.tsx'
+import { canRate, type Discovery, isLoading } from './discoveryState.ts'
+import { Pad } from './Pad.tsx'
+import { Particles } from './Particles.tsx'
+import { useAmbientClip } from './useAmbientClip.ts'
+
+interface PlayerViewProps {
+  active: boolean
+  state: Discovery
+  /** The microgenre's name, once it is known. */
+  microgenre: string | null
+  onRate: (rating: Rating) => void
+  onPick: () => void
+  onFeedback: () => void
+  onShortcuts: () => void
+  undoButton: ReactNode
+}
+
+export function PlayerView(props: PlayerViewProps) {
+  const { active, state, onRate } = props
+  const { select, ...playback } = usePlayback()
+  const { pending } = state
+  const song = isLoading(state) ? null : state.song
+  const isCurrent = playback.song?.id === state.song?.id
+  const feedback = pending && !pending.feedbackOver ? pending.rating : null
+  const waitsForFirst = state.view === 'choosing' || state.fetching === 'first'
+  useAmbientClip(!active || !isLoading(state) ? null : waitsForFirst ? 'first' : 'next')
+  const toggle = () => song && !pending && select(song)
+  useHotkeys({ ' ': toggle }, { enabled: active })
+
+  return (
+    <div className={layout}>
+      <div className="max-wide:col-start-1 max-wide:row-span-2 max-wide:row-start-2">
+        <Pad
+          rating="bust"
+          lit={feedback === 'bust'}
+          disabled={!canRate(state)}
+          onPress={() => onRate('bust')}
+        />
+      </div>
+      <div className="relative max-wide:col-start-2 max-wide:row-start-2 max-wide:w-[max(6rem,min(100%,100svh-32.5rem))]">
+        <ArtButton
+          song={song}
+          state={isCurrent ? playback.state : 'paused'}
+          canToggle={!isCurrent || playback.canToggle}
+          pending={pending}
+          onToggle={toggle}
+        />
+        <div className="absolute right-2 bottom-2 z-3">
+          <SoundPrompt />
+        </div>
+      </div>
+      <div className="max-wide:col-start-3 max-wide:row-span-2 max-wide:row-start-2">
+        <Pad
+          rating="banger"
+          lit={feedback === 'banger'}
+          disabled={!canRate(state)}
+          onPress={() => onRate('banger')}
+        />
+      </div>
+      <Side {...props} />
+      <div className="grid min-w-0 content-start gap-1.5 max-wide:col-start-2 max-wide:row-start-3 [@media(orientation:landscape)_and_(min-width:720px)]:max-w-[calc(50vw+var(--art)/2-var(--dock-w)-40px)]">
+        <ProgressLine active={song !== null && isCurrent} duration={song?.duration ?? null} />
+        <h1 className="line-clamp-2 font-bold wrap-break-word max-wide:text-lg/6.5 wide:mt-1">
+          {song?.title ?? 'Loading next song...'}
+        </h1>
+        <p className="line-clamp-2 text-ink-2 wide:text-lg">{song?.artist ?? 'Please wait'}</p>
+        <p className="mt-2 text-xs text-ink-2 wide:hidden [@media(max-height:720px)]:hidden">
+          Click art to play/pause
+        </p>
+      </div>
+      <DailyStrip>{props.undoButton}</DailyStrip>
+      {feedback && <Particles key={pending?.attempt} rating={feedback} />}
+    </div>
+  )
+}
+
+function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: PlayerViewProps) {
+  return (
+    <div className="flex min-w-0 items-center justify-between gap-2 max-wide:col-span-full max-wide:row-start-1 max-wide:pr-2 max-wide:pl-4 wide:flex-col wide:items-start">
+      <button
+        type="button"
+        onClick={onPick}
+        aria-label={microgenre ? `Currently listening to ${microgenre}` : 'Choose a microgenre'}
+        className="grid min-h-(--size-touch) max-w-full min-w-0 grid-cols-[minmax(0,auto)_auto] items-center gap-x-3 rounded-control py-0.5 pr-3 text-left"
+      >
+        <span className="col-span-full text-xs/5 text-ink-2 max-wide:leading-4">Currently listening to </span>
+        <b className="truncate font-display text-base/5.5 font-bold tracking-[-0.01em] text-accent [font-stretch:var(--width-heading)] wide:text-xl">
+          {microgenre ?? '…'}
+        </b>
+        <ChevronDown className="size-5 text-accent" strokeWidth={1.75} aria-hidden="true" />
+      </button>
+      <div className="-ml-3 hidden wide:block">{undoButton}</div>
+      <div className="hidden flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-ink-2 wide:flex">
+        <span className={hint}>
+          <Kbd>←</Kbd>Bust
+        </span>
+        <span className={hint}>
+          <Kbd>→</Kbd>Banger
+        </span>
+        <span className={hint}>
+          <Kbd>Space</Kbd>play/pause
+        </span>
+        <span>Click art to play/pause</span>
+      </div>
+      <div className="flex flex-none items-center gap-1 wide:flex-wrap">
+        <Button onClick={onFeedback} className="max-wide:px-3">
+          <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          Thoughts?
+        </Button>
+        <span className="hidden keys:wide:block">
+          <Button variant="bare" size="square" aria-label="Keyboard shortcuts" onClick={onShortcuts}>
+            <Keyboard className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          </Button>
+        </span>
+        <VolumeControl />
+      </div>
+    </div>
+  )
+}
+
+const hint = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'
+
+/** Keys left and right, the record between; on a phone the keys are glued to the edges and reach down to the thumbs. */
+const layout =
+  'relative grid overflow-x-clip ' +
+  'max-wide:h-[calc(100svh-var(--size-header-phone))] max-wide:grid-cols-[5.25rem_minmax(0,1fr)_5.25rem] max-wide:grid-rows-[auto_auto_minmax(0,1fr)_auto] max-wide:gap-x-2.5 max-wide:gap-y-1.5 max-wide:pt-[calc(var(--dock-h)+0.375rem)] max-wide:pb-(--nav-h) ' +
+  'wide:h-[calc(100svh-var(--size-header))] wide:grid-cols-[minmax(0,1fr)_var(--art)_minmax(0,1fr)] wide:grid-rows-[var(--art)_minmax(0,1fr)] wide:gap-x-4 wide:gap-y-5 wide:p-6'

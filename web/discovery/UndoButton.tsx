@@ -1,0 +1,23 @@
+import { Undo2 } from 'lucide-react'
+import { Button } from '../ui/Button.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+
+/** Takes the last rating back, for a while. Its place stays when it goes, so that nothing moves. */
+export function UndoButton({ available, onUndo }: { available: boolean; onUndo: () => void }) {
+  return (
+    <Button
+      variant="bare"
+      size="tight"
+      aria-label="Undo"
+      aria-keyshortcuts="U"
+      className={available ? '' : 'invisible'}
+      onClick={onUndo}
+    >
+      <Undo2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      Undo
+      <span aria-hidden="true">
+        <Kbd>U</Kbd>
+      </span>
+    </Button>
+  )
+}

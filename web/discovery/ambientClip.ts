@@ -1,0 +1,48 @@
+/** Spec §9: five clips, never louder than this. */
+const MAX_VOLUME = 0.15
+const FADE_IN = 1200
+const FADE_OUT = 600
+const STEP = 50
+
+const clips = [
+  new URL('./ambient/bells.mp3', import.meta.url),
+  new URL('./ambient/dawn.mp3', import.meta.url),
+  new URL('./ambient/drift.mp3', import.meta.url),
+  new URL('./ambient/dust.mp3', import.meta.url),
+  new URL('./ambient/tide.mp3', import.meta.url),
+]
+
+/**
+ * Plays one of the five clips, once: fades in, and out at its end or when the returned function is called
+ * (spec §4). Silent where the browser wants a gesture first, or does not let pages set the volume.
+ */
+export function playAmbientClip(): () => void {
+  const clip = clips[Math.floor(Math.random() * clips.length)]
+  const audio = new Audio(clip?.href)
+  const begun = Date.now()
+  let ending: number | null = null
+
+  audio.volume = 0
+  if (audio.volume !== 0) return () => {}
+  const fading = setInterval(() => {
+    const left = (audio.duration - audio.currentTime) * 1000
+    if (ending === null && left < FADE_OUT) ending = Date.now()
+    audio.volume = ambientVolume(Date.now() - begun, ending === null ? null : Date.now() - ending)
+    if (ending !== null && audio.volume === 0) {
+      clearInterval(fading)
+      audio.pause()
+    }
+  }, STEP)
+  audio.play().catch(() => clearInterval(fading))
+
+  return () => {
+    ending ??= Date.now()
+  }
+}
+
+/** 0 to 0.15, so many ms after the beginning, and after the end of it began (null: it has not). */
+export function ambientVolume(sinceBegin: number, sinceEnd: number | null): number {
+  const rising = Math.min(1, sinceBegin / FADE_IN)
+  const falling = sinceEnd === null ? 1 : Math.max(0, 1 - sinceEnd / FADE_OUT)
+  return MAX_VOLUME * Math.min(rising, falling)
+}

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest'
+import type { Song } from '../../contract/shapes.ts'
+import {
+  canRate,
+  canUndo,
+  type Discovery,
+  type DiscoveryEvent,
+  isLoading,
+  isReadyToAdvance,
+  needsRefill,
+  nothingChosen,
+  type Outcome,
+  stepDiscovery,
+} from './discoveryState.ts'
+
+describe('the first song', () => {
+  it('is fetched for the chosen microgenre and shown', () => {
+    const chosen = play({ type: 'chosen', microgenreId: '7' })
+    expect(chosen).toMatchObject({ microgenreId: '7', view: 'loading', fetching: 'first' })
+    expect(isLoading(chosen)).toBe(true)
+    const shown = stepDiscovery(chosen, { type: 'fetched', visit: 1, song: song('a') })
+    expect(shown).toMatchObject({ view: 'song', song: { id: 'a' }, fetching: null })
+    expect(needsRefill(shown)).toBe(true)
+  })
+
+  it.each<DiscoveryEvent>([
+    { type: 'fetched', visit: 1, song: null },
+    { type: 'fetch-failed', visit: 1 },
+  ])('that does not come shows the completion view (D-31): %j', (event) => {
+    expect(play({ type: 'chosen', microgenreId: '7' }, event).view).toBe('complete')
+  })
+
+  it('of a former microgenre is ignored (D-39)', () => {
+    const state = play({ type: 'chosen', microgenreId: '7' }, { type: 'chosen', microgenreId: '8' })
+    expect(stepDiscovery(state, { type: 'fetched', visit: 1, song: song('a') })).toBe(state)
+    expect(stepDiscovery(state, { type: 'fetch-failed', visit: 1 })).toBe(state)
+  })
+})
+
+describe('a rating', () => {
+  it('is refused without a song', () => {
+    for (const state of [nothingChosen, play({ type: 'chosen', microgenreId: '7' }), completed()]) {
+      expect(stepDiscovery(state, { type: 'rate', rating: 'banger' })).toBe(state)
+      expect(canRate(state)).toBe(false)
+    }
+  })
+
+  it('is refused while one is on its way', () => {
+    const rating = step(playing('a'), { type: 'rate', rating: 'banger' })
+    expect(step(rating, { type: 'rate', rating: 'bust' })).toBe(rating)
+  })
+
+  it('waits for the feedback and for the answer, in either order (D-37)', () => {
+    const rating = step(playing('a', 'b'), { type: 'rate', rating: 'banger' })
+    const over: DiscoveryEvent = { type: 'feedback-over', attempt: 1 }
+    const answer: DiscoveryEvent = { type: 'answered', attempt: 1, outcome: next('b') }
+    expect(isReadyToAdvance(step(rating, over))).toBe(false)
+    expect(isReadyToAdvance(step(rating, answer))).toBe(false)
+    expect(isReadyToAdvance(step(rating, over, answer))).toBe(true)
+    expect(isReadyToAdvance(step(rating, answer, over))).toBe(true)
+    expect(isLoading(step(rating, answer))).toBe(false)
+    expect(isLoading(step(rating, over))).toBe(true)
+    expect(step(rating, { type: 'advance', attempt: 1 })).toBe(rating)
+  })
+
+  it('brings the head of the queue, and says so', () => {
+    const state = rated(playing('a', 'b', 'c'), next('b'))
+    expect(state).toMatchObject({
+      song: { id: 'b' },
+      queue: [{ id: 'c' }],
+      pending: null,
+      announcement: 'Rated banger. Next: Song b by Artist b',
+    })
+  })
+
+  it("takes the answer's next song when the queue is empty", () => {
+    expect(rated(playing('a'), next('b')).song?.id).toBe('b')
+  })
+
+  it('steps over what was rated in another tab', () => {
+    expect(rated(playing('a', 'b', 'c', 'd'), next('c'))).toMatchObject({
+      song: { id: 'c' },
+      queue: [{ id: 'd' }],
+    })
+  })
+
+  it('fetches when neither has a song that was not shown yet', () => {
+    const state = rated(playing('a'), next('a'))
+    expect(state).toMatchObject({ view: 'loading', fetching: 'next' })
+    expect(stepDiscovery(state, { type: 'fetch-failed', visit: 1 })).toMatchObject({
+      view: 'song',
+      song: { id: 'a' },
+    })
+    expect(stepDiscovery(state, { type: 'fetched', visit: 1, song: null }).view).toBe('complete')
+  })
+
+  it('of the last song completes the microgenre, whatever the queue says', () => {
+    const state = rated(playing('a', 'b'), { completed: true, nextSong: null })
+    expect(state).toMatchObject({ view: 'complete', song: null, queue: [] })
+    expect(state.announcement).toBe('Rated banger. Microgenre complete.')
+  })
+
+  it('that fails gives the song back (D-38)', () => {
+    const failed = step(
+      playing('a', 'b'),
+      { type: 'rate', rating: 'bust' },
+      { type: 'answered', attempt: 1, outcome: 'failed' },
+    )
+    expect(failed.pending).not.toBeNull()
+    const back = step(failed, { type: 'feedback-over', attempt: 1 })
+    expect(back).toMatchObject({ view: 'song', song: { id: 'a' }, pending: null, undoable: false })
+    expect(canRate(back)).toBe(true)
+  })
+
+  it('does not touch the microgenre that was switched to meanwhile (D-39)', () => {
+    const switched = step(
+      playing('a', 'b'),
+      { type: 'rate', rating: 'banger' },
+      { type: 'chosen', microgenreId: '8' },
+      { type: 'fetched', visit: 2, song: song('x') },
+    )
+    expect(canRate(switched)).toBe(true)
+    const late = step(
+      switched,
+      { type: 'feedback-over', attempt: 1 },
+      { type: 'answered', attempt: 1, outcome: { completed: true, nextSong: null } },
+      { type: 'advance', attempt: 1 },
+    )
+    expect(late).toBe(switched)
+  })
+})
+
+describe('the queue', () => {
+  it('is filled at one song left and not before, once per song (spec §9)', () => {
+    const state = playing('a', 'b', 'c')
+    expect(needsRefill(state)).toBe(false)
+    const second = rated(state, next('b'))
+    expect(needsRefill(second)).toBe(true)
+    expect(needsRefill(step(second, { type: 'refilling' }))).toBe(false)
+  })
+
+  it('drops what is current, queued, or was shown (D-36)', () => {
+    const state = rated(playing('a', 'b', 'c'), next('b'))
+    const filled = step(state, { type: 'refilled', visit: 1, songs: ['a', 'b', 'c', 'd', 'e'].map(song) })
+    expect(filled.queue.map(({ id }) => id)).toEqual(['c', 'd', 'e'])
+    expect(filled.exhausted).toBe(false)
+  })
+
+  it('is not asked for again once all songs are known', () => {
+    const state = step(playing('a'), { type: 'refilled', visit: 1, songs: [song('a'), song('b')] })
+    expect(state.exhausted).toBe(true)
+    expect(needsRefill(rated(state, next('b')))).toBe(false)
+  })
+
+  it('of a former microgenre is ignored', () => {
+    const state = step(playing('a'), { type: 'chosen', microgenreId: '8' })
+    expect(step(state, { type: 'refilled', visit: 1, songs: [song('b')] })).toBe(state)
+  })
+
+  it('never shows a song twice, through a whole microgenre (PLAYER-39)', () => {
+    const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    let state = play({ type: 'chosen', microgenreId: '7' }, { type: 'fetched', visit: 1, song: song('a') })
+    const shown: (string | undefined)[] = []
+    for (let n = 0; n < all.length; n++) {
+      shown.push(state.song?.id)
+      if (needsRefill(state)) {
+        // The answer overlaps with what is queued, and may be a song behind.
+        const songs = all.slice(Math.max(0, n - 1), n + 4).map(song)
+        state = step(state, { type: 'refilling' }, { type: 'refilled', visit: 1, songs })
+      }
+      const following = all[n + 1]
+      state = rated(state, following ? next(following) : { completed: true, nextSong: null })
+    }
+    expect(shown).toEqual(all)
+    expect(state.view).toBe('complete')
+  })
+})
+
+describe('undo', () => {
+  it('makes the song current again, with the next one behind it', () => {
+    const state = rated(playing('a', 'b', 'c'), next('b'))
+    expect(canUndo(state)).toBe(true)
+    const undoing = step(state, { type: 'undo' })
+    expect(canRate(undoing)).toBe(false)
+    const undone = step(undoing, { type: 'undone', visit: 1, song: song('a') })
+    expect(undone).toMatchObject({
+      view: 'song',
+      song: { id: 'a' },
+      undoable: false,
+      undoing: false,
+      rated: [],
+    })
+    expect(undone.queue.map(({ id }) => id)).toEqual(['b', 'c'])
+    expect(rated(undone, next('b')).song?.id).toBe('b')
+  })
+
+  it('leaves the completion view', () => {
+    expect(step(completed(), { type: 'undo' }, { type: 'undone', visit: 1, song: song('a') })).toMatchObject({
+      view: 'song',
+      song: { id: 'a' },
+      queue: [],
+    })
+  })
+
+  it('is over after a while, with the next rating and with another microgenre', () => {
+    const state = rated(playing('a', 'b'), next('b'))
+    expect(canUndo(step(state, { type: 'undo-expired', attempt: 1 }))).toBe(false)
+    expect(canUndo(step(state, { type: 'undo-expired', attempt: 0 }))).toBe(true)
+    expect(canUndo(step(state, { type: 'rate', rating: 'bust' }))).toBe(false)
+    expect(canUndo(step(state, { type: 'chosen', microgenreId: '8' }))).toBe(false)
+  })
+
+  it('that failed leaves everything as it was', () => {
+    const state = rated(playing('a', 'b'), next('b'))
+    expect(step(state, { type: 'undo' }, { type: 'undo-failed', visit: 1 })).toEqual(state)
+  })
+})
+
+it('a restart begins the same microgenre anew', () => {
+  expect(step(completed(), { type: 'restarted' })).toMatchObject({
+    microgenreId: '7',
+    view: 'loading',
+    fetching: 'first',
+    visit: 2,
+    rated: [],
+  })
+})
+
+function play(...events: DiscoveryEvent[]): Discovery {
+  return step(nothingChosen, ...events)
+}
+
+function step(state: Discovery, ...events: DiscoveryEvent[]): Discovery {
+  return events.reduce(stepDiscovery, state)
+}
+
+function playing(current: string, ...queue: string[]): Discovery {
+  const shown = play(
+    { type: 'chosen', microgenreId: '7' },
+    { type: 'fetched', visit: 1, song: song(current) },
+  )
+  return { ...shown, queue: queue.map(song) }
+}
+
+function rated(state: Discovery, outcome: Outcome): Discovery {
+  const rating = step(state, { type: 'rate', rating: 'banger' })
+  const { attempt } = rating
+  return step(
+    rating,
+    { type: 'answered', attempt, outcome },
+    { type: 'feedback-over', attempt },
+    { type: 'advance', attempt },
+  )
+}
+
+function completed(): Discovery {
+  return rated(playing('a'), { completed: true, nextSong: null })
+}
+
+function next(id: string): Outcome {
+  return { completed: false, nextSong: song(id) }
+}
+
+function song(id: string): Song {
+  return {
+    id,
+    title: `Song ${id}`,
+    artist: `Artist ${id}`,
+    year: null,
+    albumArt: null,
+    youtubeId: null,
+    spotifyId: null,
+    deezerId: null,
+    duration: null,
+    microgenre: 'chillwave',
+    microgenreId: '7',
+    color: '#35b5b0',
+  }
+}

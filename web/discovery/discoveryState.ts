@@ -1,0 +1,261 @@
+import { PREFETCH_SIZE } from '../../contract/discovery.ts'
+import type { Rating, Song } from '../../contract/shapes.ts'
+
+/** How long a rating is shown and the art leaves, in ms (spec §9). */
+export const FEEDBACK_TIME = 800
+
+/** Songs left in the queue at which it is filled again (spec §9). */
+const REFILL_AT = 1
+
+/** Sleeves that the completion view can show. */
+const RATED_KEPT = 16
+
+export interface Rated {
+  song: Song
+  rating: Rating
+}
+
+/** What the server answered to a rating; `failed` when it did not. */
+export type Outcome = { completed: boolean; nextSong: Song | null } | 'failed'
+
+/** A rating on its way. The next song waits for both: the feedback's 800 ms and the answer (D-37). */
+export interface Pending extends Rated {
+  attempt: number
+  feedbackOver: boolean
+  outcome: Outcome | null
+}
+
+export interface Discovery {
+  microgenreId: string | null
+  /** `choosing`: no microgenre yet. `loading`: a song is being fetched. */
+  view: 'choosing' | 'loading' | 'song' | 'complete'
+  /** Raised with every switch and restart; answers of an earlier one are late (D-39). */
+  visit: number
+  /** Which fetch the view waits for: only the first song of a visit may end in completion (D-31). */
+  fetching: 'first' | 'next' | null
+  song: Song | null
+  /** The songs after it, in the server's order. */
+  queue: readonly Song[]
+  /** Shown in this visit: never to come again from the queue (D-36). */
+  seen: ReadonlySet<string>
+  /** The song at which the queue was last asked to be filled, and whether it holds all there is. */
+  refilledAt: string | null
+  exhausted: boolean
+  pending: Pending | null
+  attempt: number
+  /** The latest first: the newest can be undone while `undoable`. */
+  rated: readonly Rated[]
+  undoable: boolean
+  undoing: boolean
+  /** What a screen reader hears. */
+  announcement: string
+}
+
+export type DiscoveryEvent =
+  | { type: 'chosen'; microgenreId: string }
+  | { type: 'restarted' }
+  | { type: 'fetched'; visit: number; song: Song | null }
+  | { type: 'fetch-failed'; visit: number }
+  | { type: 'rate'; rating: Rating }
+  | { type: 'feedback-over'; attempt: number }
+  | { type: 'answered'; attempt: number; outcome: Outcome }
+  | { type: 'advance'; attempt: number }
+  | { type: 'refilling' }
+  | { type: 'refilled'; visit: number; songs: readonly Song[] }
+  | { type: 'undo' }
+  | { type: 'undone'; visit: number; song: Song }
+  | { type: 'undo-failed'; visit: number }
+  | { type: 'undo-expired'; attempt: number }
+
+export const nothingChosen: Discovery = {
+  microgenreId: null,
+  view: 'choosing',
+  visit: 0,
+  fetching: null,
+  song: null,
+  queue: [],
+  seen: new Set(),
+  refilledAt: null,
+  exhausted: false,
+  pending: null,
+  attempt: 0,
+  rated: [],
+  undoable: false,
+  undoing: false,
+  announcement: '',
+}
+
+/** Pure: what an event makes of discovery. What does not fit the state any more changes nothing. */
+export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discovery {
+  switch (event.type) {
+    case 'chosen':
+      return visit(state, event.microgenreId)
+    case 'restarted':
+      return state.microgenreId ? visit(state, state.microgenreId) : state
+    case 'fetched':
+      return isAwaited(state, event.visit) ? arrive(state, event.song) : state
+    case 'fetch-failed':
+      return isAwaited(state, event.visit) ? failFetch(state) : state
+    case 'rate':
+      return canRate(state) ? rate(state, event.rating) : state
+    case 'feedback-over':
+      return settle(state, event.attempt, { feedbackOver: true })
+    case 'answered':
+      return settle(state, event.attempt, { outcome: event.outcome })
+    case 'advance':
+      return isReadyToAdvance(state) && state.pending?.attempt === event.attempt ? advance(state) : state
+    case 'refilling':
+      return { ...state, refilledAt: state.song?.id ?? null }
+    case 'refilled':
+      return event.visit === state.visit ? refill(state, event.songs) : state
+    case 'undo':
+      return canUndo(state) ? { ...state, undoing: true } : state
+    case 'undone':
+      return event.visit === state.visit ? takeBack(state, event.song) : state
+    case 'undo-failed':
+      return event.visit === state.visit ? { ...state, undoing: false } : state
+    case 'undo-expired':
+      return event.attempt === state.attempt && !state.undoing ? { ...state, undoable: false } : state
+  }
+}
+
+/** Not without a song, nor while a rating or its undoing is on its way (spec §4). */
+export function canRate({ view, song, pending, undoing }: Discovery): boolean {
+  return view === 'song' && song !== null && pending === null && !undoing
+}
+
+export function canUndo({ undoable, pending, undoing, view }: Discovery): boolean {
+  return undoable && pending === null && !undoing && view !== 'loading'
+}
+
+/** At most one song left, and not asked already at this one (spec §4). */
+export function needsRefill({ view, song, queue, exhausted, pending, refilledAt }: Discovery): boolean {
+  if (view !== 'song' || !song || pending || exhausted) return false
+  return queue.length <= REFILL_AT && refilledAt !== song.id
+}
+
+/** The feedback is over and the server has answered: 400 ms from now the next song comes. */
+export function isReadyToAdvance({ pending }: Discovery): boolean {
+  return pending?.feedbackOver === true && pending.outcome !== null && pending.outcome !== 'failed'
+}
+
+/** Between the swipe and the next song, or before the first one. */
+export function isLoading({ view, pending }: Discovery): boolean {
+  return view === 'choosing' || view === 'loading' || pending?.feedbackOver === true
+}
+
+function visit(state: Discovery, microgenreId: string): Discovery {
+  return {
+    ...nothingChosen,
+    microgenreId,
+    view: 'loading',
+    fetching: 'first',
+    visit: state.visit + 1,
+    attempt: state.attempt,
+  }
+}
+
+function isAwaited(state: Discovery, visitOfAnswer: number): boolean {
+  return visitOfAnswer === state.visit && state.fetching !== null
+}
+
+function arrive(state: Discovery, song: Song | null): Discovery {
+  return song ? show(state, song, state.queue) : complete(state)
+}
+
+function failFetch(state: Discovery): Discovery {
+  // The old song stays, as it was rated; rating it again brings the next (D-31, D-34).
+  if (state.fetching === 'next' && state.song) return { ...state, view: 'song', fetching: null }
+  return complete(state)
+}
+
+function show(state: Discovery, song: Song, queue: readonly Song[]): Discovery {
+  const seen = new Set(state.seen).add(song.id)
+  return {
+    ...state,
+    view: 'song',
+    fetching: null,
+    song,
+    seen,
+    queue: queue.filter(({ id }) => !seen.has(id)),
+  }
+}
+
+function complete(state: Discovery): Discovery {
+  return { ...state, view: 'complete', fetching: null, song: null, queue: [] }
+}
+
+function rate(state: Discovery, rating: Rating): Discovery {
+  if (!state.song) return state
+  const attempt = state.attempt + 1
+  return {
+    ...state,
+    attempt,
+    pending: { song: state.song, rating, attempt, feedbackOver: false, outcome: null },
+    undoable: false,
+    announcement: '',
+  }
+}
+
+function settle(state: Discovery, attempt: number, part: Partial<Pending>): Discovery {
+  if (state.pending?.attempt !== attempt) return state
+  const pending = { ...state.pending, ...part }
+  // The same song comes back, to be rated again (D-38).
+  if (pending.feedbackOver && pending.outcome === 'failed') return { ...state, pending: null }
+  return { ...state, pending }
+}
+
+function advance(state: Discovery): Discovery {
+  const { pending } = state
+  if (!pending?.outcome || pending.outcome === 'failed') return state
+  const { completed, nextSong } = pending.outcome
+  const { song, rating } = pending
+  const rated: Discovery = {
+    ...state,
+    pending: null,
+    undoable: true,
+    rated: [{ song, rating }, ...state.rated.filter((earlier) => earlier.song.id !== song.id)].slice(
+      0,
+      RATED_KEPT,
+    ),
+  }
+  if (completed) return { ...complete(rated), announcement: `Rated ${rating}. Microgenre complete.` }
+  const queue = skipTo(state.queue, nextSong)
+  const next = queue[0] ?? (nextSong && !state.seen.has(nextSong.id) ? nextSong : null)
+  if (!next) return { ...rated, view: 'loading', fetching: 'next', announcement: `Rated ${rating}.` }
+  return {
+    ...show(rated, next, queue),
+    announcement: `Rated ${rating}. Next: ${next.title} by ${next.artist}`,
+  }
+}
+
+/** What stands before the server's next song was rated elsewhere, in another tab. */
+function skipTo(queue: readonly Song[], song: Song | null): readonly Song[] {
+  const at = queue.findIndex(({ id }) => id === song?.id)
+  return at > 0 ? queue.slice(at) : queue
+}
+
+function refill(state: Discovery, songs: readonly Song[]): Discovery {
+  const known = new Set([...state.seen, ...state.queue.map(({ id }) => id)])
+  return {
+    ...state,
+    queue: [...state.queue, ...songs.filter(({ id }) => !known.has(id))],
+    exhausted: songs.length < PREFETCH_SIZE,
+  }
+}
+
+/** The undone song is the current one again, and the one it had made room for comes after it. */
+function takeBack(state: Discovery, song: Song): Discovery {
+  const queue = state.song ? [state.song, ...state.queue] : state.queue
+  return {
+    ...state,
+    view: 'song',
+    song,
+    queue,
+    seen: new Set([...state.seen].filter((id) => queue.every((waiting) => waiting.id !== id))),
+    rated: state.rated.filter((earlier) => earlier.song.id !== song.id),
+    undoable: false,
+    undoing: false,
+    announcement: `Rating undone. Now: ${song.title} by ${song.artist}`,
+  }
+}

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react'
+
+const EVENT = 'microgenre-selected'
+
+/** Tells the whole page that a microgenre was chosen: the player goes on with it (spec §2, D-29). */
+export function raiseMicrogenreSelected(microgenreId: string): void {
+  window.dispatchEvent(new CustomEvent(EVENT, { detail: { microgenreId } }))
+}
+
+/** Hears of it, whoever raised it; what has no usable id is ignored. */
+export function useMicrogenreSelected(handler: (microgenreId: string) => void): void {
+  const latest = useRef(handler)
+  useEffect(() => {
+    latest.current = handler
+  })
+  useEffect(() => {
+    const hear = (event: Event) => {
+      const id = microgenreIdOf(event)
+      if (id) latest.current(id)
+    }
+    window.addEventListener(EVENT, hear)
+    return () => window.removeEventListener(EVENT, hear)
+  }, [])
+}
+
+function microgenreIdOf(event: Event): string | null {
+  if (!(event instanceof CustomEvent)) return null
+  const id: unknown = event.detail?.microgenreId
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : null
+}

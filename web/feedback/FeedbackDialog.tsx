@@ -1,0 +1,100 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { FEEDBACK_LENGTH, sendFeedback } from '../../contract/feedback.ts'
+import { call } from '../api/call.ts'
+import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { toast } from '../ui/toast.ts'
+
+interface FeedbackDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export function FeedbackDialog({ open, onOpenChange }: FeedbackDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Share Your Feedback">
+      <FeedbackForm onSent={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+function FeedbackForm({ onSent }: { onSent: () => void }) {
+  const { user } = useCurrentUser()
+  const [email, setEmail] = useState(user?.email ?? '')
+  const [message, setMessage] = useState('')
+  const body = { email: email.trim(), message: message.trim() }
+  const isFilled = body.email !== '' && body.message !== ''
+
+  const sending = useMutation({
+    mutationFn: () => call(sendFeedback, { body }),
+    onSuccess() {
+      toast({
+        title: 'Message Sent!',
+        description: "Thank you for your feedback. We'll get back to you soon.",
+        tone: 'success',
+      })
+      onSent()
+    },
+    onError() {
+      toast({
+        title: 'Error Sending Feedback',
+        description: 'There was an issue sending your feedback. Please try again.',
+        tone: 'error',
+      })
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (sending.isPending) return
+    if (isFilled) return sending.mutate()
+    toast({
+      title: 'Missing Information',
+      description: 'Please fill in both your email and message.',
+      tone: 'error',
+    })
+  }
+
+  return (
+    // Without the browser's own checks: a field of spaces is ours to speak about (spec §5).
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <label className="grid gap-1.5">
+        <span className="font-semibold">Email</span>
+        <input
+          type="email"
+          name="email"
+          autoComplete="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          className={`${field} min-h-12`}
+        />
+      </label>
+      <label className="grid gap-1.5">
+        <span className="font-semibold">Message</span>
+        <textarea
+          name="message"
+          required
+          rows={5}
+          maxLength={FEEDBACK_LENGTH}
+          value={message}
+          onChange={(event) => setMessage(event.target.value)}
+          className={`${field} resize-y`}
+        />
+      </label>
+      <Button
+        type="submit"
+        variant="main"
+        className="justify-self-start"
+        disabled={!isFilled || sending.isPending}
+      >
+        {sending.isPending ? 'Sending...' : 'Send Feedback'}
+      </Button>
+    </form>
+  )
+}
+
+const field =
+  'w-full rounded-control border border-line-strong bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-ink-3'

@@ -1,0 +1,26 @@
+import { Button } from '../ui/Button.tsx'
+
+/** Nothing yet: the shape of what will be here, and the way to it. */
+export function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <h2 className="text-xl">No Bangers Yet</h2>
+      <Button variant="main" size="big" onClick={onDiscover}>
+        Discover Music
+      </Button>
+      <div
+        aria-hidden="true"
+        className="mt-6 grid w-full grid-cols-3 gap-x-3 gap-y-4 wide:grid-cols-[repeat(auto-fill,minmax(6rem,1fr))] wide:gap-3"
+      >
+        {places.map((place) => (
+          <span
+            key={place}
+            className="aspect-square rounded-[4px] border border-dashed border-line-strong opacity-55"
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const places = Array.from({ length: 12 }, (_, i) => i)

@@ -1,0 +1,43 @@
+import { lazy, Suspense, useCallback } from 'react'
+import type { RatedSong } from '../../contract/library.ts'
+import { usePlayback } from '../playback/PlaybackProvider.tsx'
+import { LibraryTile } from './LibraryTile.tsx'
+import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
+
+/** From here on only the tiles near the window are drawn. */
+const MANY = 200
+
+const LongGrid = lazy(async () => ({ default: (await import('./LongGrid.tsx')).LongGrid }))
+
+export const gridLook =
+  'grid grid-cols-2 gap-x-3 gap-y-4 wide:grid-cols-[repeat(auto-fill,minmax(min(9.25rem,45%),1fr))] wide:gap-3'
+
+export function LibraryGrid({ bangers }: { bangers: readonly RatedSong[] }) {
+  const { song, state, select } = usePlayback()
+  const { mutate: remove } = useRemoveFromLibrary()
+  const play = useCallback((banger: RatedSong) => select(banger.song, { announce: true }), [select])
+  const tile = (banger: RatedSong) => (
+    <LibraryTile
+      banger={banger}
+      playing={song?.id === banger.song.id ? state : null}
+      onPlay={play}
+      onRemove={remove}
+    />
+  )
+  if (bangers.length > MANY) {
+    return (
+      <Suspense>
+        <LongGrid bangers={bangers} tile={tile} />
+      </Suspense>
+    )
+  }
+  return (
+    <ul className={gridLook} aria-label="Your bangers">
+      {bangers.map((banger) => (
+        <li key={banger.id} className="min-w-0">
+          {tile(banger)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,79 @@
+import { Pause, Play, Trash2 } from 'lucide-react'
+import { memo } from 'react'
+import type { RatedSong } from '../../contract/library.ts'
+import { AlbumArt } from '../ui/AlbumArt.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { tileColor } from './tileColor.ts'
+
+interface LibraryTileProps {
+  banger: RatedSong
+  /** What playback is at when this is its song, else null. */
+  playing: string | null
+  onPlay: (banger: RatedSong) => void
+  onRemove: (banger: RatedSong) => void
+}
+
+/** A sleeve mounted like a slide: plays or pauses its song, says its name, and can be taken down. */
+export const LibraryTile = memo(function LibraryTile({
+  banger,
+  playing,
+  onPlay,
+  onRemove,
+}: LibraryTileProps) {
+  const { song } = banger
+  return (
+    <div className="group/tile relative">
+      <button
+        type="button"
+        aria-label={`${song.title} by ${song.artist}, ${song.microgenre}`}
+        aria-pressed={playing === 'playing'}
+        onClick={() => onPlay(banger)}
+        className="relative block w-full rounded-[4px] border-3 border-(--edge) p-[3px]"
+        style={{ '--edge': tileColor(song.microgenre) }}
+      >
+        <span className="relative block aspect-square overflow-hidden">
+          <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
+          <span className="absolute inset-x-0 bottom-0 hidden gap-px bg-paper px-1 pt-2.5 pb-1 text-left opacity-0 group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 wide:grid">
+            <b className={`truncate font-semibold ${playing ? 'pl-10' : ''}`}>{song.title}</b>
+            <span className={`truncate text-xs text-ink-2 ${playing ? 'pl-10' : ''}`}>{song.artist}</span>
+            <span className={`truncate text-xs text-ink-3 ${playing ? 'pl-10' : ''}`}>{song.microgenre}</span>
+          </span>
+          {playing && <PlayingMark state={playing} />}
+        </span>
+      </button>
+      <Caption title={song.title} below={`${song.artist} · ${song.microgenre}`} />
+      <button
+        type="button"
+        aria-label={`Remove from library: ${song.title}`}
+        title="Remove from library"
+        onClick={() => onRemove(banger)}
+        className="absolute right-0 bottom-0 grid size-(--size-touch) place-items-center text-ink-2 hover:text-ink wide:top-1.5 wide:right-1.5 wide:bottom-auto wide:bg-paper wide:opacity-0 wide:group-focus-within/tile:opacity-100 wide:group-hover/tile:opacity-100 wide:[@media(hover:none)]:opacity-100"
+      >
+        <Trash2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      </button>
+    </div>
+  )
+})
+
+/** Below the tile on a phone, where nothing hovers. */
+function Caption({ title, below }: { title: string; below: string }) {
+  return (
+    <span aria-hidden="true" className="grid h-12.5 content-start pt-1.5 pr-11 wide:hidden">
+      <b className="truncate font-semibold">{title}</b>
+      <span className="truncate text-xs text-ink-2">{below}</span>
+    </span>
+  )
+}
+
+function PlayingMark({ state }: { state: string }) {
+  const Icon = state === 'playing' ? Pause : Play
+  return (
+    <span className="absolute bottom-0 left-0 grid size-(--size-touch) place-items-center bg-paper">
+      {state === 'loading' ? (
+        <Spinner className="size-5" />
+      ) : (
+        <Icon className="size-5 fill-current" strokeWidth={1} aria-hidden="true" />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { RatedSong } from '../../contract/library.ts'
+import { libraryGenres } from './libraryGenres.ts'
+import { tileColor } from './tileColor.ts'
+
+test('microgenres with their counts, most first, ties by name (D-60); they add up (LIBRARY-04)', () => {
+  const bangers = ['dub', 'zouk', 'dub', 'acid', 'zouk', 'dub', 'klezmer'].map(banger)
+  const genres = libraryGenres(bangers)
+  expect(genres.map(({ name, count }) => `${name} (${count})`)).toEqual([
+    'dub (3)',
+    'zouk (2)',
+    'acid (1)',
+    'klezmer (1)',
+  ])
+  expect(genres.reduce((sum, { count }) => sum + count, 0)).toBe(bangers.length)
+})
+
+test('the same name has the same edge, different names mostly different ones (LIBRARY-09)', () => {
+  const names = [
+    'chillwave',
+    'shoegaze',
+    'future garage',
+    'dream pop',
+    'acid house',
+    'midwest emo',
+    'dub',
+    'math rock',
+  ]
+  expect(names.map(tileColor)).toEqual(names.map(tileColor))
+  expect(new Set(names.map(tileColor)).size).toBeGreaterThan(4)
+})
+
+function banger(name: string, i: number): RatedSong {
+  const song = {
+    id: String(i + 1),
+    title: `Song ${i}`,
+    artist: 'Someone',
+    year: null,
+    albumArt: null,
+    youtubeId: null,
+    spotifyId: null,
+    deezerId: null,
+    duration: null,
+    microgenre: name,
+    microgenreId: name,
+    color: '#888888',
+  }
+  return { id: String(i + 1), rating: 'banger', createdAt: '2026-01-01T00:00:00Z', song }
+}

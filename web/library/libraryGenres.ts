@@ -1,0 +1,17 @@
+import type { RatedSong } from '../../contract/library.ts'
+
+export interface LibraryGenre {
+  id: string
+  name: string
+  count: number
+}
+
+/** The microgenres of these songs with how many of them there are, most first, then by name (D-60). */
+export function libraryGenres(bangers: readonly RatedSong[]): LibraryGenre[] {
+  const genres = new Map<string, LibraryGenre>()
+  for (const { song } of bangers) {
+    const genre = genres.get(song.microgenreId) ?? { id: song.microgenreId, name: song.microgenre, count: 0 }
+    genres.set(genre.id, { ...genre, count: genre.count + 1 })
+  }
+  return [...genres.values()].sort((a, b) => b.count - a.count || a.name.localeCompare(b.name))
+}

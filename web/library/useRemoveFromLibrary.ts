@@ -1,0 +1,27 @@
+import { useMutation } from '@tanstack/react-query'
+import { type RatedSong, removeRating } from '../../contract/library.ts'
+import { call } from '../api/call.ts'
+import { toast } from '../ui/toast.ts'
+import { useInvalidateRatings } from './useInvalidateRatings.ts'
+
+/** Takes a banger back, for good. Says what happened either way. */
+export function useRemoveFromLibrary() {
+  const invalidate = useInvalidateRatings()
+  return useMutation({
+    mutationFn: ({ song }: RatedSong) => call(removeRating, { params: { songId: song.id } }),
+    onSuccess: (_, { song }) => {
+      invalidate()
+      toast({
+        title: 'Removed from your library',
+        description: `${song.title} by ${song.artist}`,
+        tone: 'success',
+      })
+    },
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'The song is still in your library. Please try again.',
+        tone: 'error',
+      }),
+  })
+}

@@ -1,0 +1,117 @@
+import { ArrowLeft, Check } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { QUESTION_COUNT } from './questionnaireState.ts'
+import type { questions } from './questions.ts'
+
+type Question = (typeof questions)[number]
+type Value = Question['options'][number]['value']
+
+interface QuestionStepProps {
+  /** From 0. */
+  step: number
+  question: Question
+  chosen: Value | undefined
+  onChoose: (value: Value) => void
+  onBack: () => void
+  onSkip: () => void
+}
+
+/** One question: choosing is answering. Arrow keys walk through the answers, digits choose one. */
+export function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: QuestionStepProps) {
+  const answers = useRef<HTMLFieldSetElement>(null)
+  useEffect(() => {
+    const choices = answers.current
+    choices?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus()
+    if (!choices?.contains(document.activeElement)) choices?.querySelector('button')?.focus()
+  }, [])
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return
+    const byDigit = /^\d$/.test(event.key) ? question.options[Number(event.key) - 1] : undefined
+    if (byDigit) onChoose(byDigit.value)
+    else moveFocus(event, answers.current)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys on top of what Tab and Enter do already
+    <div onKeyDown={onKeyDown} className="grid gap-4 wide:gap-5">
+      <Progress step={step} />
+      <fieldset ref={answers} className="grid min-h-72 content-start gap-2.5">
+        <legend className="sr-only">{question.text}</legend>
+        {question.options.map(({ value, name, words, icon: Icon }, index) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={chosen === value}
+            // The second click of a double click may land on the next question: it answers nothing.
+            onClick={(event) => event.detail < 2 && onChoose(value)}
+            className="group flex min-h-16 items-center gap-4 rounded-pad border border-line-strong bg-paper px-4 text-left hover:border-ink aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-paper wide:px-5"
+          >
+            <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            <span className="grid flex-1">
+              <b className="text-base/6 font-semibold">{name}</b>
+              <span className="text-xs text-ink-2 group-aria-pressed:text-paper">{words}</span>
+            </span>
+            {chosen === value ? (
+              <Check className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            ) : (
+              <Kbd className="border-line-strong text-ink-2">
+                <span aria-hidden="true">{index + 1}</span>
+              </Kbd>
+            )}
+          </button>
+        ))}
+      </fieldset>
+      <div className="flex justify-between gap-3">
+        <Button
+          variant="bare"
+          size="tight"
+          className={`-ml-3 ${step === 0 ? 'invisible' : ''}`}
+          onClick={onBack}
+        >
+          <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          Back
+        </Button>
+        <Button variant="bare" size="tight" className="-mr-3" onClick={onSkip}>
+          Skip for now
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Progress({ step }: { step: number }) {
+  const words = `Question ${step + 1} of ${QUESTION_COUNT}`
+  return (
+    <div className="grid gap-2">
+      <p role="status" className="text-xs text-ink-2">
+        {words}
+      </p>
+      <div
+        role="progressbar"
+        aria-label="Progress"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={((step + 1) / QUESTION_COUNT) * 100}
+        aria-valuetext={words}
+        className="grid grid-cols-4 gap-1"
+      >
+        {[0, 1, 2, 3].map((tick) => (
+          <span key={tick} className={`h-1 rounded-[1px] ${tick <= step ? 'bg-accent' : 'bg-line'}`} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function moveFocus(event: KeyboardEvent, choices: HTMLElement | null) {
+  const steps: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
+  const move = steps[event.key]
+  if (move === undefined || !choices) return
+  const buttons = [...choices.querySelectorAll('button')]
+  const at = buttons.indexOf(event.target as HTMLButtonElement)
+  event.preventDefault()
+  buttons[at === -1 ? 0 : (at + move + buttons.length) % buttons.length]?.focus()
+}

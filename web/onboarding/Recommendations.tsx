@@ -1,0 +1,110 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import {
+  getPreferences,
+  type Preferences,
+  recommendMicrogenres,
+  savePreferences,
+} from '../../contract/onboarding.ts'
+import type { Microgenre } from '../../contract/shapes.ts'
+import { call } from '../api/call.ts'
+import { query } from '../api/query.ts'
+import { raiseMicrogenreSelected } from '../discovery/microgenreSelected.ts'
+import { Button } from '../ui/Button.tsx'
+import { Cover } from '../ui/Cover.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { toast } from '../ui/toast.ts'
+
+interface RecommendationsProps {
+  preferences: Preferences
+  onStartOver: () => void
+  onSaved: () => void
+}
+
+/** What fits the four answers; asked for now that there are four. */
+export function Recommendations({ preferences, onStartOver, onSaved }: RecommendationsProps) {
+  const { data, isPending, isError, refetch } = useQuery(query(recommendMicrogenres, { query: preferences }))
+  const recommended = data?.recommendedMicrogenres ?? []
+  const saving = useSave(preferences, recommended[0], onSaved)
+  const results = useRef<HTMLDivElement>(null)
+  // The question that had the focus is gone.
+  useEffect(() => results.current?.focus(), [])
+  return (
+    <div ref={results} tabIndex={-1} className="grid gap-4 outline-none wide:gap-5">
+      {isPending ? (
+        <p role="status" className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
+          <Spinner /> Finding your microgenres...
+        </p>
+      ) : isError ? (
+        <LoadFailure onRetry={() => void refetch()}>
+          Your microgenres did not load. Your answers can be saved all the same.
+        </LoadFailure>
+      ) : recommended.length === 0 ? (
+        <p className="text-base text-ink-2">There are no microgenres to recommend yet.</p>
+      ) : (
+        <ul aria-label="Recommended microgenres" className="-mt-2">
+          {recommended.map((microgenre) => (
+            <RecommendedRow key={microgenre.id} microgenre={microgenre} />
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="main"
+          size="big"
+          className="flex-1"
+          aria-disabled={saving.isPending || isPending || undefined}
+          onClick={() => !saving.isPending && !isPending && saving.mutate()}
+        >
+          {saving.isPending ? 'Saving...' : 'Save & Start Exploring'}
+        </Button>
+        <Button variant="bare" size="big" onClick={onStartOver}>
+          Start Over
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function RecommendedRow({ microgenre: { name, description, color } }: { microgenre: Microgenre }) {
+  return (
+    <li
+      data-genre=""
+      style={{ '--genre': color }}
+      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3.5 border-b border-line py-2"
+    >
+      <span className="block size-14">
+        <Cover title={name} color={color} />
+      </span>
+      <span className="grid">
+        <b className="font-display font-bold font-stretch-(--width-heading)">{name}</b>
+        <span className="line-clamp-3 text-xs text-ink-2">{description}</span>
+      </span>
+      <span className="rounded-[4px] border border-accent-line px-2 py-0.5 text-2xs font-semibold text-accent">
+        Recommended
+      </span>
+    </li>
+  )
+}
+
+/** Keeps the answers, then goes on with the first recommendation (D-70). */
+function useSave(preferences: Preferences, first: Microgenre | undefined, onSaved: () => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(savePreferences, { body: preferences }),
+    onSuccess() {
+      queryClient.setQueryData(query(getPreferences).queryKey, preferences)
+      toast({ title: 'Preferences saved!', tone: 'success' })
+      onSaved()
+      if (first) raiseMicrogenreSelected(first.id)
+    },
+    onError() {
+      toast({
+        title: 'Oops!',
+        description: 'Failed to save preferences. Please try again.',
+        tone: 'error',
+      })
+    },
+  })
+}

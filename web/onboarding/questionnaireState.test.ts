@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import * as contract from '../../contract/onboarding.ts'
+import {
+  QUESTION_COUNT,
+  type QuestionnaireEvent,
+  stepQuestionnaire,
+  untouched,
+  wholePreferences,
+} from './questionnaireState.ts'
+import { questions } from './questions.ts'
+
+const slow: QuestionnaireEvent = { type: 'chosen', answer: { energyPreference: 'slow' } }
+const fast: QuestionnaireEvent = { type: 'chosen', answer: { energyPreference: 'fast' } }
+const both: QuestionnaireEvent = { type: 'chosen', answer: { vocalPreference: 'both' } }
+const advance: QuestionnaireEvent = { type: 'advance' }
+const stateAfter = (...events: QuestionnaireEvent[]) => events.reduce(stepQuestionnaire, untouched)
+
+describe('stepQuestionnaire', () => {
+  test('an answer is kept, and the next question follows (QUESTIONNAIRE-06)', () => {
+    const chosen = stateAfter(slow)
+    expect(chosen).toEqual({ step: 0, answers: { energyPreference: 'slow' }, isAdvancing: true })
+    expect(stepQuestionnaire(chosen, advance)).toEqual({ ...chosen, step: 1, isAdvancing: false })
+  })
+
+  test('a double click answers one question (QUESTIONNAIRE-07)', () => {
+    expect(stateAfter(slow, slow, advance, advance).step).toBe(1)
+    expect(stateAfter(slow, fast, advance).answers).toEqual({ energyPreference: 'slow' })
+  })
+
+  test('back shows the answer that was given, which can be changed', () => {
+    const back = stateAfter(slow, advance, { type: 'back' })
+    expect(back).toEqual({ step: 0, answers: { energyPreference: 'slow' }, isAdvancing: false })
+    expect(stepQuestionnaire(back, fast).answers).toEqual({ energyPreference: 'fast' })
+    expect(stateAfter({ type: 'back' })).toEqual(untouched)
+  })
+
+  test('back in the moment after an answer does not go on', () => {
+    expect(stateAfter(slow, advance, both, { type: 'back' }, advance).step).toBe(0)
+  })
+
+  test('start over forgets everything (QUESTIONNAIRE-10)', () => {
+    expect(stateAfter(slow, advance, both, { type: 'start-over' })).toEqual(untouched)
+  })
+})
+
+describe('wholePreferences', () => {
+  const whole = {
+    energyPreference: 'slow',
+    vocalPreference: 'both',
+    familiarityLevel: 'indie',
+    musicMood: 'ambient',
+  } as const
+
+  test('nothing, or less than four answers, is none (D-71)', () => {
+    for (const nothing of [null, undefined, {}, { ...whole, musicMood: undefined }]) {
+      expect(wholePreferences(nothing)).toBeNull()
+    }
+    expect(wholePreferences(whole)).toEqual(whole)
+  })
+})
+
+test('four questions, with exactly the answers of the contract (QUESTIONNAIRE-02 to 05, CONST-20)', () => {
+  expect(questions).toHaveLength(QUESTION_COUNT)
+  const { shape } = contract.Preferences
+  expect(
+    Object.fromEntries(questions.map(({ key, options }) => [key, options.map(({ value }) => value)])),
+  ).toEqual({
+    energyPreference: shape.energyPreference.options,
+    vocalPreference: shape.vocalPreference.options,
+    familiarityLevel: shape.familiarityLevel.options,
+    musicMood: shape.musicMood.options,
+  })
+})

@@ -1,0 +1,61 @@
+import {
+  AudioWaveform,
+  Blend,
+  CloudFog,
+  Drum,
+  FlaskConical,
+  Gauge,
+  Gem,
+  Heart,
+  Leaf,
+  type LucideIcon,
+  MicVocal,
+  Radio,
+  Shell,
+  Shuffle,
+  Turtle,
+} from 'lucide-react'
+import type { Preferences } from '../../contract/onboarding.ts'
+
+export type QuestionKey = keyof Preferences
+
+export interface Option<Key extends QuestionKey> {
+  value: Preferences[Key]
+  name: string
+  words: string
+  icon: LucideIcon
+}
+
+/** The answers that each question has, in the contract's words (spec §3) and in ours. */
+const options: { [Key in QuestionKey]: readonly Option<Key>[] } = {
+  energyPreference: [
+    { value: 'slow', name: 'Slow', words: 'Room to breathe', icon: Turtle },
+    { value: 'fast', name: 'Fast', words: 'Keep me moving', icon: Gauge },
+    { value: 'weird', name: 'Weird', words: 'Throw me off balance', icon: Shell },
+    { value: 'mixed', name: 'Mixed', words: 'Whatever comes', icon: Shuffle },
+  ],
+  vocalPreference: [
+    { value: 'vocal', name: 'Vocal', words: 'Somebody sings to me', icon: MicVocal },
+    { value: 'instrumental', name: 'Instrumental', words: 'No words needed', icon: AudioWaveform },
+    { value: 'both', name: 'Both', words: 'Either is fine', icon: Blend },
+  ],
+  familiarityLevel: [
+    { value: 'mainstream', name: 'Mainstream', words: 'Names I may know', icon: Radio },
+    { value: 'indie', name: 'Indie', words: 'A little off the road', icon: Leaf },
+    { value: 'obscure', name: 'Obscure', words: 'Nobody has heard of it', icon: Gem },
+  ],
+  musicMood: [
+    { value: 'ambient', name: 'Ambient', words: 'It fills the room', icon: CloudFog },
+    { value: 'emotional', name: 'Emotional', words: 'It gets under the skin', icon: Heart },
+    { value: 'rhythmic', name: 'Rhythmic', words: 'It goes into the legs', icon: Drum },
+    { value: 'experimental', name: 'Experimental', words: 'It tries things out', icon: FlaskConical },
+  ],
+}
+
+/** The four questions in the order they are asked. */
+export const questions = [
+  { key: 'energyPreference', text: 'How fast should it go?', options: options.energyPreference },
+  { key: 'vocalPreference', text: 'Voices, or just the music?', options: options.vocalPreference },
+  { key: 'familiarityLevel', text: 'How far off the map?', options: options.familiarityLevel },
+  { key: 'musicMood', text: 'What should it do to you?', options: options.musicMood },
+] as const satisfies readonly { key: QuestionKey; text: string; options: unknown }[]

@@ -1,0 +1,56 @@
+import { MessageSquare } from 'lucide-react'
+import { useState } from 'react'
+import { FeedbackDialog } from '../feedback/FeedbackDialog.tsx'
+import { AlbumArt } from '../ui/AlbumArt.tsx'
+import { Button } from '../ui/Button.tsx'
+import { useHotkeys } from '../ui/useHotkeys.ts'
+import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
+import { usePlayback } from './PlaybackProvider.tsx'
+import { ProgressHairline } from './ProgressLine.tsx'
+import { VolumeControl } from './VolumeControl.tsx'
+
+/** The current song on My Library and Community; nothing without a song (D-88). Space plays and pauses (D-40). */
+export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
+  const { song, state, canToggle, hint, needsTap, toggle } = usePlayback()
+  const [givingFeedback, setGivingFeedback] = useState(false)
+  useHotkeys({ ' ': toggle }, { enabled: active && song !== null })
+  if (!song) return null
+  const below = hint ? 'Click to Enable Audio' : needsTap ? 'Tap for sound' : song.artist
+  return (
+    <section
+      aria-label="Now playing"
+      className="fixed inset-x-0 bottom-(--nav-h) z-(--z-nav) flex h-16 items-center gap-2.5 border-t border-line bg-raised pr-2 pl-3 wide:right-[calc(var(--dock-w)+4rem)] wide:bottom-6 wide:left-6 wide:h-(--size-bar) wide:gap-3.5 wide:rounded-pad wide:border wide:px-3 wide:shadow-high"
+    >
+      <div className="absolute inset-x-0 -top-px wide:inset-x-2.5">
+        <ProgressHairline />
+      </div>
+      <div className="hidden size-12 flex-none wide:block">
+        <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
+      </div>
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold">{song.title}</p>
+        <p className="truncate text-xs text-ink-2">{below}</p>
+      </div>
+      <Button
+        variant="bare"
+        size="square"
+        aria-label={playbackLabel(state)}
+        aria-disabled={!canToggle || undefined}
+        onClick={toggle}
+      >
+        <PlaybackIcon state={state} className="size-5" />
+      </Button>
+      <div className="hidden desk:block">
+        <VolumeControl />
+      </div>
+      <Button variant="bare" size="tight" aria-label="Thoughts?" onClick={() => setGivingFeedback(true)}>
+        <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <span className="hidden roomy:inline">Thoughts?</span>
+      </Button>
+      <Button size="tight" className="max-wide:text-xs" onClick={onDiscover}>
+        Back to Discover
+      </Button>
+      <FeedbackDialog open={givingFeedback} onOpenChange={setGivingFeedback} />
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { formatTime } from './formatTime.ts'
+import { usePlaybackProgress } from './usePlaybackProgress.ts'
+
+/** The bare line along the top of the mini-player. */
+export function ProgressHairline() {
+  return <Track progress={usePlaybackProgress()} className="h-0.5 bg-line" />
+}
+
+/** The line with its times; without `active` it stands at the beginning, for a song that is not the current one. */
+export function ProgressLine({ active, duration }: { active: boolean; duration: number | null }) {
+  const playback = usePlaybackProgress()
+  const progress = active ? playback : { position: 0, duration: 0 }
+  const whole = progress.duration || duration
+  return (
+    <div className="grid gap-1 wide:gap-2">
+      <Track progress={progress} className="h-[3px] bg-ink/14" />
+      <div className="flex justify-between text-2xs text-ink-2 tabular-nums wide:text-xs">
+        <span>{formatTime(progress.position)}</span>
+        <span>{whole ? formatTime(whole) : '–'}</span>
+      </div>
+    </div>
+  )
+}
+
+function Track({
+  progress: { position, duration },
+  className,
+}: {
+  progress: { position: number; duration: number }
+  className: string
+}) {
+  const share = duration > 0 ? Math.min(1, position / duration) : 0
+  return (
+    <div
+      role="progressbar"
+      aria-label="Song progress"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(share * 100)}
+      aria-valuetext={`${formatTime(position)} of ${formatTime(duration)}`}
+      className={`overflow-hidden ${className}`}
+    >
+      <div className="h-full origin-left bg-accent" style={{ transform: `scaleX(${share})` }} />
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { AudioLines, VolumeX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Spinner } from '../ui/Spinner.tsx'
+import { type PlaybackControls, usePlayback, usePlaybackEngine } from './PlaybackProvider.tsx'
+
+/**
+ * Where the video stands, the same in every section: bottom right, on a phone beneath the header. Above
+ * particles and scrims and with nothing over it, as YouTube's terms ask (D-88). Without a video its place
+ * stays, and says why.
+ */
+export function VideoFrame() {
+  const engine = usePlaybackEngine()
+  const playback = usePlayback()
+  return (
+    <aside
+      aria-label="Video"
+      data-frame=""
+      className="pointer-events-auto fixed top-(--size-header-phone) right-0 z-(--z-video) h-(--dock-h) w-(--dock-w) overflow-hidden wide:top-auto wide:right-6 wide:bottom-6"
+    >
+      <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 border-y border-line bg-[color-mix(in_oklab,var(--ink)_4%,var(--accent-wash))] p-6 text-center text-ink-2 wide:rounded-art wide:border">
+        {notice(playback)}
+      </div>
+      <div
+        ref={engine.setSlot}
+        className="absolute inset-0 [&_audio]:hidden [&_iframe]:block [&_iframe]:size-full"
+      />
+    </aside>
+  )
+}
+
+function notice({ song, state, source, switching }: PlaybackControls): ReactNode {
+  if (!song) return null
+  if (switching) return <Waiting>Switching to Spotify...</Waiting>
+  if (state === 'silent') {
+    return (
+      <>
+        <VolumeX {...icon} />
+        <b className="font-semibold">No audio</b>
+        <span className="text-xs">You can still rate it.</span>
+      </>
+    )
+  }
+  if (source === 'preview' && state !== 'loading') {
+    return (
+      <>
+        <AudioLines {...icon} />
+        <b className="font-semibold">Preview</b>
+        <span className="text-xs">30 seconds, without a video</span>
+      </>
+    )
+  }
+  return state === 'loading' ? (
+    <Waiting>{source === 'preview' ? 'Next preview' : 'Next video'}</Waiting>
+  ) : null
+}
+
+function Waiting({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <Spinner />
+      <b className="font-semibold" role="status">
+        {children}
+      </b>
+    </>
+  )
+}
+
+const icon = { className: 'size-6 text-ink-3', strokeWidth: 1.75, 'aria-hidden': true } as const

@@ -1,0 +1,32 @@
+import { Volume1, Volume2, VolumeX } from 'lucide-react'
+import { Button } from '../ui/Button.tsx'
+import { usePlayback } from './PlaybackProvider.tsx'
+
+/** The listener's own volume and mute, remembered in this browser. On a phone the slider is the phone's. */
+export function VolumeControl() {
+  const { volume, muted, setLoudness } = usePlayback()
+  const silent = muted || volume === 0
+  const Icon = silent ? VolumeX : volume < 50 ? Volume1 : Volume2
+  return (
+    <div className="flex items-center">
+      <Button
+        variant="bare"
+        size="square"
+        aria-label={silent ? 'Unmute' : 'Mute'}
+        onClick={() => setLoudness(volume || 80, !silent)}
+      >
+        <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      </Button>
+      <input
+        type="range"
+        aria-label="Volume"
+        min={0}
+        max={100}
+        step={5}
+        value={silent ? 0 : volume}
+        onChange={(event) => setLoudness(event.target.valueAsNumber, event.target.valueAsNumber === 0)}
+        className="hidden h-(--size-touch) w-24 cursor-pointer accent-ink keys:wide:block"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Playback } from './playbackMachine.ts'
+
+type Loudness = Pick<Playback, 'volume' | 'muted'>
+
+const KEY = 'bob:loudness'
+
+/** Volume when playing, until the listener chooses their own (spec §9). */
+const DEFAULT: Loudness = { volume: 80, muted: false }
+
+/** The listener's own volume (0 to 100) and mute, as they left them in this browser. */
+export function recallLoudness(): Loudness {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    return isLoudness(kept) ? { volume: kept.volume, muted: kept.muted } : DEFAULT
+  } catch {
+    return DEFAULT
+  }
+}
+
+export function rememberLoudness({ volume, muted }: Loudness) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ volume, muted }))
+  } catch {
+    // Storage that is full or forbidden only costs the memory of it.
+  }
+}
+
+function isLoudness(value: unknown): value is Loudness {
+  if (typeof value !== 'object' || value === null || !('volume' in value) || !('muted' in value)) return false
+  const { volume, muted } = value
+  return typeof volume === 'number' && volume >= 0 && volume <= 100 && typeof muted === 'boolean'
+}

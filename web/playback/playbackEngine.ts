@@ -1,0 +1,81 @@
+import { type Effect, type Playback, type PlaybackEvent, silence, stepPlayback } from './playbackMachine.ts'
+import type { OpenPlayer, Player, Source } from './player.ts'
+
+export interface PlaybackEngine {
+  state(): Playback
+  send(event: PlaybackEvent): void
+  /** Calls back after every change; gives the way to stop that. */
+  subscribe(listener: () => void): () => void
+  /** Seconds; 0 where nothing plays or it is not known. */
+  position(): number
+  duration(): number
+  /** Where players are put; null when it has left the page. */
+  setSlot(slot: HTMLElement | null): void
+}
+
+/** Carries out what `playbackMachine` decides: the one place with players and clocks. */
+export function createPlaybackEngine(
+  openPlayer: OpenPlayer<Source>,
+  toast: (name: 'no-audio' | 'welcome') => void,
+  loudness: Pick<Playback, 'volume' | 'muted'>,
+): PlaybackEngine {
+  let state: Playback = { ...silence, ...loudness }
+  let player: Player | null = null
+  let slot: HTMLElement | null = null
+  const listeners = new Set<() => void>()
+
+  function send(event: PlaybackEvent) {
+    const before = state
+    const [next, effects] = stepPlayback(state, event, Date.now())
+    state = next
+    for (const effect of effects) carryOut(effect)
+    if (state !== before) for (const listener of listeners) listener()
+  }
+
+  function carryOut(effect: Effect) {
+    switch (effect.do) {
+      case 'open':
+        return open(effect.source, effect.token)
+      case 'close':
+        return close()
+      case 'volume':
+        return player?.setVolume(effect.volume)
+      case 'wait':
+        setTimeout(() => send({ type: 'timer', token: effect.token, timer: effect.timer }), effect.ms)
+        return
+      case 'toast':
+        return toast(effect.toast)
+      default:
+        return player?.[effect.do]()
+    }
+  }
+
+  function open(source: Source, token: number) {
+    const tell = (signal: Parameters<Parameters<typeof openPlayer>[2]>[0]) =>
+      send({ type: 'signal', token, signal })
+    if (player?.reuse?.(source, tell)) return
+    close()
+    if (slot) player = openPlayer(source, slot, tell)
+    else queueMicrotask(() => tell({ type: 'unavailable' }))
+  }
+
+  function close() {
+    player?.destroy()
+    player = null
+  }
+
+  return {
+    state: () => state,
+    send,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    position: () => player?.position() ?? 0,
+    duration: () => player?.duration() ?? 0,
+    setSlot(next) {
+      if (slot && slot !== next) send({ type: 'frame-gone' })
+      slot = next
+    },
+  }
+}

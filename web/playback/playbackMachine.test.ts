@@ -1,0 +1,375 @@
+import { describe, expect, it } from 'vitest'
+import type { Song } from '../../contract/shapes.ts'
+import {
+  type Effect,
+  type Playback,
+  type PlaybackEvent,
+  silence,
+  stepPlayback,
+  type Timer,
+} from './playbackMachine.ts'
+import type { MediaState, Signal } from './player.ts'
+
+describe('the first song of a page load', () => {
+  it('opens the full embed, asks again while it is not ready, and waits 10 s at most (spec §9)', () => {
+    const player = listen()
+    expect(player.send({ type: 'load', song: song() })).toEqual([
+      { do: 'open', token: 1, source: { kind: 'video', videoId: 'abcdefghijk', strategy: 'full' } },
+      { do: 'wait', ms: 100, token: 1, timer: 'retry-play' },
+      { do: 'wait', ms: 300, token: 1, timer: 'retry-play' },
+      { do: 'wait', ms: 500, token: 1, timer: 'retry-play' },
+      { do: 'wait', ms: 1000, token: 1, timer: 'retry-play' },
+      { do: 'wait', ms: 10_000, token: 1, timer: 'timeout' },
+    ])
+    expect(player.state.phase).toBe('loading')
+    expect(player.ring('retry-play')).toEqual([{ do: 'play' }])
+    player.tell({ type: 'ready' })
+    expect(player.ring('retry-play')).toEqual([])
+    expect(player.ring('timeout')).toEqual([])
+  })
+
+  it('starts muted when cued, and has sound and a welcome 1.5 s later (D-45)', () => {
+    const player = listen({ type: 'load', song: song() })
+    const started = player.media('cued')
+    expect(started.slice(0, 2)).toEqual([{ do: 'mute' }, { do: 'play' }])
+    expect(started).toContainEqual({ do: 'wait', ms: 1500, token: 1, timer: 'unmute' })
+    player.media('playing')
+    expect(player.ring('unmute')).toEqual([
+      { do: 'unmute' },
+      { do: 'volume', volume: 80 },
+      { do: 'toast', toast: 'welcome' },
+      { do: 'wait', ms: 1000, token: 1, timer: 'unmuted' },
+    ])
+    player.ring('unmuted')
+    expect(player.state.sound).toBe('on')
+  })
+
+  it('schedules one unmuting although ready and cued both start it', () => {
+    const player = listen({ type: 'load', song: song() })
+    player.tell({ type: 'ready' })
+    expect(player.media('cued')).toEqual([{ do: 'mute' }, { do: 'play' }])
+  })
+
+  it('stays muted and asks for a tap when the browser pauses it on unmuting', () => {
+    const player = listen({ type: 'load', song: song() })
+    player.media('cued')
+    player.media('playing')
+    player.ring('unmute')
+    expect(player.media('paused')).toEqual([{ do: 'mute' }, { do: 'play' }])
+    expect(player.state.sound).toBe('tap')
+    player.media('playing')
+    expect(player.send({ type: 'interacted' })).toEqual([{ do: 'unmute' }, { do: 'volume', volume: 80 }])
+    expect(player.state).toMatchObject({ sound: 'on', phase: 'playing' })
+  })
+
+  it('has sound at once when the listener does something before the 1.5 s are over', () => {
+    const player = listen({ type: 'load', song: song() })
+    player.media('cued')
+    expect(player.send({ type: 'interacted' })).toEqual([{ do: 'unmute' }, { do: 'volume', volume: 80 }])
+    expect(player.ring('unmute')).toEqual([])
+  })
+})
+
+describe('after an interaction', () => {
+  it('cued unmutes and plays at volume 80 (spec §4)', () => {
+    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    expect(player.media('cued').slice(0, 3)).toEqual([
+      { do: 'unmute' },
+      { do: 'volume', volume: 80 },
+      { do: 'play' },
+    ])
+  })
+
+  it("keeps the listener's own volume and mute", () => {
+    const player = listen({ type: 'interacted' }, { type: 'volume', volume: 35, muted: true })
+    player.send({ type: 'load', song: song() })
+    expect(player.media('cued').slice(0, 3)).toEqual([
+      { do: 'mute' },
+      { do: 'volume', volume: 35 },
+      { do: 'play' },
+    ])
+    expect(player.send({ type: 'volume', volume: 50, muted: false })).toEqual([
+      { do: 'unmute' },
+      { do: 'volume', volume: 50 },
+    ])
+  })
+})
+
+it.each<[MediaState, Playback['phase']]>([
+  ['unstarted', 'loading'],
+  ['buffering', 'loading'],
+  ['cued', 'loading'],
+  ['playing', 'playing'],
+  ['paused', 'paused'],
+  ['ended', 'ended'],
+])('a video that is %s shows as %s', (media, phase) => {
+  const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+  player.media(media)
+  expect(player.state.phase).toBe(phase)
+})
+
+describe('play and pause', () => {
+  it('toggles, and has no control before the player is ready (spec §4)', () => {
+    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    expect(player.send({ type: 'toggle' })).toEqual([])
+    player.tell({ type: 'ready' })
+    player.media('playing')
+    expect(player.send({ type: 'toggle' })[0]).toEqual({ do: 'pause' })
+    player.media('paused')
+    expect(player.send({ type: 'toggle' })).toContainEqual({ do: 'play' })
+    player.media('playing')
+    expect(player.state.phase).toBe('playing')
+  })
+
+  it('asks again to pause after 100, 300 and 500 ms, until it is confirmed (spec §9)', () => {
+    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    player.media('playing')
+    const retries = player
+      .send({ type: 'pause' })
+      .filter((effect) => 'timer' in effect && effect.timer === 'retry-pause')
+    expect(retries.map((effect) => 'ms' in effect && effect.ms)).toEqual([100, 300, 500])
+    expect(player.ring('retry-pause')).toEqual([{ do: 'pause' }])
+    player.media('paused')
+    expect(player.ring('retry-pause')).toEqual([])
+  })
+
+  it('does not begin when a pause was asked for while it loaded', () => {
+    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    player.send({ type: 'pause' })
+    expect(player.media('playing')).toEqual([{ do: 'pause' }])
+    expect(player.state).toMatchObject({ phase: 'paused', wanted: false })
+  })
+
+  it('follows the play button inside the video', () => {
+    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    player.media('playing')
+    player.media('paused')
+    player.media('playing')
+    expect(player.state).toMatchObject({ phase: 'playing', wanted: true })
+  })
+
+  it('shows play at the end of a song and plays it again', () => {
+    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    player.media('playing')
+    player.media('ended')
+    expect(player.send({ type: 'toggle' })).toContainEqual({ do: 'play' })
+  })
+})
+
+describe('the fallbacks', () => {
+  it('go from the full embed to the minimal one after 500 ms, to the no-cookie host after 1000 ms, to the preview (D-44)', () => {
+    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+
+    expect(player.error(150)).toEqual([{ do: 'close' }, { do: 'wait', ms: 500, token: 2, timer: 'open' }])
+    expect(player.state.switching).toBe(true)
+    expect(player.ring('open')[0]).toMatchObject({ do: 'open', token: 2, source: { strategy: 'minimal' } })
+
+    expect(player.error(150)).toEqual([{ do: 'close' }, { do: 'wait', ms: 1000, token: 3, timer: 'open' }])
+    expect(player.ring('open')[0]).toMatchObject({ do: 'open', token: 3, source: { strategy: 'no-cookie' } })
+
+    expect(player.error(150)[0]).toMatchObject({
+      do: 'open',
+      token: 4,
+      source: { kind: 'preview', fresh: false },
+    })
+    expect(player.state).toMatchObject({ phase: 'loading', switching: true })
+  })
+
+  it.each([5, 101, 150, 153])('try another embedding at error %d', (code) => {
+    const player = listen({ type: 'load', song: song() })
+    player.error(code)
+    expect(player.state.source).toMatchObject({ kind: 'video', strategy: 'minimal' })
+  })
+
+  it.each([2, 100])('go straight to the preview at error %d', (code) => {
+    const player = listen({ type: 'load', song: song() })
+    expect(player.error(code)[0]).toMatchObject({ do: 'open', source: { kind: 'preview', fresh: false } })
+    expect(player.state.failures).toBe(0)
+  })
+
+  it.each([null, '', 'too-short', 'with spaces'])(
+    'begin with the preview for the video id %j',
+    (youtubeId) => {
+      const player = listen()
+      expect(player.send({ type: 'load', song: song({ youtubeId }) })[0]).toMatchObject({
+        do: 'open',
+        source: { kind: 'preview', fresh: false },
+      })
+      expect(player.state.switching).toBe(false)
+    },
+  )
+
+  it('go to the preview when the player is not ready in time, or did not load', () => {
+    const slow = listen({ type: 'load', song: song() })
+    expect(slow.ring('timeout')[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
+    const blocked = listen({ type: 'load', song: song() })
+    expect(blocked.tell({ type: 'unavailable' })[0]).toMatchObject({
+      do: 'open',
+      source: { kind: 'preview' },
+    })
+  })
+
+  it('go to the preview when a ready video never begins', () => {
+    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    expect(player.tell({ type: 'ready' })).toContainEqual({
+      do: 'wait',
+      ms: 10_000,
+      token: 1,
+      timer: 'stalled',
+    })
+    expect(player.ring('stalled')[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
+  })
+
+  it("say 'Switching to Spotify...' until the preview has played for a second (D-42)", () => {
+    const player = previewAfterVideo()
+    player.tell({ type: 'ready' })
+    expect(player.media('playing')).toEqual([{ do: 'wait', ms: 1000, token: 2, timer: 'switched' }])
+    expect(player.state.switching).toBe(true)
+    player.ring('switched')
+    expect(player.state.switching).toBe(false)
+  })
+
+  it('wait for the listener when nobody wants to hear the song', () => {
+    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    player.send({ type: 'pause' })
+    expect(player.error(100)).toEqual([{ do: 'close' }])
+    expect(player.send({ type: 'toggle' })[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
+  })
+})
+
+describe('the preview', () => {
+  it('that fails is looked for once more, then there is no audio (D-42, D-43)', () => {
+    const player = previewAfterVideo()
+    expect(player.error(4)[0]).toMatchObject({ do: 'open', source: { kind: 'preview', fresh: true } })
+    expect(player.error(4)).toEqual([{ do: 'close' }, { do: 'toast', toast: 'no-audio' }])
+    expect(player.state).toMatchObject({ phase: 'silent', wanted: false, switching: false, source: null })
+  })
+
+  it('that does not exist leaves the song silent; play tries everything again', () => {
+    const player = previewAfterVideo()
+    expect(player.tell({ type: 'unavailable' })).toContainEqual({ do: 'toast', toast: 'no-audio' })
+    expect(player.send({ type: 'toggle' })[0]).toMatchObject({
+      do: 'open',
+      source: { kind: 'video', strategy: 'full' },
+    })
+  })
+
+  it("that the browser blocks gives the hint 'Click to Enable Audio' for 3 s", () => {
+    const player = listen({ type: 'load', song: song({ youtubeId: null }) })
+    player.tell({ type: 'ready' })
+    expect(player.tell({ type: 'blocked' })).toEqual([{ do: 'wait', ms: 3000, token: 1, timer: 'hint-over' }])
+    expect(player.state).toMatchObject({ phase: 'paused', hint: true })
+    player.ring('hint-over')
+    expect(player.state.hint).toBe(false)
+  })
+})
+
+describe('the breaker (D-44)', () => {
+  it('begins with the preview for a minute after three videos in a row failed in every way', () => {
+    const player = listen({ type: 'interacted' })
+    for (let n = 0; n < 3; n++) failCompletely(player)
+    player.send({ type: 'load', song: song() })
+    expect(player.state.source).toMatchObject({ kind: 'preview' })
+    player.now += 60_000
+    player.send({ type: 'load', song: song() })
+    expect(player.state.source).toMatchObject({ kind: 'video' })
+    failCompletely(player)
+    player.send({ type: 'load', song: song() })
+    expect(player.state.source).toMatchObject({ kind: 'preview' })
+  })
+
+  it('forgets failures when a video plays', () => {
+    const player = listen({ type: 'interacted' })
+    failCompletely(player)
+    failCompletely(player)
+    player.send({ type: 'load', song: song() })
+    player.media('playing')
+    failCompletely(player)
+    player.send({ type: 'load', song: song() })
+    expect(player.state.source).toMatchObject({ kind: 'video' })
+  })
+})
+
+describe('what comes late', () => {
+  it('from a former song touches nothing', () => {
+    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    player.send({ type: 'load', song: song({ id: '2' }) })
+    const before = player.state
+    for (const signal of [
+      { type: 'error', code: 150 },
+      { type: 'state', state: 'ended' },
+      { type: 'blocked' },
+      { type: 'unavailable' },
+    ] satisfies Signal[]) {
+      expect(player.send({ type: 'signal', token: 1, signal })).toEqual([])
+    }
+    expect(player.send({ type: 'timer', token: 1, timer: 'timeout' })).toEqual([])
+    expect(player.state).toBe(before)
+  })
+
+  it('is nothing after stop', () => {
+    const player = listen({ type: 'load', song: song() })
+    expect(player.send({ type: 'stop' })).toEqual([{ do: 'close' }])
+    expect(player.send({ type: 'signal', token: 1, signal: { type: 'ready' } })).toEqual([])
+    expect(player.state).toMatchObject({ phase: 'idle', song: null })
+  })
+})
+
+it('closes the video when its frame leaves the page, and opens it again on play', () => {
+  const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+  player.media('playing')
+  expect(player.send({ type: 'frame-gone' })).toEqual([{ do: 'close' }])
+  expect(player.state.phase).toBe('paused')
+  expect(player.send({ type: 'toggle' })[0]).toMatchObject({ do: 'open', source: { kind: 'video' } })
+})
+
+function listen(...events: PlaybackEvent[]) {
+  const player = {
+    state: silence,
+    now: 1_000_000,
+    send(event: PlaybackEvent): Effect[] {
+      const [next, effects] = stepPlayback(player.state, event, player.now)
+      player.state = next
+      return effects
+    },
+    tell: (signal: Signal) => player.send({ type: 'signal', token: player.state.token, signal }),
+    media: (state: MediaState) => player.tell({ type: 'state', state }),
+    error: (code: number) => player.tell({ type: 'error', code }),
+    ring: (timer: Timer) => player.send({ type: 'timer', token: player.state.token, timer }),
+  }
+  for (const event of events) player.send(event)
+  return player
+}
+
+function previewAfterVideo() {
+  const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+  player.error(100)
+  return player
+}
+
+function failCompletely(player: ReturnType<typeof listen>) {
+  player.send({ type: 'load', song: song() })
+  player.error(150)
+  player.ring('open')
+  player.error(150)
+  player.ring('open')
+  player.error(150)
+}
+
+function song(overrides: Partial<Song> = {}): Song {
+  return {
+    id: '1',
+    title: 'It All Feels Right',
+    artist: 'Washed Out',
+    year: 2013,
+    albumArt: null,
+    youtubeId: 'abcdefghijk',
+    spotifyId: null,
+    deezerId: null,
+    duration: 245,
+    microgenre: 'chillwave',
+    microgenreId: '1',
+    color: '#35b5b0',
+    ...overrides,
+  }
+}

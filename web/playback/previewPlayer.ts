@@ -1,0 +1,65 @@
+import { searchPreview } from '../../contract/playback.ts'
+import { call } from '../api/call.ts'
+import type { OpenPlayer, PreviewSource } from './player.ts'
+
+/** Half a minute of the song in an audio element (D-43). */
+export const openPreviewPlayer: OpenPlayer<PreviewSource> = ({ song, fresh }, slot, tell) => {
+  const audio = sharedAudio()
+  const closing = new AbortController()
+  const { signal } = closing
+
+  const states = { playing: 'playing', waiting: 'buffering', ended: 'ended' } as const
+  for (const [name, state] of Object.entries(states)) {
+    audio.addEventListener(name, () => tell({ type: 'state', state }), { signal })
+  }
+  audio.addEventListener('pause', () => !audio.ended && tell({ type: 'state', state: 'paused' }), { signal })
+  audio.addEventListener('canplay', () => tell({ type: 'ready' }), { signal, once: true })
+  audio.addEventListener('error', () => tell({ type: 'error', code: audio.error?.code ?? 0 }), { signal })
+
+  const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId: song.id }
+  call(searchPreview, { query: fresh ? { ...query, fresh: 'true' } : query }, { signal }).then(
+    (found) => {
+      if (signal.aborted) return
+      if (!found.result) return tell({ type: 'unavailable' })
+      audio.src = found.result.previewUrl
+      audio.load()
+      slot.replaceChildren(audio)
+    },
+    () => signal.aborted || tell({ type: 'unavailable' }),
+  )
+
+  return {
+    play() {
+      audio.play().catch((error: DOMException) => {
+        if (!signal.aborted && error.name === 'NotAllowedError') tell({ type: 'blocked' })
+      })
+    },
+    pause: () => audio.pause(),
+    mute: () => {
+      audio.muted = true
+    },
+    unmute: () => {
+      audio.muted = false
+    },
+    setVolume(volume) {
+      audio.volume = volume / 100
+    },
+    position: () => audio.currentTime,
+    duration: () => (Number.isFinite(audio.duration) ? audio.duration : 0),
+    destroy() {
+      closing.abort()
+      audio.pause()
+      audio.removeAttribute('src')
+      audio.load()
+      slot.replaceChildren()
+    },
+  }
+}
+
+let audio: HTMLAudioElement | null = null
+
+/** One element for all previews: Safari lets an element play again once the listener has started it. */
+function sharedAudio(): HTMLAudioElement {
+  audio ??= Object.assign(new Audio(), { preload: 'auto' })
+  return audio
+}

@@ -1,0 +1,18 @@
+import { useEffect } from 'react'
+import type { PlaybackEngine } from './playbackEngine.ts'
+
+/** Tells playback of the listener's gestures: from the first on, the browser allows sound (D-45). */
+export function useInteraction(engine: PlaybackEngine) {
+  useEffect(() => {
+    const interact = (event: Event) => {
+      // Escape alone gives a page no leave to make sound.
+      if (event instanceof KeyboardEvent && event.key === 'Escape') return
+      engine.send({ type: 'interacted' })
+    }
+    const gestures = ['keydown', 'pointerup', 'click'] as const
+    for (const gesture of gestures) window.addEventListener(gesture, interact, true)
+    return () => {
+      for (const gesture of gestures) window.removeEventListener(gesture, interact, true)
+    }
+  }, [engine])
+}

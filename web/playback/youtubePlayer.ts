@@ -1,0 +1,127 @@
+import { config } from '../api/config.ts'
+import type { MediaState, OpenPlayer, Player, Signal, Strategy, VideoSource } from './player.ts'
+
+/**
+ * A video through the IFrame API, which is loaded with the first one (D-88).
+ * https://developers.google.com/youtube/iframe_api_reference
+ */
+export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) => {
+  let player: YT.Player | null = null
+  let listener = tell
+  let closed = false
+  let ready = false
+  let hasPlayed = false
+  // Until the next video has shown a sign of life, 'paused' and 'ended' are the last one's.
+  let late = false
+
+  const send = (signal: Signal) => {
+    if (!closed) listener(signal)
+  }
+
+  const onState = (code: number) => {
+    const state = mediaStates[code]
+    if (!state || (late && (state === 'paused' || state === 'ended'))) return
+    late = false
+    if (state === 'playing') hasPlayed = true
+    send({ type: 'state', state })
+  }
+
+  loadIframeApi().then(
+    (api) => {
+      if (closed) return
+      const target = document.createElement('div')
+      slot.replaceChildren(target)
+      player = new api.Player(target, {
+        width: '100%',
+        height: '100%',
+        videoId: source.videoId,
+        host: source.strategy === 'no-cookie' ? config.youtubeNoCookieUrl : config.youtubePlayerUrl,
+        playerVars: playerVars(source.strategy),
+        events: {
+          onReady: () => {
+            ready = true
+            send({ type: 'ready' })
+          },
+          onStateChange: (event) => onState(event.data),
+          onError: (event) => send({ type: 'error', code: event.data }),
+          onAutoplayBlocked: () => send({ type: 'blocked' }),
+        },
+      })
+    },
+    () => send({ type: 'unavailable' }),
+  )
+
+  const handle: Player = {
+    play: () => player?.playVideo?.(),
+    pause: () => player?.pauseVideo?.(),
+    mute: () => player?.mute?.(),
+    unmute: () => player?.unMute?.(),
+    setVolume: (volume) => player?.setVolume?.(volume),
+    position: () => player?.getCurrentTime?.() ?? 0,
+    duration: () => player?.getDuration?.() ?? 0,
+    /**
+     * A player that has proved itself takes the next video too: it starts sooner, and Safari keeps its
+     * leave to make sound. One that never played may still owe an error of its own video.
+     */
+    reuse(next, tellNext) {
+      if (!ready || !hasPlayed || next.kind !== 'video' || next.strategy !== source.strategy) return false
+      listener = tellNext
+      late = true
+      hasPlayed = false
+      player?.cueVideoById(next.videoId)
+      queueMicrotask(() => listener === tellNext && send({ type: 'ready' }))
+      return true
+    },
+    destroy() {
+      closed = true
+      player?.destroy?.()
+      slot.replaceChildren()
+    },
+  }
+  return handle
+}
+
+const mediaStates: Record<number, MediaState> = {
+  [-1]: 'unstarted',
+  0: 'ended',
+  1: 'playing',
+  2: 'paused',
+  3: 'buffering',
+  5: 'cued',
+}
+
+function playerVars(strategy: Strategy): YT.PlayerVars {
+  if (strategy !== 'full') return { playsinline: 1 }
+  return { playsinline: 1, autoplay: 0, controls: 1, rel: 0, iv_load_policy: 3, origin: location.origin }
+}
+
+let loading: Promise<typeof YT> | null = null
+
+/** Rejects when the script cannot be had; the next call then tries anew. How long to wait is the caller's. */
+function loadIframeApi(): Promise<typeof YT> {
+  if (window.YT?.Player) return Promise.resolve(window.YT)
+  loading ??= new Promise((resolve, reject) => {
+    const earlier = window.onYouTubeIframeAPIReady
+    window.onYouTubeIframeAPIReady = () => {
+      earlier?.()
+      resolve(window.YT)
+    }
+    const script = document.createElement('script')
+    script.src = `${config.youtubePlayerUrl}/iframe_api`
+    script.async = true
+    script.onerror = () => {
+      script.remove()
+      loading = null
+      reject(new Error('The video player did not load'))
+    }
+    document.head.append(script)
+  })
+  return loading
+}
+
+declare global {
+  interface Window {
+    YT: typeof YT
+    onYouTubeIframeAPIReady?: () => void
+  }
+}

@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { deleteAccount, exportRatings } from '../../contract/profiles.ts'
+import { call } from '../api/call.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { toast } from '../ui/toast.ts'
+
+interface DeleteAccountDialogProps {
+  /** What has to be typed; DELETE for an account without one (D-15). */
+  email: string | null
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export function DeleteAccountDialog({ email, open, onOpenChange }: DeleteAccountDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Delete my account" width="32rem">
+      <Confirmation wanted={email ?? 'DELETE'} onCancel={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+function Confirmation({ wanted, onCancel }: { wanted: string; onCancel: () => void }) {
+  const [typed, setTyped] = useState('')
+  const isRight = typed.trim().toLowerCase() === wanted.toLowerCase()
+  const deleting = useDeleteAccount()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isRight && !deleting.isPending) deleting.mutate(typed)
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <p className="text-base">This cannot be undone. At once and for good you lose:</p>
+      <ul className="grid list-disc gap-1 pl-5 text-ink-2">
+        <li>all of your ratings and your library</li>
+        <li>your achievements</li>
+        <li>your profile, your photo and who follows whom</li>
+        <li>your collections; links to them and to your achievements stop working</li>
+      </ul>
+      <p className="text-ink-2">
+        You can{' '}
+        <a href={`${exportRatings.path}?format=json`} download className="text-ink underline">
+          download your ratings
+        </a>{' '}
+        first.
+      </p>
+      <label className="grid gap-1.5">
+        <span className="font-semibold wrap-anywhere">To confirm, type {wanted}</span>
+        <input
+          value={typed}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => setTyped(event.target.value)}
+          className="min-h-12 w-full rounded-control border border-line-strong bg-surface px-3.5 text-base text-ink"
+        />
+      </label>
+      <div className="flex flex-wrap gap-3">
+        <Button
+          type="submit"
+          disabled={!isRight || deleting.isPending}
+          className="enabled:border-danger! enabled:text-danger!"
+        >
+          {deleting.isPending ? 'Deleting...' : 'Delete my account'}
+        </Button>
+        <Button variant="bare" onClick={onCancel}>
+          Keep my account
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function useDeleteAccount() {
+  return useMutation({
+    mutationFn: (confirmation: string) => call(deleteAccount, { body: { confirmation } }),
+    // A new page: nothing of the account stays in this one.
+    onSuccess: () => location.replace('/'),
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'Your account was not deleted. Please try again.',
+        tone: 'error',
+      }),
+  })
+}

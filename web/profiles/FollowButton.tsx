@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import {
+  type FollowStatus,
+  follow,
+  getFollowStatus,
+  listPublicUsers,
+  unfollow,
+} from '../../contract/profiles.ts'
+import { call } from '../api/call.ts'
+import { query } from '../api/query.ts'
+import { refreshCurrentUser } from '../auth/currentUser.ts'
+import { Button } from '../ui/Button.tsx'
+import { toast } from '../ui/toast.ts'
+
+interface FollowButtonProps {
+  id: string
+  name: string
+  status: { data: FollowStatus | undefined; isPending: boolean }
+}
+
+/** Reads what is the case, Follow or Following, and changes it (spec §4). */
+export function FollowButton({ id, name, status: { data, isPending } }: FollowButtonProps) {
+  const isFollowing = data?.isFollowing ?? false
+  const changing = useFollowChange(id, name)
+  return (
+    <Button
+      variant={isFollowing ? 'outline' : 'main'}
+      aria-disabled={isPending || changing.isPending || undefined}
+      onClick={() => !isPending && !changing.isPending && changing.mutate(isFollowing ? unfollow : follow)}
+    >
+      {isFollowing && <Check className="size-5" strokeWidth={1.75} aria-hidden="true" />}
+      {isFollowing ? 'Following' : 'Follow'}
+    </Button>
+  )
+}
+
+function useFollowChange(id: string, name: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (change: typeof follow | typeof unfollow) => call(change, { params: { id } }),
+    onSuccess(status) {
+      queryClient.setQueryData(query(getFollowStatus, { params: { id } }).queryKey, status)
+      void queryClient.invalidateQueries({ queryKey: [listPublicUsers.path] })
+      void refreshCurrentUser()
+      toast({
+        title: 'Success',
+        description: status.isFollowing ? `You now follow ${name}.` : `You no longer follow ${name}.`,
+        tone: 'success',
+      })
+    },
+    onError() {
+      toast({
+        title: 'Error',
+        description: 'Failed to update follow status. Please try again.',
+        tone: 'error',
+      })
+    },
+  })
+}

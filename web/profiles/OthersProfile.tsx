@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { getFollowStatus, getProfile, getUserStats, type Profile } from '../../contract/profiles.ts'
+import { ApiError } from '../api/ApiError.ts'
+import { query } from '../api/query.ts'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { displayName } from './displayName.ts'
+import { FollowButton } from './FollowButton.tsx'
+import { MusicStats } from './MusicStats.tsx'
+import { ProfileHeading } from './ProfileHeading.tsx'
+
+/** Somebody else's profile, asked for anew whenever it is opened: it may have changed, or gone private. */
+export function OthersProfile({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery({ ...query(getProfile, { params: { id } }), staleTime: 0 })
+  if (error instanceof ApiError && error.status === 404) return <NoSuchListener id={id} />
+  if (data) return <Shown profile={data} />
+  if (error) {
+    return <LoadFailure onRetry={() => void refetch()}>This profile did not load.</LoadFailure>
+  }
+  return (
+    <p role="status" className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
+      <Spinner /> Loading profile...
+    </p>
+  )
+}
+
+function Shown({ profile }: { profile: Profile }) {
+  const { id, bio } = profile
+  const status = useFollowStatus(id)
+  const stats = useQuery({ ...query(getUserStats, { params: { id } }), staleTime: 0 })
+  return (
+    <>
+      {/* The counts of the follow status are the newer ones: following changes them. */}
+      <ProfileHeading profile={{ ...profile, ...status.data }}>
+        <FollowButton id={id} name={displayName(profile)} status={status} />
+      </ProfileHeading>
+      <MusicStats stats={stats} />
+      {bio && (
+        <section aria-label="Bio" className="grid gap-2">
+          <h3>Bio</h3>
+          <p dir="auto" className="text-base wrap-anywhere whitespace-pre-line">
+            {bio}
+          </p>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Private, deleted or never there: all the same to others, but who follows one can stop (D-03). */
+function NoSuchListener({ id }: { id: string }) {
+  const status = useFollowStatus(id)
+  return (
+    <>
+      <p className="text-base text-ink-2">
+        There is nobody to see here. The profile is private now, or it is gone.
+      </p>
+      {status.data?.isFollowing && (
+        <div>
+          <FollowButton id={id} name="this listener" status={status} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const useFollowStatus = (id: string) =>
+  useQuery({ ...query(getFollowStatus, { params: { id } }), staleTime: 0 })

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { CurrentUser } from '../../contract/auth.ts'
+import { getMyStats } from '../../contract/profiles.ts'
+import { query } from '../api/query.ts'
+import { refreshCurrentUser } from '../auth/currentUser.ts'
+import { MusicStats } from './MusicStats.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+import { ProfileHeading } from './ProfileHeading.tsx'
+
+export function OwnProfile({ user }: { user: CurrentUser }) {
+  const stats = useQuery(query(getMyStats))
+  // Others follow and unfollow meanwhile.
+  useEffect(() => {
+    void refreshCurrentUser()
+  }, [])
+  return (
+    <>
+      <ProfileHeading profile={user} />
+      <MusicStats stats={stats} />
+      <ProfileForm user={user} />
+    </>
+  )
+}

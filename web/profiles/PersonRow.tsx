@@ -1,0 +1,37 @@
+import type { Profile } from '../../contract/profiles.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { displayName, initialOf } from './displayName.ts'
+
+/** One listener in the list; pressing the row opens their profile. */
+export function PersonRow({ person, onChoose }: { person: Profile; onChoose: () => void }) {
+  const name = displayName(person)
+  return (
+    <li className="border-b border-line">
+      <button
+        type="button"
+        onClick={onChoose}
+        className="flex min-h-16 w-full items-center gap-3.5 py-2 text-left hover:bg-raised focus-visible:-outline-offset-2"
+      >
+        <Avatar
+          image={person.profileImageUrl}
+          letter={initialOf(person)}
+          className="size-11 bg-raised text-lg"
+        />
+        <span className="grid min-w-0 flex-1">
+          <b className="truncate font-semibold">
+            <bdi>{name}</bdi>
+          </b>
+          {person.bio && (
+            <span className="truncate text-xs text-ink-2">
+              <bdi>{person.bio}</bdi>
+            </span>
+          )}
+          {person.email && <span className="truncate text-xs text-ink-3">{person.email}</span>}
+        </span>
+        <span className="flex-none text-xs text-ink-2 tabular-nums">
+          {person.followerCount.toLocaleString()} followers
+        </span>
+      </button>
+    </li>
+  )
+}

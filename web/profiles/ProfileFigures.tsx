@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { getMyStats } from '../../contract/profiles.ts'
+import { useAchievements } from '../achievements/useAchievements.ts'
+import { query } from '../api/query.ts'
+import { Figure, Figures } from '../ui/Figures.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+
+/** The listener's numbers, once they are there (PROFILE-07). Their room is kept meanwhile. */
+export function ProfileFigures() {
+  const { data, isError, refetch } = useQuery(query(getMyStats))
+  const { data: achievements } = useAchievements()
+  if (!data) {
+    return (
+      <div className="grid min-h-[9.75rem] content-center border-y border-line wide:min-h-[6.0625rem]">
+        {isError && <LoadFailure onRetry={() => void refetch()}>Your numbers did not load.</LoadFailure>}
+      </div>
+    )
+  }
+  return (
+    <Figures>
+      <Figure name="Bangers Found" tone="text-hot">
+        {data.totalBangers.toLocaleString()}
+      </Figure>
+      <Figure name="Busts Avoided">{(data.totalRatings - data.totalBangers).toLocaleString()}</Figure>
+      <Figure name="Songs Rated">{data.totalRatings.toLocaleString()}</Figure>
+      <Figure name="Achievements">{achievements?.length.toLocaleString() ?? '–'}</Figure>
+    </Figures>
+  )
+}

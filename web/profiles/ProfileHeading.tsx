@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import type { Profile } from '../../contract/profiles.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { displayName, initialOf } from './displayName.ts'
+
+interface ProfileHeadingProps {
+  profile: Pick<
+    Profile,
+    'firstName' | 'lastName' | 'email' | 'profileImageUrl' | 'followerCount' | 'followingCount'
+  >
+  /** What can be done here: following, say. */
+  children?: ReactNode
+}
+
+/** Who it is: picture, name, e-mail where it is shown, and who follows whom. */
+export function ProfileHeading({ profile, children }: ProfileHeadingProps) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+        <Avatar
+          image={profile.profileImageUrl}
+          letter={initialOf(profile)}
+          className="size-18 border-0 bg-accent text-[1.75rem] text-on-accent"
+        />
+        <div className="grid min-w-32 flex-1 gap-1 wrap-anywhere">
+          <p dir="auto" className="font-display text-lg font-bold font-stretch-(--width-heading)">
+            {displayName(profile)}
+          </p>
+          {profile.email && <p className="text-xs text-ink-2">{profile.email}</p>}
+        </div>
+        {children}
+      </div>
+      <p className="flex flex-wrap gap-x-6 gap-y-1">
+        <Count of={profile.followerCount} name="followers" />
+        <Count of={profile.followingCount} name="following" />
+      </p>
+    </>
+  )
+}
+
+function Count({ of, name }: { of: number; name: string }) {
+  return (
+    <span className="text-ink-2">
+      <b className="font-bold text-ink tabular-nums">{of.toLocaleString()}</b> {name}
+    </span>
+  )
+}

@@ -1,0 +1,101 @@
+import { ArrowLeft, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { type CurrentUser, logout } from '../../contract/auth.ts'
+import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Button, buttonLook } from '../ui/Button.tsx'
+import { ButtonTo } from '../ui/ButtonTo.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { Main } from '../ui/Main.tsx'
+import { SkipLink } from '../ui/SkipLink.tsx'
+import { usePageTitle } from '../ui/usePageTitle.ts'
+import { Wordmark } from '../ui/Wordmark.tsx'
+import { initialOf, ownDisplayName } from './displayName.ts'
+import { ProfileDialog } from './ProfileDialog.tsx'
+import { ProfileFigures } from './ProfileFigures.tsx'
+import { ProfileTabs } from './ProfileTabs.tsx'
+import { YourData } from './YourData.tsx'
+
+/** The listener's own page: who they are, what they found, what they passed on, and what is theirs to take. */
+export function ProfilePage() {
+  usePageTitle('Profile')
+  const { user } = useCurrentUser()
+  return (
+    <>
+      <SkipLink to="profile" />
+      <header className="sticky top-0 z-(--z-nav) flex h-(--size-header-phone) items-center gap-2 bg-paper px-1 wide:h-(--size-header) wide:px-6">
+        <ButtonTo to="/" variant="bare" size="tight">
+          <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          Back to Discovery
+        </ButtonTo>
+        <Wordmark className="ml-auto pr-2 text-[1.05rem] max-[26rem]:hidden" />
+        <a
+          href={logout.path}
+          className={buttonLook({ variant: 'bare', size: 'tight', className: 'max-[26rem]:ml-auto' })}
+        >
+          Logout
+        </a>
+      </header>
+      {/* A video that plays on stands in the corner: the page keeps clear of it. */}
+      <div className="wide:pr-(--frame-w)">
+        <Main
+          id="profile"
+          className="mx-auto max-w-304 px-4 pt-[calc(var(--frame-h)+0.75rem)] pb-8 wide:px-6 wide:pt-4 wide:pb-12"
+        >
+          {user ? <Profile user={user} /> : <PleaseLogIn />}
+        </Main>
+      </div>
+    </>
+  )
+}
+
+function Profile({ user }: { user: CurrentUser }) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-4 pt-4 pb-8">
+        <Avatar
+          image={user.profileImageUrl}
+          letter={initialOf(user)}
+          className="size-20 border-0 bg-accent text-[2.25rem] text-on-accent wide:size-24 wide:text-[2.5rem]"
+        />
+        <div className="grid min-w-48 flex-1 gap-1">
+          <h1 dir="auto" className="wrap-anywhere">
+            {ownDisplayName(user)}
+          </h1>
+          <p className="text-ink-2">Music discoverer since {formatDate(user.createdAt, 'long')}</p>
+        </div>
+        <EditProfile />
+      </div>
+      <ProfileFigures />
+      <ProfileTabs />
+      <YourData user={user} />
+    </>
+  )
+}
+
+function EditProfile() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Pencil className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        Edit profile
+      </Button>
+      <ProfileDialog userId={null} open={open} onOpenChange={setOpen} />
+    </>
+  )
+}
+
+/** The session ended while the page was open (D-06). */
+function PleaseLogIn() {
+  return (
+    <div className="grid justify-items-start gap-4 pt-8">
+      <h1>Please Log In</h1>
+      <p className="text-base text-ink-2">You need to log in to view your profile.</p>
+      <Link href="/auth" className={buttonLook({ variant: 'main', size: 'big' })}>
+        Log in
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { Tabs } from 'radix-ui'
+import { listRatings } from '../../contract/library.ts'
+import { useAchievements } from '../achievements/useAchievements.ts'
+import { query } from '../api/query.ts'
+import { AchievementGrid } from './AchievementGrid.tsx'
+import { RatedList, type RatedListTexts } from './RatedList.tsx'
+
+/** Bangers, achievements and busts; the counts on the tabs are of the whole lists (D-67). */
+export function ProfileTabs() {
+  const bangers = useQuery(query(listRatings, { query: { type: 'banger' } }))
+  const achievements = useAchievements()
+  const busts = useQuery(query(listRatings, { query: { type: 'bust' } }))
+  return (
+    <Tabs.Root defaultValue="bangers" className="@container mt-8">
+      <Tabs.List
+        aria-label="Your music"
+        className="mb-5 flex gap-4 overflow-x-auto border-b border-line px-0.5 [scrollbar-width:none] wide:gap-6"
+      >
+        <Tabs.Trigger value="bangers" className={tab}>
+          Bangers ({bangers.data?.length ?? 0})
+        </Tabs.Trigger>
+        <Tabs.Trigger value="achievements" className={tab}>
+          Achievements ({achievements.data?.length ?? 0})
+        </Tabs.Trigger>
+        <Tabs.Trigger value="busts" className={tab}>
+          Busts ({busts.data?.length ?? 0})
+        </Tabs.Trigger>
+      </Tabs.List>
+      <Tabs.Content value="bangers">
+        <RatedList list={bangers} texts={bangerTexts} limit={20} />
+      </Tabs.Content>
+      <Tabs.Content value="achievements">
+        <AchievementGrid list={achievements} />
+      </Tabs.Content>
+      <Tabs.Content value="busts">
+        <RatedList list={busts} texts={bustTexts} limit={15} />
+      </Tabs.Content>
+    </Tabs.Root>
+  )
+}
+
+const tab =
+  'flex min-h-(--size-touch) items-center border-b-2 border-transparent font-semibold whitespace-nowrap text-ink-2 hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-accent aria-selected:text-ink'
+
+const bangerTexts: RatedListTexts = {
+  title: 'Your Bangers Collection',
+  loading: 'Finding bangers...',
+  empty: 'No bangers found yet. Start discovering music to build your collection!',
+  failure: 'Failed to fetch bangers',
+  more: (n) => `And ${n} more bangers...`,
+}
+
+const bustTexts: RatedListTexts = {
+  title: "Songs You've Passed On",
+  loading: 'Finding busts...',
+  empty: 'No busts recorded yet. Every song is a potential banger!',
+  failure: 'Failed to fetch busts',
+  more: (n) => `And ${n} more songs passed on...`,
+}

@@ -1,0 +1,93 @@
+import { Pause, Play } from 'lucide-react'
+import type { RatedSong } from '../../contract/library.ts'
+import { usePlayback } from '../playback/PlaybackProvider.tsx'
+import { AlbumArt } from '../ui/AlbumArt.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+
+/** What a tab says, to the letter of spec §2. */
+export interface RatedListTexts {
+  title: string
+  loading: string
+  empty: string
+  failure: string
+  more: (hidden: number) => string
+}
+
+interface RatedListProps {
+  list: { data: RatedSong[] | undefined; isError: boolean; refetch: () => unknown }
+  texts: RatedListTexts
+  /** How many songs are shown. */
+  limit: number
+}
+
+export function RatedList({ list, texts, limit }: RatedListProps) {
+  return (
+    <>
+      <h2 className="mb-3">{texts.title}</h2>
+      {list.data ? (
+        <Songs songs={list.data} texts={texts} limit={limit} />
+      ) : list.isError ? (
+        <LoadFailure onRetry={() => void list.refetch()}>{texts.failure}</LoadFailure>
+      ) : (
+        <p role="status" className="text-ink-2">
+          {texts.loading}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Songs({ songs, texts, limit }: { songs: RatedSong[]; texts: RatedListTexts; limit: number }) {
+  if (songs.length === 0) return <p className="text-base text-ink-2">{texts.empty}</p>
+  const hidden = songs.length - limit
+  return (
+    <>
+      <ul className="grid gap-x-10 @4xl:grid-cols-2">
+        {songs.slice(0, limit).map((rated) => (
+          <SongRow key={rated.id} rated={rated} />
+        ))}
+      </ul>
+      {hidden > 0 && <p className="mt-5 text-ink-2">{texts.more(hidden)}</p>}
+    </>
+  )
+}
+
+function SongRow({ rated: { song, createdAt } }: { rated: RatedSong }) {
+  const playback = usePlayback()
+  const isCurrent = playback.song?.id === song.id
+  const playing = isCurrent && playback.state === 'playing'
+  const Icon = playing ? Pause : Play
+  return (
+    <li
+      data-genre=""
+      style={{ '--genre': song.color }}
+      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3.5 border-b border-line py-2"
+    >
+      <button
+        type="button"
+        aria-label={`${playing ? 'Pause' : 'Play'} ${song.title}`}
+        onClick={() => playback.select(song, { announce: true })}
+        className="group relative block size-14"
+      >
+        <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
+        <span
+          className={`absolute bottom-0 left-0 place-items-center bg-paper p-1 group-hover:grid group-focus-visible:grid ${isCurrent ? 'grid' : 'hidden'}`}
+        >
+          <Icon className="size-4 fill-current" strokeWidth={1} aria-hidden="true" />
+        </span>
+      </button>
+      <span className="grid">
+        <b dir="auto" className="truncate text-left font-semibold">
+          {song.title}
+        </b>
+        <span className="truncate text-xs text-ink-2">
+          <bdi>{song.artist}</bdi> · <span className="text-accent">{song.microgenre}</span>
+        </span>
+      </span>
+      <time dateTime={createdAt} className="text-xs text-ink-3 tabular-nums">
+        {formatDate(createdAt)}
+      </time>
+    </li>
+  )
+}

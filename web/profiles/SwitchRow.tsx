@@ -1,0 +1,40 @@
+import { type ReactNode, useId } from 'react'
+
+interface SwitchRowProps {
+  name: string
+  /** What it does, in words. */
+  children: ReactNode
+  on: boolean
+  onChange: (on: boolean) => void
+  disabled?: boolean
+}
+
+/** A setting that is on or off, with what it means beside it. */
+export function SwitchRow({ name, children, on, onChange, disabled = false }: SwitchRowProps) {
+  const id = useId()
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <div className="grid gap-0.5">
+        <b id={`${id}-name`} className="font-semibold">
+          {name}
+        </b>
+        <span id={`${id}-words`} className="text-xs text-ink-2">
+          {children}
+        </span>
+      </div>
+      <button
+        type="button"
+        role="switch"
+        aria-checked={on}
+        aria-labelledby={`${id}-name`}
+        aria-describedby={`${id}-words`}
+        disabled={disabled}
+        onClick={() => onChange(!on)}
+        className="group relative h-(--size-touch) w-12 flex-none disabled:opacity-45"
+      >
+        <span className="absolute inset-x-0 top-2 h-7 rounded-full border border-line-strong bg-paper transition-colors duration-(--duration-quick) group-aria-checked:border-accent group-aria-checked:bg-accent" />
+        <span className="absolute top-[0.6875rem] left-[3px] size-5.5 rounded-full bg-line-strong transition-transform duration-(--duration-quick) group-aria-checked:translate-x-5 group-aria-checked:bg-on-accent" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import type { CurrentUser } from '../../contract/auth.ts'
+import { exportRatings } from '../../contract/profiles.ts'
+import { Button, buttonLook } from '../ui/Button.tsx'
+import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
+import { SwitchRow } from './SwitchRow.tsx'
+import { useUpdateProfile } from './useUpdateProfile.ts'
+
+const downloads = [
+  { format: 'json', name: 'JSON', words: 'Everything, for programs' },
+  { format: 'csv', name: 'CSV', words: 'Everything, for spreadsheets' },
+  { format: 'jspf', name: 'JSPF', words: 'Your bangers, as a playlist' },
+] as const
+
+/** What the privacy page promises: take the ratings along, no more mail, or leave (D-15). */
+export function YourData({ user }: { user: CurrentUser }) {
+  return (
+    <section aria-labelledby="your-data" className="@container mt-16 border-t border-line pt-6">
+      <h2 id="your-data">Your data</h2>
+      <div className="mt-4 grid gap-8 @3xl:grid-cols-2 @3xl:gap-10">
+        <div className="grid content-start gap-3">
+          <h3>Download my ratings</h3>
+          <ul className="grid gap-2">
+            {downloads.map(({ format, name, words }) => (
+              <li key={format} className="flex items-center gap-4">
+                <a
+                  href={`${exportRatings.path}?format=${format}`}
+                  download
+                  className={buttonLook({ size: 'tight', className: 'w-28' })}
+                >
+                  <Download className="size-5" strokeWidth={1.75} aria-hidden="true" />
+                  {name}
+                </a>
+                <span className="text-ink-2">{words}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div className="grid content-start gap-8">
+          <EmailOptOut user={user} />
+          <DeleteAccount user={user} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function EmailOptOut({ user: { emailOptOut } }: { user: CurrentUser }) {
+  const saving = useUpdateProfile()
+  return (
+    <SwitchRow
+      name="No e-mails"
+      on={saving.isPending ? Boolean(saving.variables.emailOptOut) : emailOptOut}
+      onChange={(on) => !saving.isPending && saving.mutate({ emailOptOut: on })}
+    >
+      Nothing is sent to you but the sign-in links that you ask for.
+    </SwitchRow>
+  )
+}
+
+function DeleteAccount({ user }: { user: CurrentUser }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="grid justify-items-start gap-3">
+      <h3>Delete my account</h3>
+      <p className="text-ink-2">Your ratings, achievements and profile go with it, for good.</p>
+      <Button onClick={() => setOpen(true)} className="border-danger! text-danger!">
+        Delete my account
+      </Button>
+      <DeleteAccountDialog email={user.email} open={open} onOpenChange={setOpen} />
+    </div>
+  )
+}

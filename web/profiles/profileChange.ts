@@ -1,0 +1,26 @@
+import type { CurrentUser } from '../../contract/auth.ts'
+import type { Body } from '../../contract/endpoint.ts'
+import type { updateProfile } from '../../contract/profiles.ts'
+
+/** What the form of the own profile holds. */
+export interface ProfileDraft {
+  firstName: string
+  lastName: string
+  bio: string
+  isPublic: boolean
+  showEmail: boolean
+}
+
+export function draftOf({ firstName, lastName, bio, isPublic, showEmail }: CurrentUser): ProfileDraft {
+  return { firstName: firstName ?? '', lastName: lastName ?? '', bio: bio ?? '', isPublic, showEmail }
+}
+
+/** What saving sends: bio and isPublic always, anything else only where it was changed (D-01). */
+export function profileChange(user: CurrentUser, draft: ProfileDraft): Body<typeof updateProfile> {
+  const before = draftOf(user)
+  const change: Body<typeof updateProfile> = { bio: draft.bio, isPublic: draft.isPublic }
+  if (draft.showEmail !== before.showEmail) change.showEmail = draft.showEmail
+  if (draft.firstName.trim() !== before.firstName) change.firstName = draft.firstName.trim()
+  if (draft.lastName.trim() !== before.lastName) change.lastName = draft.lastName.trim()
+  return change
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import type { Profile } from '../../contract/profiles.ts'
+import { searchPeople } from './searchPeople.ts'
+
+const ada = person('1', { firstName: 'Ada', lastName: 'Lovelace', email: 'countess@example.org' })
+const layla = person('2', { firstName: 'ليلى', lastName: 'حداد', bio: 'Oud & Trip Hop 🎧' })
+const nobody = person('3', {})
+const people = [ada, layla, nobody]
+
+describe('searchPeople', () => {
+  test.each([
+    ['LOVE', [ada]],
+    ['ada love', [ada]],
+    ['Countess@', [ada]],
+    ['trip hop', [layla]],
+    ['ليلى', [layla]],
+    ['🎧', [layla]],
+    ['explorer', [nobody]],
+    ['   ', people],
+  ])('"%s" is found in name, e-mail or bio in any case (DIALOG-DISCOVER-04 to 06)', (wanted, found) => {
+    expect(searchPeople(people, wanted, null)).toEqual(found)
+  })
+
+  test.each(['.*(', '%', '_', '\\', '[a-z]'])(
+    '"%s" is nothing but its letters (DIALOG-DISCOVER-08)',
+    (wanted) => {
+      expect(searchPeople(people, wanted, null)).toEqual([])
+    },
+  )
+
+  test('never oneself, with an empty search either (DIALOG-DISCOVER-07)', () => {
+    expect(searchPeople(people, '', '1')).toEqual([layla, nobody])
+    expect(searchPeople(people, 'ada', '1')).toEqual([])
+  })
+})
+
+function person(id: string, known: Partial<Profile>): Profile {
+  return {
+    id,
+    firstName: null,
+    lastName: null,
+    email: null,
+    profileImageUrl: null,
+    bio: null,
+    isPublic: true,
+    createdAt: '2026-01-01T00:00:00Z',
+    followerCount: 0,
+    followingCount: 0,
+    ...known,
+  }
+}

@@ -1,0 +1,23 @@
+/** A round picture, or the letter of who has none. Decorative: the name stands beside it or on the control. */
+export function Avatar({
+  image,
+  letter,
+  className = 'size-9 bg-raised text-[0.95rem]',
+}: {
+  image: string | null
+  letter: string
+  className?: string
+}) {
+  return (
+    <span
+      aria-hidden="true"
+      className={`grid flex-none place-items-center overflow-hidden rounded-full border border-line font-display leading-none font-bold ${className}`}
+    >
+      {image ? (
+        <img src={image} alt="" className="size-full object-cover" referrerPolicy="no-referrer" />
+      ) : (
+        letter
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ButtonHTMLAttributes } from 'react'
+
+const variants = {
+  /** Ink on paper: the main action of a page without a genre. */
+  main: 'border-transparent bg-ink text-paper hover:bg-ink-2',
+  /** The main action of a page about a genre. */
+  accent: 'border-transparent bg-accent text-on-accent hover:brightness-110',
+  outline: 'border-line-strong text-ink hover:bg-raised',
+  bare: 'border-transparent text-ink hover:bg-raised',
+} satisfies Record<string, string>
+
+const sizes = {
+  normal: 'min-h-(--size-touch) px-4.5',
+  tight: 'min-h-(--size-touch) px-3',
+  big: 'min-h-14 px-7 text-base',
+  square: 'size-(--size-touch)',
+} satisfies Record<string, string>
+
+interface Look {
+  variant?: keyof typeof variants
+  size?: keyof typeof sizes
+  className?: string
+}
+
+/** The look of a button, for a link that should have it too. */
+export function buttonLook({ variant = 'outline', size = 'normal', className = '' }: Look = {}): string {
+  return `${base} ${variants[variant]} ${sizes[size]} ${className}`
+}
+
+export function Button({
+  variant,
+  size,
+  className,
+  type = 'button',
+  ...rest
+}: Look & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return <button type={type} className={buttonLook({ variant, size, className })} {...rest} />
+}
+
+const base =
+  'inline-flex items-center justify-center gap-2 rounded-control border font-semibold whitespace-nowrap ' +
+  'transition-colors duration-(--duration-quick) disabled:border-line disabled:bg-transparent disabled:text-ink-3 ' +
+  'aria-disabled:border-line aria-disabled:bg-transparent aria-disabled:text-ink-3'

@@ -1,0 +1,40 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { buttonLook } from './Button.tsx'
+import type { DialogProps } from './Dialog.tsx'
+
+/** The dialog itself, a chunk of its own; see `Dialog`. */
+export function DialogPanel({ open, onOpenChange, title, description, children, width, tall }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-(--z-scrim) bg-scrim" />
+        <Radix.Content
+          className={`${panel} ${tall ? 'max-wide:top-[calc(var(--size-header-phone)+var(--frame-h))]' : ''}`}
+          style={{ '--w': width ?? '34rem' }}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <header className="flex items-center justify-between gap-4 pt-4 pr-2 pb-1 pl-5 wide:pt-5 wide:pr-4 wide:pb-2 wide:pl-7">
+            <Radix.Title className="wide:text-xl">{title}</Radix.Title>
+            <Radix.Close className={buttonLook({ variant: 'bare', size: 'square' })} aria-label="Close">
+              <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            </Radix.Close>
+          </header>
+          <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto px-5 pt-1 pb-5 wide:gap-5 wide:px-7 wide:pt-2 wide:pb-7">
+            {description && (
+              <Radix.Description asChild>
+                <p className="text-ink-2">{description}</p>
+              </Radix.Description>
+            )}
+            {children}
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+const panel =
+  'fixed z-(--z-dialog) flex flex-col overflow-hidden border-line bg-surface text-ink shadow-high ' +
+  'max-wide:inset-x-0 max-wide:bottom-0 max-wide:max-h-[calc(100svh-var(--size-header-phone)-max(var(--frame-h),1rem))] max-wide:rounded-t-sheet max-wide:border-t max-wide:pb-[env(safe-area-inset-bottom)] ' +
+  'wide:top-1/2 wide:left-[calc((100vw-var(--frame-w))/2)] wide:max-h-[calc(100svh-3rem)] wide:w-[min(var(--w),100vw-var(--frame-w)-3rem)] wide:-translate-x-1/2 wide:-translate-y-1/2 wide:rounded-sheet wide:border'

@@ -1,0 +1,11 @@
+import { Button } from './Button.tsx'
+
+/** In place of what did not load: what happened, and the way to try again. */
+export function LoadFailure({ children, onRetry }: { children: string; onRetry: () => void }) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-3">
+      <p className="text-ink-2">{children}</p>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  )
+}

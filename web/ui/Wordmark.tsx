@@ -1,0 +1,12 @@
+/** The name as it is said: BANGER blown up, BUST let down. */
+export function Wordmark({ className = 'text-[1.05rem]' }: { className?: string }) {
+  return (
+    <span
+      className={`inline-flex items-baseline gap-[0.28em] font-display leading-none uppercase ${className}`}
+    >
+      <b className="font-black font-stretch-150%">Banger</b>
+      <span className="font-text text-[0.78em] font-medium text-ink-2 normal-case">or</span>
+      <span className="text-[1.42em] font-medium font-stretch-50%">Bust</span>
+    </span>
+  )
+}

@@ -1,0 +1,31 @@
+import { nextToast, noToast, type Toast, type ToastEvent, type ToastState } from './toastQueue.ts'
+
+/** Shows a message for 3.5 s, in place of the one on screen (spec §9: one at a time). */
+export function toast(message: Toast): void {
+  dispatch({ type: 'toast', toast: message })
+}
+
+/** Shows a message for 4 s after those that wait already: for achievements, which come in numbers (D-54). */
+export function queueToast(message: Toast): void {
+  dispatch({ type: 'queue', toast: message })
+}
+
+/** For `Toaster`: the toast of this turn had its time. */
+export function endToast(turn: number): void {
+  dispatch({ type: 'ended', turn })
+}
+
+export const readToasts = (): ToastState => state
+
+export function watchToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+let state: ToastState = noToast
+const listeners = new Set<() => void>()
+
+function dispatch(event: ToastEvent): void {
+  state = nextToast(state, event)
+  for (const listener of listeners) listener()
+}

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+import { hotkeyOf } from './hotkeyRules.ts'
+import { shortcutsOn } from './shortcutSetting.ts'
+
+/** What each key does: `{ ArrowRight: …, ' ': …, u: … }`. */
+export type Hotkeys = Record<string, () => void>
+
+/**
+ * Page-wide single-key shortcuts. Silent while typing, while a dialog is open, with Ctrl, Alt or Meta, on key
+ * repeat, and when the person turned shortcuts off; a focused control keeps its own Space (D-40).
+ */
+export function useHotkeys(hotkeys: Hotkeys, { enabled = true }: { enabled?: boolean } = {}): void {
+  const latest = useRef(hotkeys)
+  useEffect(() => {
+    latest.current = hotkeys
+  })
+  useEffect(() => {
+    if (!enabled) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      const target = event.target instanceof HTMLElement ? event.target : null
+      const { key, repeat, ctrlKey, altKey, metaKey, defaultPrevented } = event
+      const name = hotkeyOf({ key, repeat, ctrlKey, altKey, metaKey, defaultPrevented, target })
+      const act = name === null ? undefined : latest.current[name]
+      if (!act || !shortcutsOn() || document.querySelector('[role=dialog], [role=alertdialog]')) return
+      event.preventDefault()
+      act()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [enabled])
+}
