@@ -7,6 +7,7 @@ import { achievementRoutes } from './achievements/routes.ts'
 import { sessionCookieName } from './auth/cookies.ts'
 import { authRoutes } from './auth/routes.ts'
 import { Sessions } from './auth/sessions.ts'
+import { collectionRoutes } from './collections/routes.ts'
 import { communityRoutes } from './community/routes.ts'
 import type { Context } from './context.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
@@ -24,6 +25,9 @@ import { libraryRoutes } from './library/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
 import { playbackRoutes } from './playback/routes.ts'
 import { profileRoutes } from './profiles/routes.ts'
+import { PictureMaker } from './sharing/pictures/PictureMaker.ts'
+import { sharingRoutes } from './sharing/routes.ts'
+import { describeSharePage } from './sharing/sharePage.ts'
 
 /** Calls a minute from one session or address, before a call is refused without looking at it. */
 const CALLS_PER_MINUTE = 1200
@@ -58,26 +62,29 @@ export async function buildApp(context: Context, options: { pages: Pages }): Pro
   await app.register(cookie)
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
   await app.register(underPressure, { maxEventLoopDelay: 1000, retryAfter: 2 })
-  await app.register(rateLimit, {
-    max: CALLS_PER_MINUTE,
-    timeWindow: '1 minute',
-    keyGenerator: (request) => request.cookies[sessionCookieName(env)] ?? request.ip,
-    errorResponseBuilder: (_, { ttl }) =>
-      new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: Math.ceil(ttl / 1000) }),
-  })
-  if (options.pages === 'built') await servePages(app, env)
-  if (options.pages === 'development') await serveDevelopmentPages(app, env)
+  const findExtras = (path: string) => describeSharePage(context.db, env.publicUrl, path)
+  if (options.pages === 'built') await servePages(app, env, findExtras)
+  if (options.pages === 'development') await serveDevelopmentPages(app, env, findExtras)
   if (options.pages === 'none')
     app.setNotFoundHandler((_, reply) => reply.status(404).send({ message: 'There is no such call.' }))
 
   const sessions = new Sessions(context.db)
+  const pictures = new PictureMaker()
+  app.addHook('onClose', () => pictures.close())
   const doorkeeper: Doorkeeper = {
     authenticate: (request) => sessions.find(request.cookies[sessionCookieName(env)]),
     maySeeDiagnostics: () => true,
   }
   await addApiDocument(app)
   await app.register(async (scope) => {
-    for (const route of allRoutes(sessions)) registerRoute(scope, route, context, doorkeeper)
+    await scope.register(rateLimit, {
+      max: CALLS_PER_MINUTE,
+      timeWindow: '1 minute',
+      keyGenerator: (request) => request.cookies[sessionCookieName(env)] ?? request.ip,
+      errorResponseBuilder: (_, { ttl }) =>
+        new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: Math.ceil(ttl / 1000) }),
+    })
+    for (const route of allRoutes(sessions, pictures)) registerRoute(scope, route, context, doorkeeper)
   })
   app.get('/health', { schema: { hide: true } }, async (_, reply) => {
     await withDeadline(Promise.resolve(context.db`select 1`), HEALTH_DEADLINE)
@@ -86,7 +93,7 @@ export async function buildApp(context: Context, options: { pages: Pages }): Pro
   return app
 }
 
-export function allRoutes(sessions: Sessions): Route<Context>[] {
+export function allRoutes(sessions: Sessions, pictures: PictureMaker): Route<Context>[] {
   return [
     ...authRoutes(sessions),
     ...discoveryRoutes,
@@ -94,6 +101,8 @@ export function allRoutes(sessions: Sessions): Route<Context>[] {
     ...profileRoutes(sessions),
     ...achievementRoutes,
     ...communityRoutes,
+    ...collectionRoutes,
+    ...sharingRoutes(pictures),
     ...onboardingRoutes,
     ...playbackRoutes,
     ...feedbackRoutes,

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
-import * as zod from 'zod/mini'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -10,37 +9,59 @@ export default defineConfig(({ command }) => ({
   root: here('.'),
   // In development sources have addresses too, and those of web/api/ would be calls of the server.
   base: command === 'serve' ? '/@source/' : '/',
-  plugins: [react(), tailwindcss(), contractWithoutSchemas()],
-  build: { outDir: here('../dist/web'), emptyOutDir: true, target: 'es2022' },
+  plugins: [react(), tailwindcss(), preloadFonts()],
+  build: {
+    outDir: here('../dist/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: chunkOf }] } } },
+  },
   // The contract and the fonts lie beside web/, not in it.
   server: { fs: { allow: [here('..')] } },
 }))
 
+interface Modules {
+  getModuleInfo: Rolldown.GetModuleInfo
+}
+
+const mainScreen = here('app/ListenerPages.tsx')
+const firstPages = [mainScreen, here('landing/LandingPage.tsx'), here('auth/AuthPage.tsx')]
+
 /**
- * The web reads methods, paths and types from the contract; checking is the server's work. So the contract gets
- * schemas without substance here, and the page is 8 KiB lighter. Whoever checks with one of them is told.
+ * Each file costs about a KiB of headers, so what a first page always needs comes in few: what the program starts
+ * with or several first pages share, and the rest of the main screen. Everything else follows the dynamic imports.
  */
-function contractWithoutSchemas(): Plugin {
-  const id = '\0schemas-without-substance'
+function chunkOf(id: string, modules: Modules): string | null {
+  const importers = importersOf(id, modules)
+  const pages = firstPages.filter((page) => importers.has(page))
+  if (importers.has(here('main.tsx')) || pages.length > 1) return 'basics'
+  return pages[0] === mainScreen ? 'main-screen' : null
+}
+
+/** The module and all that import it, near or far, without the steps that wait for a dynamic import. */
+function importersOf(id: string, modules: Modules, found = new Set<string>()) {
+  if (found.has(id)) return found
+  found.add(id)
+  for (const importer of modules.getModuleInfo(id)?.importers ?? []) importersOf(importer, modules, found)
+  return found
+}
+
+/** The two faces of every first page, asked for beside the style instead of after it: text never waits or jumps. */
+function preloadFonts(): Plugin {
   return {
-    name: 'contract-without-schemas',
-    enforce: 'pre',
-    resolveId: (source, importer) =>
-      source === 'zod/mini' && importer?.startsWith(here('../contract/')) ? id : null,
-    load(module) {
-      if (module !== id) return null
-      const names = Object.keys(zod).filter((name) => /^\w+$/.test(name))
-      return `${standIn}\nexport { ${names.map((name) => `schema as ${name}`).join(', ')} }`
+    name: 'preload-fonts',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_, { bundle }) {
+        const faces = Object.keys(bundle ?? {}).filter((file) => FIRST_FACES.test(file))
+        return faces.map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
+          injectTo: 'head',
+        }))
+      },
     },
   }
 }
 
-/** Builds like a schema (`z.string().check(…)`, `z.coerce.number()`); whatever reads one throws. */
-const standIn = `
-const reads = /parse|^_zod$|^~standard$|^(def|shape|options|enum)$/i
-const schema = new Proxy(() => schema, {
-  get(_, name) {
-    if (!reads.test(String(name))) return schema
-    throw new Error('The schemas of the contract are not in the web bundle (asked for ' + String(name) + ')')
-  },
-})`
+const FIRST_FACES = /(anybody|instrument-sans)-latin-(standard|wght)-normal.*\.woff2$/

@@ -24,6 +24,13 @@ function asHttpError(error: FastifyError | Error): HttpError {
   if (rule) return rule
   // PostgreSQL's texts cannot hold the character NUL; JSON's can.
   if (code === '22021') return new HttpError(400, 'A text holds a character that cannot be kept.')
+  // The account was deleted a moment ago, and a server still trusts its session.
+  if (
+    code === '23503' &&
+    'constraint_name' in error &&
+    /_user_id_users_id_fk$/.test(String(error.constraint_name))
+  )
+    return new HttpError(401, 'Please sign in.')
   if (isDatabaseAway(code)) return new HttpError(503, BUSY, { retryAfter: 1 })
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === 429 || status === 503) {

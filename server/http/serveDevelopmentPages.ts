@@ -2,10 +2,15 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 import { packageFolder } from '../packageFolder.ts'
-import { isApiPath, withConfig } from './servePages.ts'
+import type { FindExtras } from './pageExtras.ts'
+import { isApiPath, sendPage, withConfig } from './servePages.ts'
 
 /** Serves the web application from its sources, with hot reload, at the server's own address. */
-export async function serveDevelopmentPages(app: FastifyInstance, env: Env): Promise<void> {
+export async function serveDevelopmentPages(
+  app: FastifyInstance,
+  env: Env,
+  findExtras: FindExtras,
+): Promise<void> {
   const { createServer } = await import('vite')
   const vite = await createServer({
     configFile: packageFolder('web/vite.config.ts'),
@@ -21,6 +26,6 @@ export async function serveDevelopmentPages(app: FastifyInstance, env: Env): Pro
     })
     if (served) return reply.hijack()
     const page = withConfig(readFileSync(packageFolder('web/index.html'), 'utf8'), env)
-    return reply.type('text/html; charset=utf-8').send(await vite.transformIndexHtml(request.url, page))
+    return sendPage(await vite.transformIndexHtml(request.url, page), request, reply, findExtras)
   })
 }

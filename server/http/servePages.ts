@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 import { packageFolder } from '../packageFolder.ts'
+import { withDeadline } from './deadline.ts'
+import { type FindExtras, withExtras } from './pageExtras.ts'
 
 /**
  * Serves the built web application: files with a hash in their name for a year, and the application's
  * page for every other path (spec §2: a link to any screen works). Under /api nothing is HTML (D-89).
  */
-export async function servePages(app: FastifyInstance, env: Env): Promise<void> {
+export async function servePages(app: FastifyInstance, env: Env, findExtras: FindExtras): Promise<void> {
   const folder = packageFolder('dist/web')
   const page = withConfig(readFileSync(join(folder, 'index.html'), 'utf8'), env)
   await app.register(fastifyStatic, {
@@ -26,11 +28,28 @@ export async function servePages(app: FastifyInstance, env: Env): Promise<void> 
       )
     },
   })
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isApiPath(request.url)
     if (!isPage) return reply.status(404).send({ message: 'There is no such call.' })
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+    return sendPage(page, request, reply, findExtras)
   })
+}
+
+/** Sends the page with what belongs to its path. Where that cannot be known now, the plain page does: it asks again. */
+export async function sendPage(
+  page: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  findExtras: FindExtras,
+): Promise<FastifyReply> {
+  reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
+  const path = request.url.split('?')[0] ?? ''
+  const extras = await withDeadline(findExtras(path)).catch((error: unknown) => {
+    request.log.error({ err: error }, 'page without its facts')
+    return null
+  })
+  if (!extras) return reply.send(page)
+  return reply.status(extras.status).headers(extras.headers).send(withExtras(page, extras))
 }
 
 /** Writes what the page must know of this server into its `bob-config` element; inline scripts are not allowed. */

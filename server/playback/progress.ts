@@ -17,7 +17,10 @@ export async function keepProgress(
   const seconds = Math.min(secondsListened, totalDuration)
   const kept = await db`
     insert into listening_progress as p (user_id, song_id, seconds_listened, total_duration)
-    select ${listener}, s.id, ${seconds}, ${totalDuration} from songs s where s.id = ${songId}
+    select ${listener}, s.id, ${seconds}, ${totalDuration} from songs s
+    where s.id = ${songId}
+      -- A listener whose account is gone gets no new rows.
+      and exists (select from listener_stats l where l.user_id = ${listener} for key share)
     on conflict (user_id, song_id) do update set
       seconds_listened = greatest(p.seconds_listened, least(excluded.seconds_listened, excluded.total_duration)),
       total_duration = greatest(p.seconds_listened, excluded.total_duration),

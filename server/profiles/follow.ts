@@ -38,16 +38,20 @@ export async function follow(db: Database, follower: string, followed: string): 
 /** Always works, also when there was nothing to end (D-04). */
 export async function unfollow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
   return db.begin(async (tx) => {
-    const [target] = await tx<{ followerCount: number; followingCount: number }[]>`
-      select follower_count, following_count from users where id = ${followed}`
-    if (!target) throw noSuchListener()
+    const [found] = await tx<{ followerCount: number; followingCount: number; isPublic: boolean }[]>`
+      select follower_count, following_count, is_public from users where id = ${followed}`
+    if (!found) throw noSuchListener()
+    const { isPublic, ...target } = found
     const removed = await tx`
       delete from follows where follower_id = ${follower} and followed_id = ${followed}`
-    if (removed.count === 0) return { isFollowing: false, ...target }
+    // Whoever did not follow a private listener is told nothing of it.
+    if (removed.count === 0) return { isFollowing: false, ...(isPublic ? target : NO_COUNTS) }
     await moveCounts(tx, follower, followed, -1)
     return { isFollowing: false, ...target, followerCount: target.followerCount - 1 }
   })
 }
+
+const NO_COUNTS = { followerCount: 0, followingCount: 0 }
 
 /**
  * In the order of ids, so that two who follow each other at once do not wait for one another. The lock is the

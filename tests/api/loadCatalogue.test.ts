@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
@@ -8,7 +9,7 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
 import { packageFolder } from '../../server/packageFolder.ts'
-import { findMicrogenre, makeMicrogenre, rateOn } from '../factories.ts'
+import { findMicrogenre, makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { createTestDatabase } from '../harness/setUpDatabase.ts'
@@ -132,6 +133,25 @@ test('a song that moved to another microgenre is refused, and nothing is loaded'
   expect(await rows()).toEqual(before)
 })
 
+test('a song that is added in the very moment a pass ends comes in that pass', async () => {
+  const ada = await app.signIn()
+  const genre = await findMicrogenre(app.db, 'bossa-nova')
+  await rateOn(ada, genre.id, { most: 7 })
+  const last = await nextSong(ada, genre.id)
+  const undo = await lingerAfterLookingForSongs()
+  const rated = rate(ada, genre.id, last?.id ?? '')
+  await wait(150)
+  await loadCatalogue(
+    app.db,
+    changed((catalogue) => catalogue.songs.push(testSong('bossa-nova', 80))),
+  )
+
+  expect((await rated).body).toEqual({ completed: true, nextSong: null })
+  await undo()
+  expect(await nextSong(ada, genre.id)).toMatchObject({ title: 'Bossa Nova 080' })
+  await expectRecount(app.db)
+})
+
 test('songs that came otherwise are left alone', async () => {
   const genre = await makeMicrogenre(app.db, 4)
   expect(await loadCatalogue(app.db, testCatalogue())).toEqual(NOTHING)
@@ -183,6 +203,23 @@ function changed(change: (catalogue: Catalogue) => void): Catalogue {
   const catalogue = testCatalogue()
   change(catalogue)
   return catalogue
+}
+
+/** Makes the database pause between finding no more songs and writing that down. */
+async function lingerAfterLookingForSongs(): Promise<() => Promise<void>> {
+  const args = 'bigint, bigint, integer, integer, integer, integer, integer'
+  await app.db.unsafe(`
+    alter function unrated_songs_v1(${args}) rename to unrated_songs_at_once;
+    create function unrated_songs_v1(${args}) returns table (place integer, song_id bigint) language plpgsql as $$
+    begin
+      return query select * from unrated_songs_at_once($1, $2, $3, $4, $5, $6, $7);
+      perform pg_sleep(0.6);
+    end $$`)
+  return async () => {
+    await app.db.unsafe(`
+      drop function unrated_songs_v1(${args});
+      alter function unrated_songs_at_once(${args}) rename to unrated_songs_v1`)
+  }
 }
 
 async function rows() {

@@ -72,16 +72,7 @@ export async function signIn(
   }: { email?: string; newcomer?: boolean; path?: string } = {},
 ): Promise<string> {
   await signInRequest(page.request, email)
-  if (!newcomer) {
-    await page.request.post(savePreferences.path, {
-      data: {
-        energyPreference: 'mixed',
-        vocalPreference: 'both',
-        familiarityLevel: 'indie',
-        musicMood: 'rhythmic',
-      },
-    })
-  }
+  if (!newcomer) await answerQuestionnaire(page.request)
   await page.goto(path)
   return email
 }
@@ -91,4 +82,16 @@ export async function signInRequest(request: APIRequestContext, email: string): 
   const sent = await request.post(sendMagicLink.path, { data: { email } })
   const { magicLink } = (await sent.json()) as { magicLink: string }
   await request.get(magicLink)
+}
+
+/** The answers that keep the questionnaire from greeting a newcomer. */
+export async function answerQuestionnaire(request: APIRequestContext): Promise<void> {
+  await request.post(savePreferences.path, {
+    data: {
+      energyPreference: 'mixed',
+      vocalPreference: 'both',
+      familiarityLevel: 'indie',
+      musicMood: 'rhythmic',
+    },
+  })
 }

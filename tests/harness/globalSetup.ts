@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -49,6 +51,7 @@ async function startServer(): Promise<{ server: ConnectionTarget; stop: () => Pr
   const given = process.env.TEST_DATABASE_URL
   if (given) return { server: given, stop: async () => {} }
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-test-'))
+  sweepAfter(dataDir)
   const remove = () => rm(dataDir, { recursive: true, force: true })
   try {
     const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
@@ -68,6 +71,17 @@ async function startServer(): Promise<{ server: ConnectionTarget; stop: () => Pr
     await remove()
     throw error
   }
+}
+
+/** Ctrl-C and a kill end the run without a teardown; a process of its own notices and cleans up. */
+function sweepAfter(dataDir: string): void {
+  const program = path.join(import.meta.dirname, 'sweepAfter.mjs')
+  const sweeper = spawn(process.execPath, [program, dataDir], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  sweeper.unref()
+  ;(sweeper.stdin as Socket).unref()
 }
 
 async function seed(target: ConnectionTarget): Promise<void> {

@@ -4,7 +4,6 @@ import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { initialOf } from '../profiles/displayName.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
-import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { BangersCounter } from './BangersCounter.tsx'
@@ -14,9 +13,10 @@ interface HomeHeaderProps {
   section: Section
   onSection: (section: Section) => void
   onPeople: () => void
+  onProfile: () => void
 }
 
-export function HomeHeader({ section, onSection, onPeople }: HomeHeaderProps) {
+export function HomeHeader({ section, onSection, onPeople, onProfile }: HomeHeaderProps) {
   const { user } = useCurrentUser()
   return (
     <header className="sticky top-0 z-(--z-nav) flex h-(--size-header-phone) items-center gap-2 bg-inherit pr-2 pl-4 wide:h-(--size-header) wide:gap-4 wide:px-6 desk:gap-10">
@@ -41,9 +41,9 @@ export function HomeHeader({ section, onSection, onPeople }: HomeHeaderProps) {
         <Button variant="bare" size="square" aria-label="Discover Music Explorers" onClick={onPeople}>
           <UsersRound className="size-5" strokeWidth={1.75} aria-hidden="true" />
         </Button>
-        <ButtonTo to="/profile" variant="bare" size="square" aria-label="Your profile">
+        <Button variant="bare" size="square" aria-label="Your profile" onClick={onProfile}>
           <Avatar image={user?.profileImageUrl ?? null} letter={user ? initialOf(user) : ''} />
-        </ButtonTo>
+        </Button>
         <a
           href={logout.path}
           className={buttonLook({ variant: 'bare', size: 'tight', className: 'max-wide:hidden' })}

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { DiscoverSection } from '../discovery/DiscoverSection.tsx'
 import { useMicrogenreSelected } from '../discovery/microgenreSelected.ts'
+import { Questionnaire } from '../onboarding/Questionnaire.tsx'
 import { MiniPlayer } from '../playback/MiniPlayer.tsx'
 import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
@@ -19,11 +20,15 @@ const CommunitySection = lazy(async () => ({
 const PeopleDialog = lazy(async () => ({
   default: (await import('../profiles/PeopleDialog.tsx')).PeopleDialog,
 }))
+const ProfileDialog = lazy(async () => ({
+  default: (await import('../profiles/ProfileDialog.tsx')).ProfileDialog,
+}))
 
 /** The main screen: three sections in place of one another, and what is playing beneath them. */
 export function HomeScreen({ shown }: { shown: boolean }) {
   const [section, setSection] = useState<Section>('discover')
   const [people, setPeople] = useState<'unopened' | 'open' | 'closed'>('unopened')
+  const [profile, setProfile] = useState<'unopened' | 'open' | 'closed'>('unopened')
   const showDiscover = useCallback(() => setSection('discover'), [])
 
   useHotkeys(Object.fromEntries(sections.map(({ id, key }) => [key, () => setSection(id)])), {
@@ -37,7 +42,12 @@ export function HomeScreen({ shown }: { shown: boolean }) {
     <div hidden={!shown} className={`min-h-svh ${discovering ? 'bg-accent-wash' : 'bg-paper'}`}>
       {shown && <SectionTitle section={section} />}
       <SkipLink />
-      <HomeHeader section={section} onSection={setSection} onPeople={() => setPeople('open')} />
+      <HomeHeader
+        section={section}
+        onSection={setSection}
+        onPeople={() => setPeople('open')}
+        onProfile={() => setProfile('open')}
+      />
       <Main shown={shown}>
         {/* Kept while another section is shown: the song, its queue and the genre go on where they were. */}
         <div hidden={!discovering}>
@@ -62,6 +72,16 @@ export function HomeScreen({ shown }: { shown: boolean }) {
           />
         </Suspense>
       )}
+      {profile !== 'unopened' && (
+        <Suspense>
+          <ProfileDialog
+            userId={null}
+            open={profile === 'open'}
+            onOpenChange={(open) => setProfile(open ? 'open' : 'closed')}
+          />
+        </Suspense>
+      )}
+      <Questionnaire shown={shown} />
     </div>
   )
 }

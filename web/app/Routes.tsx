@@ -1,7 +1,8 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Route, Switch } from 'wouter'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { forgetSkip } from '../onboarding/skippedQuestionnaire.ts'
 import { LoadingScreen } from './LoadingScreen.tsx'
 import {
   AuthPage,
@@ -56,6 +57,7 @@ function SignedInRoutes() {
 }
 
 function SignedOutRoutes() {
+  useEffect(forgetSkip, [])
   return (
     <Switch>
       <Route path="/" component={LandingPage} />

@@ -1,4 +1,5 @@
 import { lazy } from 'react'
+import { wasSignedIn } from '../auth/currentUser.ts'
 
 /* Every page is a chunk of its own: the landing page carries nothing of the player and the other way round. */
 
@@ -7,9 +8,7 @@ export const LandingPage = lazy(async () => ({
 }))
 export const AuthPage = lazy(async () => ({ default: (await import('../auth/AuthPage.tsx')).AuthPage }))
 export const LoginPage = lazy(async () => ({ default: (await import('../auth/LoginPage.tsx')).LoginPage }))
-export const ListenerPages = lazy(async () => ({
-  default: (await import('./ListenerPages.tsx')).ListenerPages,
-}))
+export const ListenerPages = lazy(async () => ({ default: (await importListener()).ListenerPages }))
 export const PrivacyPage = lazy(async () => ({
   default: (await import('../privacy/PrivacyPage.tsx')).PrivacyPage,
 }))
@@ -27,3 +26,10 @@ export const AuthTestPage = lazy(async () => ({ default: (await import('./LaterP
 export const YoutubeOptimizationPage = lazy(async () => ({
   default: (await import('./LaterPages.tsx')).YoutubeOptimizationPage,
 }))
+
+const importListener = () => import('./ListenerPages.tsx')
+
+/** Who was signed in last time most likely is: their page is fetched while the server is still asked. */
+export function preloadLikelyPage(): void {
+  if (location.pathname === '/' && wasSignedIn()) void importListener().catch(() => {})
+}

@@ -46,6 +46,7 @@ async function ask(): Promise<void> {
 
 function become(next: SignIn): void {
   signIn = next
+  if (next.status === 'known') remember(next.user !== null)
   for (const listener of listeners) listener()
 }
 
@@ -53,3 +54,23 @@ function become(next: SignIn): void {
 onUnauthorized((endpoint) => {
   if (endpoint.path !== getCurrentUser.path) void refreshCurrentUser()
 })
+
+const HINT = 'bob:signed-in'
+
+/** Whether somebody was signed in here last time: a guess of which page to fetch first, never more. */
+export function wasSignedIn(): boolean {
+  try {
+    return localStorage.getItem(HINT) !== null
+  } catch {
+    return false
+  }
+}
+
+function remember(signedIn: boolean): void {
+  try {
+    if (signedIn) localStorage.setItem(HINT, '1')
+    else localStorage.removeItem(HINT)
+  } catch {
+    // Without storage the guess is the landing page.
+  }
+}

@@ -44,7 +44,7 @@ export function CompleteView({
   })
 
   return (
-    <div className="mx-auto grid w-full max-w-[84rem] content-start gap-6 px-4 py-4 max-wide:pt-[calc(var(--dock-h)+1.5rem)] max-wide:pb-[calc(var(--nav-h)+1rem)] wide:gap-10 wide:px-6 wide:pt-14 wide:pb-[calc(var(--dock-h)+3rem)]">
+    <div className="mx-auto grid w-full max-w-[84rem] content-start gap-6 px-4 py-4 max-wide:pt-[calc(var(--frame-h)+1.5rem)] max-wide:pb-[calc(var(--nav-h)+1rem)] wide:gap-10 wide:px-6 wide:pt-14 wide:pb-[calc(var(--frame-w)*0.5625+1.5rem)]">
       <div className="grid gap-4">
         <h1 className="text-[clamp(2.25rem,5.6vw,5.25rem)]! leading-none! font-extrabold [font-stretch:128%]">
           Microgenre Complete!

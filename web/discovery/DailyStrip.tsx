@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { getDailyStats } from '../../contract/profiles.ts'
 import { query } from '../api/query.ts'
+import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 
-/** What was rated today, in the listener's own day; on a phone only (spec §2, D-47). */
+/** What was rated today, in the listener's own day; on a phone only (spec §2, D-47). Beside it the mute and `children`. */
 export function DailyStrip({ children }: { children: ReactNode }) {
   const isPhone = useMediaQuery('(max-width: 719px)')
   const tz = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -12,6 +13,9 @@ export function DailyStrip({ children }: { children: ReactNode }) {
   if (!isPhone) return null
   return (
     <div className="relative col-span-full flex min-h-(--size-touch) items-center justify-center gap-5 text-xs text-ink-2">
+      <div className="absolute left-2">
+        <VolumeControl />
+      </div>
       <p className={`flex gap-4 ${data ? '' : 'invisible'}`}>
         <span>Today</span>
         <span>

@@ -1,26 +1,33 @@
-import { useState } from 'react'
-import { FeedbackDialog } from '../feedback/FeedbackDialog.tsx'
+import { lazy, Suspense, useState } from 'react'
 import { useRoomColor } from '../ui/RoomColor.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
-import { CompleteView } from './CompleteView.tsx'
 import { canUndo } from './discoveryState.ts'
-import { GenrePicker } from './GenrePicker.tsx'
 import { raiseMicrogenreSelected } from './microgenreSelected.ts'
 import { PlayerView } from './PlayerView.tsx'
-import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { UndoButton } from './UndoButton.tsx'
 import { useDiscovery } from './useDiscovery.ts'
 
-type OpenDialog = 'picker' | 'feedback' | 'shortcuts' | null
+const CompleteView = lazy(async () => ({ default: (await import('./CompleteView.tsx')).CompleteView }))
+const GenrePicker = lazy(async () => ({ default: (await import('./GenrePicker.tsx')).GenrePicker }))
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
+}))
+const FeedbackDialog = lazy(async () => ({
+  default: (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog,
+}))
+
+type DialogName = 'picker' | 'feedback' | 'shortcuts'
 
 /** The player: one song of one microgenre at a time. `active` while it is the section on screen. */
 export function DiscoverSection({ active }: { active: boolean }) {
   const discovery = useDiscovery()
   const { state, microgenres, microgenre, rate, undo } = discovery
-  const [dialog, setDialog] = useState<OpenDialog>(null)
+  const [dialog, setDialog] = useState<DialogName | null>(null)
   const [dismissed, setDismissed] = useState(false)
   const hasNothing = microgenres.isError || microgenres.data?.every(({ songCount }) => songCount === 0)
   const shown = dialog ?? (active && hasNothing && state.view === 'choosing' && !dismissed ? 'picker' : null)
+
+  const wasOpened = useWasOpened(shown)
 
   const bust = () => rate('bust')
   const banger = () => rate('banger')
@@ -36,23 +43,26 @@ export function DiscoverSection({ active }: { active: boolean }) {
   )
 
   function openChange(open: boolean) {
-    if (!open) setDialog(null)
-    if (!open) setDismissed(true)
+    if (open) return
+    setDialog(null)
+    setDismissed(true)
   }
 
   const undoButton = <UndoButton available={canUndo(state)} onUndo={undo} />
   return (
     <>
       {state.view === 'complete' ? (
-        <CompleteView
-          microgenreId={state.microgenreId}
-          name={microgenre?.name ?? state.rated[0]?.song.microgenre ?? 'this microgenre'}
-          rated={state.rated}
-          onExplore={() => setDialog('picker')}
-          onRestarted={discovery.restart}
-        >
-          {undoButton}
-        </CompleteView>
+        <Suspense>
+          <CompleteView
+            microgenreId={state.microgenreId}
+            name={microgenre?.name ?? state.rated[0]?.song.microgenre ?? 'this microgenre'}
+            rated={state.rated}
+            onExplore={() => setDialog('picker')}
+            onRestarted={discovery.restart}
+          >
+            {undoButton}
+          </CompleteView>
+        </Suspense>
       ) : (
         <PlayerView
           active={active}
@@ -68,17 +78,28 @@ export function DiscoverSection({ active }: { active: boolean }) {
       <p role="status" className="sr-only">
         {state.announcement}
       </p>
-      <GenrePicker
-        open={shown === 'picker'}
-        onOpenChange={openChange}
-        current={state.microgenreId}
-        onChoose={(id) => {
-          setDialog(null)
-          raiseMicrogenreSelected(id)
-        }}
-      />
-      <FeedbackDialog open={shown === 'feedback'} onOpenChange={openChange} />
-      <ShortcutsDialog open={shown === 'shortcuts'} onOpenChange={openChange} />
+      <Suspense>
+        {wasOpened('picker') && (
+          <GenrePicker
+            open={shown === 'picker'}
+            onOpenChange={openChange}
+            current={state.microgenreId}
+            onChoose={(id) => {
+              setDialog(null)
+              raiseMicrogenreSelected(id)
+            }}
+          />
+        )}
+        {wasOpened('feedback') && <FeedbackDialog open={shown === 'feedback'} onOpenChange={openChange} />}
+        {wasOpened('shortcuts') && <ShortcutsDialog open={shown === 'shortcuts'} onOpenChange={openChange} />}
+      </Suspense>
     </>
   )
+}
+
+/** A dialog's code is fetched when it first opens; from then on it stays, to close in its own way. */
+function useWasOpened(shown: DialogName | null) {
+  const [opened, setOpened] = useState<ReadonlySet<DialogName>>(new Set())
+  if (shown && !opened.has(shown)) setOpened(new Set(opened).add(shown))
+  return (name: DialogName) => opened.has(name)
 }

@@ -61,6 +61,8 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
             aria-hidden="true"
           />
           <input
+            // biome-ignore lint/a11y/noAutofocus: a dialog's focus goes to what it is for, where no keyboard jumps up
+            autoFocus={matchMedia('(hover: hover) and (pointer: fine)').matches}
             type="search"
             value={wanted}
             placeholder={`Search ${data.length} microgenres`}

@@ -86,22 +86,21 @@ export function PlayerView(props: PlayerViewProps) {
   )
 }
 
-function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: PlayerViewProps) {
+function Side({ microgenre, onPick, onFeedback, onShortcuts }: PlayerViewProps) {
   return (
     <div className="flex min-w-0 items-center justify-between gap-2 max-wide:col-span-full max-wide:row-start-1 max-wide:pr-2 max-wide:pl-4 wide:flex-col wide:items-start">
       <button
         type="button"
         onClick={onPick}
         aria-label={microgenre ? `Currently listening to ${microgenre}` : 'Choose a microgenre'}
-        className="grid min-h-(--size-touch) max-w-full min-w-0 grid-cols-[minmax(0,auto)_auto] items-center gap-x-3 rounded-control py-0.5 pr-3 text-left"
+        className="grid min-h-(--size-touch) max-w-full wide:shrink-0 min-w-0 grid-cols-[minmax(0,auto)_auto] items-center gap-x-3 rounded-control py-0.5 pr-3 text-left"
       >
         <span className="col-span-full text-xs/5 text-ink-2 max-wide:leading-4">Currently listening to </span>
-        <b className="truncate font-display text-base/5.5 font-bold tracking-[-0.01em] text-accent [font-stretch:var(--width-heading)] wide:text-xl">
+        <b className="font-display max-wide:truncate wide:line-clamp-2 text-base/5.5 font-bold tracking-[-0.01em] text-accent [font-stretch:var(--width-heading)] wide:text-xl">
           {microgenre ?? '…'}
         </b>
         <ChevronDown className="size-5 text-accent" strokeWidth={1.75} aria-hidden="true" />
       </button>
-      <div className="-ml-3 hidden wide:block">{undoButton}</div>
       <div className="hidden flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-ink-2 wide:flex">
         <span className={hint}>
           <Kbd>←</Kbd>Bust
@@ -124,7 +123,9 @@ function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: Playe
             <Keyboard className="size-5" strokeWidth={1.75} aria-hidden="true" />
           </Button>
         </span>
-        <VolumeControl />
+        <span className="hidden wide:block">
+          <VolumeControl />
+        </span>
       </div>
     </div>
   )

@@ -3,6 +3,7 @@ import { type Dispatch, useCallback, useEffect, useReducer } from 'react'
 import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
+import { useCheckAchievements } from '../achievements/useCheckAchievements.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
@@ -31,7 +32,7 @@ const UNDO_TIME = 10_000
 export function useDiscovery() {
   const [state, send] = useReducer(stepDiscovery, nothingChosen)
   const microgenres = useQuery(query(listMicrogenres))
-  const { load, pause, markInteracted } = usePlayback()
+  const { load, pause, stop, markInteracted } = usePlayback()
   const onRatingsChanged = useRatingsChanged()
 
   useFirstMicrogenre(state, microgenres.data, send)
@@ -57,7 +58,8 @@ export function useDiscovery() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a song that comes back in another visit starts anew
   useEffect(() => {
     if (song && view === 'song') load(song)
-  }, [song, view, visit, load])
+    if (view === 'complete') stop()
+  }, [song, view, visit, load, stop])
 
   return {
     state,
@@ -83,9 +85,11 @@ export function useDiscovery() {
 /** What follows a rating that was kept or taken back. */
 function useRatingsChanged() {
   const invalidateRatings = useInvalidateRatings()
+  const checkAchievements = useCheckAchievements()
   return useCallback(() => {
     invalidateRatings()
-  }, [invalidateRatings])
+    checkAchievements()
+  }, [invalidateRatings, checkAchievements])
 }
 
 type Send = Dispatch<DiscoveryEvent>

@@ -16,12 +16,16 @@ export function LibraryGrid({ bangers }: { bangers: readonly RatedSong[] }) {
   const { song, state, select } = usePlayback()
   const { mutate: remove } = useRemoveFromLibrary()
   const play = useCallback((banger: RatedSong) => select(banger.song, { announce: true }), [select])
+  const takeDown = useCallback(
+    (banger: RatedSong) => remove(banger, { onSuccess: () => focusNeighbourOf(banger) }),
+    [remove],
+  )
   const tile = (banger: RatedSong) => (
     <LibraryTile
       banger={banger}
       playing={song?.id === banger.song.id ? state : null}
       onPlay={play}
-      onRemove={remove}
+      onRemove={takeDown}
     />
   )
   if (bangers.length > MANY) {
@@ -40,4 +44,13 @@ export function LibraryGrid({ bangers }: { bangers: readonly RatedSong[] }) {
       ))}
     </ul>
   )
+}
+
+/** Before a tile goes that has the focus, the one beside it takes it. */
+function focusNeighbourOf(banger: RatedSong): void {
+  const tile = document.activeElement?.closest(`[data-banger="${banger.id}"]`)?.closest('li')
+  if (!tile) return
+  const beside = tile.nextElementSibling ?? tile.previousElementSibling
+  const target = beside?.querySelector('button') ?? document.getElementById('main')
+  target?.focus()
 }

@@ -20,26 +20,27 @@ interface QuestionStepProps {
 
 /** One question: choosing is answering. Arrow keys walk through the answers, digits choose one. */
 export function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: QuestionStepProps) {
-  const answers = useRef<HTMLFieldSetElement>(null)
-  useEffect(() => {
-    const choices = answers.current
-    choices?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus()
-    if (!choices?.contains(document.activeElement)) choices?.querySelector('button')?.focus()
-  }, [])
+  const element = useRef<HTMLFieldSetElement>(null)
+  // The answer that had the focus is gone; from here digits and arrow keys go on.
+  useEffect(() => element.current?.focus({ preventScroll: true }), [])
 
-  function onKeyDown(event: KeyboardEvent) {
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return
     const byDigit = /^\d$/.test(event.key) ? question.options[Number(event.key) - 1] : undefined
     if (byDigit) onChoose(byDigit.value)
-    else moveFocus(event, answers.current)
+    else moveFocus(event)
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys on top of what Tab and Enter do already
-    <div onKeyDown={onKeyDown} className="grid gap-4 wide:gap-5">
+    <fieldset
+      ref={element}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      className="grid gap-4 outline-none wide:gap-5"
+    >
+      <legend className="sr-only">{question.text}</legend>
       <Progress step={step} />
-      <fieldset ref={answers} className="grid min-h-72 content-start gap-2.5">
-        <legend className="sr-only">{question.text}</legend>
+      <div className="grid min-h-72 content-start gap-2.5">
         {question.options.map(({ value, name, words, icon: Icon }, index) => (
           <button
             key={value}
@@ -63,7 +64,7 @@ export function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip 
             )}
           </button>
         ))}
-      </fieldset>
+      </div>
       <div className="flex justify-between gap-3">
         <Button
           variant="bare"
@@ -78,7 +79,7 @@ export function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip 
           Skip for now
         </Button>
       </div>
-    </div>
+    </fieldset>
   )
 }
 
@@ -106,12 +107,12 @@ function Progress({ step }: { step: number }) {
   )
 }
 
-function moveFocus(event: KeyboardEvent, choices: HTMLElement | null) {
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const steps: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
   const move = steps[event.key]
-  if (move === undefined || !choices) return
-  const buttons = [...choices.querySelectorAll('button')]
-  const at = buttons.indexOf(event.target as HTMLButtonElement)
+  if (move === undefined) return
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[aria-pressed]')]
+  const at = buttons.indexOf(event.target as HTMLElement)
   event.preventDefault()
   buttons[at === -1 ? 0 : (at + move + buttons.length) % buttons.length]?.focus()
 }

@@ -43,7 +43,7 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
       ) : recommended.length === 0 ? (
         <p className="text-base text-ink-2">There are no microgenres to recommend yet.</p>
       ) : (
-        <ul aria-label="Recommended microgenres" className="-mt-2">
+        <ul aria-label="Recommended microgenres">
           {recommended.map((microgenre) => (
             <RecommendedRow key={microgenre.id} microgenre={microgenre} />
           ))}
@@ -53,13 +53,13 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
         <Button
           variant="main"
           size="big"
-          className="flex-1"
+          className="flex-1 max-wide:basis-full"
           aria-disabled={saving.isPending || isPending || undefined}
           onClick={() => !saving.isPending && !isPending && saving.mutate()}
         >
           {saving.isPending ? 'Saving...' : 'Save & Start Exploring'}
         </Button>
-        <Button variant="bare" size="big" onClick={onStartOver}>
+        <Button variant="bare" size="big" className="max-wide:flex-1" onClick={onStartOver}>
           Start Over
         </Button>
       </div>

@@ -1,6 +1,5 @@
 import { MessageSquare } from 'lucide-react'
-import { useState } from 'react'
-import { FeedbackDialog } from '../feedback/FeedbackDialog.tsx'
+import { lazy, Suspense, useState } from 'react'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
@@ -9,10 +8,14 @@ import { usePlayback } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
 import { VolumeControl } from './VolumeControl.tsx'
 
+const FeedbackDialog = lazy(async () => ({
+  default: (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog,
+}))
+
 /** The current song on My Library and Community; nothing without a song (D-88). Space plays and pauses (D-40). */
 export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
   const { song, state, canToggle, hint, needsTap, toggle } = usePlayback()
-  const [givingFeedback, setGivingFeedback] = useState(false)
+  const [feedback, setFeedback] = useState<'unopened' | 'open' | 'closed'>('unopened')
   useHotkeys({ ' ': toggle }, { enabled: active && song !== null })
   if (!song) return null
   const below = hint ? 'Click to Enable Audio' : needsTap ? 'Tap for sound' : song.artist
@@ -43,14 +46,21 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
       <div className="hidden desk:block">
         <VolumeControl />
       </div>
-      <Button variant="bare" size="tight" aria-label="Thoughts?" onClick={() => setGivingFeedback(true)}>
+      <Button variant="bare" size="tight" aria-label="Thoughts?" onClick={() => setFeedback('open')}>
         <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
         <span className="hidden roomy:inline">Thoughts?</span>
       </Button>
       <Button size="tight" className="max-wide:text-xs" onClick={onDiscover}>
         Back to Discover
       </Button>
-      <FeedbackDialog open={givingFeedback} onOpenChange={setGivingFeedback} />
+      {feedback !== 'unopened' && (
+        <Suspense>
+          <FeedbackDialog
+            open={feedback === 'open'}
+            onOpenChange={(open) => setFeedback(open ? 'open' : 'closed')}
+          />
+        </Suspense>
+      )}
     </section>
   )
 }

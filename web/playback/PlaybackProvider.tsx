@@ -30,6 +30,8 @@ export function PlaybackProvider({ children }: { children: ReactNode }) {
 export interface PlaybackControls {
   song: Song | null
   state: Phase
+  /** `stop` was called: nothing to show or to wait for. */
+  stopped: boolean
   /** Where the sound comes from, once a player of it is open. */
   source: 'video' | 'preview' | null
   /** There is a control to press: the player has said that it is ready (spec §4). */
@@ -73,6 +75,7 @@ function show(state: Playback) {
   return {
     song: state.song,
     state: state.phase,
+    stopped: state.stopped,
     source: state.opened ? (state.source?.kind ?? null) : null,
     canToggle: state.phase !== 'loading' || state.ready,
     switching: state.switching,

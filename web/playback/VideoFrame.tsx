@@ -6,7 +6,7 @@ import { type PlaybackControls, usePlayback, usePlaybackEngine } from './Playbac
 /**
  * Where the video stands, the same in every section: bottom right, on a phone beneath the header. Above
  * particles and scrims and with nothing over it, as YouTube's terms ask (D-88). Without a video its place
- * stays, and says why.
+ * stays, and says why; only once playback was stopped there is none.
  */
 export function VideoFrame() {
   const engine = usePlaybackEngine()
@@ -14,7 +14,8 @@ export function VideoFrame() {
   return (
     <aside
       aria-label="Video"
-      data-frame=""
+      data-frame={playback.stopped ? undefined : ''}
+      hidden={playback.stopped}
       className="pointer-events-auto fixed top-(--size-header-phone) right-0 z-(--z-video) h-(--dock-h) w-(--dock-w) overflow-hidden wide:top-auto wide:right-6 wide:bottom-6"
     >
       <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 border-y border-line bg-[color-mix(in_oklab,var(--ink)_4%,var(--accent-wash))] p-6 text-center text-ink-2 wide:rounded-art wide:border">
@@ -29,7 +30,7 @@ export function VideoFrame() {
 }
 
 function notice({ song, state, source, switching }: PlaybackControls): ReactNode {
-  if (!song) return null
+  if (!song) return <Waiting>Next video</Waiting>
   if (switching) return <Waiting>Switching to Spotify...</Waiting>
   if (state === 'silent') {
     return (

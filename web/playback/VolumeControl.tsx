@@ -25,7 +25,7 @@ export function VolumeControl() {
         step={5}
         value={silent ? 0 : volume}
         onChange={(event) => setLoudness(event.target.valueAsNumber, event.target.valueAsNumber === 0)}
-        className="hidden h-(--size-touch) w-24 cursor-pointer accent-ink keys:wide:block"
+        className="hidden h-(--size-touch) w-24 cursor-pointer accent-ink keys:desk:block"
       />
     </div>
   )

@@ -33,6 +33,8 @@ export type Phase = 'idle' | 'loading' | 'playing' | 'paused' | 'ended' | 'silen
 export interface Playback {
   song: Song | null
   phase: Phase
+  /** It was stopped: there is nothing to show or to wait for. */
+  stopped: boolean
   source: Source | null
   /** Whether the player of `source` has been asked for, and whether it has said that it is ready. */
   opened: boolean
@@ -101,6 +103,7 @@ type Step = [Playback, Effect[]]
 export const silence: Playback = {
   song: null,
   phase: 'idle',
+  stopped: false,
   source: null,
   opened: false,
   ready: false,
@@ -128,7 +131,7 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
     case 'pause':
       return pause(state)
     case 'stop':
-      return [{ ...retire(state), song: null, phase: 'idle', source: null, wanted: false }, [{ do: 'close' }]]
+      return stop(state)
     case 'interacted':
       return interact(state)
     case 'volume':
@@ -147,7 +150,19 @@ function load(state: Playback, song: Song, now: number): Step {
     isVideoId(song.youtubeId) && now >= state.previewFirstUntil
       ? { kind: 'video', videoId: song.youtubeId, strategy: 'full' }
       : { kind: 'preview', song, fresh: false }
-  return open({ ...retire(state), song, source, wanted: true, switching: false })
+  return open({ ...retire(state), song, source, wanted: true, stopped: false, switching: false })
+}
+
+function stop(state: Playback): Step {
+  const stopped: Playback = {
+    ...retire(state),
+    song: null,
+    phase: 'idle',
+    stopped: true,
+    source: null,
+    wanted: false,
+  }
+  return [stopped, [{ do: 'close' }]]
 }
 
 function isVideoId(id: string | null): id is string {

@@ -1,99 +1,73 @@
-import { Search } from 'lucide-react'
-import { useState } from 'react'
-import type { Profile } from '../../contract/profiles.ts'
-import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
-import { PersonRow } from './PersonRow.tsx'
-import { ProfileDialog } from './ProfileDialog.tsx'
-import { searchPeople } from './searchPeople.ts'
-import { usePeople } from './usePeople.ts'
+import { OthersProfile } from './OthersProfile.tsx'
+import { PeopleList } from './PeopleList.tsx'
 
 interface PeopleDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
-/** Who else listens here, of those who made their profile public. */
+/** Who else listens here, of those who made their profile public; choosing one shows the profile in its place. */
 export function PeopleDialog({ open, onOpenChange }: PeopleDialogProps) {
-  const [chosen, setChosen] = useState({ id: '', open: false })
+  const [wanted, setWanted] = useState('')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [returnedFrom, setReturnedFrom] = useState<string | null>(null)
+
+  function openChange(opened: boolean) {
+    if (!opened) {
+      setWanted('')
+      setChosen(null)
+      setReturnedFrom(null)
+    }
+    onOpenChange(opened)
+  }
+
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Discover Music Explorers" width="38rem" tall>
-      <People onChoose={(id) => setChosen({ id, open: true })} />
-      <ProfileDialog
-        userId={chosen.id}
-        open={chosen.open}
-        onOpenChange={(opened) => setChosen({ ...chosen, open: opened })}
-      />
+    <Dialog
+      open={open}
+      onOpenChange={openChange}
+      title={chosen === null ? 'Discover Music Explorers' : 'Profile'}
+      width="36rem"
+      tall
+    >
+      {chosen === null ? (
+        <PeopleList
+          wanted={wanted}
+          onWanted={(text) => {
+            setWanted(text)
+            setReturnedFrom(null)
+          }}
+          onChoose={setChosen}
+          returnedFrom={returnedFrom}
+        />
+      ) : (
+        <>
+          <BackButton
+            onBack={() => {
+              setReturnedFrom(chosen)
+              setChosen(null)
+            }}
+          />
+          <OthersProfile id={chosen} />
+        </>
+      )}
     </Dialog>
   )
 }
 
-function People({ onChoose }: { onChoose: (id: string) => void }) {
-  const { user } = useCurrentUser()
-  const [wanted, setWanted] = useState('')
-  const { people, isError, refetch } = usePeople(wanted)
-
-  if (!people) {
-    if (isError) {
-      return (
-        <LoadFailure onRetry={() => void refetch()}>
-          The list did not load. Check your connection and try again.
-        </LoadFailure>
-      )
-    }
-    return (
-      <p role="status" className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
-        <Spinner /> Looking for people...
-      </p>
-    )
-  }
-  const found = searchPeople(people, wanted, user?.id ?? null)
+function BackButton({ onBack }: { onBack: () => void }) {
+  const button = useRef<HTMLDivElement>(null)
+  // The row that was chosen, and had the focus, is gone.
+  useEffect(() => button.current?.querySelector('button')?.focus(), [])
   return (
-    <>
-      <SearchField value={wanted} onChange={setWanted} />
-      {found.length > 0 && (
-        <ul>
-          {found.map((person) => (
-            <PersonRow key={person.id} person={person} onChoose={() => onChoose(person.id)} />
-          ))}
-        </ul>
-      )}
-      <p role="status" className={found.length > 0 ? 'sr-only' : 'text-base text-ink-2'}>
-        {summary(found, wanted.trim())}
-      </p>
-    </>
-  )
-}
-
-function summary(found: Profile[], wanted: string): string {
-  if (found.length > 0) return found.length === 1 ? '1 listener' : `${found.length} listeners`
-  return wanted ? `Nobody found for “${wanted}”.` : 'Nobody has made their profile public yet.'
-}
-
-function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  return (
-    // Stays in sight while the list scrolls.
-    <div className="sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 wide:-top-2">
-      <label className="relative block">
-        <span className="sr-only">Search by name, e-mail or bio</span>
-        <Search
-          className="pointer-events-none absolute top-1/2 left-3.5 size-5 -translate-y-1/2 text-ink-3"
-          strokeWidth={1.75}
-          aria-hidden="true"
-        />
-        <input
-          type="search"
-          dir="auto"
-          value={value}
-          maxLength={100}
-          placeholder="Search by name, e-mail or bio"
-          autoComplete="off"
-          onChange={(event) => onChange(event.target.value)}
-          className="min-h-12 w-full rounded-control border border-line-strong bg-surface pr-3.5 pl-11 text-base text-ink placeholder:text-ink-3"
-        />
-      </label>
+    <div ref={button} className="-mt-2 -ml-3">
+      <Button variant="bare" size="tight" onClick={onBack}>
+        <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        All explorers
+      </Button>
     </div>
   )
 }

@@ -1,13 +1,25 @@
+import { useEffect, useRef } from 'react'
 import type { Profile } from '../../contract/profiles.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { displayName, initialOf } from './displayName.ts'
 
-/** One listener in the list; pressing the row opens their profile. */
-export function PersonRow({ person, onChoose }: { person: Profile; onChoose: () => void }) {
+interface PersonRowProps {
+  person: Profile
+  onChoose: () => void
+  takesFocus: boolean
+}
+
+/** One listener in the list; pressing the row shows their profile. */
+export function PersonRow({ person, onChoose, takesFocus }: PersonRowProps) {
+  const row = useRef<HTMLButtonElement>(null)
   const name = displayName(person)
+  useEffect(() => {
+    if (takesFocus) row.current?.focus()
+  }, [takesFocus])
   return (
     <li className="border-b border-line">
       <button
+        ref={row}
         type="button"
         onClick={onChoose}
         className="flex min-h-16 w-full items-center gap-3.5 py-2 text-left hover:bg-raised focus-visible:-outline-offset-2"

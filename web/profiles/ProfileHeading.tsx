@@ -22,11 +22,14 @@ export function ProfileHeading({ profile, children }: ProfileHeadingProps) {
           letter={initialOf(profile)}
           className="size-18 border-0 bg-accent text-[1.75rem] text-on-accent"
         />
-        <div className="grid min-w-32 flex-1 gap-1 wrap-anywhere">
-          <p dir="auto" className="font-display text-lg font-bold font-stretch-(--width-heading)">
+        <div className="grid min-w-36 flex-1 gap-1 text-left wrap-break-word">
+          <p
+            dir="auto"
+            className="min-w-0 text-left font-display text-base font-bold wide:text-lg wide:font-stretch-(--width-heading)"
+          >
             {displayName(profile)}
           </p>
-          {profile.email && <p className="text-xs text-ink-2">{profile.email}</p>}
+          {profile.email && <p className="min-w-0 text-xs text-ink-2 wrap-anywhere">{profile.email}</p>}
         </div>
         {children}
       </div>

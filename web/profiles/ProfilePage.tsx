@@ -38,7 +38,7 @@ export function ProfilePage() {
         </a>
       </header>
       {/* A video that plays on stands in the corner: the page keeps clear of it. */}
-      <div className="wide:pr-(--frame-w)">
+      <div className="wide:max-roomy:pb-[min(var(--frame-w),var(--dock-h)+2rem)] roomy:pr-(--frame-w)">
         <Main
           id="profile"
           className="mx-auto max-w-304 px-4 pt-[calc(var(--frame-h)+0.75rem)] pb-8 wide:px-6 wide:pt-4 wide:pb-12"
@@ -60,7 +60,7 @@ function Profile({ user }: { user: CurrentUser }) {
           className="size-20 border-0 bg-accent text-[2.25rem] text-on-accent wide:size-24 wide:text-[2.5rem]"
         />
         <div className="grid min-w-48 flex-1 gap-1">
-          <h1 dir="auto" className="wrap-anywhere">
+          <h1 dir="auto" className="text-left wrap-anywhere">
             {ownDisplayName(user)}
           </h1>
           <p className="text-ink-2">Music discoverer since {formatDate(user.createdAt, 'long')}</p>

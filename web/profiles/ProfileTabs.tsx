@@ -13,20 +13,22 @@ export function ProfileTabs() {
   const busts = useQuery(query(listRatings, { query: { type: 'bust' } }))
   return (
     <Tabs.Root defaultValue="bangers" className="@container mt-8">
-      <Tabs.List
-        aria-label="Your music"
-        className="mb-5 flex gap-4 overflow-x-auto border-b border-line px-0.5 [scrollbar-width:none] wide:gap-6"
-      >
-        <Tabs.Trigger value="bangers" className={tab}>
-          Bangers ({bangers.data?.length ?? 0})
-        </Tabs.Trigger>
-        <Tabs.Trigger value="achievements" className={tab}>
-          Achievements ({achievements.data?.length ?? 0})
-        </Tabs.Trigger>
-        <Tabs.Trigger value="busts" className={tab}>
-          Busts ({busts.data?.length ?? 0})
-        </Tabs.Trigger>
-      </Tabs.List>
+      <div className="mb-5 border-b border-line">
+        <Tabs.List
+          aria-label="Your music"
+          className="-mx-1 flex gap-2 overflow-x-auto [scrollbar-width:none] wide:gap-4"
+        >
+          <Tabs.Trigger value="bangers" className={tab}>
+            Bangers ({bangers.data?.length ?? 0})
+          </Tabs.Trigger>
+          <Tabs.Trigger value="achievements" className={tab}>
+            Achievements ({achievements.data?.length ?? 0})
+          </Tabs.Trigger>
+          <Tabs.Trigger value="busts" className={tab}>
+            Busts ({busts.data?.length ?? 0})
+          </Tabs.Trigger>
+        </Tabs.List>
+      </div>
       <Tabs.Content value="bangers">
         <RatedList list={bangers} texts={bangerTexts} limit={20} />
       </Tabs.Content>
@@ -41,7 +43,7 @@ export function ProfileTabs() {
 }
 
 const tab =
-  'flex min-h-(--size-touch) items-center border-b-2 border-transparent font-semibold whitespace-nowrap text-ink-2 hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-accent aria-selected:text-ink'
+  'flex min-h-(--size-touch) items-center border-b-2 px-1 border-transparent font-semibold whitespace-nowrap text-ink-2 hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-accent aria-selected:text-ink'
 
 const bangerTexts: RatedListTexts = {
   title: 'Your Bangers Collection',

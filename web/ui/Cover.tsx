@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { drawCover, type Ink, type Shape } from './drawCover.ts'
+import { drawCover, type Ink, type Shape } from '../../contract/drawCover.ts'
 
 /** The drawn cover of a song without art, inked from its genre's colour. Decorative. */
 export const Cover = memo(function Cover({

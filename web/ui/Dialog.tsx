@@ -1,17 +1,5 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-
-export interface DialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  title: string
-  /** A sentence below the title, read out with it. */
-  description?: ReactNode
-  children: ReactNode
-  /** The widest it gets on a desktop; a CSS length. */
-  width?: string
-  /** On a phone as tall as there is room, whatever it holds. */
-  tall?: boolean
-}
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import type { DialogProps } from './DialogPanel.tsx'
 
 /** Its code arrives when the first dialog opens: the main screen has songs to show before that. */
 const DialogPanel = lazy(async () => ({ default: (await import('./DialogPanel.tsx')).DialogPanel }))
@@ -23,10 +11,24 @@ const DialogPanel = lazy(async () => ({ default: (await import('./DialogPanel.ts
 export function Dialog(props: DialogProps) {
   const [opened, setOpened] = useState(props.open)
   if (props.open && !opened) setOpened(true)
+
+  const opener = useRef<Element | null>(null)
+  // Before the panel's own effects move the focus into it.
+  useLayoutEffect(() => {
+    if (props.open) opener.current = document.activeElement
+  }, [props.open])
+
   if (!opened) return null
   return (
     <Suspense>
-      <DialogPanel {...props} />
+      <DialogPanel {...props} onClosed={() => giveFocusBack(opener.current)} />
     </Suspense>
   )
+}
+
+/** To what opened the dialog, or to the page when that is gone. */
+function giveFocusBack(opener: Element | null): void {
+  const there = opener instanceof HTMLElement && opener !== document.body && opener.checkVisibility()
+  const target = there ? opener : document.querySelector<HTMLElement>('main')
+  target?.focus({ preventScroll: true })
 }

@@ -1,10 +1,32 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
 import { buttonLook } from './Button.tsx'
-import type { DialogProps } from './Dialog.tsx'
+
+export interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  /** A sentence below the title, read out with it. */
+  description?: ReactNode
+  children: ReactNode
+  /** The widest it gets on a desktop; a CSS length. */
+  width?: string
+  /** On a phone as tall as there is room, whatever it holds. */
+  tall?: boolean
+}
 
 /** The dialog itself, a chunk of its own; see `Dialog`. */
-export function DialogPanel({ open, onOpenChange, title, description, children, width, tall }: DialogProps) {
+export function DialogPanel({
+  open,
+  onOpenChange,
+  onClosed,
+  title,
+  description,
+  children,
+  width,
+  tall,
+}: DialogProps & { onClosed: () => void }) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -12,6 +34,10 @@ export function DialogPanel({ open, onOpenChange, title, description, children, 
         <Radix.Content
           className={`${panel} ${tall ? 'max-wide:top-[calc(var(--size-header-phone)+var(--frame-h))]' : ''}`}
           style={{ '--w': width ?? '34rem' }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            onClosed()
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <header className="flex items-center justify-between gap-4 pt-4 pr-2 pb-1 pl-5 wide:pt-5 wide:pr-4 wide:pb-2 wide:pl-7">

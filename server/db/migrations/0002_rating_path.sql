@@ -99,9 +99,9 @@ BEGIN
   SELECT u.place, u.song_id INTO next_place, next_song_id
   FROM unrated_songs_v1(listener, genre, pass_row.pass, pass_row.pass_seed, pass_row.pass_size,
                         pass_row.pass_position, 1) u;
-  -- At the end the position stays behind the last place, where songs added later will follow.
+  -- At the end the position stays: one beyond the songs seen just now could pass over one added meanwhile.
   IF next_place IS NULL THEN
-    SELECT m.song_count INTO next_place FROM microgenres m WHERE m.id = genre;
+    next_place := pass_row.pass_position;
   END IF;
 
   IF rated_now IS NOT NULL OR next_place <> pass_row.pass_position THEN

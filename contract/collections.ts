@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Done, Id, Moment } from './shapes.ts'
+
+/** Characters of a collection's name. */
+export const COLLECTION_NAME_LENGTH = 100
+
+/** Characters of a collection's description. */
+export const COLLECTION_DESCRIPTION_LENGTH = 500
+
+/** Microgenres that one collection holds at most. */
+export const COLLECTION_ITEM_LIMIT = 50
+
+/** Microgenres that a collection gets when it is made, by the listener's own bangers (spec §9, D-81). */
+export const COLLECTION_TOP_GENRES = 3
+
+export const Collection = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.nullable(z.string()),
+  isPublic: z.boolean(),
+  items: z.array(z.object({ microgenreId: Id })),
+  /** Null until it is shared. */
+  shareToken: z.nullable(z.string()),
+})
+export type Collection = z.infer<typeof Collection>
+
+export const CollectionItem = z.object({ id: Id, microgenreId: Id, addedAt: Moment })
+export type CollectionItem = z.infer<typeof CollectionItem>
+
+export const createCollection = endpoint({
+  method: 'POST',
+  path: '/api/collections',
+  access: 'signed-in',
+  summary: 'Makes a collection without items; public unless `isPublic` is false.',
+  body: z.object({
+    name: z
+      .string()
+      .check(
+        z.trim(),
+        z.regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'is missing'),
+        z.maxLength(COLLECTION_NAME_LENGTH, `has at most ${COLLECTION_NAME_LENGTH} characters`),
+      ),
+    description: z.optional(
+      z.nullable(
+        z
+          .string()
+          .check(
+            z.trim(),
+            z.maxLength(
+              COLLECTION_DESCRIPTION_LENGTH,
+              `has at most ${COLLECTION_DESCRIPTION_LENGTH} characters`,
+            ),
+          ),
+      ),
+    ),
+    isPublic: z._default(z.boolean(), true),
+  }),
+  response: Collection,
+})
+
+export const addCollectionItem = endpoint({
+  method: 'POST',
+  path: '/api/collections/:id/items',
+  access: 'signed-in',
+  owns: 'collection',
+  summary: 'Puts a microgenre into an own collection; the same one again changes nothing (D-81).',
+  body: z.object({ microgenreId: Id }),
+  response: CollectionItem,
+})
+
+export const shareCollection = endpoint({
+  method: 'POST',
+  path: '/api/collections/:id/share',
+  access: 'signed-in',
+  owns: 'collection',
+  summary: 'The token of the share link, always the same one (D-75); a private collection has none: 403.',
+  response: z.object({ shareToken: z.string() }),
+})
+
+export const deleteCollection = endpoint({
+  method: 'DELETE',
+  path: '/api/collections/:id',
+  access: 'signed-in',
+  owns: 'collection',
+  summary: 'Deletes an own collection; its share link ends with it (D-80).',
+  response: Done,
+})

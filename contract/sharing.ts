@@ -1,0 +1,135 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Id, Moment } from './shapes.ts'
+
+/** Who shared something: a name and a photo, nothing that leads further (D-78). */
+export const Sharer = z.object({
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  profileImageUrl: z.nullable(z.string()),
+})
+export type Sharer = z.infer<typeof Sharer>
+
+export const SharedCollection = z.object({
+  name: z.string(),
+  description: z.nullable(z.string()),
+  createdAt: Moment,
+  viewCount: z.int(),
+  user: Sharer,
+  items: z.array(
+    z.object({
+      id: Id,
+      addedAt: Moment,
+      microgenre: z.object({ name: z.string(), color: z.string(), description: z.string() }),
+    }),
+  ),
+})
+export type SharedCollection = z.infer<typeof SharedCollection>
+
+export const SharedAchievement = z.object({
+  type: z.string(),
+  /** Only keys that are meant to be read (D-78). */
+  metadata: z.record(z.string(), z.union([z.string(), z.number()])),
+  createdAt: Moment,
+  user: Sharer,
+  microgenre: z.nullable(z.object({ name: z.string(), color: z.string() })),
+})
+export type SharedAchievement = z.infer<typeof SharedAchievement>
+
+/** The types that the shared page has words for (spec §2); any other shows its raw type (D-57). */
+const SHARED_TYPES: Record<string, { name: string; text: string }> = {
+  first_banger: { name: 'First Banger', text: 'Discovered your first musical gem' },
+  microgenre_master: { name: 'Microgenre Master', text: 'Completed an entire microgenre' },
+  explorer: { name: 'Musical Explorer', text: 'Rated songs from 5+ microgenres' },
+  streak_10: { name: 'On Fire', text: '10 song rating streak' },
+}
+
+/** Name and text of an achievement on its shared page and picture. */
+export function sharedWordsOf(type: string): { name: string; text: string } {
+  const known = Object.hasOwn(SHARED_TYPES, type) ? SHARED_TYPES[type] : undefined
+  return known ?? { name: type, text: 'Achievement unlocked' }
+}
+
+/** What a link that leads nowhere says, in the page and in its title. */
+export const NOT_SHARED = {
+  collection: {
+    title: 'Collection Not Found',
+    text: "This collection doesn't exist or is no longer available.",
+  },
+  achievement: {
+    title: 'Achievement Not Found',
+    text: "This achievement doesn't exist or is no longer available.",
+  },
+} as const
+
+export type ShareKind = keyof typeof NOT_SHARED
+
+/** The address of a shared page, from the origin on. */
+export const sharePath = (kind: ShareKind, shareToken: string) => `/share/${kind}/${shareToken}`
+
+export const getSharedCollection = endpoint({
+  method: 'GET',
+  path: '/api/share/collection/:shareToken',
+  access: 'public',
+  summary: 'A shared collection; adds one to its views (D-79). A private one is 404 to all but its owner.',
+  response: SharedCollection,
+})
+
+export const getSharedAchievement = endpoint({
+  method: 'GET',
+  path: '/api/share/achievement/:shareToken',
+  access: 'public',
+  summary: 'A shared achievement.',
+  response: SharedAchievement,
+})
+
+export const shareAchievement = endpoint({
+  method: 'POST',
+  path: '/api/achievements/:id/share',
+  access: 'signed-in',
+  owns: 'achievement',
+  summary: 'The token of the share link of an own achievement, always the same one (D-77).',
+  response: z.object({ shareToken: z.string() }),
+})
+
+/* Pictures are PNG. A preview has 1200×630 pixels, a story 1080×1920 (D-83). Reading one counts no view. */
+
+export const getCollectionPreview = endpoint({
+  method: 'GET',
+  path: '/share/collection/:shareToken/preview.png',
+  access: 'public',
+  summary: 'The picture that goes with a link to a shared collection.',
+  answers: 'file',
+})
+
+export const getCollectionStory = endpoint({
+  method: 'GET',
+  path: '/share/collection/:shareToken/story.png',
+  access: 'public',
+  summary: 'A shared collection as an upright picture.',
+  answers: 'file',
+})
+
+export const getAchievementPreview = endpoint({
+  method: 'GET',
+  path: '/share/achievement/:shareToken/preview.png',
+  access: 'public',
+  summary: 'The picture that goes with a link to a shared achievement.',
+  answers: 'file',
+})
+
+export const getAchievementStory = endpoint({
+  method: 'GET',
+  path: '/share/achievement/:shareToken/story.png',
+  access: 'public',
+  summary: 'A shared achievement as an upright picture.',
+  answers: 'file',
+})
+
+export const getStatsStory = endpoint({
+  method: 'GET',
+  path: '/api/users/me/stats/story.png',
+  access: 'signed-in',
+  summary: "The listener's own numbers as an upright picture.",
+  answers: 'file',
+})

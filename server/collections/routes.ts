@@ -1,0 +1,31 @@
+import * as contract from '../../contract/collections.ts'
+import type { Context } from '../context.ts'
+import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { type Route, route } from '../http/route.ts'
+import { addItem, createCollection, deleteCollection, shareCollection } from './collections.ts'
+
+const PER_LISTENER: Limit = {
+  name: 'collections',
+  max: 100,
+  seconds: 3600,
+  message: 'You made many collections within an hour. Please wait a while.',
+}
+
+export const collectionRoutes: Route<Context>[] = [
+  route(contract.createCollection, async ({ user, body }, { db }: Context) => {
+    await takeFromLimit(db, PER_LISTENER, user.id)
+    return createCollection(db, user.id, body)
+  }),
+
+  route(contract.addCollectionItem, ({ user, params, body }, { db }: Context) =>
+    addItem(db, user.id, params.id, body.microgenreId),
+  ),
+
+  route(contract.shareCollection, ({ user, params }, { db }: Context) =>
+    shareCollection(db, user.id, params.id),
+  ),
+
+  route(contract.deleteCollection, ({ user, params }, { db }: Context) =>
+    deleteCollection(db, user.id, params.id),
+  ),
+]

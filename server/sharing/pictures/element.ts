@@ -1,0 +1,39 @@
+/** What satori takes in place of React elements. */
+export interface Element {
+  type: 'div' | 'img'
+  props: { style?: Style; children?: (Element | string)[] | string; dir?: 'ltr' | 'rtl'; src?: string }
+}
+
+type Style = Record<string, string | number>
+
+export const box = (style: Style, ...children: (Element | null)[]): Element => ({
+  type: 'div',
+  props: {
+    style: { display: 'flex', boxSizing: 'border-box', ...style },
+    children: children.filter((child) => child !== null),
+  },
+})
+
+export const column = (style: Style, ...children: (Element | null)[]): Element =>
+  box({ flexDirection: 'column', ...style }, ...children)
+
+export const image = (src: string, width: number, height: number, style: Style = {}): Element => ({
+  type: 'img',
+  props: { src, style: { width, height, ...style } },
+})
+
+/** A text of at most `lines` lines, cut with an ellipsis, in the direction of its first letter. */
+export const text = (words: string, lines: number, style: Style): Element => ({
+  type: 'div',
+  props: {
+    dir: isRightToLeft(words) ? 'rtl' : 'ltr',
+    style: { display: 'block', lineClamp: lines, wordBreak: 'break-word', ...style },
+    children: words,
+  },
+})
+
+/** Hebrew, Arabic and their neighbours. */
+export function isRightToLeft(words: string): boolean {
+  const letter = /\p{L}/u.exec(words)?.[0]
+  return letter !== undefined && /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(letter)
+}

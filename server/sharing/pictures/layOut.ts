@@ -1,0 +1,144 @@
+import { box, column, type Element, image, text } from './element.ts'
+import { accentOf, HOT, INK, INK_2, LINE, PAPER } from './inks.ts'
+import { FORMATS, type Genre, type Picture, type Subject } from './picture.ts'
+import { medal, mosaic, wordmark } from './svg.ts'
+import { WORDMARK } from './wordmark.ts'
+
+/** The picture as boxes for satori, in the dark scheme: a picture cannot follow the reader's. */
+export function layOut({ format, subject }: Picture): Element {
+  const { width, height } = FORMATS[format]
+  const page = { width, height, background: PAPER, color: INK, fontFamily: 'Text', fontWeight: 500 }
+  return format === 'preview' ? preview(page, subject) : story(page, subject)
+}
+
+type Page = Record<string, string | number>
+
+/** Words on the left, the drawing on the right, up to the edges. */
+function preview(page: Page, subject: Subject): Element {
+  return box(
+    page,
+    column(
+      { width: 570, padding: '52px 32px 48px 56px', justifyContent: 'space-between' },
+      brand(30),
+      column({ gap: 18 }, tag(subject, 20), heading(subject, 1), ...details(subject, 1)),
+      creatorLine(subject, 22),
+    ),
+    box({ width: 630, height: 630, alignItems: 'center', justifyContent: 'center' }, drawing(subject, 630)),
+  )
+}
+
+/** One above the other, clear of what Instagram lays over the top and the bottom of a story. */
+function story(page: Page, subject: Subject): Element {
+  return column(
+    { ...page, padding: '140px 90px 200px', justifyContent: 'space-between' },
+    brand(46),
+    drawing(subject, 780),
+    column({ gap: 30 }, tag(subject, 32), heading(subject, 1.6), ...details(subject, 1.6)),
+    creatorLine(subject, 36),
+  )
+}
+
+const brand = (height: number) => image(wordmark(), (height * WORDMARK.width) / WORDMARK.height, height)
+
+function drawing(subject: Subject, side: number): Element | null {
+  if (subject.kind === 'stats') return null
+  if (subject.kind === 'collection' && subject.genres.length > 0) {
+    return image(mosaic(subject.genres), side, side)
+  }
+  const size = side * 0.6
+  const sign = subject.kind === 'achievement' ? subject.type : ''
+  return box({ justifyContent: 'center' }, image(medal(sign), size, size))
+}
+
+function tag(subject: Subject, size: number): Element | null {
+  if (subject.kind === 'stats') return null
+  const color = accentFor(subject)
+  return box(
+    {
+      alignSelf: 'flex-start',
+      padding: `${size * 0.3}px ${size * 0.6}px`,
+      border: `${size / 12}px solid ${color}`,
+      borderRadius: size / 4,
+      fontSize: size,
+      fontWeight: 700,
+      color,
+    },
+    text(subject.kind === 'collection' ? 'Shared Collection' : 'Achievement Unlocked', 1, {}),
+  )
+}
+
+function accentFor(subject: Subject): string {
+  if (subject.kind === 'collection' && subject.genres[0]) return accentOf(subject.genres[0].color)
+  if (subject.kind === 'achievement' && subject.genre) return accentOf(subject.genre.color)
+  return subject.kind === 'achievement' && subject.type === 'first_banger' ? HOT : INK_2
+}
+
+function heading(subject: Subject, scale: number): Element | null {
+  if (subject.kind === 'stats') return null
+  const size = headingSize(subject.name) * scale
+  return text(subject.name, 3, {
+    fontFamily: 'Display',
+    fontWeight: 800,
+    fontSize: size,
+    lineHeight: 1.12,
+    letterSpacing: -size / 80,
+  })
+}
+
+/** Pixels of a name on a preview: the shorter, the larger. Wide letters count twice. */
+function headingSize(name: string): number {
+  const length = [...name].reduce((sum, sign) => sum + (/[\u1100-\uffdc]/.test(sign) ? 2 : 1), 0)
+  if (length <= 12) return 72
+  if (length <= 26) return 60
+  return length <= 48 ? 48 : 40
+}
+
+/** Genres that a picture names; the rest is a number. */
+const NAMED = 4
+
+function details(subject: Subject, scale: number): (Element | null)[] {
+  const size = 26 * scale
+  if (subject.kind === 'achievement') {
+    return [
+      text(subject.text, 2, { fontSize: size, lineHeight: 1.35, color: INK_2 }),
+      subject.genre && genreLine(subject.genre, size),
+    ]
+  }
+  if (subject.kind === 'collection') {
+    const more = subject.genres.length - NAMED
+    return [
+      column(
+        { gap: size * 0.3 },
+        ...subject.genres.slice(0, NAMED).map((genre) => genreLine(genre, size)),
+        more > 0 ? text(`and ${more} more`, 1, { fontSize: size * 0.85, color: INK_2 }) : null,
+      ),
+    ]
+  }
+  return [
+    figure(subject.bangers.toLocaleString('en'), 'Bangers', HOT),
+    figure(subject.rated.toLocaleString('en'), 'Songs rated', INK),
+    subject.favourite === null ? null : figure(subject.favourite, 'Favourite microgenre', INK),
+  ]
+}
+
+function genreLine({ name, color }: Genre, size: number): Element {
+  const accent = accentOf(color)
+  const dot = size * 0.5
+  return box(
+    { alignItems: 'center', gap: size * 0.5, fontSize: size, fontWeight: 700, color: accent },
+    box({ width: dot, height: dot, borderRadius: dot, background: accent }),
+    text(name, 1, { flexGrow: 1, flexBasis: 0 }),
+  )
+}
+
+function figure(value: string, name: string, color: string): Element {
+  const size = value.length <= 6 ? 220 : value.length <= 18 ? 96 : 72
+  return column(
+    { paddingBottom: 40, borderBottom: `3px solid ${LINE}`, marginBottom: 24 },
+    text(value, 2, { fontFamily: 'Display', fontWeight: 800, fontSize: size, lineHeight: 1.12, color }),
+    text(name, 1, { fontSize: 44, color: INK_2 }),
+  )
+}
+
+const creatorLine = (subject: Subject, size: number) =>
+  text(subject.creator, 1, { fontSize: size, fontWeight: 700, color: INK_2 })

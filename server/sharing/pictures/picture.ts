@@ -1,0 +1,31 @@
+/** What a picture shows. Together with its format it is all that a picture depends on. */
+export type Subject =
+  | { kind: 'collection'; name: string; genres: Genre[]; creator: string }
+  | {
+      kind: 'achievement'
+      type: string
+      name: string
+      text: string
+      genre: Genre | null
+      creator: string
+    }
+  | { kind: 'stats'; bangers: number; rated: number; favourite: string | null; creator: string }
+
+export interface Genre {
+  name: string
+  /** `#rrggbb` */
+  color: string
+}
+
+/** `preview` goes with a link, `story` is upright, for Instagram (D-83). Pixels. */
+export const FORMATS = {
+  preview: { width: 1200, height: 630 },
+  story: { width: 1080, height: 1920 },
+} as const
+
+export type Format = keyof typeof FORMATS
+
+export interface Picture {
+  format: Format
+  subject: Subject
+}

@@ -1,0 +1,84 @@
+import * as contract from '../../contract/sharing.ts'
+import { getCurrentUser } from '../auth/currentUser.ts'
+import type { Context } from '../context.ts'
+import { Answer } from '../http/answers.ts'
+import { type Route, route } from '../http/route.ts'
+import { getStats } from '../profiles/stats.ts'
+import type { FinishedPicture, PictureMaker } from './pictures/PictureMaker.ts'
+import type { Format } from './pictures/picture.ts'
+import { readAchievement, shareAchievement } from './sharedAchievement.ts'
+import { notShared, readCollection, viewCollection } from './sharedCollection.ts'
+import { achievementSubject, collectionSubject, sharerName } from './subjects.ts'
+
+export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
+  const collectionPicture =
+    (format: Format) =>
+    async (call: Shared, { db }: Context) => {
+      const collection = await readCollection(db, call.params.shareToken)
+      if (!collection) throw notShared()
+      return publicPicture(await pictures.make({ format, subject: collectionSubject(collection) }))
+    }
+  const achievementPicture =
+    (format: Format) =>
+    async (call: Shared, { db }: Context) => {
+      const achievement = await readAchievement(db, call.params.shareToken)
+      if (!achievement) throw notShared()
+      return publicPicture(await pictures.make({ format, subject: achievementSubject(achievement) }))
+    }
+
+  return [
+    route(contract.getSharedCollection, async ({ params, user }, { db }: Context) =>
+      unindexed(await viewCollection(db, params.shareToken, user?.id ?? null)),
+    ),
+
+    route(contract.getSharedAchievement, async ({ params }, { db }: Context) => {
+      const achievement = await readAchievement(db, params.shareToken)
+      if (!achievement) throw notShared()
+      return unindexed(achievement)
+    }),
+
+    route(contract.shareAchievement, ({ user, params }, { db }: Context) =>
+      shareAchievement(db, user.id, params.id),
+    ),
+
+    route(contract.getCollectionPreview, collectionPicture('preview')),
+    route(contract.getCollectionStory, collectionPicture('story')),
+    route(contract.getAchievementPreview, achievementPicture('preview')),
+    route(contract.getAchievementStory, achievementPicture('story')),
+
+    route(contract.getStatsStory, async ({ user }, { db }: Context) => {
+      const [stats, person] = await Promise.all([getStats(db, user.id), getCurrentUser(db, user.id)])
+      const picture = await pictures.make({
+        format: 'story',
+        subject: {
+          kind: 'stats',
+          bangers: stats.totalBangers,
+          rated: stats.totalRatings,
+          favourite: stats.favoriteMicrogenre,
+          creator: sharerName(person),
+        },
+      })
+      return new Answer((reply) => reply.type('image/png').send(picture.png))
+    }),
+  ]
+}
+
+interface Shared {
+  params: { shareToken: string }
+}
+
+/** Shared by link, not by search (D-78). */
+const unindexed = (value: object) =>
+  new Answer((reply) => reply.header('x-robots-tag', 'noindex').send(value))
+
+/** A picture that other sites show; kept outside for five minutes, for a link that dies has to be dead. */
+const publicPicture = ({ png, etag }: FinishedPicture) =>
+  new Answer((reply) =>
+    reply
+      .header('cache-control', 'public, max-age=300')
+      .header('etag', etag)
+      .header('x-robots-tag', 'noindex')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .type('image/png')
+      .send(png),
+  )

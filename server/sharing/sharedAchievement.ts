@@ -1,0 +1,65 @@
+import type { SharedAchievement } from '../../contract/sharing.ts'
+import type { Database } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { findOrMakeToken, isShareToken } from './shareTokens.ts'
+
+interface Row {
+  type: string
+  metadata: Record<string, unknown>
+  createdAt: Date
+  firstName: string | null
+  lastName: string | null
+  profileImageUrl: string | null
+  genreName: string | null
+  genreColor: string | null
+}
+
+/**
+ * The token of an own achievement's share link (D-77).
+ * @throws HttpError 404 for an achievement that is another's or none.
+ */
+export async function shareAchievement(
+  db: Database,
+  listener: string,
+  id: string,
+): Promise<{ shareToken: string }> {
+  const [own] = await db`select from achievements where user_id = ${listener} and id = ${id}`
+  if (!own) throw new HttpError(404, 'You have no such achievement.')
+  return { shareToken: await findOrMakeToken(db, listener, 'achievement', id) }
+}
+
+/** What the page, the document and the pictures show; null for a token that leads nowhere. */
+export async function readAchievement(db: Database, token: string): Promise<SharedAchievement | null> {
+  if (!isShareToken(token)) return null
+  const [row] = await db<Row[]>`
+    select a.type, a.metadata, a.created_at, u.first_name, u.last_name, u.profile_image_url,
+      m.name as genre_name, m.color as genre_color
+    from share_tokens t
+    join users u on u.id = t.user_id and u.suspended_at is null
+    join achievements a on a.user_id = t.user_id and a.id = t.target_id
+    left join microgenres m on m.id = a.scope
+    where t.token = ${token} and t.kind = 'achievement'`
+  return row ? toShared(row) : null
+}
+
+function toShared(row: Row): SharedAchievement {
+  const { firstName, lastName, profileImageUrl, genreName, genreColor } = row
+  return {
+    type: row.type,
+    metadata: keepReadable(row.metadata),
+    createdAt: row.createdAt.toISOString(),
+    user: { firstName, lastName, profileImageUrl },
+    microgenre: genreName && genreColor ? { name: genreName, color: genreColor } : null,
+  }
+}
+
+/** Only these leave, and only as text or number: whatever else an achievement keeps is not for everybody (D-78). */
+const READABLE_KEYS = ['microgenreName', 'bangers', 'ratings', 'streak', 'genres']
+
+function keepReadable(metadata: Record<string, unknown>): Record<string, string | number> {
+  const entries = Object.entries(metadata).filter(
+    (entry): entry is [string, string | number] =>
+      READABLE_KEYS.includes(entry[0]) && ['string', 'number'].includes(typeof entry[1]),
+  )
+  return Object.fromEntries(entries)
+}

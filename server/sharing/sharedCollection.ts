@@ -1,0 +1,70 @@
+import type { SharedCollection } from '../../contract/sharing.ts'
+import type { Database } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { isShareToken } from './shareTokens.ts'
+
+interface Row {
+  name: string
+  description: string | null
+  createdAt: Date
+  viewCount: number
+  firstName: string | null
+  lastName: string | null
+  profileImageUrl: string | null
+  items: SharedCollection['items']
+}
+
+/**
+ * A shared collection for a visitor, counted as a view in the statement that reads it (D-79).
+ * @throws HttpError 404 for a token that is dead, unknown or none, and for a private collection of another.
+ */
+export async function viewCollection(
+  db: Database,
+  token: string,
+  viewer: string | null,
+): Promise<SharedCollection> {
+  const [row] = isShareToken(token)
+    ? await db<Row[]>`
+        with shared as (
+          update collections c set view_count = c.view_count + 1
+          from share_tokens t
+          where t.token = ${token} and t.kind = 'collection' and c.id = t.target_id and c.user_id = t.user_id
+            and (c.is_public or c.user_id = ${viewer})
+            and exists (select from users u where u.id = c.user_id and u.suspended_at is null)
+          returning c.*
+        )
+        ${columns(db)} from shared c join users u on u.id = c.user_id`
+    : []
+  if (!row) throw notShared()
+  return toShared(row)
+}
+
+/** The same without counting, for the document and its pictures; null where a visitor gets 404. */
+export async function readCollection(db: Database, token: string): Promise<SharedCollection | null> {
+  if (!isShareToken(token)) return null
+  const [row] = await db<Row[]>`
+    ${columns(db)} from share_tokens t
+    join collections c on c.id = t.target_id and c.user_id = t.user_id
+    join users u on u.id = c.user_id
+    where t.token = ${token} and t.kind = 'collection' and c.is_public and u.suspended_at is null`
+  return row ? toShared(row) : null
+}
+
+/** One body for every link that leads nowhere, so that none tells why (D-75). */
+export const notShared = () => new HttpError(404, 'Nothing is shared at this address.')
+
+const columns = (db: Database) => db`
+  select c.name, c.description, c.created_at, c.view_count, u.first_name, u.last_name, u.profile_image_url,
+    coalesce(
+      (select json_agg(json_build_object(
+          'id', i.id::text,
+          'addedAt', to_char(i.added_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'microgenre', json_build_object('name', m.name, 'color', m.color, 'description', m.description)
+        ) order by i.id)
+       from collection_items i join microgenres m on m.id = i.microgenre_id
+       where i.collection_id = c.id),
+      '[]') as items`
+
+function toShared({ firstName, lastName, profileImageUrl, createdAt, ...row }: Row): SharedCollection {
+  return { ...row, createdAt: createdAt.toISOString(), user: { firstName, lastName, profileImageUrl } }
+}

@@ -1,0 +1,270 @@
+import { expect, test } from 'vitest'
+import { checkAchievements, listAchievements } from '../../contract/achievements.ts'
+import { getCommunityStats, listMicrogenreStats, listTrending } from '../../contract/community.ts'
+import { restartMicrogenre } from '../../contract/discovery.ts'
+import { removeRating } from '../../contract/library.ts'
+import {
+  getPreferences,
+  type Preferences,
+  recommendMicrogenres,
+  savePreferences,
+} from '../../contract/onboarding.ts'
+import { reportProgress } from '../../contract/playback.ts'
+import { ACHIEVEMENT_RULES } from '../../server/achievements/rules.ts'
+import { rollUp } from '../../server/community/rollUp.ts'
+import { findMicrogenre, makeMicrogenre, rate, rateOn } from '../factories.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+
+const app = setUpApp()
+const ANSWERS: Preferences = {
+  energyPreference: 'slow',
+  vocalPreference: 'instrumental',
+  familiarityLevel: 'obscure',
+  musicMood: 'ambient',
+}
+
+test('nobody has rated yet', async () => {
+  const ada = await app.signIn()
+
+  expect((await ada.call(getCommunityStats)).body).toEqual({
+    totalBangers: 0,
+    activeUsers: 0,
+    totalRatings: 0,
+  })
+  expect((await ada.call(listTrending)).body).toEqual([])
+  expect((await ada.call(listMicrogenreStats)).body).toHaveLength(5)
+})
+
+test('the community is counted over all listeners, once each', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const genre = await findMicrogenre(app.db, 'dub-techno')
+  const [one = '', two = '', three = ''] = genre.songs
+  await rate(ada, genre.id, one)
+  await rate(bob, genre.id, one)
+  await rate(ada, genre.id, two)
+  await rate(bob, genre.id, three, 'bust')
+  await rollUp(app.db)
+
+  expect((await ada.call(getCommunityStats)).body).toEqual({
+    totalBangers: 3,
+    activeUsers: 2,
+    totalRatings: 4,
+  })
+  expect((await ada.call(listTrending)).body).toEqual([
+    {
+      id: one,
+      title: 'Dub Techno 000',
+      artist: 'Artist 000',
+      albumArt: expect.stringContaining('https://i.ytimg.com/vi/'),
+      microgenre: 'Dub Techno',
+      color: '#35b5b0',
+      bangerCount: 2,
+    },
+    expect.objectContaining({ id: two, bangerCount: 1 }),
+  ])
+  const [first] = (await ada.call(listMicrogenreStats)).body
+  expect(first).toEqual({
+    id: genre.id,
+    name: 'Dub Techno',
+    description: expect.any(String),
+    color: '#35b5b0',
+    bangerCount: 3,
+    songCount: 5,
+  })
+})
+
+test('trending is by bangers of 30 days before those of all time', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const genre = await makeMicrogenre(app.db, 2)
+  const [old = '', recent = ''] = genre.songs
+  await rate(ada, genre.id, old)
+  await rate(bob, genre.id, old)
+  await app.db`update ratings set rated_at = rated_at - interval '40 days' where song_id = ${old}`
+  await app.db`update rating_changes set new_rated_at = new_rated_at - interval '40 days' where song_id = ${old}`
+  await rate(ada, genre.id, recent)
+  await rollUp(app.db)
+  const ids = (await ada.call(listTrending)).body.map(({ id }) => id)
+
+  expect(ids.indexOf(recent)).toBeLessThan(ids.indexOf(old))
+  expect(ids.length).toBeLessThanOrEqual(20)
+})
+
+test('achievements come with the rating that earns them', async () => {
+  const ada = await app.signIn()
+  const genre = await findMicrogenre(app.db, 'zydeco')
+  expect((await ada.call(listAchievements)).body).toEqual([])
+  await rateOn(ada, genre.id)
+
+  expect(await typesOf(ada)).toEqual(['first_banger', 'microgenre_master', 'streak_10', 'streak_5'])
+  const master = (await ada.call(listAchievements)).body.find(({ type }) => type === 'microgenre_master')
+  expect(master).toEqual({
+    id: expect.any(String),
+    type: 'microgenre_master',
+    metadata: { microgenreName: 'Zydeco' },
+    createdAt: expect.stringMatching(/Z$/),
+  })
+})
+
+test.each([
+  ['first_banger', 0],
+  ['streak_5', 4],
+  ['streak_10', 9],
+  ['streak_25', 24],
+  ['critic', 49],
+  ['enthusiast', 99],
+] as const)('%s is not won by rating number %i, but by the next', async (type, before) => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, before + 1)
+  const rating = type === 'first_banger' ? 'banger' : 'bust'
+  for (const song of genre.songs.slice(0, before)) await rate(ada, genre.id, song, rating)
+  expect(ACHIEVEMENT_RULES[type].threshold).toBe(before + 1)
+  expect(await typesOf(ada)).not.toContain(type)
+  await rate(ada, genre.id, genre.songs[before] ?? '', rating)
+
+  expect(await typesOf(ada)).toContain(type)
+})
+
+test('explorer is won in the fifth microgenre, by any rating', async () => {
+  const ada = await app.signIn()
+  for (let i = 0; i < 5; i++) {
+    expect(await typesOf(ada)).not.toContain('explorer')
+    await rateOn(ada, (await makeMicrogenre(app.db, 1)).id, { rating: 'bust' })
+  }
+
+  expect(await typesOf(ada)).toEqual(['explorer', 'streak_5'])
+})
+
+test('microgenre_master is won once a microgenre; completing one without ten bangers is not it', async () => {
+  const ada = await app.signIn()
+  await rateOn(ada, (await makeMicrogenre(app.db, 9)).id)
+  expect(await typesOf(ada)).not.toContain('microgenre_master')
+  const two = await makeMicrogenre(app.db, 10)
+  await rateOn(ada, two.id)
+  await ada.call(restartMicrogenre, { params: { id: two.id } })
+  await rateOn(ada, two.id)
+  await rateOn(ada, (await makeMicrogenre(app.db, 10)).id)
+
+  expect((await typesOf(ada)).filter((type) => type === 'microgenre_master')).toHaveLength(2)
+})
+
+test('what was won is never taken back, nor won twice', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  await rateOn(ada, genre.id)
+  await ada.call(removeRating, { params: { songId: genre.songs[0] ?? '' } })
+  await rateOn(ada, genre.id)
+
+  expect(await typesOf(ada)).toEqual(['first_banger'])
+})
+
+test('each achievement is announced once, and is mine alone', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  await rateOn(ada, (await makeMicrogenre(app.db, 5)).id)
+
+  expect((await bob.call(checkAchievements)).body).toEqual([])
+  expect((await ada.call(checkAchievements)).body.map(({ type }) => type)).toEqual([
+    'first_banger',
+    'streak_5',
+  ])
+  expect((await ada.call(checkAchievements)).body).toEqual([])
+  expect(await typesOf(ada)).toHaveLength(2)
+})
+
+test('listening progress is kept as the most, and may announce an achievement', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  const songId = genre.songs[0] ?? ''
+  const report = (secondsListened: number, totalDuration = 100) =>
+    ada.call(reportProgress, { body: { songId, secondsListened, totalDuration } })
+  expect((await report(40)).body).toEqual({ achievement: null })
+  await report(20)
+  expect(await heard(ada.id)).toEqual({ secondsListened: 40, totalDuration: 100 })
+  await report(500)
+  expect(await heard(ada.id)).toEqual({ secondsListened: 100, totalDuration: 100 })
+  await rateOn(ada, genre.id)
+
+  expect((await report(100)).body).toEqual({ achievement: { type: 'first_banger', metadata: {} } })
+  expect((await report(100)).body).toEqual({ achievement: null })
+})
+
+test.each([
+  { secondsListened: 0, totalDuration: 10 },
+  { secondsListened: -1, totalDuration: 10 },
+  { secondsListened: 1, totalDuration: 0 },
+  { secondsListened: '5', totalDuration: 10 },
+  { secondsListened: null, totalDuration: 10 },
+  { secondsListened: 5 },
+  { secondsListened: 5, totalDuration: 1e12 },
+])('progress of %j is refused', async (report) => {
+  const ada = await app.signIn()
+  const { songs } = await makeMicrogenre(app.db, 1)
+  const answer = await ada.raw(reportProgress.path, { method: 'POST', json: { songId: songs[0], ...report } })
+
+  expect(answer).toMatchObject({ status: 400, body: { message: expect.any(String) } })
+  expect(await heard(ada.id)).toEqual({})
+})
+
+test('progress of a song that does not exist', async () => {
+  const ada = await app.signIn()
+  const body = { songId: '999999999', secondsListened: 1, totalDuration: 2 }
+
+  expect(await ada.call(reportProgress, { body })).toMatchObject({
+    status: 404,
+    body: { message: 'There is no such song.' },
+  })
+})
+
+test('answers of the questionnaire are null until they are saved, and replaced by later ones', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const before = await ada.raw(getPreferences.path)
+  expect([before.status, before.text]).toEqual([200, 'null'])
+  expect((await ada.call(savePreferences, { body: ANSWERS })).body).toEqual(ANSWERS)
+  await ada.call(savePreferences, { body: { ...ANSWERS, musicMood: 'rhythmic' } })
+
+  expect((await ada.call(getPreferences)).body).toEqual({ ...ANSWERS, musicMood: 'rhythmic' })
+  expect((await bob.call(getPreferences)).body).toBeNull()
+})
+
+test.each(Object.keys(ANSWERS))(
+  'an answer without %s, or with a word that is none, is refused',
+  async (field) => {
+    const ada = await app.signIn()
+    for (const json of [
+      { ...ANSWERS, [field]: undefined },
+      { ...ANSWERS, [field]: 'loud' },
+      { ...ANSWERS, [field]: null },
+    ]) {
+      expect(await ada.raw(savePreferences.path, { method: 'POST', json })).toMatchObject({
+        status: 400,
+        body: { message: expect.stringMatching(new RegExp(`^${field}: `)) },
+      })
+    }
+    const query = new URLSearchParams({ ...ANSWERS, [field]: 'loud' })
+    expect((await ada.raw(`${recommendMicrogenres.path}?${query}`)).status).toBe(400)
+    expect((await ada.call(getPreferences)).body).toBeNull()
+  },
+)
+
+test('recommended are three to five, the best fit first', async () => {
+  const ada = await app.signIn()
+  const { body } = await ada.call(recommendMicrogenres, { query: ANSWERS })
+  const names = body.recommendedMicrogenres.map(({ name }) => name)
+
+  expect(names.slice(0, 2)).toEqual(['Dub Techno', 'Dungeon Synth'])
+  expect(names.length).toBeGreaterThanOrEqual(3)
+  expect(names.length).toBeLessThanOrEqual(5)
+  expect(Object.keys(body.recommendedMicrogenres[0] ?? {}).sort()).toEqual(
+    ['bangerCount', 'color', 'description', 'id', 'name', 'songCount'].sort(),
+  )
+})
+
+async function typesOf(listener: Visitor): Promise<string[]> {
+  return (await listener.call(listAchievements)).body.map(({ type }) => type).sort()
+}
+
+async function heard(listener: string) {
+  const [row] = await app.db`
+    select seconds_listened, total_duration from listening_progress where user_id = ${listener}`
+  return { ...row }
+}

@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest'
+import { getCurrentUser } from '../../contract/auth.ts'
+import {
+  follow,
+  getFollowStatus,
+  getProfile,
+  getUserStats,
+  listPublicUsers,
+  type updateProfile as UpdateProfile,
+  unfollow,
+  updateProfile,
+} from '../../contract/profiles.ts'
+import { makeMicrogenre, rateOn } from '../factories.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import type { Input } from '../harness/visitor.ts'
+
+const app = setUpApp()
+const NOBODY = { status: 404, body: { message: 'There is no such listener.' } }
+
+test('a new account is private: to others it does not exist', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const params = { id: ada.id }
+
+  expect(await bob.call(getProfile, { params })).toMatchObject(NOBODY)
+  expect(await bob.call(getUserStats, { params })).toMatchObject(NOBODY)
+  expect(await bob.call(getFollowStatus, { params })).toMatchObject(NOBODY)
+  expect(await bob.call(follow, { params })).toMatchObject(NOBODY)
+  expect(await bob.call(getProfile, { params: { id: '999999999' } })).toMatchObject(NOBODY)
+  expect((await bob.call(listPublicUsers)).body.map(({ id }) => id)).not.toContain(ada.id)
+  expect((await ada.call(getProfile, { params })).body.email).toBe(ada.email)
+})
+
+test('a public profile is seen without its address', async () => {
+  const ada = await someoneWho({ isPublic: true, bio: 'Dub, mostly.', firstName: 'Ada' })
+  const bob = await app.signIn()
+  const { status, body } = await bob.call(getProfile, { params: { id: ada.id } })
+
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    id: ada.id,
+    firstName: 'Ada',
+    lastName: null,
+    email: null,
+    profileImageUrl: null,
+    bio: 'Dub, mostly.',
+    isPublic: true,
+    createdAt: expect.stringMatching(/Z$/),
+    followerCount: 0,
+    followingCount: 0,
+  })
+  expect((await bob.call(listPublicUsers)).body).toContainEqual(body)
+})
+
+test('an address is shown only on a public profile whose owner shows it', async () => {
+  const ada = await someoneWho({ isPublic: true, showEmail: true })
+  const bob = await app.signIn()
+  const params = { id: ada.id }
+  expect((await bob.call(getProfile, { params })).body.email).toBe(ada.email)
+  await ada.call(updateProfile, { body: { isPublic: false } })
+  await bob.call(follow, { params })
+
+  expect((await bob.call(getProfile, { params })).status).toBe(404)
+})
+
+test('the own profile: fields that are left out stay, blank ones go', async () => {
+  const ada = await someoneWho({ bio: 'Dub.', firstName: ' Ada ', lastName: 'L', showEmail: true })
+  const { status, body } = await ada.call(updateProfile, { body: { bio: '   ', isPublic: true } })
+
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ bio: null, isPublic: true, firstName: 'Ada', lastName: 'L', showEmail: true })
+  expect((await ada.call(getCurrentUser)).body).toEqual(body)
+})
+
+test.each([
+  ['a bio too long', { bio: 'x'.repeat(281) }],
+  ['a bio of another type', { bio: 7 }],
+  ['isPublic as a word', { isPublic: 'true' }],
+  ['isPublic as null', { isPublic: null }],
+  ['a name too long', { firstName: 'x'.repeat(61) }],
+  ['a list', []],
+])('%s is refused, and nothing changes', async (_, json) => {
+  const ada = await someoneWho({ bio: 'Dub.' })
+  const answer = await ada.raw(updateProfile.path, { method: 'PUT', json })
+
+  expect(answer).toMatchObject({ status: 400, body: { message: expect.any(String) } })
+  expect((await ada.call(getCurrentUser)).body).toMatchObject({ bio: 'Dub.', isPublic: false })
+})
+
+test('280 characters of bio are kept, and fields that are not mine to set are not set', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const json = { bio: 'x'.repeat(280), id: bob.id, userId: bob.id, email: 'x@example.test', followerCount: 9 }
+  const { status } = await ada.raw(updateProfile.path, { method: 'PUT', json })
+
+  expect(status).toBe(200)
+  expect((await ada.call(getCurrentUser)).body).toMatchObject({
+    email: ada.email,
+    followerCount: 0,
+    bio: 'x'.repeat(280),
+  })
+  expect((await bob.call(getCurrentUser)).body.bio).toBeNull()
+})
+
+test('following counts once, however often, and ends', async () => {
+  const ada = await someoneWho({ isPublic: true })
+  const bob = await app.signIn()
+  const params = { id: ada.id }
+  expect((await bob.call(follow, { params })).body).toEqual({
+    isFollowing: true,
+    followerCount: 1,
+    followingCount: 0,
+  })
+  expect((await bob.call(follow, { params })).body.followerCount).toBe(1)
+  expect((await bob.call(getFollowStatus, { params })).body.isFollowing).toBe(true)
+  expect((await bob.call(getCurrentUser)).body.followingCount).toBe(1)
+
+  expect((await bob.call(unfollow, { params })).body).toEqual({
+    isFollowing: false,
+    followerCount: 0,
+    followingCount: 0,
+  })
+  expect((await bob.call(unfollow, { params })).body.followerCount).toBe(0)
+  expect((await bob.call(getCurrentUser)).body.followingCount).toBe(0)
+})
+
+test('who follows one that went private can still see that, and stop', async () => {
+  const ada = await someoneWho({ isPublic: true })
+  const [bob, eve] = [await app.signIn(), await app.signIn()]
+  const params = { id: ada.id }
+  await bob.call(follow, { params })
+  await ada.call(updateProfile, { body: { isPublic: false } })
+
+  expect((await bob.call(getFollowStatus, { params })).body).toEqual({
+    isFollowing: true,
+    followerCount: 1,
+    followingCount: 0,
+  })
+  expect((await eve.call(getFollowStatus, { params })).status).toBe(404)
+  expect((await bob.call(unfollow, { params })).body.isFollowing).toBe(false)
+  expect((await bob.call(getFollowStatus, { params })).status).toBe(404)
+})
+
+test('ending what never was tells nothing about a private listener', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const fan = await app.signIn()
+  await ada.call(updateProfile, { body: { isPublic: true } })
+  await fan.call(follow, { params: { id: ada.id } })
+  await ada.call(updateProfile, { body: { isPublic: false } })
+  const { body } = await bob.call(unfollow, { params: { id: ada.id } })
+
+  expect(body).toEqual({ isFollowing: false, followerCount: 0, followingCount: 0 })
+})
+
+test('nobody follows oneself', async () => {
+  const ada = await someoneWho({ isPublic: true })
+
+  expect(await ada.call(follow, { params: { id: ada.id } })).toMatchObject({
+    status: 400,
+    body: { message: 'You cannot follow yourself.' },
+  })
+})
+
+test('the list is public listeners but oneself, most followed first', async () => {
+  const [ada, bob, eve] = [
+    await someoneWho({ isPublic: true }),
+    await someoneWho({ isPublic: true }),
+    await someoneWho({ isPublic: true }),
+  ]
+  await ada.call(follow, { params: { id: eve.id } })
+  await bob.call(follow, { params: { id: eve.id } })
+  await ada.call(follow, { params: { id: bob.id } })
+  const ids = (await ada.call(listPublicUsers)).body.map(({ id }) => id)
+
+  expect(ids).not.toContain(ada.id)
+  expect(ids.indexOf(eve.id)).toBeLessThan(ids.indexOf(bob.id))
+})
+
+test('the search is literal, in any case, and does not find hidden addresses', async () => {
+  const ada = await someoneWho({ isPublic: true, firstName: 'Zoë', bio: '100% dub_techno' })
+  const bob = await app.signIn()
+  const finds = async (search: string) =>
+    (await bob.call(listPublicUsers, { query: { search } })).body.some(({ id }) => id === ada.id)
+
+  expect(await finds('zoë')).toBe(true)
+  expect(await finds('100% DUB')).toBe(true)
+  expect(await finds('dub_t')).toBe(true)
+  expect(await finds('d%techno')).toBe(false)
+  expect(await finds('dub.techno')).toBe(false)
+  expect(await finds("' or true --")).toBe(false)
+  expect(await finds(ada.email)).toBe(false)
+  await ada.call(updateProfile, { body: { showEmail: true } })
+  expect(await finds(ada.email)).toBe(true)
+})
+
+test('stats of a public listener', async () => {
+  const ada = await someoneWho({ isPublic: true })
+  const genre = await makeMicrogenre(app.db, 2)
+  await rateOn(ada, genre.id)
+  const bob = await app.signIn()
+
+  expect((await bob.call(getUserStats, { params: { id: ada.id } })).body).toEqual({
+    totalBangers: 2,
+    totalRatings: 2,
+    favoriteMicrogenre: genre.name,
+  })
+})
+
+async function someoneWho(body: NonNullable<Input<typeof UpdateProfile>['body']>) {
+  const someone = await app.signIn()
+  await someone.call(updateProfile, { body })
+  return someone
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { getNextSong, restartMicrogenre } from '../../contract/discovery.ts'
+import { listRatings, removeRating } from '../../contract/library.ts'
+import { getMyStats } from '../../contract/profiles.ts'
+import type { Song } from '../../contract/shapes.ts'
+import { type MadeMicrogenre, makeMicrogenre, rate } from '../factories.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+
+const app = setUpApp()
+
+type Step =
+  | { do: 'rate'; song: number; banger: boolean }
+  | { do: 'undo' | 'remove'; song: number }
+  | { do: 'restart'; genre: number }
+
+const song = fc.integer({ min: 0, max: 5 })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('rate' as const), song, banger: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('undo' as const, 'remove' as const), song }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('restart' as const), genre: fc.integer({ min: 0, max: 1 }) }),
+  },
+)
+
+test('whatever a listener does, in whatever order, the server agrees with a simple model of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+      const ada = await app.signIn()
+      const genres = [await makeMicrogenre(app.db, 4), await makeMicrogenre(app.db, 2)]
+      const model = new Model(genres)
+      for (const each of steps) {
+        expect(await perform(ada, genres, each)).toBe(model.perform(each))
+        expect((await ada.call(getMyStats)).body).toMatchObject(model.totals())
+      }
+      expect(await ratingsOf(ada)).toEqual(model.library())
+      expect(await streakOf(ada.id)).toBe(model.streak)
+      for (const genre of genres) expect(await leftIn(ada, genre)).toEqual(model.leftIn(genre))
+    }),
+    { numRuns: 40, endOnFailure: false },
+  )
+  await expectRecount(app.db)
+}, 60_000)
+
+/** What the rules of D-32 to D-34 and of undo say, without a database. */
+class Model {
+  streak = 0
+  readonly #genres: MadeMicrogenre[]
+  readonly #pass = new Map<MadeMicrogenre, number>()
+  readonly #ratings = new Map<string, Kept & { before: Kept | null }>()
+
+  constructor(genres: MadeMicrogenre[]) {
+    this.#genres = genres
+  }
+
+  /** Does the step and gives the status that the call must have. */
+  perform(each: Step): number {
+    if (each.do === 'restart') {
+      const genre = this.#genres[each.genre]
+      if (genre) this.#pass.set(genre, this.#passOf(genre) + 1)
+      return 200
+    }
+    const [genre, id] = locate(this.#genres, each.song)
+    const old = this.#ratings.get(id)
+    if (each.do === 'rate') {
+      const inPass = old?.pass === this.#passOf(genre)
+      const before = inPass ? (old?.before ?? null) : old ? { banger: old.banger, pass: old.pass } : null
+      this.#ratings.set(id, { banger: each.banger, pass: this.#passOf(genre), before })
+      if (!inPass) this.streak += 1
+      return 200
+    }
+    if (!old) return 404
+    if (each.do === 'undo' && old.before) this.#ratings.set(id, { ...old.before, before: null })
+    else this.#ratings.delete(id)
+    this.streak = Math.max(this.streak - 1, 0)
+    return 200
+  }
+
+  totals() {
+    const all = [...this.#ratings.values()]
+    return { totalRatings: all.length, totalBangers: all.filter(({ banger }) => banger).length }
+  }
+
+  library(): [string, string][] {
+    return [...this.#ratings]
+      .map(([id, { banger }]): [string, string] => [id, banger ? 'banger' : 'bust'])
+      .sort()
+  }
+
+  leftIn(genre: MadeMicrogenre): string[] {
+    return genre.songs.filter((id) => this.#ratings.get(id)?.pass !== this.#passOf(genre)).sort()
+  }
+
+  #passOf(genre: MadeMicrogenre): number {
+    return this.#pass.get(genre) ?? 1
+  }
+}
+
+interface Kept {
+  banger: boolean
+  pass: number
+}
+
+async function perform(listener: Visitor, genres: MadeMicrogenre[], each: Step): Promise<number> {
+  if (each.do === 'restart') {
+    const params = { id: genres[each.genre]?.id ?? '' }
+    return (await listener.call(restartMicrogenre, { params })).status
+  }
+  const [genre, id] = locate(genres, each.song)
+  if (each.do === 'rate') return (await rate(listener, genre.id, id, each.banger ? 'banger' : 'bust')).status
+  const query = each.do === 'undo' ? { undo: 'true' as const } : {}
+  return (await listener.call(removeRating, { params: { songId: id }, query })).status
+}
+
+function locate(genres: MadeMicrogenre[], index: number): [MadeMicrogenre, string] {
+  const all = genres.flatMap((genre) => genre.songs.map((id): [MadeMicrogenre, string] => [genre, id]))
+  const found = all[index]
+  if (!found) throw new Error(`There is no song ${index}.`)
+  return found
+}
+
+async function ratingsOf(listener: Visitor): Promise<[string, string][]> {
+  const { body } = await listener.call(listRatings)
+  return body.map(({ id, rating }): [string, string] => [id, rating]).sort()
+}
+
+async function leftIn(listener: Visitor, genre: MadeMicrogenre): Promise<string[]> {
+  const { body } = await listener.call(getNextSong, { params: { id: genre.id }, query: { prefetch: 'true' } })
+  return (body as { songs: Song[] }).songs.map(({ id }) => id).sort()
+}
+
+async function streakOf(listener: string): Promise<number> {
+  const [row] = await app.db<
+    { streak: number }[]
+  >`select streak from listener_stats where user_id = ${listener}`
+  return row?.streak ?? 0
+}

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import { checkAchievements, listAchievements } from '../../contract/achievements.ts'
+import { listMicrogenres, restartMicrogenre } from '../../contract/discovery.ts'
+import { answer } from './answers.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { rateSongs } from './listeners.ts'
+
+const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+
+async function rate(page: Page, verdict: 'BANGER' | 'BUST') {
+  const button = page.getByRole('button', { name: verdict, exact: true })
+  await expect(button).toBeEnabled()
+  await button.click()
+}
+
+test('ACHIEVEMENT-10, 11, 13, ERROR-09: the first banger is told once, for about four seconds', async ({
+  page,
+}) => {
+  await signIn(page)
+  await rate(page, 'BUST')
+  await page.waitForResponse((response) => response.url().endsWith(checkAchievements.path))
+  await expect(toast(page).getByText('Achievement Unlocked!')).toBeHidden()
+
+  await rate(page, 'BANGER')
+  await expect(toast(page).getByText('Achievement Unlocked!')).toBeVisible()
+  const since = Date.now()
+  await expect(toast(page).getByText('First Banger Found!')).toBeVisible()
+  await expect(toast(page).getByText('First Banger Found!')).toBeHidden()
+  expect(Date.now() - since).toBeGreaterThan(3000)
+  expect(Date.now() - since).toBeLessThan(5000)
+
+  const [check] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith(checkAchievements.path)),
+    rate(page, 'BANGER'),
+  ])
+  expect(check.request().method()).toBe('POST')
+  expect(await check.json()).toEqual([])
+  const all = (await (await page.request.get(listAchievements.path)).json()) as { type: string }[]
+  expect(all.map(({ type }) => type)).toEqual(['first_banger'])
+})
+
+test('ACHIEVEMENT-13, CONST-01, CONST-03: several at once are told one after the other', async ({ page }) => {
+  await signIn(page)
+  await answer(page, checkAchievements, [
+    { id: '1', type: 'streak_5', metadata: {}, createdAt: '2026-11-02T12:00:00Z' },
+    {
+      id: '2',
+      type: 'microgenre_master',
+      metadata: { microgenreName: 'dub' },
+      createdAt: '2026-11-02T12:00:00Z',
+    },
+  ])
+  await rate(page, 'BANGER')
+  await expect(toast(page).getByText('5 Song Streak')).toBeVisible()
+  await expect(toast(page).getByText('Microgenre Master')).toBeHidden()
+  await expect(toast(page).getByText('Microgenre Master: dub')).toBeVisible()
+  await expect(toast(page).getByText('5 Song Streak')).toBeHidden()
+})
+
+test('ACHIEVEMENT-12: achievements survive a restart of a microgenre', async ({ page }) => {
+  await signIn(page)
+  await rateSongs(page.request, { banger: 10 })
+  const list = async () => (await page.request.get(listAchievements.path)).json()
+  const before = await list()
+  expect(before.length).toBeGreaterThanOrEqual(4)
+  const [first] = (await (await page.request.get(listMicrogenres.path)).json()) as { id: string }[]
+  await page.request.delete(restartMicrogenre.path.replace(':id', first?.id ?? ''))
+  expect(await list()).toEqual(before)
+})
+
+test('ACHIEVEMENT-01 to 09: the display names on the profile page', async ({ page }) => {
+  const names = {
+    first_banger: 'First Banger Found!',
+    microgenre_master: 'Microgenre Master',
+    streak_5: '5 Song Streak',
+    streak_10: '10 Song Streak',
+    streak_25: '25 Song Streak',
+    explorer: 'Music Explorer',
+    critic: 'Music Critic',
+    enthusiast: 'Music Enthusiast',
+    xyz: 'Achievement Unlocked',
+  }
+  await answer(
+    page,
+    listAchievements,
+    Object.keys(names).map((type, i) => ({
+      id: String(i + 1),
+      type,
+      metadata: {},
+      createdAt: '2026-11-02T12:00:00Z',
+    })),
+  )
+  await signIn(page, { path: '/profile' })
+  await page.getByRole('tab', { name: 'Achievements (9)' }).click()
+  await expect(page.getByRole('tabpanel').getByRole('heading')).toHaveText(Object.values(names))
+})

@@ -1,0 +1,41 @@
+import type { Page } from '@playwright/test'
+import type { Endpoint, Response } from '../../contract/endpoint.ts'
+
+/* Answers that the real server cannot be brought to give at will: its failures, its slowness, exact numbers. */
+
+const addressOf = ({ path }: Endpoint) =>
+  new RegExp(`^http://[^/]+${path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`)
+
+/** From now on the page gets this answer to the call. */
+export async function answer<E extends Endpoint>(page: Page, endpoint: E, json: Response<E>): Promise<void> {
+  await page.route(addressOf(endpoint), (route) =>
+    route.request().method() === endpoint.method ? route.fulfill({ json }) : route.fallback(),
+  )
+}
+
+/** From now on the call fails with 500, until the returned function is called. */
+export async function fail(page: Page, endpoint: Endpoint, search = ''): Promise<() => Promise<void>> {
+  const address = addressOf(endpoint)
+  await page.route(address, (route) =>
+    route.request().method() === endpoint.method && route.request().url().includes(search)
+      ? route.fulfill({ status: 500, body: '' })
+      : route.fallback(),
+  )
+  return () => page.unroute(address)
+}
+
+/** From now on answers to the call are held back, until the returned function is called. */
+export async function hold(page: Page, endpoint: Endpoint): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(addressOf(endpoint), async (route) => {
+    await released
+    await route.fallback()
+  })
+  return () => release()
+}
+
+/** Console lines of Chromium about answers that a test makes fail. */
+export const SERVER_ERROR = /status of 500/

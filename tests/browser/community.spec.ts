@@ -1,0 +1,161 @@
+import type { Page } from '@playwright/test'
+import { listAchievements, RARITIES } from '../../contract/achievements.ts'
+import { getCommunityStats, listMicrogenreStats, listTrending } from '../../contract/community.ts'
+import { listMicrogenres } from '../../contract/discovery.ts'
+import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { expect, signIn, test } from './fixtures.ts'
+
+async function openCommunity(page: Page) {
+  await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
+  await page.keyboard.press('3')
+  await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
+}
+
+/** A figure and its name, such as 'Total Bangers12,480'. */
+const figure = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('term').filter({ hasText: name }).locator('..')
+
+test('COMMUNITY-01, 02, 03: a period moves the highlight, changes no number and asks for nothing', async ({
+  page,
+}) => {
+  await signIn(page)
+  await answer(page, getCommunityStats, { totalBangers: 12_480, activeUsers: 318, totalRatings: 31_907 })
+  await openCommunity(page)
+  const main = page.getByRole('main')
+  await expect(main.getByText('12,480')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'All Time' })).toHaveAttribute('aria-pressed', 'true')
+
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  for (const name of ['Today', 'This Week', 'All Time']) {
+    await page.getByRole('button', { name }).click()
+    await expect(page.getByRole('button', { pressed: true })).toHaveText([name])
+    await expect(main.getByText('12,480')).toBeVisible()
+  }
+  expect(asked.filter((url) => /\/api\/(community|microgenres)/.test(url))).toEqual([])
+})
+
+test('COMMUNITY-04 to 07: four figures, the discovery rate always 73%', async ({ page }) => {
+  await signIn(page)
+  await answer(page, getCommunityStats, { totalBangers: 12_480, activeUsers: 318, totalRatings: 31_907 })
+  await openCommunity(page)
+  await expect(figure(page, 'Total Bangers')).toHaveText('Total Bangers12,480')
+  await expect(figure(page, 'Active Users')).toHaveText('Active Users318')
+  await expect(figure(page, 'Songs Rated')).toHaveText('Songs Rated31,907')
+  await expect(figure(page, 'Discovery Rate')).toHaveText('Discovery Rate73%')
+})
+
+test('COMMUNITY-07, 08, 09: without data 73% stays, and the lists say what is missing', async ({ page }) => {
+  await signIn(page)
+  await answer(page, getCommunityStats, { totalBangers: 0, activeUsers: 0, totalRatings: 0 })
+  await answer(page, listTrending, [])
+  await answer(page, listMicrogenreStats, [])
+  await openCommunity(page)
+  await expect(figure(page, 'Total Bangers')).toHaveText('Total Bangers0')
+  await expect(figure(page, 'Discovery Rate')).toHaveText('Discovery Rate73%')
+  await expect(page.getByText('Nobody has found a banger yet.')).toBeVisible()
+  await expect(page.getByText('No microgenre has a banger yet.')).toBeVisible()
+})
+
+test('COMMUNITY-08, CONST-24: the first five trending bangers of eight, in the given order', async ({
+  page,
+}) => {
+  await signIn(page)
+  await answer(
+    page,
+    listTrending,
+    eight.map((n) => ({
+      id: String(n),
+      title: `<b>Song</b> ${n}`,
+      artist: `Artist ${n}`,
+      albumArt: null,
+      microgenre: 'dub',
+      color: '#2f9e4f',
+      bangerCount: n,
+    })),
+  )
+  await openCommunity(page)
+  const rows = page.getByRole('region', { name: 'Trending Bangers' }).getByRole('listitem')
+  await expect(rows).toHaveText([1, 2, 3, 4, 5].map((n) => new RegExp(`<b>Song</b> ${n}.*Artist ${n}.*dub`)))
+})
+
+test('COMMUNITY-09, CONST-24: the first five microgenres of eight; choosing one plays it', async ({
+  page,
+}) => {
+  await signIn(page)
+  const known = (await (await page.request.get(listMicrogenres.path)).json()) as {
+    id: string
+    name: string
+    description: string
+    color: string
+    songCount: number
+  }[]
+  const leaders = known.slice(0, 8).map((microgenre, i) => ({ ...microgenre, bangerCount: 80 - i }))
+  await answer(page, listMicrogenreStats, leaders)
+  await openCommunity(page)
+  const board = page.getByRole('region', { name: 'Microgenre Leaderboard' })
+  await expect(board.getByRole('listitem')).toHaveText(
+    leaders.slice(0, 5).map(({ name, bangerCount }) => new RegExp(`${name}.*${bangerCount}`)),
+  )
+
+  const third = leaders[2]?.name ?? ''
+  await board.getByRole('button', { name: third }).click()
+  await expect(page.getByRole('button', { name: `Currently listening to ${third}` })).toBeVisible()
+})
+
+test('COMMUNITY-10, ACHIEVEMENT-09, 14 to 18, CONST-34: compact cards with rarity; an unknown type is Special', async ({
+  page,
+}) => {
+  await signIn(page)
+  const types = [...Object.keys(RARITIES), 'xyz']
+  await answer(
+    page,
+    listAchievements,
+    types.map((type, i) => ({
+      id: String(i + 1),
+      type,
+      metadata: metadataOf(type),
+      createdAt: '2026-11-02T12:00:00Z',
+    })),
+  )
+  await openCommunity(page)
+  await expect(page.getByRole('heading', { name: 'Your Achievements' })).toBeVisible()
+  const cards = page.getByRole('region', { name: 'Your Achievements' }).getByRole('listitem')
+  await expect(cards).toHaveText([
+    /First Banger Found!.*2 Nov 2026.*Common/,
+    /5 Song Streak.*Common/,
+    /10 Song Streak.*Uncommon/,
+    /Music Explorer.*Uncommon/,
+    /Microgenre Master.*shoegaze.*Rare/,
+    /Music Critic.*Rare/,
+    /25 Song Streak.*Epic/,
+    /Music Enthusiast.*Legendary/,
+    /Special2 Nov 2026$/,
+  ])
+})
+
+test.describe('when the server fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('COMMUNITY-07, 08: each part says so and can be tried again', async ({ page }) => {
+    await signIn(page)
+    const mendStats = await fail(page, getCommunityStats)
+    const mendTrending = await fail(page, listTrending)
+    await openCommunity(page)
+    await expect(figure(page, 'Discovery Rate')).toHaveText('Discovery Rate73%')
+    await expect(page.getByText("The community's numbers did not load.")).toBeVisible()
+    await mendStats()
+    await mendTrending()
+    const retries = page.getByRole('main').getByRole('button', { name: 'Try again' })
+    await retries.first().click()
+    await expect(retries).toHaveCount(1)
+    await retries.click()
+    await expect(retries).toHaveCount(0)
+    await expect(page.getByText('The trending bangers did not load.')).toBeHidden()
+  })
+})
+
+const metadataOf = (type: string): Record<string, string> =>
+  type === 'microgenre_master' ? { microgenreName: 'shoegaze' } : {}
+
+const eight = [1, 2, 3, 4, 5, 6, 7, 8]

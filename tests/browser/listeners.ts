@@ -1,0 +1,48 @@
+import { type APIRequestContext, request } from '@playwright/test'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
+import type { Body } from '../../contract/endpoint.ts'
+import { updateProfile } from '../../contract/profiles.ts'
+import type { Rating, Song } from '../../contract/shapes.ts'
+import { newEmail, signInRequest } from './fixtures.ts'
+
+/** Rates that many songs of each kind through the API, microgenre after microgenre. */
+export async function rateSongs(
+  api: APIRequestContext,
+  wanted: Partial<Record<Rating, number>>,
+): Promise<void> {
+  const ratings = Object.entries(wanted).flatMap(([rating, n]) => Array<string>(n).fill(rating))
+  const microgenres = (await (await api.get(listMicrogenres.path)).json()) as { id: string }[]
+  for (const { id } of microgenres) {
+    const first = await api.get(getNextSong.path.replace(':id', id))
+    let song = first.ok() ? ((await first.json()) as Song) : null
+    while (song && ratings.length > 0) {
+      const data = { microgenreId: id, songId: song.id, rating: ratings.shift() }
+      const answer = (await (await api.post(rateAndAdvance.path, { data })).json()) as {
+        nextSong: Song | null
+      }
+      song = answer.nextSong
+    }
+    if (ratings.length === 0) return
+  }
+}
+
+export interface Listener {
+  id: string
+  email: string
+  /** Signed in as this listener, in a browser's worth of cookies of its own. */
+  api: APIRequestContext
+}
+
+/** Another listener, with this profile. */
+export async function makeListener(
+  baseURL: string,
+  profile: Body<typeof updateProfile> = {},
+): Promise<Listener> {
+  const api = await request.newContext({ baseURL })
+  const email = newEmail()
+  await signInRequest(api, email)
+  await api.put(updateProfile.path, { data: profile })
+  const { id } = (await (await api.get(getCurrentUser.path)).json()) as { id: string }
+  return { id, email, api }
+}

@@ -1,0 +1,231 @@
+import type { Page } from '@playwright/test'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { follow, unfollow, updateProfile } from '../../contract/profiles.ts'
+import { fail, SERVER_ERROR } from './answers.ts'
+import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { makeListener, rateSongs } from './listeners.ts'
+
+const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+const own = (page: Page) => page.getByRole('dialog', { name: 'Profile' })
+const explorers = (page: Page) => page.getByRole('dialog', { name: 'Discover Music Explorers' })
+
+async function openOwn(page: Page) {
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await expect(own(page).getByLabel('Bio')).toBeVisible()
+}
+
+async function openExplorers(page: Page) {
+  await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
+  await expect(explorers(page).getByRole('searchbox')).toBeVisible()
+}
+
+/** A name that nobody else in this run has. */
+let names = 0
+const newName = (name: string) => `${name}${process.pid}n${++names}`
+
+test.describe('the own profile', () => {
+  test('DIALOG-PROFILE-01, 02, 03, 11, 15: who I am, what I rated, and no follow button', async ({
+    page,
+  }) => {
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    await rateSongs(page.request, { banger: 2, bust: 1 })
+    await signIn(page, { email })
+    await openOwn(page)
+    await expect(own(page).getByText('Music Explorer')).toBeVisible()
+    await expect(own(page).getByText(email)).toBeVisible()
+    await expect(own(page).getByText('0 followers')).toBeVisible()
+    await expect(own(page).getByText('0 following')).toBeVisible()
+    const stats = own(page).getByRole('region', { name: 'Music Stats' })
+    await expect(stats.getByRole('heading', { name: 'Music Stats' })).toBeVisible()
+    await expect(stats.getByRole('definition').first()).toHaveText('2')
+    await expect(stats.getByRole('definition').nth(1)).toHaveText('3')
+    await expect(stats.getByRole('definition').nth(2)).not.toHaveText('None yet')
+    await expect(own(page).getByRole('button', { name: /^Follow/ })).toHaveCount(0)
+  })
+
+  test('DIALOG-PROFILE-05, 06, CONST-17: a bio has 280 characters at most, counted as they are typed', async ({
+    page,
+  }) => {
+    await signIn(page)
+    await openOwn(page)
+    const bio = own(page).getByLabel('Bio')
+    await expect(own(page).getByText('0/280 characters')).toBeVisible()
+    await bio.fill('hello')
+    await expect(own(page).getByText('5/280 characters')).toBeVisible()
+    await bio.fill('')
+    await page.keyboard.insertText('x'.repeat(300))
+    await expect(bio).toHaveValue('x'.repeat(280))
+    await expect(own(page).getByText('280/280 characters')).toBeVisible()
+  })
+
+  test('DIALOG-PROFILE-07, 08, ERROR-19, D-01: saving sends bio and isPublic, and what else was changed', async ({
+    page,
+  }) => {
+    await signIn(page)
+    await openOwn(page)
+    const save = async () => {
+      const sent = page.waitForRequest((request) => request.method() === updateProfile.method)
+      await own(page).getByRole('button', { name: 'Save' }).click()
+      return (await sent).postDataJSON()
+    }
+    await own(page).getByLabel('Bio').fill('Night buses.\nGuitars.')
+    await own(page).getByRole('switch', { name: 'Public profile' }).click()
+    expect(await save()).toEqual({ bio: 'Night buses.\nGuitars.', isPublic: true })
+    await expect(toast(page)).toContainText('Profile Updated')
+
+    await own(page).getByRole('button', { name: 'Close' }).click()
+    await openOwn(page)
+    await expect(own(page).getByLabel('Bio')).toHaveValue('Night buses.\nGuitars.')
+    await expect(own(page).getByRole('switch', { name: 'Public profile' })).toBeChecked()
+    await own(page).getByRole('switch', { name: 'Show my e-mail on my public profile' }).click()
+    expect(await save()).toEqual({ bio: 'Night buses.\nGuitars.', isPublic: true, showEmail: true })
+  })
+})
+
+test.describe('other listeners', () => {
+  test('DIALOG-DISCOVER-01 to 09: the list, its search, and whom it leaves out', async ({
+    page,
+    baseURL,
+  }) => {
+    const base = baseURL ?? ''
+    const [ada, bio, hidden] = ['Ada', 'Layla', 'Hidden'].map(newName) as [string, string, string]
+    const shown = await makeListener(base, { firstName: ada, isPublic: true, showEmail: true })
+    await makeListener(base, { firstName: bio, bio: `Oud and ${ada}x 🎧`, isPublic: true })
+    await makeListener(base, { firstName: hidden, bio: ada, isPublic: false })
+    await signIn(page)
+    const me = newName('Myself')
+    await page.request.put(updateProfile.path, { data: { firstName: me, isPublic: true } })
+
+    await openExplorers(page)
+    const rows = explorers(page).getByRole('listitem')
+    const search = explorers(page).getByRole('searchbox')
+    await expect(rows.filter({ hasText: ada }).first()).toBeVisible()
+    await expect(rows.filter({ hasText: hidden })).toHaveCount(0)
+    await expect(rows.filter({ hasText: me })).toHaveCount(0)
+
+    await search.fill(ada.toUpperCase())
+    await expect(rows).toHaveCount(2)
+    await search.fill(bio.toLowerCase())
+    await expect(rows).toHaveText([new RegExp(bio)])
+    await search.fill(`OUD AND ${ada}`)
+    await expect(rows).toHaveText([new RegExp(bio)])
+    await search.fill(shown.email.slice(0, -4).toUpperCase())
+    await expect(rows).toHaveText([new RegExp(ada)])
+    await search.fill(me)
+    await expect(rows).toHaveCount(0)
+    await search.fill('.*(')
+    await expect(rows).toHaveCount(0)
+    await expect(explorers(page).getByText('Nobody found for “.*(”.')).toBeVisible()
+
+    await search.fill(bio)
+    await rows.getByRole('button').click()
+    await expect(own(page).getByText(bio, { exact: true })).toBeVisible()
+    await own(page).getByRole('button', { name: 'All explorers' }).click()
+    await expect(search).toHaveValue(bio)
+    await expect(rows.getByRole('button')).toBeFocused()
+  })
+
+  test('DIALOG-PROFILE-01 to 04, 10, 12 to 14, ERROR-21, STATE-14: following and unfollowing', async ({
+    page,
+    baseURL,
+  }) => {
+    const name = newName('Ida')
+    const ida = await makeListener(baseURL ?? '', {
+      firstName: name,
+      lastName: 'Fox',
+      bio: '<b>loud</b>\nand clear',
+      isPublic: true,
+    })
+    await rateSongs(ida.api, { banger: 3, bust: 1 })
+    await signIn(page)
+    await openExplorers(page)
+    await explorers(page).getByRole('searchbox').fill(name)
+    await explorers(page).getByRole('listitem').getByRole('button').click()
+
+    const profile = own(page)
+    await expect(profile.getByText(`${name} Fox`)).toBeVisible()
+    await expect(profile.getByText(ida.email)).toHaveCount(0)
+    await expect(profile.getByText('<b>loud</b>')).toHaveText('<b>loud</b>\nand clear', {
+      useInnerText: true,
+    })
+    await expect(profile.getByRole('definition').first()).toHaveText('3')
+    await expect(profile.getByRole('textbox')).toHaveCount(0)
+    await expect(profile.getByRole('switch')).toHaveCount(0)
+    await expect(profile.getByText('0 followers')).toBeVisible()
+
+    const methodSent = async (button: string) => {
+      const sent = page.waitForRequest((request) =>
+        request.url().endsWith(follow.path.replace(':id', ida.id)),
+      )
+      await profile.getByRole('button', { name: button, exact: true }).click()
+      return (await sent).method()
+    }
+    expect(await methodSent('Follow')).toBe(follow.method)
+    await expect(profile.getByRole('button', { name: 'Following', exact: true })).toBeVisible()
+    await expect(profile.getByText('1 followers')).toBeVisible()
+    await expect(toast(page)).toContainText('Success')
+
+    await page.reload()
+    await openOwn(page)
+    await expect(own(page).getByText('1 following')).toBeVisible()
+    await own(page).getByRole('button', { name: 'Close' }).click()
+    await openExplorers(page)
+    await explorers(page).getByRole('searchbox').fill(name)
+    await explorers(page).getByRole('listitem').getByRole('button').click()
+    await expect(profile.getByRole('button', { name: 'Following', exact: true })).toBeVisible()
+    expect(await methodSent('Following')).toBe(unfollow.method)
+    await expect(profile.getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
+    await expect(profile.getByText('0 followers')).toBeVisible()
+    const me = await (await page.request.get(getCurrentUser.path)).json()
+    expect(me.followingCount).toBe(0)
+  })
+
+  test.describe('who went private meanwhile', () => {
+    test.use({ expectedErrors: [/status of 404/] })
+
+    test('D-03: is not shown any more, but can still be unfollowed', async ({ page, baseURL }) => {
+      const name = newName('Gone')
+      const gone = await makeListener(baseURL ?? '', { firstName: name, isPublic: true })
+      await signIn(page)
+      await page.request.post(follow.path.replace(':id', gone.id))
+      await openExplorers(page)
+      await explorers(page).getByRole('searchbox').fill(name)
+      const row = explorers(page).getByRole('listitem').getByRole('button')
+      await expect(row).toBeVisible()
+      await gone.api.put(updateProfile.path, { data: { isPublic: false } })
+      await row.click()
+      await expect(own(page).getByText('There is nobody to see here.')).toBeVisible()
+      await expect(own(page).getByText(name)).toHaveCount(0)
+      await own(page).getByRole('button', { name: 'Following', exact: true }).click()
+      await expect(toast(page)).toContainText('Success')
+    })
+  })
+})
+
+test.describe('when the server fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('ERROR-12: a profile that was not saved keeps what was typed', async ({ page }) => {
+    await signIn(page)
+    await openOwn(page)
+    await fail(page, updateProfile)
+    await own(page).getByLabel('Bio').fill('Keep me')
+    await own(page).getByRole('button', { name: 'Save' }).click()
+    await expect(toast(page)).toContainText('Failed to update profile. Please try again.')
+    await expect(own(page).getByLabel('Bio')).toHaveValue('Keep me')
+  })
+
+  test('ERROR-13: following that failed leaves the button as it was', async ({ page, baseURL }) => {
+    const name = newName('Una')
+    await makeListener(baseURL ?? '', { firstName: name, isPublic: true })
+    await signIn(page)
+    await fail(page, follow)
+    await openExplorers(page)
+    await explorers(page).getByRole('searchbox').fill(name)
+    await explorers(page).getByRole('listitem').getByRole('button').click()
+    await own(page).getByRole('button', { name: 'Follow', exact: true }).click()
+    await expect(toast(page)).toContainText('Failed to update follow status. Please try again.')
+    await expect(own(page).getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
+  })
+})

@@ -1,0 +1,267 @@
+import { listAchievements } from '../../contract/achievements.ts'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { listRatings, type RatedSong } from '../../contract/library.ts'
+import { deleteAccount, exportRatings, getMyStats, updateProfile } from '../../contract/profiles.ts'
+import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
+import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { rateSongs } from './listeners.ts'
+
+test('PROFILE-02, 04 to 15, 19, 20, CONST-27: a full profile', async ({ page }) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, { banger: 25, bust: 17 })
+  await signIn(page, { email, path: '/profile' })
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(email)
+  await expect(page.getByRole('main').getByText('L', { exact: true })).toBeVisible()
+  const since = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/Berlin' })
+  await expect(page.getByText(`Music discoverer since ${since.format(new Date())}`)).toBeVisible()
+
+  const achievements = (await (await page.request.get(listAchievements.path)).json()) as unknown[]
+  const figure = (name: string) => page.getByRole('term').filter({ hasText: name }).locator('..')
+  await expect(figure('Bangers Found')).toHaveText('Bangers Found25')
+  await expect(figure('Busts Avoided')).toHaveText('Busts Avoided17')
+  await expect(figure('Songs Rated')).toHaveText('Songs Rated42')
+  await expect(figure('Achievements')).toHaveText(`Achievements${achievements.length}`)
+
+  await expect(page.getByRole('tab')).toHaveText([
+    'Bangers (25)',
+    `Achievements (${achievements.length})`,
+    'Busts (17)',
+  ])
+  await expect(page.getByRole('tab', { selected: true })).toHaveText('Bangers (25)')
+  const panel = page.getByRole('tabpanel')
+  await expect(panel.getByRole('heading', { name: 'Your Bangers Collection' })).toBeVisible()
+  await expect(panel.getByRole('listitem')).toHaveCount(20)
+  await expect(panel.getByText('And 5 more bangers...')).toBeVisible()
+  const [newest] = (await (
+    await page.request.get(listRatings.path, { params: { type: 'banger' } })
+  ).json()) as RatedSong[]
+  const row = panel.getByRole('listitem').first()
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Berlin' })
+  await expect(row).toContainText(newest?.song.title ?? '-')
+  await expect(row).toContainText(`${newest?.song.artist} · ${newest?.song.microgenre}`)
+  await expect(row).toContainText(day.format(new Date()))
+  await expect(row.getByRole('button', { name: `Play ${newest?.song.title}` })).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Busts (17)' }).click()
+  await expect(panel.getByRole('heading', { name: "Songs You've Passed On" })).toBeVisible()
+  await expect(panel.getByRole('listitem')).toHaveCount(15)
+  await expect(panel.getByText('And 2 more songs passed on...')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Back to Discovery' }).click()
+  await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
+})
+
+test('PROFILE-15, 20: the words for what is not shown are literal, and absent without it', async ({
+  page,
+}) => {
+  await signIn(page, { path: '/profile' })
+  for (const [n, words] of [
+    [20, null],
+    [21, 'And 1 more bangers...'],
+  ] as const) {
+    await answer(page, listRatings, ratedSongs(n))
+    await page.reload()
+    await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(20)
+    if (words) await expect(page.getByText(words)).toBeVisible()
+    else await expect(page.getByText(/^And \d/)).toBeHidden()
+  }
+  await answer(page, listRatings, ratedSongs(15))
+  await page.reload()
+  await page.getByRole('tab', { name: 'Busts (15)' }).click()
+  await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(15)
+  await expect(page.getByText(/^And \d/)).toBeHidden()
+})
+
+test('PROFILE-17, 22, 25: the words of an empty profile', async ({ page }) => {
+  await signIn(page, { path: '/profile' })
+  const panel = page.getByRole('tabpanel')
+  await expect(panel).toContainText('No bangers found yet. Start discovering music to build your collection!')
+  await page.getByRole('tab', { name: 'Achievements (0)' }).click()
+  await expect(panel).toContainText(
+    'No achievements unlocked yet. Keep discovering music to earn your first achievement!',
+  )
+  await page.getByRole('tab', { name: 'Busts (0)' }).click()
+  await expect(panel).toContainText('No busts recorded yet. Every song is a potential banger!')
+})
+
+test('PROFILE-07, 16, 21, 24: the words while it loads; the tiles come with the stats', async ({ page }) => {
+  const release = [
+    await hold(page, listRatings),
+    await hold(page, listAchievements),
+    await hold(page, getMyStats),
+  ]
+  await signIn(page, { path: '/profile' })
+  const panel = page.getByRole('tabpanel')
+  await expect(panel).toContainText('Finding bangers...')
+  await page.getByRole('tab', { name: /^Achievements/ }).click()
+  await expect(panel).toContainText('Loading achievements...')
+  await page.getByRole('tab', { name: /^Busts/ }).click()
+  await expect(panel).toContainText('Finding busts...')
+  await expect(page.getByRole('term')).toHaveCount(0)
+  for (const go of release) go()
+  await expect(page.getByRole('term')).toHaveText([
+    'Bangers Found',
+    'Busts Avoided',
+    'Songs Rated',
+    'Achievements',
+  ])
+})
+
+test('PROFILE-18, ERROR-26: the art plays its song, and says so for about three seconds', async ({
+  page,
+}) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, { banger: 2 })
+  await signIn(page, { email, path: '/profile' })
+  const play = page.getByRole('button', { name: /^Play / }).first()
+  const title = (await play.getAttribute('aria-label'))?.slice('Play '.length) ?? ''
+  await play.click()
+  const toast = page.getByRole('status', { name: 'Notifications' })
+  await expect(toast).toContainText('Now Playing')
+  await expect(toast).toContainText(`${title} by `)
+  await expect(page.getByRole('button', { name: `Pause ${title}` })).toBeVisible()
+})
+
+test('PROFILE-23: each achievement has its name and the day it was unlocked', async ({ page }) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, { banger: 1 })
+  await signIn(page, { email, path: '/profile' })
+  await page.getByRole('tab', { name: 'Achievements (1)' }).click()
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Berlin' })
+  await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveText([
+    `First Banger Found!Unlocked ${day.format(new Date())}`,
+  ])
+})
+
+test('PROFILE-03, 04, 05: picture, letter and name', async ({ page, house }) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await page.request.put(updateProfile.path, { data: { firstName: 'élo', lastName: 'Müller' } })
+  await signIn(page, { email, path: '/profile' })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('élo Müller')
+  await expect(page.getByRole('main').getByText('É', { exact: true })).toBeVisible()
+
+  await house.db`update users set profile_image_url = '/favicon.svg' where email = ${email}`
+  await page.reload()
+  const picture = page.getByRole('main').getByRole('presentation', { includeHidden: true }).first()
+  await expect(picture).toHaveAttribute('src', '/favicon.svg')
+})
+
+test('first and last name can be set on the own profile', async ({ page }) => {
+  await signIn(page, { path: '/profile' })
+  await page.getByRole('button', { name: 'Edit profile' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Profile' })
+  await dialog.getByLabel('First name').fill('ليلى 🎧')
+  await dialog.getByLabel('Last name').fill('<b>حداد</b>')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Profile Updated')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('ليلى 🎧 <b>حداد</b>')
+})
+
+test.describe('your data (D-15)', () => {
+  test('ratings are downloaded as JSON, CSV and JSPF', async ({ page }) => {
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    await rateSongs(page.request, { banger: 2, bust: 1 })
+    await signIn(page, { email, path: '/profile' })
+    for (const format of ['json', 'csv', 'jspf']) {
+      const link = page.getByRole('link', { name: format.toUpperCase(), exact: true })
+      await expect(link).toHaveAttribute('href', `${exportRatings.path}?format=${format}`)
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+      expect(download.suggestedFilename()).toBe(`banger-or-bust.${format}`)
+    }
+  })
+
+  test('the e-mail opt-out is kept', async ({ page }) => {
+    await signIn(page, { path: '/profile' })
+    const optOut = page.getByRole('switch', { name: 'No e-mails' })
+    await expect(optOut).not.toBeChecked()
+    await optOut.click()
+    await expect(optOut).toBeChecked()
+    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Profile Updated')
+    await page.reload()
+    await expect(optOut).toBeChecked()
+  })
+
+  test('an account is deleted only after its e-mail was typed, and nothing of it is left', async ({
+    page,
+    house,
+  }) => {
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    await rateSongs(page.request, { banger: 3 })
+    await signIn(page, { email, path: '/profile' })
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete my account' })
+    const confirm = dialog.getByRole('button', { name: 'Delete my account' })
+    await dialog.getByLabel(`To confirm, type ${email}`).fill('somebody@else.org')
+    await expect(confirm).toBeDisabled()
+    await dialog.getByLabel(`To confirm, type ${email}`).fill(` ${email.toUpperCase()} `)
+    const sent = page.waitForRequest((request) => request.method() === deleteAccount.method)
+    await confirm.click()
+    await sent
+    await expect(page.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
+    const [left] = await house.db`select count(*)::int as n from users where email = ${email}`
+    expect(left?.n).toBe(0)
+  })
+})
+
+test('PROFILE-01: a session that ended while the page was open leads to signing in', async ({
+  page,
+  house,
+}) => {
+  const email = await signIn(page, { path: '/profile' })
+  await expect(page.getByRole('tab', { name: 'Bangers (0)' })).toBeVisible()
+  await house.db`
+    delete from sessions where user_id = (select id from users where email = ${email})`
+  await expect
+    .poll(async () => (await page.request.get(getCurrentUser.path)).status(), { timeout: 15_000 })
+    .toBe(401)
+  await page.reload()
+  await expect(
+    page.getByText('You need to log in to view your profile.').or(page.getByLabel('E-mail')),
+  ).toBeVisible()
+})
+
+test.describe('when the server fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('ERROR-39, 40: a list that did not load says so and can be tried again', async ({ page }) => {
+    const mend = await fail(page, listRatings)
+    await signIn(page, { path: '/profile' })
+    const panel = page.getByRole('tabpanel')
+    await expect(panel).toContainText('Failed to fetch bangers')
+    await page.getByRole('tab', { name: /^Busts/ }).click()
+    await expect(panel).toContainText('Failed to fetch busts')
+    await mend()
+    await panel.getByRole('button', { name: 'Try again' }).click()
+    await expect(panel).toContainText('No busts recorded yet.')
+  })
+})
+
+function ratedSongs(n: number): RatedSong[] {
+  return Array.from({ length: n }, (_, i) => ({
+    id: String(i + 1),
+    rating: 'banger',
+    createdAt: '2026-11-02T12:00:00Z',
+    song: {
+      id: String(i + 1),
+      title: `Song ${i + 1}`,
+      artist: 'Somebody',
+      year: null,
+      albumArt: null,
+      youtubeId: null,
+      spotifyId: null,
+      deezerId: null,
+      duration: null,
+      microgenre: 'dub',
+      microgenreId: '1',
+      color: '#2f9e4f',
+    },
+  }))
+}

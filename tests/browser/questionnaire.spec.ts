@@ -1,0 +1,211 @@
+import type { Page } from '@playwright/test'
+import { logout } from '../../contract/auth.ts'
+import { getPreferences, recommendMicrogenres, savePreferences } from '../../contract/onboarding.ts'
+import { fail, SERVER_ERROR } from './answers.ts'
+import { expect, signIn, signInRequest, test } from './fixtures.ts'
+
+const greeted = { newcomer: true } as const
+const dialog = (page: Page) => page.getByRole('dialog')
+const question = (page: Page, n: number) => dialog(page).getByText(`Question ${n} of 4`)
+const option = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: false })
+
+async function answerAll(page: Page) {
+  for (const [i, name] of ['Slow', 'Both', 'Indie', 'Ambient'].entries()) {
+    await expect(question(page, i + 1)).toBeVisible()
+    await option(page, name).click()
+  }
+  await expect(dialog(page).getByRole('heading', { name: 'Start with these' })).toBeVisible()
+}
+
+/** The page has been open for long enough that a dialog would stand there. */
+async function expectNoQuestionnaire(page: Page) {
+  await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
+  await page.clock.runFor(5000)
+  await expect(dialog(page)).toBeHidden()
+}
+
+test('QUESTIONNAIRE-01 to 05, 09, CONST-20, 52: four questions in order; one request once all are answered', async ({
+  page,
+}) => {
+  const asked: URL[] = []
+  page.on('request', (request) => {
+    if (request.url().includes(recommendMicrogenres.path)) asked.push(new URL(request.url()))
+  })
+  await signIn(page, greeted)
+  const questions = [
+    ['Slow', 'Fast', 'Weird', 'Mixed'],
+    ['Vocal', 'Instrumental', 'Both'],
+    ['Mainstream', 'Indie', 'Obscure'],
+    ['Ambient', 'Emotional', 'Rhythmic', 'Experimental'],
+  ]
+  for (const [i, names] of questions.entries()) {
+    await expect(question(page, i + 1)).toBeVisible()
+    const bar = dialog(page).getByRole('progressbar')
+    await expect(bar).toHaveAttribute('aria-valuenow', String((i + 1) * 25))
+    await expect(bar).toHaveAttribute('aria-valuemax', '100')
+    const options = dialog(page).getByRole('button', { pressed: false })
+    await expect(options).toHaveText(names.map((name) => new RegExp(`^${name}`)))
+    expect(asked).toEqual([])
+    await options.last().click()
+  }
+  await expect(dialog(page).getByText('Recommended', { exact: true }).first()).toBeVisible()
+  expect(asked.map((url) => Object.fromEntries(url.searchParams))).toEqual([
+    {
+      energyPreference: 'mixed',
+      vocalPreference: 'both',
+      familiarityLevel: 'obscure',
+      musicMood: 'experimental',
+    },
+  ])
+})
+
+test('QUESTIONNAIRE-06, CONST-21: the next question comes 0.3 s after the answer', async ({ page }) => {
+  await page.clock.install()
+  await signIn(page, greeted)
+  await page.clock.runFor(1000)
+  await expect(question(page, 1)).toBeVisible()
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
+  await option(page, 'Fast').click()
+  await page.clock.runFor(250)
+  await expect(question(page, 1)).toBeVisible()
+  await expect(option(page, 'Fast')).toHaveAttribute('aria-pressed', 'true')
+  await page.clock.runFor(60)
+  await expect(question(page, 2)).toBeVisible()
+})
+
+test('QUESTIONNAIRE-07: a double click answers one question', async ({ page }) => {
+  await signIn(page, greeted)
+  await option(page, 'Fast').dblclick()
+  await expect(question(page, 2)).toBeVisible()
+  await expect(dialog(page).getByRole('button', { pressed: true })).toHaveCount(0)
+  await dialog(page).getByRole('button', { name: 'Back' }).click()
+  await expect(question(page, 1)).toBeVisible()
+  await expect(option(page, 'Fast')).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('QUESTIONNAIRE-08, 11, ERROR-24, STATE-15: the results are tagged, saved, and the first one plays', async ({
+  page,
+}) => {
+  const email = await signIn(page, greeted)
+  await answerAll(page)
+  const list = dialog(page).getByRole('list', { name: 'Recommended microgenres' })
+  const { recommendedMicrogenres } = (await (
+    await page.request.get(recommendMicrogenres.path, { params: answers })
+  ).json()) as { recommendedMicrogenres: { name: string }[] }
+  expect(recommendedMicrogenres.length).toBeGreaterThanOrEqual(3)
+  await expect(list.getByRole('listitem')).toHaveText(
+    recommendedMicrogenres.map(({ name }) => new RegExp(`^${name}.*Recommended$`)),
+  )
+
+  const saved = page.waitForRequest((request) => request.method() === 'POST' && isPreferences(request.url()))
+  await dialog(page).getByRole('button', { name: 'Save & Start Exploring' }).click()
+  expect((await saved).postDataJSON()).toEqual(answers)
+  await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Preferences saved!')
+  await expect(dialog(page)).toBeHidden()
+  const first = recommendedMicrogenres[0]?.name
+  await expect(page.getByRole('button', { name: `Currently listening to ${first}` })).toBeVisible()
+
+  await page.goto(logout.path)
+  await signInRequest(page.request, email)
+  await page.clock.install()
+  await page.goto('/')
+  await expectNoQuestionnaire(page)
+})
+
+test('QUESTIONNAIRE-10: start over forgets the answers', async ({ page }) => {
+  await signIn(page, greeted)
+  await answerAll(page)
+  await dialog(page).getByRole('button', { name: 'Start Over' }).click()
+  await expect(question(page, 1)).toBeVisible()
+  await expect(dialog(page).getByRole('button', { pressed: true })).toHaveCount(0)
+})
+
+test('QUESTIONNAIRE-12, 13, 17: a skip closes it and lasts until signing out', async ({ page, browser }) => {
+  const email = await signIn(page, greeted)
+  await dialog(page).getByRole('button', { name: 'Skip for now' }).click()
+  await expect(dialog(page)).toBeHidden()
+
+  const elsewhere = await browser.newContext({ baseURL: new URL(page.url()).origin })
+  await signInRequest(elsewhere.request, email)
+  const tab = await elsewhere.newPage()
+  await tab.goto('/')
+  await expect(question(tab, 1)).toBeVisible()
+  await elsewhere.close()
+
+  await page.clock.install()
+  await page.reload()
+  await expectNoQuestionnaire(page)
+
+  await page.goto(logout.path)
+  await expect(page.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
+  await signInRequest(page.request, email)
+  await page.goto('/')
+  await page.clock.runFor(1000)
+  await expect(question(page, 1)).toBeVisible()
+})
+
+test('QUESTIONNAIRE-14, CONST-22: a newcomer is asked about a second after the page is there', async ({
+  page,
+}) => {
+  await signIn(page, greeted)
+  const since = Date.now()
+  await expect(page.getByRole('button', { name: 'Your profile' })).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+  await expect(question(page, 1)).toBeVisible()
+  expect(Date.now() - since).toBeGreaterThan(500)
+  expect(Date.now() - since).toBeLessThan(3000)
+})
+
+test('QUESTIONNAIRE-16: who has answered is not asked', async ({ page }) => {
+  await page.clock.install()
+  await signIn(page)
+  await expectNoQuestionnaire(page)
+})
+
+test('digits and arrow keys answer; the section keys beneath stay silent', async ({ page }) => {
+  await signIn(page, greeted)
+  await expect(question(page, 1)).toBeVisible()
+  await page.keyboard.press('2')
+  await expect(question(page, 2)).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(option(page, 'Instrumental')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(question(page, 3)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeVisible()
+})
+
+test.describe('when the server fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('QUESTIONNAIRE-15: preferences that cannot be read count as none', async ({ page }) => {
+    await fail(page, getPreferences)
+    await signIn(page)
+    await expect(question(page, 1)).toBeVisible()
+  })
+
+  test('ERROR-16: answers that were not saved stay, with a toast', async ({ page }) => {
+    await signIn(page, greeted)
+    await answerAll(page)
+    const mend = await fail(page, savePreferences)
+    const save = dialog(page).getByRole('button', { name: 'Save & Start Exploring' })
+    await save.click()
+    const toast = page.getByRole('status', { name: 'Notifications' })
+    await expect(toast).toContainText('Oops!')
+    await expect(toast).toContainText('Failed to save preferences. Please try again.')
+    await mend()
+    await save.click()
+    await expect(dialog(page)).toBeHidden()
+  })
+})
+
+const answers = {
+  energyPreference: 'slow',
+  vocalPreference: 'both',
+  familiarityLevel: 'indie',
+  musicMood: 'ambient',
+}
+
+const isPreferences = (url: string) => new URL(url).pathname === savePreferences.path
