@@ -10,6 +10,11 @@ export const Sharer = z.object({
 })
 export type Sharer = z.infer<typeof Sharer>
 
+/** First and last name joined, as everywhere (spec §3). */
+export function sharerName({ firstName, lastName }: Pick<Sharer, 'firstName' | 'lastName'>): string {
+  return [firstName?.trim(), lastName?.trim()].filter(Boolean).join(' ') || 'Music Explorer'
+}
+
 export const SharedCollection = z.object({
   name: z.string(),
   description: z.nullable(z.string()),

@@ -17,12 +17,10 @@ export async function getCommunityStats(db: Database) {
 export async function listTrending(db: Database, env: Env): Promise<TrendingSong[]> {
   const rows = await db<(TrendingSong & { youtubeId: string | null })[]>`
     select s.id, s.title, s.artist, s.album_art, s.youtube_id, m.name as microgenre, m.color, t.bangers as banger_count
-    from (select song_id, bangers, recent_bangers, last_banger_at from song_totals
-          where bangers > 0
-          order by recent_bangers desc, bangers desc, last_banger_at desc
-          limit ${LIST_SIZE * 2}) t
+    from song_totals t
     join songs s on s.id = t.song_id and s.retired_at is null
     join microgenres m on m.id = s.microgenre_id
+    where t.bangers > 0
     order by t.recent_bangers desc, t.bangers desc, t.last_banger_at desc
     limit ${LIST_SIZE}`
   return rows.map((row) => ({ ...row, albumArt: albumArtOf(row, env) }))

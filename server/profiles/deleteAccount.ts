@@ -31,11 +31,10 @@ export async function deleteAccount(
     await tx`
       update users u set following_count = u.following_count - 1 from follows f
       where f.followed_id = ${userId} and f.follower_id = u.id`
-    if (user.email) {
-      await tx`delete from sign_in_tokens where email = ${user.email}`
-      await tx`delete from rate_limits where key like '%:' || ${user.email}`
+    if (user.email) await tx`delete from sign_in_tokens where email = ${user.email}`
+    for (const name of [userId, user.email]) {
+      if (name) await tx`delete from rate_limits where right(key, ${name.length + 1}::int) = ${`:${name}`}`
     }
-    await tx`delete from rate_limits where key like '%:' || ${userId}::text`
     // Sessions, follows, collections, shares, uploads, preferences and feedback go with the row.
     await tx`delete from users where id = ${userId}`
     return { success: true }

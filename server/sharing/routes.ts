@@ -8,7 +8,7 @@ import type { FinishedPicture, PictureMaker } from './pictures/PictureMaker.ts'
 import type { Format } from './pictures/picture.ts'
 import { readAchievement, shareAchievement } from './sharedAchievement.ts'
 import { notShared, readCollection, viewCollection } from './sharedCollection.ts'
-import { achievementSubject, collectionSubject, sharerName } from './subjects.ts'
+import { achievementSubject, collectionSubject } from './subjects.ts'
 
 export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
   const collectionPicture =
@@ -55,7 +55,7 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
           bangers: stats.totalBangers,
           rated: stats.totalRatings,
           favourite: stats.favoriteMicrogenre,
-          creator: sharerName(person),
+          creator: contract.sharerName(person),
         },
       })
       return new Answer((reply) => reply.type('image/png').send(picture.png))

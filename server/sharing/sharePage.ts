@@ -5,13 +5,13 @@ import {
   type ShareKind,
   sharedWordsOf,
   sharePath,
+  sharerName,
 } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
 import type { PageExtras } from '../http/pageExtras.ts'
 import { escapeHtml } from '../http/pageExtras.ts'
 import { readAchievement } from './sharedAchievement.ts'
 import { readCollection } from './sharedCollection.ts'
-import { sharerName } from './subjects.ts'
 
 /**
  * What the document at a path says before any script runs: tags for whoever makes a preview of the link, and the

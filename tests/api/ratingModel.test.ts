@@ -40,7 +40,7 @@ test('whatever a listener does, in whatever order, the server agrees with a simp
       expect(await streakOf(ada.id)).toBe(model.streak)
       for (const genre of genres) expect(await leftIn(ada, genre)).toEqual(model.leftIn(genre))
     }),
-    { numRuns: 40, endOnFailure: false },
+    { numRuns: 25, endOnFailure: false },
   )
   await expectRecount(app.db)
 }, 60_000)

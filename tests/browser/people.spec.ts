@@ -70,14 +70,14 @@ test.describe('the own profile', () => {
       return (await sent).postDataJSON()
     }
     await own(page).getByLabel('Bio').fill('Night buses.\nGuitars.')
-    await own(page).getByRole('switch', { name: 'Public profile' }).click()
+    await own(page).getByRole('switch', { name: 'Public profile', exact: true }).click()
     expect(await save()).toEqual({ bio: 'Night buses.\nGuitars.', isPublic: true })
     await expect(toast(page)).toContainText('Profile Updated')
 
     await own(page).getByRole('button', { name: 'Close' }).click()
     await openOwn(page)
     await expect(own(page).getByLabel('Bio')).toHaveValue('Night buses.\nGuitars.')
-    await expect(own(page).getByRole('switch', { name: 'Public profile' })).toBeChecked()
+    await expect(own(page).getByRole('switch', { name: 'Public profile', exact: true })).toBeChecked()
     await own(page).getByRole('switch', { name: 'Show my e-mail on my public profile' }).click()
     expect(await save()).toEqual({ bio: 'Night buses.\nGuitars.', isPublic: true, showEmail: true })
   })

@@ -123,6 +123,7 @@ test('PROFILE-18, ERROR-26: the art plays its song, and says so for about three 
   await expect(toast).toContainText('Now Playing')
   await expect(toast).toContainText(`${title} by `)
   await expect(page.getByRole('button', { name: `Pause ${title}` })).toBeVisible()
+  await expect(toast.getByText('Now Playing')).toBeHidden({ timeout: 4500 })
 })
 
 test('PROFILE-23: each achievement has its name and the day it was unlocked', async ({ page }) => {

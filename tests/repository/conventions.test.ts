@@ -61,7 +61,7 @@ test('.env.example lists exactly what server/env.ts reads', () => {
   expect(new Set(listed).size).toBe(listed.length)
 })
 
-test('nothing but main.ts and the tools reads the environment', () => {
+test('nothing but the programs reads the environment', () => {
   const readers = sources.filter(
     (path) =>
       /^(server|contract|catalogue|web)\//.test(path) && /process\.env/.test(withoutComments(text(path))),
@@ -122,7 +122,7 @@ interface Locked {
 }
 
 /** `main.ts` hands it to readEnv, and PostgreSQL's programs are started with the rest of it. */
-const ENVIRONMENT_READERS = new Set(['server/main.ts', 'server/db/embedded/runProgram.ts'])
+const ENVIRONMENT_READERS = new Set(['server/main.ts', 'server/share.ts', 'server/db/embedded/runProgram.ts'])
 
 /** This file names what it looks for. */
 const here = 'tests/repository/conventions.test.ts'

@@ -1,7 +1,10 @@
-import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
 import { FEEDBACK_TIME } from './discoveryState.ts'
 import { prefersStillness } from './swipe.ts'
+
+/** They begin two frames late and are gone with the feedback. */
+const FLIGHT_TIME = FEEDBACK_TIME - 50
 
 /** Spec §2: how many fly across the screen, and how many more spray from the art. */
 const swarms = {
@@ -9,10 +12,28 @@ const swarms = {
   bust: { emoji: '👎', primary: 16, secondary: 10 },
 } satisfies Record<Rating, { emoji: string; primary: number; secondary: number }>
 
-/** Fire or thumbs over the whole screen, below the video's frame; nothing for who prefers stillness. */
+/**
+ * Fire or thumbs over the whole screen, below the video's frame; nothing for who prefers stillness. They come
+ * once the key has lit up: drawing them takes a slow phone longer than the key may wait.
+ */
 export function Particles({ rating }: { rating: Rating }) {
+  const [due, setDue] = useState(false)
+  useEffect(() => {
+    if (prefersStillness()) return
+    let painted: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      painted = setTimeout(() => setDue(true))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(painted)
+    }
+  }, [])
+  return due ? <Swarm rating={rating} /> : null
+}
+
+function Swarm({ rating }: { rating: Rating }) {
   const overlay = useRef<HTMLDivElement>(null)
-  const [still] = useState(prefersStillness)
   const [particles] = useState(() => scatter(rating))
 
   useLayoutEffect(() => {
@@ -22,19 +43,14 @@ export function Particles({ rating }: { rating: Rating }) {
     }
   }, [particles])
 
-  if (still) return null
   return (
     <div
       ref={overlay}
       aria-hidden="true"
       className="pointer-events-none fixed inset-0 z-(--z-particles) overflow-hidden leading-none"
     >
-      {particles.map(({ key, size }) => (
-        <span
-          key={key}
-          className="absolute top-0 left-0 opacity-0"
-          style={{ fontSize: size } as CSSProperties}
-        >
+      {particles.map(({ key }) => (
+        <span key={key} className="absolute top-0 left-0 text-[48px] opacity-0">
           {swarms[rating].emoji}
         </span>
       ))}
@@ -44,8 +60,8 @@ export function Particles({ rating }: { rating: Rating }) {
 
 interface Particle {
   key: string
-  /** Font size in px. */
-  size: number
+  /** Of the picture's 48 px: one size of glyph is drawn once. */
+  scale: number
   /** Where it starts and ends, in shares of the screen's width and height. */
   from: readonly [x: number, y: number]
   to: readonly [x: number, y: number]
@@ -63,7 +79,7 @@ function scatter(rating: Rating): Particle[] {
     const x = (n + between(0, 1)) / primary
     return {
       key: `across-${n}`,
-      size: between(36, 76),
+      scale: between(0.75, 1.6),
       from: [x, isBanger ? 1.05 : -0.12],
       to: [x + between(-0.08, 0.08), isBanger ? between(-0.1, 0.35) : between(0.65, 1.1)],
       turn: between(-30, 30),
@@ -75,7 +91,7 @@ function scatter(rating: Rating): Particle[] {
     const reach = between(0.12, 0.3)
     return {
       key: `spray-${n}`,
-      size: between(16, 28),
+      scale: between(0.35, 0.6),
       from: [0.5, 0.4],
       to: [0.5 + Math.cos(angle) * reach, 0.4 + Math.sin(angle) * reach],
       turn: between(-90, 90),
@@ -88,15 +104,15 @@ function scatter(rating: Rating): Particle[] {
 /** Transforms and opacity only: the compositor moves them while the next song is worked on. */
 function fly(element: Element, particle: Particle | undefined): Animation | undefined {
   if (!particle) return
-  const { from, to, turn, wait } = particle
+  const { from, to, turn, wait, scale } = particle
   const at = ([x, y]: readonly [number, number]) => `translate(${x * 100}vw, ${y * 100}vh)`
   return element.animate(
     [
-      { transform: `${at(from)} scale(0.5)`, opacity: 0 },
-      { transform: `${at(middle(from, to))} scale(1)`, opacity: 1, offset: 0.3 },
-      { transform: `${at(to)} rotate(${turn}deg) scale(1.1)`, opacity: 0 },
+      { transform: `${at(from)} scale(${scale * 0.5})`, opacity: 0 },
+      { transform: `${at(middle(from, to))} scale(${scale})`, opacity: 1, offset: 0.3 },
+      { transform: `${at(to)} rotate(${turn}deg) scale(${scale * 1.1})`, opacity: 0 },
     ],
-    { duration: FEEDBACK_TIME * (1 - wait), delay: FEEDBACK_TIME * wait, easing: 'ease-out', fill: 'both' },
+    { duration: FLIGHT_TIME * (1 - wait), delay: FLIGHT_TIME * wait, easing: 'ease-out', fill: 'both' },
   )
 }
 

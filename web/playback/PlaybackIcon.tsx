@@ -1,5 +1,5 @@
 import { Spinner } from '../ui/Spinner.tsx'
-import type { Phase } from './playbackMachine.ts'
+import type { Phase } from './playbackState.ts'
 
 /** What pressing will do, or that there is something to wait for (spec §2). */
 export function PlaybackIcon({ state, className = 'size-6' }: { state: Phase; className?: string }) {

@@ -12,7 +12,7 @@ import { toast } from '../ui/toast.ts'
 import { recallLoudness, rememberLoudness } from './loudness.ts'
 import { openPlayer } from './openPlayer.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
-import type { Phase, Playback } from './playbackMachine.ts'
+import type { Phase, Playback } from './playbackState.ts'
 import { useInteraction } from './useInteraction.ts'
 import { useMediaSession } from './useMediaSession.ts'
 

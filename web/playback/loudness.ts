@@ -1,4 +1,4 @@
-import type { Playback } from './playbackMachine.ts'
+import type { Playback } from './playbackState.ts'
 
 type Loudness = Pick<Playback, 'volume' | 'muted'>
 

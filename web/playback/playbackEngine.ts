@@ -1,4 +1,5 @@
-import { type Effect, type Playback, type PlaybackEvent, silence, stepPlayback } from './playbackMachine.ts'
+import { stepPlayback } from './playbackMachine.ts'
+import { type Effect, type Playback, type PlaybackEvent, silence } from './playbackState.ts'
 import type { OpenPlayer, Player, Source } from './player.ts'
 
 export interface PlaybackEngine {
@@ -22,6 +23,8 @@ export function createPlaybackEngine(
   let state: Playback = { ...silence, ...loudness }
   let player: Player | null = null
   let slot: HTMLElement | null = null
+  /** The first song of a page brings its frame along: the player opens as soon as that is there. */
+  let openInSlot: ((slot: HTMLElement) => void) | null = null
   const listeners = new Set<() => void>()
 
   function send(event: PlaybackEvent) {
@@ -56,10 +59,11 @@ export function createPlaybackEngine(
     if (player?.reuse?.(source, tell)) return
     close()
     if (slot) player = openPlayer(source, slot, tell)
-    else queueMicrotask(() => tell({ type: 'unavailable' }))
+    else openInSlot = (there) => (player = openPlayer(source, there, tell))
   }
 
   function close() {
+    openInSlot = null
     player?.destroy()
     player = null
   }
@@ -76,6 +80,9 @@ export function createPlaybackEngine(
     setSlot(next) {
       if (slot && slot !== next) send({ type: 'frame-gone' })
       slot = next
+      if (!slot) return
+      openInSlot?.(slot)
+      openInSlot = null
     },
   }
 }

@@ -5,9 +5,9 @@ import {
   type Playback,
   type PlaybackEvent,
   silence,
-  stepPlayback,
   type Timer,
-} from './playbackMachine.ts'
+} from './playbackState.ts'
+import { stepPlayback } from './playbackMachine.ts'
 import type { MediaState, Signal } from './player.ts'
 
 describe('the first song of a page load', () => {

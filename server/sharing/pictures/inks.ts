@@ -1,6 +1,5 @@
 /** The colours of the dark scheme (web/ui/tokens.css), for a renderer that does not know oklch. */
 export const PAPER = oklch(0.172, 0.007, 60)
-export const RAISED = oklch(0.252, 0.009, 60)
 export const LINE = oklch(0.315, 0.01, 60)
 export const INK = oklch(0.958, 0.012, 85)
 export const INK_2 = oklch(0.785, 0.014, 80)
