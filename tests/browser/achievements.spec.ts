@@ -92,5 +92,5 @@ test('ACHIEVEMENT-01 to 09: the display names on the profile page', async ({ pag
   )
   await signIn(page, { path: '/profile' })
   await page.getByRole('tab', { name: 'Achievements (9)' }).click()
-  await expect(page.getByRole('tabpanel').getByRole('heading')).toHaveText(Object.values(names))
+  await expect(page.getByRole('tabpanel').getByRole('heading', { level: 3 })).toHaveText(Object.values(names))
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
-import { follow, unfollow, updateProfile } from '../../contract/profiles.ts'
+import { DISCOVER_LIMIT, follow, unfollow, updateProfile } from '../../contract/profiles.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
@@ -179,6 +179,25 @@ test.describe('other listeners', () => {
     await expect(profile.getByText('0 followers')).toBeVisible()
     const me = await (await page.request.get(getCurrentUser.path)).json()
     expect(me.followingCount).toBe(0)
+  })
+
+  test('DIALOG-DISCOVER-04: who is beyond the end of a full list is found as well', async ({
+    page,
+    baseURL,
+    house,
+  }) => {
+    const [crowd, quiet] = ['Crowd', 'Quiet'].map(newName) as [string, string]
+    await house.db`
+      insert into users (first_name, is_public, follower_count)
+      select ${crowd}, true, 7 from generate_series(1, ${DISCOVER_LIMIT}::int)`
+    await makeListener(baseURL ?? '', { firstName: quiet, isPublic: true })
+    await signIn(page)
+    await openExplorers(page)
+    const rows = explorers(page).getByRole('listitem')
+    await expect(rows).toHaveCount(DISCOVER_LIMIT)
+    await explorers(page).getByRole('searchbox').fill(quiet.toLowerCase())
+    await expect(rows).toHaveText([new RegExp(quiet)])
+    await house.db`delete from users where first_name = ${crowd}`
   })
 
   test.describe('who went private meanwhile', () => {

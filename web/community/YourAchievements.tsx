@@ -3,6 +3,9 @@ import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
 import { compactAchievementName } from '../achievements/achievementNames.ts'
 import { rarityOf } from '../achievements/rarity.ts'
 import { useAchievements } from '../achievements/useAchievements.ts'
+import { ShareAchievementButton } from '../sharing/ShareAchievementButton.tsx'
+import { ShareAchievementsButton } from '../sharing/ShareAchievementsButton.tsx'
+import { ShareStatsButton } from '../sharing/ShareStatsButton.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 
@@ -14,12 +17,16 @@ export function YourAchievements() {
       aria-labelledby="your-achievements"
       className="max-wide:mt-8 wide:sticky wide:top-[calc(var(--size-header)+1rem)] wide:flex wide:max-h-[calc(100svh-var(--size-header)-var(--dock-h)-4rem)] wide:flex-col wide:self-start"
     >
-      <h2 id="your-achievements" className="mb-2 flex min-h-(--size-touch) items-center">
-        Your Achievements
-      </h2>
+      <div className="mb-2 flex items-center justify-between gap-2">
+        <h2 id="your-achievements">Your Achievements</h2>
+        <ShareStatsButton />
+      </div>
       {data ? (
         data.length > 0 ? (
-          <AchievementCards achievements={data} />
+          <>
+            <AchievementCards achievements={data} />
+            <ShareAchievementsButton achievements={data} />
+          </>
         ) : (
           <p className="text-base text-ink-2">None yet. Your first banger unlocks one.</p>
         )
@@ -49,10 +56,11 @@ function AchievementCards({ achievements }: { achievements: Achievement[] }) {
   )
 }
 
-function AchievementCard({ achievement: { type, metadata, createdAt } }: { achievement: Achievement }) {
+function AchievementCard({ achievement }: { achievement: Achievement }) {
+  const { type, metadata, createdAt } = achievement
   const rarity = rarityOf(type)
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3.5 border-b border-line py-2.5">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto_auto] items-center gap-x-3.5 border-b border-line py-2.5">
       <AchievementMedal type={type} />
       <span className="grid">
         <b className="truncate font-semibold">{compactAchievementName(type)}</b>
@@ -66,6 +74,9 @@ function AchievementCard({ achievement: { type, metadata, createdAt } }: { achie
           {rarity}
         </span>
       )}
+      <span className="col-start-4 -ml-2">
+        <ShareAchievementButton achievement={achievement} />
+      </span>
     </li>
   )
 }

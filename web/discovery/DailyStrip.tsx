@@ -12,11 +12,9 @@ export function DailyStrip({ children }: { children: ReactNode }) {
   const { data } = useQuery({ ...query(getDailyStats, { query: { tz } }), enabled: isPhone })
   if (!isPhone) return null
   return (
-    <div className="relative col-span-full flex min-h-(--size-touch) items-center justify-center gap-5 text-xs text-ink-2">
-      <div className="absolute left-2">
-        <VolumeControl />
-      </div>
-      <p className={`flex gap-4 ${data ? '' : 'invisible'}`}>
+    <div className="col-span-full flex min-h-(--size-touch) items-center justify-between gap-1 px-2 text-xs text-ink-2">
+      <VolumeControl />
+      <p className={`flex gap-x-2.5 whitespace-nowrap ${data ? '' : 'invisible'}`}>
         <span>Today</span>
         <span>
           <b className="font-semibold text-hot tabular-nums">{data?.dailyBangers ?? 0}</b> Bangers
@@ -25,7 +23,7 @@ export function DailyStrip({ children }: { children: ReactNode }) {
           <b className="font-semibold text-ink tabular-nums">{data?.dailyRatings ?? 0}</b> rated
         </span>
       </p>
-      <div className="absolute right-2">{children}</div>
+      {children}
     </div>
   )
 }

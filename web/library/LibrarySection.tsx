@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
+import { ShareCollectionButton } from '../collections/ShareCollectionButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyLibrary } from './EmptyLibrary.tsx'
 import { ExportButton } from './ExportButton.tsx'
@@ -16,7 +17,14 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
   if (!data && !isError) return <LoadingLibrary />
   return (
     <div className={page}>
-      <h1>My Library</h1>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 wide:pr-(--frame-w)">
+        <h1>My Library</h1>
+        {data && (
+          <div className="ml-auto flex flex-row-reverse flex-wrap items-center gap-3">
+            <ShareCollectionButton genres={[]} />
+          </div>
+        )}
+      </div>
       <div className="mt-6 border-t border-line pt-8 wide:pr-(--frame-w)">
         {data ? <EmptyLibrary onDiscover={onDiscover} /> : <Failure onRetry={() => void refetch()} />}
       </div>
@@ -34,7 +42,10 @@ function FullLibrary({ bangers }: { bangers: RatedSong[] }) {
     <div className={`${page} ${railed}`}>
       <div className={head}>
         <h1>My Library</h1>
-        <ExportButton />
+        <div className="flex gap-2">
+          <ShareCollectionButton genres={genres} />
+          <ExportButton />
+        </div>
       </div>
       <GenreFilter genres={genres} total={bangers.length} chosen={genre} onChoose={setChosen} />
       <LibraryGrid bangers={shown} />

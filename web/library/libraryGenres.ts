@@ -3,6 +3,8 @@ import type { RatedSong } from '../../contract/library.ts'
 export interface LibraryGenre {
   id: string
   name: string
+  /** `#rrggbb` */
+  color: string
   count: number
 }
 
@@ -10,7 +12,8 @@ export interface LibraryGenre {
 export function libraryGenres(bangers: readonly RatedSong[]): LibraryGenre[] {
   const genres = new Map<string, LibraryGenre>()
   for (const { song } of bangers) {
-    const genre = genres.get(song.microgenreId) ?? { id: song.microgenreId, name: song.microgenre, count: 0 }
+    const { microgenreId: id, microgenre: name, color } = song
+    const genre = genres.get(id) ?? { id, name, color, count: 0 }
     genres.set(genre.id, { ...genre, count: genre.count + 1 })
   }
   return [...genres.values()].sort((a, b) => b.count - a.count || a.name.localeCompare(b.name))

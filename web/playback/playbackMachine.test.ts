@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Song } from '../../contract/shapes.ts'
-import {
-  type Effect,
-  type Playback,
-  type PlaybackEvent,
-  silence,
-  type Timer,
-} from './playbackState.ts'
 import { stepPlayback } from './playbackMachine.ts'
+import { type Effect, type Playback, type PlaybackEvent, silence, type Timer } from './playbackState.ts'
 import type { MediaState, Signal } from './player.ts'
 
 describe('the first song of a page load', () => {

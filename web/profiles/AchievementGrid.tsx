@@ -8,7 +8,16 @@ interface AchievementGridProps {
   list: { data: Achievement[] | undefined; isError: boolean; refetch: () => unknown }
 }
 
-export function AchievementGrid({ list: { data, isError, refetch } }: AchievementGridProps) {
+export function AchievementGrid({ list }: AchievementGridProps) {
+  return (
+    <>
+      <h2 className="mb-3">Your Achievements</h2>
+      <Achievements list={list} />
+    </>
+  )
+}
+
+function Achievements({ list: { data, isError, refetch } }: AchievementGridProps) {
   if (!data && isError) {
     return <LoadFailure onRetry={() => void refetch()}>Failed to fetch achievements</LoadFailure>
   }

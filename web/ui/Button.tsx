@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react'
+import type { ComponentProps } from 'react'
 
 const variants = {
   /** Ink on paper: the main action of a page without a genre. */
@@ -33,7 +33,7 @@ export function Button({
   className,
   type = 'button',
   ...rest
-}: Look & ButtonHTMLAttributes<HTMLButtonElement>) {
+}: Look & ComponentProps<'button'>) {
   return <button type={type} className={buttonLook({ variant, size, className })} {...rest} />
 }
 

@@ -1,0 +1,43 @@
+import { Share2 } from 'lucide-react'
+import { lazy, Suspense, useId, useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import type { CollectionGenre } from './CollectionPreview.tsx'
+
+/** Nobody shares a collection before the library has a banger. */
+const CollectionDialog = lazy(async () => ({
+  default: (await import('./CollectionDialog.tsx')).CollectionDialog,
+}))
+
+/** 'Share Collection' of the listener's best microgenres, given most bangers first; off while there is none (D-81). */
+export function ShareCollectionButton({ genres }: { genres: readonly CollectionGenre[] }) {
+  const [dialog, setDialog] = useState<'unopened' | 'open' | 'closed'>('unopened')
+  const hint = useId()
+  const isEmpty = genres.length === 0
+  return (
+    <>
+      <Button
+        aria-disabled={isEmpty || undefined}
+        aria-describedby={isEmpty ? hint : undefined}
+        onClick={() => !isEmpty && setDialog('open')}
+        className="max-wide:size-(--size-touch) max-wide:px-0!"
+      >
+        <Share2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <span className="max-wide:sr-only">Share Collection</span>
+      </Button>
+      {isEmpty && (
+        <span id={hint} className="text-xs text-ink-2">
+          Find a banger to share first.
+        </span>
+      )}
+      {dialog !== 'unopened' && (
+        <Suspense>
+          <CollectionDialog
+            genres={genres}
+            open={dialog === 'open'}
+            onOpenChange={(open) => setDialog(open ? 'open' : 'closed')}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import {
+  addCollectionItem,
+  COLLECTION_TOP_GENRES,
+  createCollection,
+  deleteCollection,
+  shareCollection,
+} from '../../contract/collections.ts'
+import { call } from '../api/call.ts'
+
+interface CollectionForm {
+  name: string
+  description: string
+  isPublic: boolean
+}
+
+/**
+ * Makes a collection of the first three microgenres, one call each (spec §9), and gives its share token; null for a
+ * private one, which has none (D-76). What fails on the way leaves no collection behind (D-81).
+ */
+export async function createSharedCollection(
+  form: CollectionForm,
+  genres: readonly { id: string }[],
+): Promise<string | null> {
+  const { id } = await call(createCollection, { body: form })
+  try {
+    for (const genre of genres.slice(0, COLLECTION_TOP_GENRES)) {
+      await call(addCollectionItem, { params: { id }, body: { microgenreId: genre.id } })
+    }
+    return form.isPublic ? (await call(shareCollection, { params: { id } })).shareToken : null
+  } catch (error) {
+    await call(deleteCollection, { params: { id } }).catch(() => {})
+    throw error
+  }
+}

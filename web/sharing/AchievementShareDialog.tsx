@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Achievement } from '../../contract/shapes.ts'
+import { getAchievementStory, shareAchievement, sharePath } from '../../contract/sharing.ts'
+import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
+import { compactAchievementName } from '../achievements/achievementNames.ts'
+import { rarityOf } from '../achievements/rarity.ts'
+import { fillPath } from '../api/address.ts'
+import { call } from '../api/call.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { ShareOptions } from './ShareOptions.tsx'
+
+interface AchievementShareDialogProps {
+  achievement: Achievement
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** An own achievement with its link, which is made when the dialog opens and stays the same (D-77). */
+export function AchievementShareDialog({ achievement, open, onOpenChange }: AchievementShareDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Share Achievement">
+      <Sharing achievement={achievement} />
+    </Dialog>
+  )
+}
+
+function Sharing({ achievement: { id, type, metadata } }: { achievement: Achievement }) {
+  const { data, isError, refetch } = useQuery({
+    queryKey: [fillPath(shareAchievement, { id })],
+    queryFn: () => call(shareAchievement, { params: { id } }),
+  })
+  const name = compactAchievementName(type)
+  const genre = metadata.microgenreName ? String(metadata.microgenreName) : null
+  const below = [genre, rarityOf(type)].filter(Boolean).join(' · ')
+  return (
+    <>
+      <div className="flex items-center gap-4">
+        <AchievementMedal type={type} className="size-14" />
+        <div className="grid">
+          <h3>{name}</h3>
+          {below && <p className="text-xs text-ink-2">{below}</p>}
+        </div>
+      </div>
+      {data ? (
+        <ShareOptions
+          text={`I unlocked ‘${name.replace(/!$/, '')}’${genre ? ` in ${genre}` : ''} on Banger or Bust.`}
+          link={`${location.origin}${sharePath('achievement', data.shareToken)}`}
+          picture={fillPath(getAchievementStory, data)}
+        />
+      ) : isError ? (
+        <LoadFailure onRetry={() => void refetch()}>The link could not be made.</LoadFailure>
+      ) : (
+        <p role="status" className="flex items-center gap-3 text-ink-2">
+          <Spinner /> Making the link...
+        </p>
+      )}
+    </>
+  )
+}

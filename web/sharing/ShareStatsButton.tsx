@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Share2 } from 'lucide-react'
+import { useState } from 'react'
+import { getMyStats } from '../../contract/profiles.ts'
+import { getStatsStory } from '../../contract/sharing.ts'
+import { query } from '../api/query.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Figure, Figures } from '../ui/Figures.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { ShareOptions } from './ShareOptions.tsx'
+import { statsText } from './statsText.ts'
+
+/** The own numbers as a text with the address of the app: there is no page of them to link to (D-82). */
+export function ShareStatsButton() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="bare" size="tight" onClick={() => setOpen(true)}>
+        <Share2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        Share Stats
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Share Stats">
+        <Sharing />
+      </Dialog>
+    </>
+  )
+}
+
+function Sharing() {
+  const { data, isError, refetch } = useQuery(query(getMyStats))
+  if (data) {
+    return (
+      <>
+        <Figures>
+          <Figure name="Bangers" tone="text-hot">
+            {data.totalBangers.toLocaleString()}
+          </Figure>
+          <Figure name="Songs Rated">{data.totalRatings.toLocaleString()}</Figure>
+        </Figures>
+        <ShareOptions
+          text={statsText(data)}
+          link={location.origin}
+          picture={getStatsStory.path}
+          copies="text"
+        />
+      </>
+    )
+  }
+  if (isError) return <LoadFailure onRetry={() => void refetch()}>Your stats did not load.</LoadFailure>
+  return (
+    <p role="status" className="flex items-center gap-3 text-ink-2">
+      <Spinner /> Loading your stats...
+    </p>
+  )
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { Sharer } from '../../contract/sharing.ts'
+import { sharerName } from '../../contract/sharing.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Main } from '../ui/Main.tsx'
+import { SkipLink } from '../ui/SkipLink.tsx'
+import { Wordmark } from '../ui/Wordmark.tsx'
+import type { Shared } from './useShared.ts'
+
+/** What the shared pages have in common: the name above, and the states on the way to what is shared. */
+export function SharedFrame<T>({
+  shared,
+  loading,
+  missing,
+  children,
+}: {
+  shared: Shared<T>
+  /** The words while it is on its way. */
+  loading: string
+  missing: ReactNode
+  children: (value: T) => ReactNode
+}) {
+  if (shared.state === 'missing') return missing
+  return (
+    <>
+      <SkipLink />
+      <header className="flex h-(--size-header-phone) items-center px-4 wide:h-(--size-header) wide:px-6">
+        <Link href="/" aria-label="Banger or Bust" className="flex min-h-(--size-touch) items-center">
+          <Wordmark />
+        </Link>
+      </header>
+      <Main className="mx-auto max-w-6xl px-4 wide:px-6">
+        {shared.state === 'loading' && (
+          <p role="status" className="pt-8 text-base text-ink-2">
+            {loading}
+          </p>
+        )}
+        {shared.state === 'failed' && (
+          <div className="pt-8">
+            <LoadFailure onRetry={shared.retry}>
+              This page did not load. Check your connection and try again.
+            </LoadFailure>
+          </div>
+        )}
+        {shared.state === 'shown' && children(shared.value)}
+      </Main>
+    </>
+  )
+}
+
+/** Drawing on the left, words on the right; one above the other on a phone. */
+export function Sleeve({ drawing, children }: { drawing: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid items-end gap-6 py-4 wide:grid-cols-[minmax(12rem,22rem)_minmax(0,1fr)] wide:gap-12 wide:py-10">
+      {drawing}
+      <div className="grid min-w-0 justify-items-start gap-4">{children}</div>
+    </div>
+  )
+}
+
+export function Tag({ children }: { children: string }) {
+  return (
+    <span className="rounded-[4px] border border-accent-line px-2 py-0.5 text-2xs font-semibold text-accent">
+      {children}
+    </span>
+  )
+}
+
+/** The name of what is shared, as large as its length leaves room for. */
+export function SharedTitle({ children }: { children: string }) {
+  const size =
+    children.length <= 24
+      ? 'text-[clamp(2rem,6vw,5rem)]/[1.02]'
+      : children.length <= 60
+        ? 'text-[clamp(1.75rem,4vw,3.25rem)]/[1.08]'
+        : 'text-[clamp(1.5rem,2.6vw,2.25rem)]/[1.12]'
+  return (
+    <h1 dir="auto" className={`w-full font-extrabold font-stretch-128% wrap-anywhere ${size}`}>
+      {children}
+    </h1>
+  )
+}
+
+export function Creator({ user, children }: { user: Sharer; children: ReactNode }) {
+  const name = sharerName(user)
+  const [initial = 'M'] = name
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <Avatar image={user.profileImageUrl} letter={initial.toLocaleUpperCase()} />
+      <div className="grid min-w-0">
+        <b dir="auto" className="truncate font-semibold">
+          {name}
+        </b>
+        <p className="text-xs text-ink-2 tabular-nums">{children}</p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+export interface Service {
+  name: string
+  /** Its page for sharing, with everything filled in. */
+  address: string
+}
+
+/** Services that take a text and a link in the address of a page (D-83). Instagram has none. */
+export function shareServices(text: string, link: string): Service[] {
+  const [words, url, both] = [text, link, `${text} ${link}`].map(encodeURIComponent)
+  return [
+    { name: 'X', address: `https://x.com/intent/post?text=${words}&url=${url}` },
+    { name: 'Facebook', address: `https://www.facebook.com/sharer/sharer.php?u=${url}` },
+    { name: 'WhatsApp', address: `https://wa.me/?text=${both}` },
+    { name: 'Telegram', address: `https://t.me/share/url?url=${url}&text=${words}` },
+  ]
+}
