@@ -14,7 +14,7 @@ export async function serveDevelopmentPages(
   const { createServer } = await import('vite')
   const vite = await createServer({
     configFile: packageFolder('web/vite.config.ts'),
-    server: { middlewareMode: true, hmr: { server: app.server } },
+    server: { middlewareMode: true, ws: { server: app.server } },
     appType: 'custom',
   })
   app.addHook('onClose', () => vite.close())
