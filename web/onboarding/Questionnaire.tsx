@@ -46,8 +46,13 @@ function Asking({ user, shown }: { user: CurrentUser; shown: boolean }) {
 function useIsDue(): boolean {
   const [isDue, setIsDue] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setIsDue(true), OPEN_DELAY)
-    return () => clearTimeout(timer)
+    const timer = setInterval(() => {
+      // Not on top of a dialog that the listener has opened meanwhile.
+      if (document.querySelector('[role=dialog]')) return
+      clearInterval(timer)
+      setIsDue(true)
+    }, OPEN_DELAY)
+    return () => clearInterval(timer)
   }, [])
   return isDue
 }

@@ -27,7 +27,7 @@ export function ShareOptions({ text, link, picture, copies = 'link' }: ShareOpti
           {shareServices(text, link).map(({ name, address }) => (
             <a key={name} href={address} target="_blank" rel="noopener noreferrer" className={buttonLook()}>
               {name}
-              <span className="sr-only">, opens in a new tab</span>
+              <span className="sr-only">(opens in a new tab)</span>
             </a>
           ))}
           <Button onClick={() => void readyForInstagram(whole, picture)}>Instagram</Button>
@@ -75,7 +75,7 @@ function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
         {name === 'Link' ? (
           <input {...shared} className={`${look} min-h-12 text-ellipsis`} />
         ) : (
-          <textarea {...shared} rows={3} className={`${look} resize-none py-2.5`} />
+          <textarea {...shared} rows={3} className={`${look} resize-none py-2.5 [field-sizing:content]`} />
         )}
         <Button ref={button} variant="main" className="min-h-12" onClick={() => void copy()}>
           <Copy className="size-5" strokeWidth={1.75} aria-hidden="true" />

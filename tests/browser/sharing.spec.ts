@@ -1,0 +1,550 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import { listAchievements } from '../../contract/achievements.ts'
+import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
+import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
+import { updateProfile } from '../../contract/profiles.ts'
+import { shareAchievement } from '../../contract/sharing.ts'
+import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+
+test.describe('a shared collection', () => {
+  test('SHARE-COLLECTION-01 to 08, 11: a visitor reads name, description, creator, date, views and microgenres, and goes on', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const shared = await shareSomething(browser, baseURL, {
+      name: '<b>Soft</b> focus',
+      description: 'For <i>Sundays</i>.',
+    })
+    let letGo = () => {}
+    await page.route('**/api/share/collection/*', async (route) => {
+      await new Promise<void>((resolve) => {
+        letGo = resolve
+      })
+      await route.continue()
+    })
+    await page.goto(shared.path)
+    await expect(page.getByRole('status').getByText('Loading collection...')).toBeVisible()
+    letGo()
+
+    const main = page.getByRole('main')
+    await expect(main.getByRole('heading', { level: 1, name: '<b>Soft</b> focus' })).toBeVisible()
+    await expect(main.getByText('For <i>Sundays</i>.')).toBeVisible()
+    await expect(main.getByText('Shared Collection', { exact: true })).toBeVisible()
+    await expect(main.getByText('Ada Lovelace')).toBeVisible()
+    const today = await page.evaluate(() =>
+      new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date()),
+    )
+    await expect(main.getByText(`Created ${today} · 1 view · 2 microgenres`)).toBeVisible()
+    await expect(page).toHaveTitle('<b>Soft</b> focus · Banger or Bust')
+    const entries = main.getByRole('list', { name: 'Microgenres' }).getByRole('listitem')
+    await expect(entries).toHaveCount(2)
+    for (const [index, genre] of shared.genres.entries()) {
+      const entry = entries.nth(index)
+      await expect(entry.getByRole('heading', { name: genre.name })).toBeVisible()
+      await expect(entry.getByText(genre.description)).toBeVisible()
+      await expect(entry.getByText(`Added ${today}`)).toBeVisible()
+      await expect(entry.getByTestId('genre-dot')).toHaveCSS('background-color', rgbOf(genre.color))
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await main.getByRole('button', { name: 'Start Discovering' }).click()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('SHARE-COLLECTION-05: a second visit counts one more, and each counts once', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const { path } = await shareSomething(browser, baseURL)
+    await page.goto(path)
+    await expect(page.getByText('· 1 view ·')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('· 2 views ·')).toBeVisible()
+  })
+
+  test.describe('that is not there', () => {
+    test.use({ expectedErrors: [/404 \(Not Found\)/] })
+
+    test('SHARE-COLLECTION-09, 10: says so and leads home', async ({ page }) => {
+      const answer = await page.goto(`/share/collection/${'A'.repeat(32)}`)
+      expect(answer?.status()).toBe(404)
+      await expect(page.getByRole('heading', { name: 'Collection Not Found' })).toBeVisible()
+      await expect(page.getByText("This collection doesn't exist or is no longer available.")).toBeVisible()
+      await page.getByRole('button', { name: 'Go Home' }).click()
+      await expect(page).toHaveURL('/')
+    })
+
+    test('SHARE-COLLECTION-12, VALIDATION-08: without a token nothing is asked', async ({ page }) => {
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      await page.goto('/share/collection/')
+      await expect(page.getByRole('heading', { name: 'Collection Not Found' })).toBeVisible()
+      await page.goto('/share/achievement')
+      await expect(page.getByRole('heading', { name: 'Achievement Not Found' })).toBeVisible()
+      expect(asked.filter((path) => path.startsWith('/api/share'))).toEqual([])
+    })
+  })
+
+  test.describe('that does not load', () => {
+    test.use({ expectedErrors: [/500 \(Internal Server Error\)/] })
+
+    test('SHARE-COLLECTION-11: is no dead link, and can be asked for again', async ({
+      page,
+      browser,
+      baseURL,
+    }) => {
+      const { path } = await shareSomething(browser, baseURL, { name: 'Later' })
+      await page.route('**/api/share/collection/*', (route) => route.fulfill({ status: 500, body: '' }), {
+        times: 1,
+      })
+      await page.goto(path)
+      await expect(page.getByRole('alert').getByText('This page did not load.')).toBeVisible()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByRole('heading', { name: 'Later' })).toBeVisible()
+    })
+  })
+
+  test('is whole for crawlers: tags, picture and facts without JavaScript, and no view counted', async ({
+    browser,
+    baseURL,
+    request,
+    page,
+  }) => {
+    const { path, genres } = await shareSomething(browser, baseURL, { name: 'Soft & "focus" 日曜日 🌙' })
+    const answer = await request.get(path)
+    const html = await answer.text()
+    const address = `${baseURL}${path}`
+
+    expect(answer.status()).toBe(200)
+    expect(answer.headers()['x-robots-tag']).toBe('noindex')
+    expect(metaOf(html)).toMatchObject({
+      'og:title': 'Soft &amp; &quot;focus&quot; 日曜日 🌙',
+      'og:url': address,
+      'og:image': `${address}/preview.png`,
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'twitter:card': 'summary_large_image',
+      'twitter:image': `${address}/preview.png`,
+      robots: 'noindex',
+    })
+    expect(html).toContain(`<link rel="canonical" href="${address}" />`)
+    for (const [name, size] of [
+      ['preview', [1200, 630]],
+      ['story', [1080, 1920]],
+    ] as const) {
+      expect(await pictureSize(request, `${path}/${name}.png`)).toEqual(size)
+    }
+
+    const reader = await browser.newContext({ javaScriptEnabled: false, baseURL })
+    const plain = await reader.newPage()
+    await plain.goto(path)
+    await expect(plain.getByRole('heading', { name: 'Soft & "focus" 日曜日 🌙' })).toBeVisible()
+    for (const { name, description } of genres) {
+      await expect(plain.getByRole('heading', { name })).toBeVisible()
+      await expect(plain.getByText(description)).toBeVisible()
+    }
+    await reader.close()
+
+    await page.goto(path)
+    await expect(page.getByText('· 1 view ·')).toBeVisible()
+  })
+})
+
+test.describe('a shared achievement', () => {
+  test('SHARE-ACHIEVEMENT-01, 02, 07, 08, 10, 12: a visitor reads it and goes on; its picture and tags are there', async ({
+    page,
+    browser,
+    baseURL,
+    request,
+  }) => {
+    const { first, master } = await shareAchievements(browser, baseURL)
+    await page.goto(master.path)
+    const main = page.getByRole('main')
+    await expect(main.getByText('Achievement Unlocked', { exact: true })).toBeVisible()
+    await expect(main.getByRole('heading', { name: 'Microgenre Master' })).toBeVisible()
+    await expect(main.getByText('Completed an entire microgenre')).toBeVisible()
+    await expect(main.getByText('Ada Lovelace')).toBeVisible()
+    await expect(main.getByText(master.genre.name).first()).toBeVisible()
+    await expect(main.getByTestId('genre-dot')).toHaveCSS('background-color', rgbOf(master.genre.color))
+    await expect(main.getByRole('term').getByText('microgenreName')).toBeVisible()
+    await expect(main.getByRole('definition').getByText(master.genre.name)).toBeVisible()
+    expect(metaOf(await (await request.get(master.path)).text())).toMatchObject({
+      'og:title': 'Microgenre Master',
+      'og:image': `${baseURL}${master.path}/preview.png`,
+    })
+    expect(await pictureSize(request, `${master.path}/preview.png`)).toEqual([1200, 630])
+    expect(await pictureSize(request, `${master.path}/story.png`)).toEqual([1080, 1920])
+
+    await page.goto(first.path)
+    await expect(main.getByRole('heading', { name: 'First Banger' })).toBeVisible()
+    await expect(main.getByText('Discovered your first musical gem')).toBeVisible()
+    await expect(main.getByTestId('genre-dot')).toHaveCount(0)
+    await main.getByRole('button', { name: 'Start Your Journey' }).click()
+    await expect(page).toHaveURL('/')
+  })
+
+  for (const { row, type, name, text } of [
+    { row: '02', type: 'first_banger', name: 'First Banger', text: 'Discovered your first musical gem' },
+    {
+      row: '03',
+      type: 'microgenre_master',
+      name: 'Microgenre Master',
+      text: 'Completed an entire microgenre',
+    },
+    { row: '04', type: 'explorer', name: 'Musical Explorer', text: 'Rated songs from 5+ microgenres' },
+    { row: '05', type: 'streak_10', name: 'On Fire', text: '10 song rating streak' },
+    { row: '06', type: 'xyz', name: 'xyz', text: 'Achievement unlocked' },
+    { row: '06, D-57', type: 'streak_25', name: 'streak_25', text: 'Achievement unlocked' },
+  ]) {
+    test(`SHARE-ACHIEVEMENT-${row}, 09: ${type} is '${name}', '${text}'`, async ({ page }) => {
+      await page.route('**/api/share/achievement/*', (route) =>
+        route.fulfill({
+          json: {
+            type,
+            metadata: { a: 'b', '<b>c</b>': 7 },
+            createdAt: '2026-01-02T12:00:00.000Z',
+            user: { firstName: null, lastName: null, profileImageUrl: null },
+            microgenre: null,
+          },
+        }),
+      )
+      await page.goto(`/share/achievement/${'B'.repeat(32)}`, { waitUntil: 'commit' })
+      const main = page.getByRole('main')
+      await expect(main.getByRole('heading', { name, exact: true })).toBeVisible()
+      await expect(main.getByText(text, { exact: true })).toBeVisible()
+      await expect(main.getByText('Music Explorer', { exact: true })).toBeVisible()
+      await expect(main.getByText('Unlocked 2 Jan 2026')).toBeVisible()
+      await expect(main.getByRole('term')).toHaveText(['a', '<b>c</b>'])
+      await expect(main.getByRole('definition')).toHaveText(['b', '7'])
+    })
+    test.use({ expectedErrors: [/404 \(Not Found\).*\/share\/achievement\//] })
+  }
+
+  test('SHARE-ACHIEVEMENT-11: a dead one says so', async ({ page }) => {
+    await page.goto(`/share/achievement/${'A'.repeat(32)}`)
+    await expect(page.getByRole('heading', { name: 'Achievement Not Found' })).toBeVisible()
+    await expect(page.getByText("This achievement doesn't exist or is no longer available.")).toBeVisible()
+  })
+})
+
+test.describe('sharing a collection', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+  test('DIALOG-SHARE-02, 04 to 07, CONST-25, ERROR-22, 23: the form makes a collection of the top three and gives a link', async ({
+    page,
+  }) => {
+    const genres = await signInWithBangers(page, [5, 3, 2, 1])
+    const posts = recordPosts(page)
+    const dialog = await openCollectionDialog(page)
+    await expect(dialog.getByRole('switch', { name: 'Public' })).toBeChecked()
+    await dialog.getByLabel('Name').fill('  Soft focus ')
+    await dialog.getByLabel('Description').fill('For Sundays.')
+    await dialog.getByRole('button', { name: 'Create Collection' }).click()
+    await expect(page.getByText('Collection created!')).toBeVisible()
+
+    const link = dialog.getByRole('textbox', { name: 'Link' })
+    await expect(link).toHaveValue(/\/share\/collection\/[\w-]{32}$/)
+    expect(posts.map(({ path }) => path.replace(/\d+/, 'ID'))).toEqual([
+      '/api/collections',
+      '/api/collections/ID/items',
+      '/api/collections/ID/items',
+      '/api/collections/ID/items',
+      '/api/collections/ID/share',
+    ])
+    expect(posts[0]?.body).toEqual({ name: 'Soft focus', description: 'For Sundays.', isPublic: true })
+    expect(posts.slice(1, 4).map(({ body }) => body)).toEqual(
+      genres.slice(0, 3).map(({ id }) => ({ microgenreId: id })),
+    )
+    expect((await link.inputValue()).startsWith(new URL(page.url()).origin)).toBe(true)
+
+    await dialog.getByRole('button', { name: 'Copy' }).click()
+    await expect(page.getByText('Copied!')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await link.inputValue())
+    for (const name of ['X', 'Facebook', 'WhatsApp', 'Telegram']) {
+      const service = dialog.getByRole('link', { name: `${name} (opens in a new tab)`, exact: true })
+      await expect(service).toHaveAttribute('rel', /noopener/)
+      await expect(service).toHaveAttribute('target', '_blank')
+    }
+    expect(await violations(page)).toEqual([])
+  })
+
+  test('DIALOG-SHARE-08, ERROR-27: Instagram gets the text into the clipboard and a picture', async ({
+    page,
+  }) => {
+    await signInWithBangers(page, [1])
+    const dialog = await openCollectionDialog(page)
+    await dialog.getByLabel('Name').fill('Soft focus')
+    await dialog.getByRole('button', { name: 'Create Collection' }).click()
+    const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue()
+    const downloading = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Instagram' }).click()
+    await expect(page.getByText('Ready for Instagram!')).toBeVisible()
+    await expect(page.getByText('Text copied. Paste it into your post.')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(link)
+    expect((await downloading).suggestedFilename()).toBe('banger-or-bust.png')
+  })
+
+  test('ERROR-29: without a name nothing is made', async ({ page }) => {
+    await signInWithBangers(page, [1])
+    const posts = recordPosts(page)
+    const dialog = await openCollectionDialog(page)
+    await dialog.getByLabel('Name').fill('   ')
+    await dialog.getByRole('button', { name: 'Create Collection' }).click()
+    await expect(page.getByText('Name required')).toBeVisible()
+    await expect(page.getByText('Please enter a name for your collection.')).toBeVisible()
+    expect(posts).toEqual([])
+    expect(await violations(page)).toEqual([])
+  })
+
+  test('a private collection says that it has no link (D-76)', async ({ page }) => {
+    await signInWithBangers(page, [1])
+    const posts = recordPosts(page)
+    const dialog = await openCollectionDialog(page)
+    await dialog.getByLabel('Name').fill('Mine')
+    await dialog.getByRole('switch', { name: 'Public' }).click()
+    await dialog.getByRole('button', { name: 'Create Collection' }).click()
+    await expect(dialog.getByText('This collection is private, so it has no link.')).toBeVisible()
+    await expect(dialog.getByRole('textbox', { name: 'Link' })).toHaveCount(0)
+    expect(posts[0]?.body).toMatchObject({ isPublic: false })
+    expect(posts.some(({ path }) => path.endsWith('/share'))).toBe(false)
+  })
+
+  test('the button is off without a banger, and says why (D-81)', async ({ page }) => {
+    await signIn(page)
+    await page.getByRole('button', { name: 'My Library' }).click()
+    const button = page.getByRole('button', { name: 'Share Collection' })
+    await expect(button).toBeDisabled()
+    await expect(button).toHaveAccessibleDescription('Find a banger to share first.')
+  })
+
+  test.describe('fails', () => {
+    test.use({ expectedErrors: [/500 \(Internal Server Error\)/] })
+
+    for (const call of ['/api/collections', '/api/collections/*/items', '/api/collections/*/share']) {
+      test(`ERROR-15: when POST ${call} does, the form stays and nothing is left behind`, async ({
+        page,
+        house,
+      }) => {
+        await signInWithBangers(page, [2, 1])
+        const dialog = await openCollectionDialog(page)
+        await page.route(`**${call}`, (route) => route.fulfill({ status: 500, body: '' }))
+        await dialog.getByLabel('Name').fill(`Broken by ${call}`)
+        await dialog.getByRole('button', { name: 'Create Collection' }).click()
+        await expect(page.getByText('Failed to create collection. Please try again.')).toBeVisible()
+        await expect(dialog.getByLabel('Name')).toHaveValue(`Broken by ${call}`)
+        await expect
+          .poll(() => house.db`select from collections where name = ${`Broken by ${call}`}`)
+          .toHaveLength(0)
+
+        await page.unroute(`**${call}`)
+        await dialog.getByRole('button', { name: 'Create Collection' }).click()
+        await expect(dialog.getByRole('textbox', { name: 'Link' })).toBeVisible()
+      })
+    }
+  })
+})
+
+test('ERROR-18: where the clipboard refuses, the link can be taken by hand', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error()) } })
+  })
+  await signInWithBangers(page, [1])
+  const dialog = await openCollectionDialog(page)
+  await dialog.getByLabel('Name').fill('By hand')
+  await dialog.getByRole('button', { name: 'Create Collection' }).click()
+  await dialog.getByRole('button', { name: 'Copy' }).click()
+  await expect(page.getByText('Copy failed')).toBeVisible()
+  await expect(page.getByText('Please copy the link manually.')).toBeVisible()
+  const link = dialog.getByRole('textbox', { name: 'Link' })
+  await expect(link).toBeFocused()
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(await link.inputValue())
+})
+
+test.describe('in Community', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+  test('DIALOG-SHARE-01, COMMUNITY-11: an achievement is shared by its link, the newest by the button of three or more', async ({
+    page,
+  }) => {
+    await signInWithBangers(page, [2])
+    await page.getByRole('button', { name: 'Community' }).click()
+    await expect(page.getByRole('button', { name: 'Share First Banger Found!' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Share achievements' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Share First Banger Found!' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share Achievement' })
+    await expect(dialog.getByRole('textbox', { name: 'Link' })).toHaveValue(
+      /\/share\/achievement\/[\w-]{32}$/,
+    )
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    await rateBangers(page.request, [1, 1, 1, 1, 1, 1, 1], 10)
+    await page.reload()
+    await page.getByRole('button', { name: 'Community' }).click()
+    const [newest] = (await (await page.request.get(listAchievements.path)).json()) as { id: string }[]
+    const sharing = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Share achievements' }).click()
+    expect(new URL((await sharing).url()).pathname).toBe(
+      shareAchievement.path.replace(':id', newest?.id ?? ''),
+    )
+    await expect(dialog.getByRole('textbox', { name: 'Link' })).toBeVisible()
+  })
+
+  test('DIALOG-SHARE-03, COMMUNITY-10: stats are shared as a text with the own numbers', async ({ page }) => {
+    const [genre] = await signInWithBangers(page, [3])
+    await page.getByRole('button', { name: 'Community' }).click()
+    await page.getByRole('button', { name: 'Share Stats' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share Stats' })
+    const text = dialog.getByRole('textbox', { name: 'Text' })
+    await expect(text).toHaveValue(
+      `I found 3 bangers in 3 songs on Banger or Bust. My favourite microgenre is ${genre?.name}. ${new URL(page.url()).origin}`,
+    )
+    await dialog.getByRole('button', { name: 'Copy' }).click()
+    await expect(page.getByText('Copied!')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await text.inputValue())
+    expect(await pictureSize(page.request, '/api/users/me/stats/story.png')).toEqual([1080, 1920])
+  })
+})
+
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+]) {
+  test(`the shared pages are accessible at ${viewport.width} px`, async ({ page, browser, baseURL }) => {
+    const collection = await shareSomething(browser, baseURL, { description: 'For Sundays.' })
+    const { master } = await shareAchievements(browser, baseURL)
+    await page.setViewportSize(viewport)
+    for (const path of [collection.path, master.path]) {
+      await page.goto(path)
+      await expect(page.getByRole('button', { name: /^Start / })).toBeVisible()
+      expect(await violations(page)).toEqual([])
+    }
+  })
+}
+
+interface Genre {
+  id: string
+  name: string
+  color: string
+  description: string
+}
+
+/** Ada's shared collection of two microgenres. */
+async function shareSomething(
+  browser: Browser,
+  baseURL: string | undefined,
+  { name = 'Shared', description = '' } = {},
+) {
+  return asAda(browser, baseURL, async (request) => {
+    const genres = (await genresOf(request)).slice(0, 2)
+    const made = await request.post(createCollection.path, { data: { name, description, isPublic: true } })
+    const { id } = (await made.json()) as { id: string }
+    for (const genre of genres) {
+      await request.post(addCollectionItem.path.replace(':id', id), { data: { microgenreId: genre.id } })
+    }
+    const shared = await request.post(shareCollection.path.replace(':id', id))
+    const { shareToken } = (await shared.json()) as { shareToken: string }
+    return { path: `/share/collection/${shareToken}`, genres }
+  })
+}
+
+/** Ada's first banger, and her mastery of a microgenre. */
+async function shareAchievements(browser: Browser, baseURL: string | undefined) {
+  return asAda(browser, baseURL, async (request) => {
+    const [genre] = await rateBangers(request, [10])
+    const all = (await (await request.get(listAchievements.path)).json()) as { id: string; type: string }[]
+    const share = async (type: string) => {
+      const { id = '' } = all.find((achievement) => achievement.type === type) ?? {}
+      const shared = await request.post(shareAchievement.path.replace(':id', id))
+      return `/share/achievement/${((await shared.json()) as { shareToken: string }).shareToken}`
+    }
+    if (!genre) throw new Error('There is no microgenre.')
+    return {
+      first: { path: await share('first_banger') },
+      master: { path: await share('microgenre_master'), genre },
+    }
+  })
+}
+
+async function asAda<T>(
+  browser: Browser,
+  baseURL: string | undefined,
+  act: (request: APIRequestContext) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({ baseURL })
+  await signInRequest(context.request, newEmail())
+  await context.request.put(updateProfile.path, { data: { firstName: 'Ada', lastName: 'Lovelace' } })
+  const result = await act(context.request)
+  await context.close()
+  return result
+}
+
+/** Signs the page in with so many bangers in the first, second … microgenre, and gives those. */
+async function signInWithBangers(page: Page, counts: number[]): Promise<Genre[]> {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  const genres = await rateBangers(page.request, counts)
+  await signIn(page, { email })
+  return genres
+}
+
+async function rateBangers(request: APIRequestContext, counts: number[], from = 0): Promise<Genre[]> {
+  const genres = (await genresOf(request)).slice(from, from + counts.length)
+  for (const [index, genre] of genres.entries()) {
+    const next = await request.get(`/api/microgenres/${genre.id}/next-song`)
+    let song = (await next.json()) as { id: string }
+    for (let n = 0; n < (counts[index] ?? 0); n++) {
+      const rated = await request.post(rateAndAdvance.path, {
+        data: { microgenreId: genre.id, songId: song.id, rating: 'banger' },
+      })
+      song = ((await rated.json()) as { nextSong: { id: string } }).nextSong
+    }
+  }
+  return genres
+}
+
+async function genresOf(request: APIRequestContext): Promise<Genre[]> {
+  return (await (await request.get(listMicrogenres.path)).json()) as Genre[]
+}
+
+async function openCollectionDialog(page: Page) {
+  await page.getByRole('button', { name: 'My Library' }).click()
+  await page.getByRole('button', { name: 'Share Collection' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share Collection' })
+  await expect(dialog.getByLabel('Name')).toBeVisible()
+  return dialog
+}
+
+function recordPosts(page: Page) {
+  const posts: { path: string; body: unknown }[] = []
+  page.on('request', (request) => {
+    const path = new URL(request.url()).pathname
+    if (request.method() !== 'POST' || !path.startsWith('/api/collections')) return
+    posts.push({ path, body: request.postData() === null ? null : request.postDataJSON() })
+  })
+  return posts
+}
+
+/** Width and height that the header of a PNG tells. */
+async function pictureSize(request: APIRequestContext, path: string): Promise<[number, number]> {
+  const answer = await request.get(path)
+  expect(answer.headers()['content-type']).toBe('image/png')
+  const png = await answer.body()
+  return [png.readUInt32BE(16), png.readUInt32BE(20)]
+}
+
+function metaOf(html: string): Record<string, string> {
+  const tags = html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"/g)
+  return Object.fromEntries([...tags].map(([, name, content]) => [name, content]))
+}
+
+function rgbOf(color: string): string {
+  const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+  return `rgb(${r}, ${g}, ${b})`
+}
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
