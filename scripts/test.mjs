@@ -25,7 +25,6 @@ try {
   await check('Unused code', 'knip', [])
   await suite('Unit and API tests', 'vitest', ['run'], readVitest)
   await ensureBuilt()
-  await check('Sizes', 'size-limit', [])
   const browser = await withProgress('Looking for a browser', findBrowser)
   await suite('Browser tests', 'playwright', ['test'], readPlaywright, { CHROMIUM_PATH: browser })
 } catch (error) {
