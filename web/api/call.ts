@@ -34,6 +34,8 @@ export async function call<const E extends Endpoint>(
     credentials: 'include',
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
     body: body === undefined ? null : JSON.stringify(body),
+    // What was rated is kept, also when the page is closed right after.
+    keepalive: endpoint.method !== 'GET',
     signal: options?.signal ?? null,
   })
   const text = await answer.text()
