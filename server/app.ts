@@ -28,6 +28,7 @@ import { profileRoutes } from './profiles/routes.ts'
 import { PictureMaker } from './sharing/pictures/PictureMaker.ts'
 import { sharingRoutes } from './sharing/routes.ts'
 import { describeSharePage } from './sharing/sharePage.ts'
+import { withReadableToken } from './sharing/shareTokens.ts'
 
 /** Calls a minute from one session or address, before a call is refused without looking at it. */
 const CALLS_PER_MINUTE = 1200
@@ -50,6 +51,7 @@ export async function buildApp(context: Context, options: { pages: Pages }): Pro
     trustProxy: trustedProxies(env.TRUST_PROXY),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     exposeHeadRoutes: false,
+    rewriteUrl: ({ url = '/' }) => withReadableToken(url),
     frameworkErrors: answerError,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',

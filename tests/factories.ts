@@ -66,3 +66,37 @@ export async function rateOn(
   }
   return heard
 }
+
+/**
+ * Ratings as they stand after a first pass, written at once: for listeners with more of them than a test has
+ * time to give. The last is the newest, a second apart; they win no achievements.
+ */
+export async function writeRatings(
+  db: Database,
+  listener: string,
+  songs: readonly string[],
+  isBanger: (index: number) => boolean = () => false,
+): Promise<void> {
+  const bangers = songs.filter((_, index) => isBanger(index))
+  await db.begin(async (tx) => {
+    await tx`
+      insert into ratings (user_id, song_id, microgenre_id, banger, pass, rated_at)
+      select ${listener}, s.id, s.microgenre_id, s.id = any(${bangers}::bigint[]), 1,
+        now() - (${songs.length}::int - given.place) * interval '1 second'
+      from unnest(${songs}::bigint[]) with ordinality as given (song, place)
+      join songs s on s.id = given.song`
+    await tx`
+      insert into listener_genres (user_id, microgenre_id, ratings, bangers, pass_seed, pass_size)
+      select user_id, microgenre_id, count(*), count(*) filter (where banger), 1, m.song_count
+      from ratings join microgenres m on m.id = microgenre_id
+      where user_id = ${listener} group by user_id, microgenre_id, m.song_count`
+    await tx`
+      update listener_stats set total_ratings = ${songs.length}, streak = ${songs.length},
+        total_bangers = ${bangers.length},
+        genres_rated = (select count(*) from listener_genres g where g.user_id = ${listener})
+      where user_id = ${listener}`
+    await tx`
+      insert into rating_changes (user_id, song_id, microgenre_id, new_banger, new_rated_at)
+      select user_id, song_id, microgenre_id, banger, rated_at from ratings where user_id = ${listener}`
+  })
+}

@@ -8,6 +8,17 @@ const TOKEN = /^[A-Za-z0-9_-]{32}$/
 /** What cannot be a token is answered like one that leads nowhere, without asking the database. */
 export const isShareToken = (text: string) => TOKEN.test(text)
 
+/**
+ * The address with a token that leads nowhere in place of one that is malformed. Left as it is, one too long or
+ * badly encoded would be refused before its route, in words of its own (D-75).
+ */
+export function withReadableToken(url: string): string {
+  return url.replace(
+    /^(\/(?:api\/)?share\/(?:collection|achievement)\/)([^/?]*)/,
+    (address, start: string, token: string) => (isShareToken(token) ? address : `${start}-`),
+  )
+}
+
 /** The token of a share link, made on first use and the same ever after (D-75). */
 export async function findOrMakeToken(
   db: Queryable,

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkAchievements, listAchievements } from '../../contract/achievements.ts'
 import { getCommunityStats, listMicrogenreStats, listTrending } from '../../contract/community.ts'
-import { restartMicrogenre } from '../../contract/discovery.ts'
-import { removeRating } from '../../contract/library.ts'
 import {
   getPreferences,
   type Preferences,
@@ -10,11 +7,9 @@ import {
   savePreferences,
 } from '../../contract/onboarding.ts'
 import { reportProgress } from '../../contract/playback.ts'
-import { ACHIEVEMENT_RULES } from '../../server/achievements/rules.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { findMicrogenre, makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
 const ANSWERS: Preferences = {
@@ -88,87 +83,6 @@ test('trending is by bangers of 30 days before those of all time', async () => {
 
   expect(ids.indexOf(recent)).toBeLessThan(ids.indexOf(old))
   expect(ids.length).toBeLessThanOrEqual(20)
-})
-
-test('achievements come with the rating that earns them', async () => {
-  const ada = await app.signIn()
-  const genre = await findMicrogenre(app.db, 'zydeco')
-  expect((await ada.call(listAchievements)).body).toEqual([])
-  await rateOn(ada, genre.id)
-
-  expect(await typesOf(ada)).toEqual(['first_banger', 'microgenre_master', 'streak_10', 'streak_5'])
-  const master = (await ada.call(listAchievements)).body.find(({ type }) => type === 'microgenre_master')
-  expect(master).toEqual({
-    id: expect.any(String),
-    type: 'microgenre_master',
-    metadata: { microgenreName: 'Zydeco' },
-    createdAt: expect.stringMatching(/Z$/),
-  })
-})
-
-test.each([
-  ['first_banger', 0],
-  ['streak_5', 4],
-  ['streak_10', 9],
-  ['streak_25', 24],
-  ['critic', 49],
-  ['enthusiast', 99],
-] as const)('%s is not won by rating number %i, but by the next', async (type, before) => {
-  const ada = await app.signIn()
-  const genre = await makeMicrogenre(app.db, before + 1)
-  const rating = type === 'first_banger' ? 'banger' : 'bust'
-  for (const song of genre.songs.slice(0, before)) await rate(ada, genre.id, song, rating)
-  expect(ACHIEVEMENT_RULES[type].threshold).toBe(before + 1)
-  expect(await typesOf(ada)).not.toContain(type)
-  await rate(ada, genre.id, genre.songs[before] ?? '', rating)
-
-  expect(await typesOf(ada)).toContain(type)
-})
-
-test('explorer is won in the fifth microgenre, by any rating', async () => {
-  const ada = await app.signIn()
-  for (let i = 0; i < 5; i++) {
-    expect(await typesOf(ada)).not.toContain('explorer')
-    await rateOn(ada, (await makeMicrogenre(app.db, 1)).id, { rating: 'bust' })
-  }
-
-  expect(await typesOf(ada)).toEqual(['explorer', 'streak_5'])
-})
-
-test('microgenre_master is won once a microgenre; completing one without ten bangers is not it', async () => {
-  const ada = await app.signIn()
-  await rateOn(ada, (await makeMicrogenre(app.db, 9)).id)
-  expect(await typesOf(ada)).not.toContain('microgenre_master')
-  const two = await makeMicrogenre(app.db, 10)
-  await rateOn(ada, two.id)
-  await ada.call(restartMicrogenre, { params: { id: two.id } })
-  await rateOn(ada, two.id)
-  await rateOn(ada, (await makeMicrogenre(app.db, 10)).id)
-
-  expect((await typesOf(ada)).filter((type) => type === 'microgenre_master')).toHaveLength(2)
-})
-
-test('what was won is never taken back, nor won twice', async () => {
-  const ada = await app.signIn()
-  const genre = await makeMicrogenre(app.db, 1)
-  await rateOn(ada, genre.id)
-  await ada.call(removeRating, { params: { songId: genre.songs[0] ?? '' } })
-  await rateOn(ada, genre.id)
-
-  expect(await typesOf(ada)).toEqual(['first_banger'])
-})
-
-test('each achievement is announced once, and is mine alone', async () => {
-  const [ada, bob] = [await app.signIn(), await app.signIn()]
-  await rateOn(ada, (await makeMicrogenre(app.db, 5)).id)
-
-  expect((await bob.call(checkAchievements)).body).toEqual([])
-  expect((await ada.call(checkAchievements)).body.map(({ type }) => type)).toEqual([
-    'first_banger',
-    'streak_5',
-  ])
-  expect((await ada.call(checkAchievements)).body).toEqual([])
-  expect(await typesOf(ada)).toHaveLength(2)
 })
 
 test('listening progress is kept as the most, and may announce an achievement', async () => {
@@ -258,10 +172,6 @@ test('recommended are three to five, the best fit first', async () => {
     ['bangerCount', 'color', 'description', 'id', 'name', 'songCount'].sort(),
   )
 })
-
-async function typesOf(listener: Visitor): Promise<string[]> {
-  return (await listener.call(listAchievements)).body.map(({ type }) => type).sort()
-}
 
 async function heard(listener: string) {
   const [row] = await app.db`

@@ -1,12 +1,9 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { allRoutes } from '../../server/app.ts'
 import { Sessions } from '../../server/auth/sessions.ts'
-import { packageFolder } from '../../server/packageFolder.ts'
 import { PictureMaker } from '../../server/sharing/pictures/PictureMaker.ts'
+import { readContract } from '../harness/readContract.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
@@ -190,22 +187,6 @@ function fill(path: string): string {
   return path.replace(/\{\w+\}|:\w+/g, '999999999')
 }
 
-/** Every endpoint that some module of contract/ exports. */
-async function readContract(): Promise<Endpoint[]> {
-  const folder = packageFolder('contract')
-  const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  const modules = await Promise.all(
-    files.map((name) => import(pathToFileURL(join(folder, name)).href) as Promise<Record<string, unknown>>),
-  )
-  return modules.flatMap((module) => Object.values(module)).filter(isEndpoint)
-}
-
 function nameOf(endpoint: Endpoint): string {
   return `${endpoint.method} ${endpoint.path}`
-}
-
-function isEndpoint(value: unknown): value is Endpoint {
-  return (
-    typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
-  )
 }

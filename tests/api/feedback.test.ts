@@ -8,7 +8,7 @@ const app = setUpApp()
 
 test('feedback is kept as it was written', async () => {
   const ada = await app.signIn()
-  const message = 'Nice!\n<script>alert(1)</script>\n\u{1F3B5} Bcc: x@example.test'
+  const message = 'Nice!\n<script>alert(1)</script>\n\u{1F3B5} موسيقى 👩🏽‍🎤 Bcc: x@example.test'
   const { status, body } = await ada.call(sendFeedback, { body: { email: ada.email, message } })
 
   expect({ status, body }).toEqual({ status: 200, body: { message: 'Thank you for your feedback.' } })

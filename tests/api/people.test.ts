@@ -191,6 +191,48 @@ test('the search is literal, in any case, and does not find hidden addresses', a
   expect(await finds(ada.email)).toBe(true)
 })
 
+test.each(['.*(', '.*', '%', '_', '\\', '%_%', '[a-z]', '(?i)z'])(
+  'a search for %s looks for just that (DIALOG-DISCOVER-08)',
+  async (search) => {
+    const plain = await someoneWho({ isPublic: true, firstName: 'Zoë', bio: 'Dub, mostly.' })
+    const odd = await someoneWho({ isPublic: true, bio: `Likes ${search} a lot` })
+    const { status, body } = await (await app.signIn()).call(listPublicUsers, { query: { search } })
+    const ids = body.map(({ id }) => id)
+
+    expect(status).toBe(200)
+    expect(ids).toContain(odd.id)
+    expect(ids).not.toContain(plain.id)
+  },
+)
+
+test.each([
+  ['markup', '<img src=x onerror=alert(1)> &amp; <b>'],
+  ['right to left', 'موسيقى الليل שלום'],
+  ['a direction turned by hand', 'abc\u202Edef\u202C'],
+  ['emoji of several signs', '👩🏽‍🎤🎧🏳️‍🌈🇩🇪'],
+  ['accents apart from their letters', 'e\u0301 A\u030A'],
+  ['lines', 'one\ntwo\r\n\tthree'],
+  ['quotes and the like', `'; drop table users; -- " \\ \u2028 \${x} %s`],
+])('%s in a name and a bio comes back to the letter (D-87)', async (_, text) => {
+  const ada = await someoneWho({ isPublic: true, bio: ` ${text} `, firstName: text, lastName: text })
+  const { status, body } = await (await app.signIn()).call(getProfile, { params: { id: ada.id } })
+
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ bio: ` ${text} `, firstName: text, lastName: text })
+})
+
+test('a text that no database keeps is refused in words, and nothing changes', async () => {
+  const ada = await someoneWho({ bio: 'Dub.' })
+  for (const json of [{ bio: 'a\u0000b' }, { firstName: 'a\u0000b' }]) {
+    const answer = await ada.raw(updateProfile.path, { method: 'PUT', json })
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.any(String) } })
+  }
+  const search = await ada.raw(`${listPublicUsers.path}?search=%00`)
+
+  expect(search).toMatchObject({ status: 400, body: { message: expect.any(String) } })
+  expect((await ada.call(getCurrentUser)).body).toMatchObject({ bio: 'Dub.', firstName: null })
+})
+
 test('stats of a public listener', async () => {
   const ada = await someoneWho({ isPublic: true })
   const genre = await makeMicrogenre(app.db, 2)

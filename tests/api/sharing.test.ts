@@ -96,6 +96,14 @@ test.each([
   expect((await documentAt(`/share/collection/${encodeURIComponent(shareToken)}`)).status).toBe(404)
 })
 
+test('a token that cannot even be read is the same 404', async () => {
+  for (const token of ['A'.repeat(3000), '%ff', '%', '', '%2F..%2F', 'a%00b']) {
+    for (const path of [`/api/share/collection/${token}`, `/share/achievement/${token}/preview.png`]) {
+      expect(await app.visitor().raw(path), path).toMatchObject(DEAD)
+    }
+  }
+})
+
 test('a link lives as long as what it leads to: private, revoked, suspended and deleted are one 404 (D-75, D-76)', async () => {
   const ways: Record<string, (s: Shared) => Promise<unknown>> = {
     private: ({ id }) => app.db`update collections set is_public = false where id = ${id}`,

@@ -1,5 +1,8 @@
 import { expect, newEmail, test } from './fixtures.ts'
 
+/** What the page asks for while the server is down. */
+test.use({ expectedErrors: [/ERR_CONNECTION_REFUSED/] })
+
 test('a newcomer signs in, rates ten songs with the arrow keys and finds the bangers again, also after a restart (J-02, J-05, J-15)', async ({
   page,
   house,

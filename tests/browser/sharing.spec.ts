@@ -72,6 +72,11 @@ test.describe('a shared collection', () => {
       expect(answer?.status()).toBe(404)
       await expect(page.getByRole('heading', { name: 'Collection Not Found' })).toBeVisible()
       await expect(page.getByText("This collection doesn't exist or is no longer available.")).toBeVisible()
+      for (const token of ['A'.repeat(3000), '%ff', 'x']) {
+        const dead = await page.request.get(`/share/collection/${token}`)
+        expect(dead.status()).toBe(404)
+        expect(await dead.text()).toContain('Collection Not Found')
+      }
       await page.getByRole('button', { name: 'Go Home' }).click()
       await expect(page).toHaveURL('/')
     })

@@ -75,7 +75,13 @@ export function PlayerView(props: PlayerViewProps) {
         <h1 className="line-clamp-2 font-bold wrap-break-word max-wide:text-lg/6.5 wide:mt-1">
           {song?.title ?? 'Loading next song...'}
         </h1>
-        <p className="line-clamp-2 text-ink-2 wide:text-lg">{song?.artist ?? 'Please wait'}</p>
+        <div className="flex flex-wrap items-start justify-between gap-x-3">
+          <p className="line-clamp-2 min-w-0 flex-[1_1_8rem] text-ink-2 wide:text-lg">
+            {song?.artist ?? 'Please wait'}
+          </p>
+          {/* On a phone it stands in the strip below. */}
+          <span className="-my-2 hidden wide:block">{props.undoButton}</span>
+        </div>
         <p className="mt-2 text-xs text-ink-2 wide:hidden [@media(max-height:720px)]:hidden">
           Click art to play/pause
         </p>

@@ -31,7 +31,9 @@ export function PrivacyPage() {
           <p>
             Your ratings choose the next song, fill your library and count in your statistics, your
             achievements and the community numbers, which name nobody. Your e-mail address signs you in. Your
-            profile is seen by others only after you made it public.
+            profile is seen by others only after you made it public. A collection or an achievement that you
+            share shows your name and your picture to whoever has its link; the link ends when you delete your
+            account.
           </p>
         </Part>
         <Part title="Security">

@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 // On Linux this is the priority of the calling thread alone: the thread that answers ratings goes first.
-if (process.platform === 'linux') os.setPriority(0, 5)
+if (process.platform === 'linux') os.setPriority(0, 10)
 
 parentPort?.on('message', async (picture: Picture) => {
   parentPort?.postMessage(

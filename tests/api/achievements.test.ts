@@ -1,0 +1,324 @@
+import { beforeAll, expect, test } from 'vitest'
+import { checkAchievements, listAchievements } from '../../contract/achievements.ts'
+import { restartMicrogenre } from '../../contract/discovery.ts'
+import { removeRating } from '../../contract/library.ts'
+import { reportProgress } from '../../contract/playback.ts'
+import type { AchievementType, Rating } from '../../contract/shapes.ts'
+import { ACHIEVEMENT_RULES } from '../../server/achievements/rules.ts'
+import { findMicrogenre, type MadeMicrogenre, makeMicrogenre, rate, rateOn, writeRatings } from '../factories.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+
+const app = setUpApp()
+/** A second process on the same database: what two tabs send at once goes through two pools. */
+let other: TestApp
+
+beforeAll(async () => {
+  other = await app.another()
+})
+
+test('the rules are those of the specification, in the database too (spec §9)', async () => {
+  expect(ACHIEVEMENT_RULES).toEqual({
+    first_banger: { counter: 'bangers', threshold: 1 },
+    microgenre_master: { counter: 'genre_bangers', threshold: 10 },
+    streak_5: { counter: 'streak', threshold: 5 },
+    streak_10: { counter: 'streak', threshold: 10 },
+    streak_25: { counter: 'streak', threshold: 25 },
+    explorer: { counter: 'genres', threshold: 5 },
+    critic: { counter: 'ratings', threshold: 50 },
+    enthusiast: { counter: 'ratings', threshold: 100 },
+  })
+  const kept = await app.db<{ type: string; counter: string; threshold: number }[]>`
+    select type, counter, threshold from achievement_rules`
+  expect(Object.fromEntries(kept.map(({ type, ...rule }) => [type, rule]))).toEqual(ACHIEVEMENT_RULES)
+})
+
+test.each(Object.keys(ACHIEVEMENT_RULES) as AchievementType[])(
+  '%s: nothing one step before, one at the step, none after',
+  async (type) => {
+    const ada = await app.signIn()
+    const { counter, threshold } = ACHIEVEMENT_RULES[type]
+    const step = await STEPS[counter](ada)
+    for (let i = 1; i < threshold; i++) await step(i)
+    expect(await namesOf(ada)).not.toContain(type)
+    await step(threshold)
+    expect((await namesOf(ada)).filter((name) => name === type)).toEqual([type])
+    for (let i = 1; i <= 5; i++) await step(threshold + i)
+
+    expect((await namesOf(ada)).filter((name) => name === type)).toEqual([type])
+  },
+)
+
+/** What moves a counter by one, and beside it what must not move it. */
+const STEPS: Record<
+  (typeof ACHIEVEMENT_RULES)[AchievementType]['counter'],
+  (listener: Visitor) => Promise<(i: number) => Promise<unknown>>
+> = {
+  async bangers(listener) {
+    const { id, songs } = await makeMicrogenre(app.db, 20)
+    return async (i) => {
+      await rate(listener, id, songs[2 * i] ?? '', 'bust')
+      await rate(listener, id, songs[2 * i + 1] ?? '', 'banger')
+    }
+  },
+  async genre_bangers(listener) {
+    const { id, songs } = await makeMicrogenre(app.db, 40)
+    return async (i) => {
+      await rate(listener, id, songs[2 * i] ?? '', 'bust')
+      await rate(listener, id, songs[2 * i + 1] ?? '', 'banger')
+    }
+  },
+  streak: alternately,
+  ratings: alternately,
+  async genres(listener) {
+    return async (i) => {
+      const { id, songs } = await makeMicrogenre(app.db, 3)
+      for (const song of songs) await rate(listener, id, song, i % 2 ? 'bust' : 'banger')
+    }
+  },
+}
+
+/** A banger, a bust, a banger, in two microgenres by turns. */
+async function alternately(listener: Visitor) {
+  const genres = [await makeMicrogenre(app.db, 120), await makeMicrogenre(app.db, 120)]
+  return async (i: number) => {
+    const genre = genres[i % 2]
+    await rate(listener, genre?.id ?? '', genre?.songs[i] ?? '', i % 3 ? 'banger' : 'bust')
+  }
+}
+
+test('130 ratings, bangers and busts mixed over four microgenres: each award comes with its rating (D-48)', async () => {
+  const ada = await app.signIn()
+  const genres = await makeMicrogenres(4, 40)
+  const won: [number, string][] = []
+  for (let i = 1; i <= 130; i++) {
+    const genre = genres[i % 4]
+    const rating = i % 5 === 0 ? 'banger' : 'bust'
+    await rate(ada, genre?.id ?? '', genre?.songs[Math.floor(i / 4)] ?? '', rating)
+    for (const { type } of (await ada.call(checkAchievements)).body) won.push([i, type])
+  }
+
+  expect(won).toEqual([
+    [5, 'first_banger'],
+    [5, 'streak_5'],
+    [10, 'streak_10'],
+    [25, 'streak_25'],
+    [50, 'critic'],
+    [100, 'enthusiast'],
+  ])
+  expect(await namesOf(ada)).toEqual(won.map(([, type]) => type).sort())
+})
+
+test('the same song again is neither a step of the streak nor another rating (D-48, D-53)', async () => {
+  const ada = await app.signIn()
+  const { id, songs } = await makeMicrogenre(app.db, 6)
+  for (const song of songs.slice(0, 4)) await rate(ada, id, song, 'bust')
+  for (const rating of ['bust', 'banger', 'bust', 'bust'] satisfies Rating[]) {
+    await rate(ada, id, songs[0] ?? '', rating)
+  }
+  expect(await namesOf(ada)).toEqual(['first_banger'])
+  await rate(ada, id, songs[4] ?? '', 'bust')
+
+  expect(await namesOf(ada)).toEqual(['first_banger', 'streak_5'])
+})
+
+test('a bust that becomes a banger counts as one: the tenth makes a master', async () => {
+  const ada = await app.signIn()
+  const { id, songs } = await makeMicrogenre(app.db, 11)
+  for (const song of songs) await rate(ada, id, song, 'bust')
+  for (const song of songs.slice(0, 9)) await rate(ada, id, song, 'banger')
+  expect(await namesOf(ada)).not.toContain('microgenre_master')
+  await rate(ada, id, songs[9] ?? '', 'banger')
+
+  expect(await namesOf(ada)).toContain('microgenre_master')
+})
+
+test('after a restart ratings are steps of the streak, but no songs more (D-48, D-53, ACHIEVEMENT-12)', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 5)
+  for (let pass = 1; pass <= 12; pass++) {
+    const before = await namesOf(ada)
+    await ada.call(restartMicrogenre, { params: { id: genre.id } })
+    expect(await namesOf(ada)).toEqual(before)
+    await rateOn(ada, genre.id, { rating: pass % 2 ? 'banger' : 'bust' })
+  }
+
+  expect(await namesOf(ada)).toEqual(['first_banger', 'streak_10', 'streak_25', 'streak_5'])
+})
+
+test('a microgenre rated, taken back and rated again is one of the five', async () => {
+  const ada = await app.signIn()
+  const genres = await makeMicrogenres(5, 2)
+  for (const { id, songs } of genres.slice(0, 4)) await rate(ada, id, songs[0] ?? '', 'bust')
+  const [first] = genres
+  for (let i = 0; i < 3; i++) {
+    await ada.call(removeRating, { params: { songId: first?.songs[0] ?? '' } })
+    await rate(ada, first?.id ?? '', first?.songs[0] ?? '', 'bust')
+  }
+  expect(await namesOf(ada)).not.toContain('explorer')
+  await rate(ada, genres[4]?.id ?? '', genres[4]?.songs[0] ?? '', 'bust')
+
+  expect(await namesOf(ada)).toContain('explorer')
+})
+
+test('microgenre_master: nine here and five there give none; ten give one for each microgenre (D-50, D-51)', async () => {
+  const ada = await app.signIn()
+  const [one, two] = await makeMicrogenres(2, 12)
+  if (!one || !two) throw new Error('There are two.')
+  for (const song of one.songs.slice(0, 9)) await rate(ada, one.id, song)
+  for (const song of two.songs.slice(0, 5)) await rate(ada, two.id, song)
+  expect(await mastered(ada)).toEqual([])
+  await rate(ada, one.id, one.songs[9] ?? '')
+  expect(await mastered(ada)).toEqual([{ microgenreName: one.name }])
+  for (const song of two.songs.slice(5)) await rate(ada, two.id, song)
+  await ada.call(restartMicrogenre, { params: { id: one.id } })
+  await rateOn(ada, one.id)
+
+  expect(await mastered(ada)).toEqual([{ microgenreName: one.name }, { microgenreName: two.name }])
+})
+
+test('a whole microgenre with fewer than ten bangers makes no master (D-50)', async () => {
+  const ada = await app.signIn()
+  const { id, songs } = await makeMicrogenre(app.db, 12)
+  for (const [i, song] of songs.entries()) await rate(ada, id, song, i < 9 ? 'banger' : 'bust')
+
+  expect(await mastered(ada)).toEqual([])
+})
+
+test('what was won is never taken back by undo or removal, nor won twice (D-52)', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 10)
+  await rateOn(ada, genre.id)
+  const won = (await ada.call(listAchievements)).body
+  expect(won.map(({ type }) => type).sort()).toEqual([
+    'first_banger',
+    'microgenre_master',
+    'streak_10',
+    'streak_5',
+  ])
+  for (const [i, songId] of genre.songs.entries()) {
+    await ada.call(removeRating, { params: { songId }, query: i % 2 ? { undo: 'true' } : {} })
+  }
+  expect((await ada.call(listAchievements)).body).toEqual(won)
+  await ada.call(checkAchievements)
+  await rateOn(ada, genre.id)
+
+  expect((await ada.call(listAchievements)).body).toEqual(won)
+  expect((await ada.call(checkAchievements)).body).toEqual([])
+})
+
+test('an achievement tells its type, when it was won and, of a master, where (API-30)', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  expect((await ada.call(listAchievements)).body).toEqual([])
+  await rateOn(ada, (await findMicrogenre(app.db, 'zydeco')).id)
+  const { body } = await ada.call(listAchievements)
+
+  expect(body.find(({ type }) => type === 'microgenre_master')).toEqual({
+    id: expect.any(String),
+    type: 'microgenre_master',
+    metadata: { microgenreName: 'Zydeco' },
+    createdAt: expect.stringMatching(/Z$/),
+  })
+  expect((await bob.call(listAchievements)).body).toEqual([])
+  expect((await bob.call(checkAchievements)).body).toEqual([])
+})
+
+test('the check tells each once, oldest first (API-29, ACHIEVEMENT-11)', async () => {
+  const ada = await app.signIn()
+  await rateOn(ada, (await makeMicrogenre(app.db, 5)).id)
+
+  expect(namesIn(await ada.call(checkAchievements))).toEqual(['first_banger', 'streak_5'])
+  expect(namesIn(await ada.call(checkAchievements))).toEqual([])
+  expect(await namesOf(ada)).toEqual(['first_banger', 'streak_5'])
+})
+
+test('what listening progress told the check does not tell again (D-46, D-52)', async () => {
+  const ada = await app.signIn()
+  const { id, songs } = await makeMicrogenre(app.db, 5)
+  await rateOn(ada, id)
+  const progress = { songId: songs[0] ?? '', secondsListened: 5, totalDuration: 10 }
+
+  expect((await ada.call(reportProgress, { body: progress })).body.achievement?.type).toBe('first_banger')
+  expect(namesIn(await ada.call(checkAchievements))).toEqual(['streak_5'])
+  expect((await ada.call(reportProgress, { body: progress })).body.achievement).toBeNull()
+})
+
+test('two tabs check and report at once, 100 times: each achievement is told once (ACHIEVEMENT-11)', async () => {
+  const { id: genre, songs } = await makeMicrogenre(app.db, 1)
+  const progress = { songId: songs[0] ?? '', secondsListened: 5, totalDuration: 10 }
+  const ada = await app.signIn()
+  const there = ada.at(other.url)
+  await rate(ada, genre, songs[0] ?? '', 'bust')
+  for (let round = 0; round < 100; round++) {
+    await app.db`delete from achievements where user_id = ${ada.id}`
+    await app.db`
+      insert into achievements (user_id, type) values (${ada.id}, 'streak_5'), (${ada.id}, 'streak_10')`
+    const [checks, reports] = await Promise.all([
+      Promise.all([ada.call(checkAchievements), there.call(checkAchievements)]),
+      Promise.all([
+        ada.call(reportProgress, { body: progress }),
+        there.call(reportProgress, { body: progress }),
+      ]),
+    ])
+    const told = [
+      ...checks.flatMap(namesIn),
+      ...reports.flatMap(({ body }) => (body.achievement ? [body.achievement.type] : [])),
+    ]
+
+    expect(told.toSorted()).toEqual(['streak_10', 'streak_5'])
+  }
+})
+
+test('the 49th and the 50th rating at once, 200 times: one critic each, told once, none lost', async () => {
+  const genre = await makeMicrogenre(app.db, 50)
+  const rounds = await Promise.all(Array.from({ length: 10 }, () => raceToFifty(genre, 20)))
+
+  expect(rounds.flat()).toHaveLength(200)
+  expect(rounds.flat().filter((told) => told.join() !== 'critic')).toEqual([])
+  const critics = await app.db`
+    select user_id from achievements join listener_stats using (user_id)
+    where type = 'critic' and total_ratings = 50 and total_bangers = 1 and streak = 50
+      and user_id in (select user_id from ratings where song_id = ${genre.songs[49] ?? ''})`
+  expect(critics).toHaveLength(200)
+  expect([...app.errors, ...other.errors]).toEqual([])
+  await expectRecount(app.db)
+})
+
+/** Listeners with 48 ratings who rate two more in two tabs. Gives which awards the tabs were told of critic. */
+async function raceToFifty(genre: MadeMicrogenre, rounds: number): Promise<string[][]> {
+  const told: string[][] = []
+  for (let round = 0; round < rounds; round++) {
+    const ada = await app.signIn()
+    const there = ada.at(other.url)
+    await writeRatings(app.db, ada.id, genre.songs.slice(0, 48))
+    const [one = '', two = ''] = genre.songs.slice(48)
+    const answers = await Promise.all([
+      rate(ada, genre.id, one, 'banger'),
+      rate(there, genre.id, two, 'bust'),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const checks = await Promise.all([ada.call(checkAchievements), there.call(checkAchievements)])
+    told.push(checks.flatMap(namesIn).filter((type) => type === 'critic'))
+  }
+  return told
+}
+
+function makeMicrogenres(count: number, songs: number): Promise<MadeMicrogenre[]> {
+  return Promise.all(Array.from({ length: count }, () => makeMicrogenre(app.db, songs)))
+}
+
+async function namesOf(listener: Visitor): Promise<string[]> {
+  return namesIn(await listener.call(listAchievements)).sort()
+}
+
+/** What masters are called after, oldest first. */
+async function mastered(listener: Visitor) {
+  const { body } = await listener.call(listAchievements)
+  return body
+    .filter(({ type }) => type === 'microgenre_master')
+    .map(({ metadata }) => metadata)
+    .reverse()
+}
+
+const namesIn = ({ body }: { body: { type: string }[] }) => body.map(({ type }) => type)

@@ -1,0 +1,202 @@
+import { beforeAll, expect, test } from 'vitest'
+import { listAchievements } from '../../contract/achievements.ts'
+import { sendMagicLink } from '../../contract/auth.ts'
+import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { sendFeedback } from '../../contract/feedback.ts'
+import { savePreferences } from '../../contract/onboarding.ts'
+import { follow, getProfile, listPublicUsers, updateProfile } from '../../contract/profiles.ts'
+import { shareAchievement } from '../../contract/sharing.ts'
+import { rollUp } from '../../server/community/rollUp.ts'
+import { describeSharePage } from '../../server/sharing/sharePage.ts'
+import { type MadeMicrogenre, makeMicrogenre, rate, rateOn } from '../factories.ts'
+import { readContract } from '../harness/readContract.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { pathOf } from '../harness/visitor.ts'
+
+const app = setUpApp()
+const endpoints = await readContract()
+const PREFERENCES = {
+  energyPreference: 'slow',
+  vocalPreference: 'both',
+  familiarityLevel: 'indie',
+  musicMood: 'ambient',
+} as const
+
+let genre: MadeMicrogenre
+let people: Person[]
+
+beforeAll(async () => {
+  genre = await makeMicrogenre(app.db, 12)
+  people = [
+    await makePerson('shown', { isPublic: true, showEmail: true }),
+    await makePerson('hidden', { isPublic: true }),
+    // Would show the address, but is private now.
+    await makePerson('private', { isPublic: false, showEmail: true }),
+  ]
+  await rollUp(app.db)
+}, 60_000)
+
+/** The two calls where an address may stand that its owner shows (D-01). */
+const SHOWS = [getProfile, listPublicUsers].map(nameOf)
+
+// Every call of the contract, also one that is added later: what it needs to be answered then goes into INPUTS.
+test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  '%s tells nobody else an address, unless its owner shows it (D-01)',
+  async (name, endpoint) => {
+    const told = new Set<string>()
+    let answered = 0
+    const eve = await makeFollower()
+    for (const person of people) {
+      for (const path of pathsOf(endpoint, person, eve.ids)) {
+        const json = endpoint.body ? (INPUTS[name]?.body?.(eve.email) ?? {}) : undefined
+        for (const caller of [eve, app.visitor()]) {
+          const answer = await caller.raw(path, { method: endpoint.method, json })
+          if (answer.status < 400) answered++
+          if (holdsAddress(answer, person)) told.add(person.name)
+        }
+      }
+    }
+
+    expect([...told]).toEqual(SHOWS.includes(name) ? ['shown'] : [])
+    if (endpoint.access === 'public' || endpoint.access === 'signed-in') {
+      expect(answered, 'answers; when there is none, INPUTS lacks something').toBeGreaterThan(0)
+    }
+  },
+  30_000,
+)
+
+test('an address that is not shown cannot be searched for, whole or in parts', async () => {
+  const eve = await makeFollower()
+  const finds = async (search: string) =>
+    (await eve.call(listPublicUsers, { query: { search } })).body.map(({ id }) => id)
+
+  for (const { name, id, email } of people) {
+    const expected = name === 'shown' ? [id] : []
+    for (const search of [email, `${name}-address`, `${name}-address-7f3a@priv`]) {
+      expect([search, await finds(search)]).toEqual([search, expected])
+    }
+  }
+})
+
+test('the documents of shared pages hold no address, not even one that is shown elsewhere (D-78)', async () => {
+  const pages = people.flatMap((person) => person.sharePaths.map((path) => ({ person, path })))
+  expect(pages.length).toBeGreaterThan(people.length)
+  for (const { person, path } of pages) {
+    const page = await describeSharePage(app.db, 'https://bob.example', path)
+
+    expect(JSON.stringify(page)).toContain(`Name of ${person.name}`)
+    expect(holdsAddress(page, person)).toBe(false)
+  }
+})
+
+/** What a call needs to be answered. `eve` is the caller's own address. */
+const INPUTS: Record<
+  string,
+  { query?: (person: Person) => Record<string, string>[]; body?: (eve: string) => unknown }
+> = {
+  'GET /api/users/discover': {
+    query: ({ name }) => [{}, { search: `name of ${name}` }, { search: `${name}-address` }],
+  },
+  'GET /sign-in/link': { query: ({ linkToken }) => [{}, { token: linkToken }] },
+  'GET /api/microgenres/:id/next-song': { query: () => [{}, { prefetch: 'true' }] },
+  'GET /api/questionnaire/recommendations': { query: () => [PREFERENCES] },
+  'GET /api/music/search': { query: () => [{ artist: 'Artist', title: 'Song' }] },
+  'GET /api/users/me/export': { query: () => ['json', 'csv', 'jspf'].map((format) => ({ format })) },
+  'POST /api/auth/magic-link/send': { body: (eve) => ({ email: eve }) },
+  'POST /api/users/me/preferences': { body: () => PREFERENCES },
+  'POST /api/batch/rate-and-advance': {
+    body: () => ({ microgenreId: genre.id, songId: genre.songs[0], rating: 'bust' }),
+  },
+  'POST /api/listening/progress': {
+    body: () => ({ songId: genre.songs[0], secondsListened: 5, totalDuration: 10 }),
+  },
+  'POST /api/contact': { body: (eve) => ({ email: eve, message: 'Hello' }) },
+  'POST /api/collections': { body: () => ({ name: 'Mine' }) },
+  'POST /api/collections/:id/items': { body: () => ({ microgenreId: genre.id }) },
+  'DELETE /api/users/me': { body: (eve) => ({ confirmation: eve }) },
+}
+
+interface Person {
+  name: string
+  id: string
+  email: string
+  /** Of the person, and of what belongs to it. */
+  ids: string[]
+  shareTokens: string[]
+  sharePaths: string[]
+  /** Of a sign-in link that was sent to the person and is still open. */
+  linkToken: string
+}
+
+/** Someone with all that a listener may have, so that no answer is empty for want of it. */
+async function makePerson(
+  name: string,
+  { isPublic, showEmail }: { isPublic: boolean; showEmail?: boolean },
+): Promise<Person> {
+  const ada = await app.signIn(`${name}-address-7f3a@privacy.example.test`)
+  const firstName = `Name of ${name}`
+  await ada.call(updateProfile, { body: { isPublic: true, firstName, bio: 'Dub, mostly.' } })
+  await rateOn(ada, genre.id)
+  await ada.call(savePreferences, { body: PREFERENCES })
+  await ada.call(sendFeedback, { body: { email: ada.email, message: 'Hello' } })
+  const { id } = (await ada.call(createCollection, { body: { name: 'Late', isPublic: true } })).body
+  await ada.call(addCollectionItem, { params: { id }, body: { microgenreId: genre.id } })
+  const collection = (await ada.call(shareCollection, { params: { id } })).body.shareToken
+  const master = (await ada.call(listAchievements)).body.find(({ type }) => type === 'microgenre_master')
+  if (!master) throw new Error('Twelve bangers make a master.')
+  const achievement = (await ada.call(shareAchievement, { params: { id: master.id } })).body.shareToken
+  const fan = await app.signIn()
+  await fan.call(updateProfile, { body: { isPublic: true } })
+  await fan.call(follow, { params: { id: ada.id } })
+  await ada.call(follow, { params: { id: fan.id } })
+  const sent = await ada.call(sendMagicLink, { body: { email: ada.email } })
+  await ada.call(updateProfile, { body: { isPublic, showEmail: showEmail ?? false } })
+  return {
+    name,
+    id: ada.id,
+    email: ada.email,
+    ids: [ada.id, id, master.id],
+    shareTokens: [collection, achievement],
+    sharePaths: [`/share/collection/${collection}`, `/share/achievement/${achievement}`],
+    linkToken: new URL(sent.body.magicLink ?? '').searchParams.get('token') ?? '',
+  }
+}
+
+/** Another listener, who has followed them all since they were public, and has a little of everything. */
+async function makeFollower() {
+  const eve = await app.signIn()
+  const followed = people.map(({ id }) => id)
+  await app.db`insert into follows (follower_id, followed_id) select ${eve.id}, unnest(${followed}::bigint[])`
+  await app.db`update users set follower_count = follower_count + 1 where id = any(${followed}::bigint[])`
+  await app.db`update users set following_count = ${followed.length} where id = ${eve.id}`
+  await rate(eve, genre.id, genre.songs[1] ?? '')
+  const collection = (await eve.call(createCollection, { body: { name: 'Mine', isPublic: true } })).body
+  const achievements = (await eve.call(listAchievements)).body
+  return { ...eve, ids: [collection.id, ...achievements.map(({ id }) => id)] }
+}
+
+/** The path of a call with each id that it could mean, and with each query. */
+function pathsOf(endpoint: Endpoint, person: Person, own: string[]): string[] {
+  const queries = INPUTS[nameOf(endpoint)]?.query?.(person) ?? [{}]
+  const values: Record<string, string[]> = {
+    id: [...person.ids, ...own, genre.id],
+    songId: [genre.songs[1] ?? ''],
+    shareToken: person.shareTokens,
+  }
+  const [, param] = /:(\w+)/.exec(endpoint.path) ?? []
+  const paths = param
+    ? (values[param] ?? [...person.ids, ...person.shareTokens]).map((value) =>
+        endpoint.path.replace(/:\w+/g, value),
+      )
+    : [endpoint.path]
+  return paths.flatMap((path) => queries.map((query) => pathOf({ ...endpoint, path }, { query })))
+}
+
+/** Looks for the part before the @, so that an address in any spelling of the sign is found. */
+const holdsAddress = (answer: unknown, { name }: Person) =>
+  JSON.stringify(answer).toLowerCase().includes(`${name}-address-7f3a`)
+
+function nameOf({ method, path }: Endpoint): string {
+  return `${method} ${path}`
+}

@@ -1,0 +1,244 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { getNextSong } from '../../contract/discovery.ts'
+import { recommendMicrogenres } from '../../contract/onboarding.ts'
+import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { makeListener, rateSongs } from './listeners.ts'
+import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
+
+/* WCAG 2.2 AA, as far as a machine can tell: every screen and dialog, at two sizes, in both schemes. */
+
+test.describe.configure({ mode: 'parallel' })
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
+
+/** What stands there now breaks no rule; in the dark only the colours differ. */
+async function expectAccessible(page: Page): Promise<void> {
+  const found: string[] = []
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      // The player's own pages are not ours.
+      const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe')
+      const { violations, passes } = await (colorScheme === 'light'
+        ? axe.withTags(tags)
+        : axe.withRules('color-contrast')
+      ).analyze()
+      expect(passes.length, 'rules that had something to look at').toBeGreaterThan(0)
+      for (const { id, nodes } of violations)
+        for (const { html, failureSummary } of nodes)
+          found.push(`${id} (${size}, ${colorScheme}): ${html}\n${failureSummary}`)
+    }
+  }
+  await page.setViewportSize(sizes.desktop)
+  expect(found).toEqual([])
+}
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+async function openSection(page: Page, key: string): Promise<void> {
+  await expect(banger(page)).toBeVisible()
+  await page.keyboard.press(key)
+}
+
+/** Somebody who rated enough for every list to have something in it. */
+async function ratedListener(page: Page): Promise<string> {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, { banger: 12, bust: 2 })
+  return email
+}
+
+test.describe('signed out', () => {
+  // The document of a dead link is a 404 (D-89), and Chromium tells so.
+  test.use({ expectedErrors: [/status of 404/] })
+
+  test('landing', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'How It Works' })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('auth, with a failure and a link of development', async ({ page }) => {
+    await page.goto('/auth?error=link-expired')
+    await page.getByLabel('E-mail').fill(newEmail())
+    await page.getByRole('button', { name: 'Send magic link' }).click()
+    await expect(page.getByRole('link', { name: /\/sign-in\/link/ })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('login', async ({ page }) => {
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Continue with e-mail' }).click()
+    await expect(page.getByLabel('E-mail')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('privacy', async ({ page }) => {
+    await page.goto('/privacy')
+    await expect(heading(page)).toHaveText('Privacy policy')
+    await expectAccessible(page)
+  })
+
+  test('the page of a link that was opened elsewhere', async ({ page }) => {
+    await page.goto('/sign-in/link?token=somebody-elses')
+    await expect(heading(page)).toHaveText('Sign in to Banger or Bust')
+    await expectAccessible(page)
+  })
+
+  test('a shared collection, a shared achievement', async ({ page, baseURL }) => {
+    const { api } = await makeListener(baseURL ?? '')
+    await page.goto(await makeSharedCollection(api, 'Night buses'))
+    await expect(heading(page)).toHaveText('Night buses')
+    await expectAccessible(page)
+    await page.goto(await makeSharedAchievement(api))
+    await expect(heading(page)).toHaveText('First Banger')
+    await expectAccessible(page)
+  })
+
+  test('share not-found', async ({ page }) => {
+    await page.goto('/share/collection/nobody-shared-this')
+    await expect(heading(page)).toHaveText('Collection Not Found')
+    await expectAccessible(page)
+  })
+})
+
+test.describe('Discover', () => {
+  test('player', async ({ page }) => {
+    await signIn(page)
+    await banger(page).click()
+    await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('First Banger Found!')
+    await expectAccessible(page)
+  })
+
+  test('picker', async ({ page }) => {
+    await signIn(page)
+    await page.getByRole('button', { name: /^Currently listening to / }).click()
+    await expect(dialog(page, 'Discover Your Sound').getByRole('searchbox')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('shortcuts', async ({ page }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    await page.keyboard.press('?')
+    await expect(dialog(page, 'Keyboard Shortcuts').getByRole('switch')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('feedback', async ({ page }) => {
+    await signIn(page)
+    await page.getByRole('button', { name: 'Thoughts?' }).click()
+    await expect(dialog(page, 'Share Your Feedback').getByLabel('Message')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test.describe('where nothing is left', () => {
+    test.use({ expectedErrors: [/status of 404/] })
+
+    test('completion', async ({ page }) => {
+      await page.route(new RegExp(getNextSong.path.replace(':id', '\\d+')), (route) =>
+        route.fulfill({ status: 404, json: { message: 'No more songs' } }),
+      )
+      await signIn(page)
+      await expect(page.getByRole('heading', { name: 'Suggested Microgenres' })).toBeVisible()
+      await expectAccessible(page)
+    })
+  })
+
+  test('questionnaire, and what it recommends', async ({ page }) => {
+    await signIn(page, { newcomer: true })
+    const questionnaire = page.getByRole('dialog')
+    await expect(questionnaire.getByText('Question 1 of 4')).toBeVisible()
+    await expectAccessible(page)
+    for (const [i, name] of ['Slow', 'Both', 'Indie', 'Ambient'].entries()) {
+      await expect(questionnaire.getByText(`Question ${i + 1} of 4`)).toBeVisible()
+      await questionnaire.getByRole('button', { name }).click()
+    }
+    await page.waitForResponse((response) => response.url().includes(recommendMicrogenres.path))
+    await expect(questionnaire.getByText('Recommended', { exact: true }).first()).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+test.describe('My Library and Community', () => {
+  test('library, full, with a filter, a song that plays and its toast', async ({ page }) => {
+    await signIn(page, { email: await ratedListener(page) })
+    await openSection(page, '2')
+    const tiles = page.getByRole('list', { name: 'Your bangers' }).getByRole('listitem')
+    await tiles.first().getByRole('button').first().click()
+    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Now Playing')
+    await expectAccessible(page)
+  })
+
+  test('library, empty', async ({ page }) => {
+    await signIn(page)
+    await openSection(page, '2')
+    await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('collection form', async ({ page }) => {
+    await signIn(page, { email: await ratedListener(page) })
+    await openSection(page, '2')
+    await page.getByRole('button', { name: 'Share Collection' }).click()
+    await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('community', async ({ page }) => {
+    await signIn(page, { email: await ratedListener(page) })
+    await openSection(page, '3')
+    await expect(
+      page.getByRole('region', { name: 'Your Achievements' }).getByRole('listitem'),
+    ).not.toHaveCount(0)
+    await expectAccessible(page)
+  })
+})
+
+test.describe('people', () => {
+  test('profile', async ({ page }) => {
+    await signIn(page, { email: await ratedListener(page), path: '/profile' })
+    await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('profile dialog', async ({ page }) => {
+    await signIn(page, { email: await ratedListener(page) })
+    await page.getByRole('button', { name: 'Your profile' }).click()
+    await expect(dialog(page, 'Profile').getByLabel('Bio')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test("people dialog, and another's profile", async ({ page, baseURL }) => {
+    const name = `Ada${process.pid}a11y`
+    await makeListener(baseURL ?? '', { firstName: name, bio: 'Oud 🎧', isPublic: true, showEmail: true })
+    await signIn(page)
+    await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
+    const explorers = dialog(page, 'Discover Music Explorers')
+    await explorers.getByRole('searchbox').fill(name)
+    await expect(explorers.getByRole('listitem')).toHaveCount(1)
+    await expectAccessible(page)
+    await explorers.getByRole('listitem').getByRole('button').click()
+    await expect(dialog(page, 'Profile').getByRole('button', { name: 'Follow' })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('delete my account', async ({ page }) => {
+    await signIn(page, { path: '/profile' })
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await expect(dialog(page, 'Delete my account').getByRole('textbox')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('404', async ({ page }) => {
+    await signIn(page, { path: '/no-such-page' })
+    await expect(heading(page)).toHaveText('Page Not Found')
+    await expectAccessible(page)
+  })
+})

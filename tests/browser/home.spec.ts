@@ -1,0 +1,350 @@
+import type { Page } from '@playwright/test'
+import { getCurrentUser, logout } from '../../contract/auth.ts'
+import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
+import { getMyStats } from '../../contract/profiles.ts'
+import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { rateSongs } from './listeners.ts'
+
+type Genres = Response<typeof listMicrogenres>
+
+const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
+const bust = (page: Page) => page.getByRole('button', { name: 'BUST', exact: true })
+const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
+const counter = (page: Page) => page.getByRole('button', { name: /Bangers$/ })
+const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true })
+const genre = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })
+const sections = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
+const picker = (page: Page) => page.getByRole('dialog', { name: 'Discover Your Sound' })
+
+const genresOf = async (page: Page) => (await (await page.request.get(listMicrogenres.path)).json()) as Genres
+
+const ratingsOf = async (page: Page) =>
+  (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
+
+/** As the community section and the questionnaire do. */
+const raise = (page: Page, detail: unknown) =>
+  page.evaluate((chosen) => {
+    window.dispatchEvent(new CustomEvent('microgenre-selected', { detail: chosen }))
+  }, detail)
+
+test.describe('sections', () => {
+  test('MAIN-01: they are switched in place', async ({ page }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    const song = await heading(page).textContent()
+    const documents: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) documents.push(request.url())
+    })
+    for (const [name, title] of [
+      ['My Library', 'My Library'],
+      ['Community', 'Community Insights'],
+      ['Discover', song ?? ''],
+    ] as const) {
+      const button = sections(page).getByRole('button', { name })
+      await button.click()
+      await expect(heading(page)).toHaveText(title)
+      await expect(button).toHaveAttribute('aria-current', 'page')
+      await expect(page).toHaveURL('/')
+    }
+    expect(documents).toEqual([])
+  })
+
+  test('MAIN-02, 03, 04: the keys 1, 2 and 3', async ({ page }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    await page.keyboard.press('2')
+    await expect(heading(page)).toHaveText('My Library')
+    await expect(banger(page)).toBeHidden()
+    await page.keyboard.press('3')
+    await expect(heading(page)).toHaveText('Community Insights')
+    await page.keyboard.press('1')
+    await expect(banger(page)).toBeVisible()
+  })
+
+  test('MAIN-05: the keys stay letters in a text field, and do nothing with Ctrl', async ({ page }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    await page.keyboard.press('Control+2')
+    await expect(banger(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Thoughts?' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share Your Feedback' })
+    for (const field of [dialog.getByLabel('Email'), dialog.getByLabel('Message')]) {
+      await field.fill('')
+      await field.pressSequentially('123u')
+      await expect(field).toHaveValue('123u')
+    }
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(banger(page)).toBeVisible()
+    await expect(sections(page).getByRole('button', { name: 'Discover' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+  })
+
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 390, height: 844 } })
+
+    test('MAIN-06: a bottom nav of Discover, Library and Community', async ({ page }) => {
+      await signIn(page)
+      const buttons = sections(page).getByRole('button')
+      await expect(buttons).toHaveText(['Discover', 'Library', 'Community'])
+      const box = await sections(page).boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844)
+      await expect(banger(page)).toBeEnabled()
+      await buttons.nth(1).click()
+      await expect(heading(page)).toHaveText('My Library')
+      await buttons.nth(2).click()
+      await expect(heading(page)).toHaveText('Community Insights')
+      await buttons.nth(0).click()
+      await expect(banger(page)).toBeVisible()
+    })
+  })
+})
+
+test.describe('the header', () => {
+  test('MAIN-07, 08, D-59: the counter is totalBangers, follows a banger, and leads to the profile', async ({
+    page,
+  }) => {
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    await rateSongs(page.request, { banger: 2, bust: 1 })
+    await signIn(page, { email })
+    const { totalBangers } = await (await page.request.get(getMyStats.path)).json()
+    expect(totalBangers).toBe(2)
+    await expect(counter(page)).toHaveText(/^2\s*Bangers$/)
+    await banger(page).click()
+    await expect(counter(page)).toHaveText(/^3\s*Bangers$/)
+    await expect(bust(page)).toBeEnabled()
+    const [rated] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith(getMyStats.path)),
+      bust(page).click(),
+    ])
+    expect((await rated.json()).totalBangers).toBe(3)
+    await expect(counter(page)).toHaveText(/^3\s*Bangers$/)
+    await counter(page).click()
+    await expect(page).toHaveURL('/profile')
+    await expect(page.getByRole('button', { name: 'Back to Discovery' })).toBeVisible()
+  })
+
+  test('MAIN-09, D-92: the picture when there is one, else a letter; it opens the own profile', async ({
+    page,
+    house,
+  }) => {
+    const email = await signIn(page)
+    const profile = page.getByRole('button', { name: 'Your profile' })
+    const picture = profile.getByRole('presentation', { includeHidden: true })
+    await expect(profile).toHaveText('L')
+    await expect(picture).toHaveCount(0)
+
+    await house.db`update users set profile_image_url = '/favicon.svg' where email = ${email}`
+    await page.reload()
+    await expect(picture).toHaveAttribute('src', '/favicon.svg')
+    await expect(profile).toHaveText('')
+    await profile.click()
+    await expect(page.getByRole('dialog', { name: 'Profile' })).toContainText(email)
+  })
+
+  test('D-92: the people button opens Discover Music Explorers', async ({ page }) => {
+    await signIn(page)
+    await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
+    await expect(page.getByRole('dialog', { name: 'Discover Music Explorers' })).toBeVisible()
+  })
+
+  test('MAIN-10: Logout is a navigation; then nobody is signed in', async ({ page }) => {
+    await signIn(page)
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => new URL(sent.url()).pathname === logout.path),
+      page.getByRole('link', { name: 'Logout' }).click(),
+    ])
+    expect(request.isNavigationRequest()).toBe(true)
+    expect(request.frame()).toBe(page.mainFrame())
+    await expect(page).toHaveURL('/')
+    await expect(heading(page)).toHaveText('Discover Music Like Never Before')
+    expect((await page.request.get(getCurrentUser.path)).status()).toBe(401)
+  })
+})
+
+test.describe('the microgenre', () => {
+  test('D-27: the first one has songs left to rate', async ({ page }) => {
+    await signInRequest(page.request, newEmail())
+    const genres = await genresOf(page)
+    const wanted = genres[5]
+    await answer(
+      page,
+      listMicrogenres,
+      genres.map((other) => (other.id === wanted?.id ? other : { ...other, unratedCount: 0 })),
+    )
+    await signIn(page)
+    await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${wanted?.name}`)
+  })
+
+  test('D-27: it is picked once, not again with every section', async ({ page }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    const before = await genre(page).textContent()
+    const song = await heading(page).textContent()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/next-song')) asked.push(request.url())
+    })
+    await page.keyboard.press('2')
+    await page.keyboard.press('3')
+    await page.keyboard.press('1')
+    await expect(genre(page)).toHaveText(before ?? '')
+    await expect(heading(page)).toHaveText(song ?? '')
+    expect(asked).toEqual([])
+  })
+
+  test('D-27: without microgenres the picker opens, and says so', async ({ page }) => {
+    await answer(page, listMicrogenres, [])
+    await signIn(page)
+    await expect(picker(page)).toContainText('There are no microgenres yet.')
+  })
+
+  test('D-29: microgenre-selected, heard anywhere, shows the player of that microgenre', async ({ page }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    const current = await genre(page).textContent()
+    const others = (await genresOf(page)).filter(({ name }) => !current?.endsWith(name))
+    await page.keyboard.press('3')
+    await expect(heading(page)).toHaveText('Community Insights')
+    await raise(page, { microgenreId: others[0]?.id })
+    await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${others[0]?.name}`)
+    await expect(banger(page)).toBeEnabled()
+
+    await page.keyboard.press('2')
+    await page.evaluate((microgenreId) => {
+      document.dispatchEvent(
+        new CustomEvent('microgenre-selected', { detail: { microgenreId }, bubbles: true }),
+      )
+    }, others[1]?.id)
+    await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${others[1]?.name}`)
+  })
+
+  test('D-29: an unknown or missing id changes no microgenre', async ({ page }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    const before = await genre(page).textContent()
+    const song = await heading(page).textContent()
+    for (const detail of [{ microgenreId: '999999999' }, {}, null]) await raise(page, detail)
+    await expect(genre(page)).toHaveText(before ?? '')
+    await expect(heading(page)).toHaveText(song ?? '')
+    await expect(banger(page)).toBeEnabled()
+  })
+
+  test('D-29: choosing in the picker closes it', async ({ page }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    const current = await genre(page).textContent()
+    const other = (await genresOf(page)).find(({ name }) => !current?.endsWith(name))
+    await genre(page).click()
+    await picker(page)
+      .getByRole('searchbox')
+      .fill(other?.name ?? '')
+    await picker(page).getByRole('button', { name: other?.name }).first().click()
+    await expect(picker(page)).toBeHidden()
+    await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${other?.name}`)
+  })
+})
+
+test.describe('undo', () => {
+  /** Signs in, rates the first song as a banger and waits for the second. Gives the first one's title. */
+  async function rateFirst(page: Page): Promise<string> {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    const first = (await heading(page).textContent()) ?? ''
+    await expect(undo(page)).toBeHidden()
+    await page.keyboard.press('ArrowRight')
+    await expect(heading(page)).not.toHaveText(first)
+    await expect(banger(page)).toBeEnabled()
+    return first
+  }
+
+  test('key U: the song is back to be rated, and the rating is gone', async ({ page }) => {
+    const first = await rateFirst(page)
+    const second = (await heading(page).textContent()) ?? ''
+    await expect(counter(page)).toHaveText(/^1\s*Bangers$/)
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.method() === removeRating.method),
+      page.keyboard.press('u'),
+    ])
+    expect(new URL(request.url()).search).toBe('?undo=true')
+    await expect(heading(page)).toHaveText(first)
+    await expect(toast(page)).toContainText('Rating undone')
+    await expect(counter(page)).toHaveText(/^0\s*Bangers$/)
+    await expect(undo(page)).toBeHidden()
+    expect(await ratingsOf(page)).toEqual([])
+
+    await page.keyboard.press('ArrowLeft')
+    await expect(heading(page)).toHaveText(second)
+    expect((await ratingsOf(page)).map(({ rating, song }) => [song.title, rating])).toEqual([[first, 'bust']])
+  })
+
+  test('the button is there for ten seconds', async ({ page }) => {
+    await page.clock.install()
+    await rateFirst(page)
+    await page.clock.pauseAt(new Date(Date.now() + 1000))
+    await expect(undo(page)).toBeVisible()
+    await page.clock.runFor(6000)
+    await expect(undo(page)).toBeVisible()
+    await page.clock.runFor(4000)
+    await expect(undo(page)).toBeHidden()
+    const second = await heading(page).textContent()
+    await page.keyboard.press('u')
+    await page.keyboard.press('2')
+    await page.keyboard.press('1')
+    await expect(heading(page)).toHaveText(second ?? '')
+    expect(await ratingsOf(page)).toHaveLength(1)
+  })
+
+  test('the button works, also where the microgenre is complete', async ({ page }) => {
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    const smallest = (await genresOf(page)).toSorted((a, b) => a.songCount - b.songCount)[0]
+    const last = await rateAllButOne(page, smallest?.id ?? '')
+    expect(last).not.toBe('')
+    await signIn(page, { email })
+    await expect(banger(page)).toBeEnabled()
+    await raise(page, { microgenreId: smallest?.id })
+    await expect(heading(page)).toHaveText(last)
+    await banger(page).click()
+    await expect(heading(page)).toHaveText('Microgenre Complete!')
+    await undo(page).click()
+    await expect(heading(page)).toHaveText(last)
+    await expect(banger(page)).toBeEnabled()
+    expect(await ratingsOf(page)).toHaveLength((smallest?.songCount ?? 0) - 1)
+  })
+
+  test.describe('that fails', () => {
+    test.use({ expectedErrors: [SERVER_ERROR] })
+
+    test('says so, changes nothing and can be tried again', async ({ page }) => {
+      const first = await rateFirst(page)
+      const second = (await heading(page).textContent()) ?? ''
+      const mend = await fail(page, removeRating)
+      await undo(page).click()
+      await expect(toast(page)).toContainText('Failed to undo the rating. Please try again.')
+      await expect(heading(page)).toHaveText(second)
+      await mend()
+      await undo(page).click()
+      await expect(heading(page)).toHaveText(first)
+    })
+  })
+})
+
+/** Through the API; gives the title of the one that is left. */
+async function rateAllButOne(page: Page, microgenreId: string): Promise<string> {
+  const next = await page.request.get(`/api/microgenres/${microgenreId}/next-song`)
+  let song = (await next.json()) as { id: string; title: string }
+  const total = (await genresOf(page)).find(({ id }) => id === microgenreId)?.songCount ?? 0
+  for (let i = 1; i < total; i++) {
+    const data = { microgenreId, songId: song.id, rating: 'bust' }
+    song = (await (await page.request.post(rateAndAdvance.path, { data })).json()).nextSong
+  }
+  return song.title
+}

@@ -1,0 +1,483 @@
+import type { Page } from '@playwright/test'
+import { listMicrogenres, rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
+import { listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
+import { reportProgress } from '../../contract/playback.ts'
+import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
+import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { makeListener, rateSongs } from './listeners.ts'
+
+const MINUTE = 60_000
+
+const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
+const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
+const tiles = (page: Page) => page.getByRole('list', { name: 'Your bangers' }).getByRole('listitem')
+const tile = (page: Page, { song }: RatedSong) =>
+  page.getByRole('button', { name: `${song.title} by ${song.artist}, ${song.microgenre}`, exact: true })
+const filter = (page: Page) => page.getByRole('region', { name: 'Filter by microgenre' })
+const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+
+async function openLibrary(page: Page) {
+  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible()
+  await page.keyboard.press('2')
+  await expect(heading(page)).toHaveText('My Library')
+}
+
+/** A library of these ratings, without having to rate. */
+async function openLibraryOf(page: Page, ratings: RatedSong[]) {
+  await answer(page, listRatings, ratings)
+  await signIn(page)
+  await openLibrary(page)
+}
+
+/** Signs in as somebody who rated, and opens the library. Gives the bangers, newest first. */
+async function openRatedLibrary(page: Page, rated: { banger: number; bust?: number }): Promise<RatedSong[]> {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, rated)
+  const ratings = (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
+  await signIn(page, { email })
+  await openLibrary(page)
+  return ratings.filter(({ rating }) => rating === 'banger')
+}
+
+test.describe('what it shows', () => {
+  test('LIBRARY-01, 02, 11, D-67: the own bangers, newest first, and no bust', async ({ page, baseURL }) => {
+    const other = await makeListener(baseURL ?? '')
+    await rateSongs(other.api, { bust: 3, banger: 3 })
+    const bangers = await openRatedLibrary(page, { banger: 3, bust: 2 })
+    await expect(tiles(page)).toHaveCount(3)
+    for (const [i, rated] of bangers.entries()) {
+      await expect(tiles(page).nth(i).getByRole('button').first()).toHaveAccessibleName(
+        `${rated.song.title} by ${rated.song.artist}, ${rated.song.microgenre}`,
+      )
+    }
+  })
+
+  test('LIBRARY-11: the list of all ratings is asked for, and kept to the bangers', async ({ page }) => {
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => new URL(sent.url()).pathname === listRatings.path),
+      openLibraryOf(page, [rated(1), { ...rated(2), rating: 'bust' }, rated(3)]),
+    ])
+    expect(new URL(request.url()).search).toBe('')
+    await expect(tile(page, rated(1))).toBeVisible()
+    await expect(tiles(page)).toHaveCount(2)
+    await expect(tile(page, rated(2))).toHaveCount(0)
+  })
+
+  test('D-67: thousands of bangers are one list, of which the first rows are drawn', async ({ page }) => {
+    const many = Array.from({ length: 2000 }, (_, i) => rated(i + 1))
+    await openLibraryOf(page, many)
+    await expect(tile(page, rated(1))).toBeVisible()
+    await expect(tiles(page).first()).toHaveAttribute('aria-setsize', '2000')
+    expect(await tiles(page).count()).toBeLessThan(300)
+    await expect(filter(page).getByRole('button').first()).toHaveText('All (2000)')
+    await page.keyboard.press('End')
+    await expect(tile(page, rated(2000))).toBeVisible()
+  })
+
+  test('LIBRARY-06: nothing yet, and the way to it', async ({ page }) => {
+    await signIn(page)
+    await openLibrary(page)
+    await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
+    await page.getByRole('button', { name: 'Discover Music', exact: true }).click()
+    await expect(banger(page)).toBeVisible()
+  })
+
+  test('LIBRARY-10, CONST-26: 24 grey tiles while it loads', async ({ page }) => {
+    const release = await hold(page, listRatings)
+    await signIn(page)
+    await openLibrary(page)
+    await expect(page.getByRole('status', { name: 'Loading your library' })).toBeVisible()
+    await expect(page.getByTestId('skeleton-tile')).toHaveCount(24)
+    release()
+    await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
+    await expect(page.getByTestId('skeleton-tile')).toHaveCount(0)
+  })
+
+  test('LIBRARY-09, D-62: the edge of a tile follows the name of its microgenre, always', async ({
+    page,
+  }) => {
+    const genres = ['dub', 'shoegaze', 'footwork', 'witch house', 'bossa nova', 'math rock']
+    const ratings = genres.flatMap((name, i) => [
+      rated(2 * i + 1, { name, id: String(i + 1) }),
+      rated(2 * i + 2, { name, id: String(i + 1) }),
+    ])
+    await openLibraryOf(page, ratings)
+    const edges = () =>
+      Promise.all(
+        ratings.map((one) => tile(page, one).evaluate((element) => getComputedStyle(element).borderTopColor)),
+      )
+    await expect(tiles(page)).toHaveCount(12)
+    const before = await edges()
+    for (const i of genres.keys()) expect(before[2 * i]).toBe(before[2 * i + 1])
+    expect(new Set(before).size).toBeGreaterThanOrEqual(4)
+    await page.reload()
+    await openLibrary(page)
+    await expect(tiles(page)).toHaveCount(12)
+    expect(await edges()).toEqual(before)
+  })
+
+  test('LIBRARY-07: pointing at a tile shows title, artist and microgenre; the keyboard does too', async ({
+    page,
+  }) => {
+    const [one, two] = [rated(1), rated(2)]
+    await openLibraryOf(page, [one, two])
+    const words = (which: RatedSong) =>
+      [which.song.title, which.song.artist, which.song.microgenre].map((text) =>
+        tile(page, which).getByText(text, { exact: true }),
+      )
+    const expectWords = async (which: RatedSong, opacity: '0' | '1') => {
+      for (const word of words(which)) {
+        await expect(word).toBeVisible()
+        await expect(word.locator('..')).toHaveCSS('opacity', opacity)
+      }
+    }
+    await expectWords(one, '0')
+    await tile(page, one).hover()
+    await expectWords(one, '1')
+    await expectWords(two, '0')
+    await page.mouse.move(0, 0)
+    await expectWords(one, '0')
+    await tile(page, one).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(tile(page, two)).toBeFocused()
+    await expectWords(two, '1')
+  })
+
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 390, height: 844 } })
+
+    test('LIBRARY-07: where nothing hovers, the three stand below the tile', async ({ page }) => {
+      const one = rated(1)
+      await openLibraryOf(page, [one])
+      const item = tiles(page).first()
+      await expect(item.getByText(one.song.title, { exact: true }).last()).toBeVisible()
+      await expect(item.getByText(`${one.song.artist} · ${one.song.microgenre}`)).toBeVisible()
+    })
+  })
+})
+
+test.describe('the filter', () => {
+  test('LIBRARY-03, 04, D-60: All (n), then each microgenre with its number, most first', async ({
+    page,
+  }) => {
+    const [dub, gaze, rock] = ['dub', 'shoegaze', 'math rock'].map((name, i) => ({
+      name,
+      id: String(i + 1),
+    })) as [Genre, Genre, Genre]
+    await openLibraryOf(page, [
+      rated(1, rock),
+      rated(2, gaze),
+      rated(3, gaze),
+      rated(4, dub),
+      rated(5, gaze),
+      rated(6, dub),
+    ])
+    const choices = filter(page).getByRole('button')
+    await expect(choices).toHaveText(['All (6)', 'shoegaze (3)', 'dub (2)', 'math rock (1)'])
+    await expect(choices.first()).toHaveAttribute('aria-pressed', 'true')
+    await expect(tiles(page)).toHaveCount(6)
+
+    await filter(page).getByRole('button', { name: 'dub (2)' }).click()
+    await expect(tiles(page)).toHaveCount(2)
+    await expect(tile(page, rated(4, dub))).toBeVisible()
+    await expect(tile(page, rated(6, dub))).toBeVisible()
+    await expect(filter(page).getByRole('button', { pressed: true })).toHaveText('dub (2)')
+
+    await filter(page).getByRole('button', { name: 'All (6)' }).click()
+    await expect(tiles(page)).toHaveCount(6)
+  })
+
+  test('LIBRARY-04: the numbers add up', async ({ page }) => {
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    await rateSongs(page.request, { banger: 30 })
+    await signIn(page, { email })
+    await openLibrary(page)
+    await expect(tiles(page)).toHaveCount(30)
+    const numbers = (await filter(page).getByRole('button').allTextContents()).map((text) =>
+      Number(/\((\d+)\)$/.exec(text)?.[1]),
+    )
+    const [all, ...each] = numbers
+    expect(all).toBe(30)
+    expect(each.length).toBeGreaterThan(1)
+    expect(each.reduce((sum, n) => sum + n, 0)).toBe(30)
+  })
+})
+
+test.describe('playing', () => {
+  test('LIBRARY-08, ERROR-26, D-68: a tile plays its song and says so; again, it pauses and says nothing', async ({
+    page,
+  }) => {
+    const [first, second] = await openRatedLibrary(page, { banger: 2 })
+    if (!first || !second) throw new Error('There are no bangers.')
+    await tile(page, first).click()
+    await expect(toast(page)).toContainText('Now Playing')
+    await expect(toast(page)).toContainText(`${first.song.title} by ${first.song.artist}`)
+    await expect(tile(page, first)).toHaveAttribute('aria-pressed', 'true')
+    const bar = page.getByRole('region', { name: 'Now playing' })
+    await expect(bar).toContainText(first.song.title)
+    await expect(toast(page)).toHaveText('')
+
+    await tile(page, first).click()
+    await expect(tile(page, first)).toHaveAttribute('aria-pressed', 'false')
+    await expect(bar.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+    await expect(toast(page)).toHaveText('')
+
+    await tile(page, second).click()
+    await expect(tile(page, second)).toHaveAttribute('aria-pressed', 'true')
+    await expect(tile(page, first)).toHaveAttribute('aria-pressed', 'false')
+  })
+
+  test('D-68: a song that is discovered announces nothing', async ({ page }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    await expect(page.getByRole('main').getByRole('button', { name: 'Pause' })).toBeVisible()
+    await expect(toast(page).getByText('Now Playing')).toHaveCount(0)
+  })
+})
+
+test.describe('toasts', () => {
+  test('LIBRARY-05, D-61: Export only says that it is yet to come', async ({ page }) => {
+    await openLibraryOf(page, [rated(1)])
+    const bar = page.getByRole('region', { name: 'Now playing' })
+    await expect(bar.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+    const made: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/') && pathname !== reportProgress.path) made.push(pathname)
+    })
+    page.on('download', (download) => made.push(download.url()))
+    await page.getByRole('button', { name: 'Export' }).click()
+    await expect(toast(page).getByText('Export Coming Soon', { exact: true })).toBeVisible()
+    await expect(
+      toast(page).getByText(
+        'Playlist export is not available yet. You can download your ratings from your profile.',
+        { exact: true },
+      ),
+    ).toBeVisible()
+    expect(made).toEqual([])
+  })
+
+  test('CONST-01: one at a time', async ({ page }) => {
+    await openRatedLibrary(page, { banger: 2 })
+    await page.getByRole('button', { name: 'Export' }).click()
+    await expect(toast(page).getByText('Export Coming Soon')).toBeVisible()
+    await tiles(page).first().getByRole('button').first().click()
+    await expect(toast(page).getByText('Now Playing')).toBeVisible()
+    await expect(toast(page).getByText('Export Coming Soon')).toHaveCount(0)
+  })
+
+  test.describe('on a tablet', () => {
+    test.use({ viewport: { width: 768, height: 1024 } })
+
+    test('D-88: they stay beside the video', async ({ page }) => {
+      await openLibraryOf(page, [rated(1)])
+      await page.getByRole('button', { name: 'Export' }).click()
+      await expect(toast(page)).toContainText('Export Coming Soon')
+      const message = await toast(page).boundingBox()
+      const video = await page.getByRole('complementary', { name: 'Video' }).boundingBox()
+      expect((message?.x ?? 0) + (message?.width ?? 0)).toBeLessThanOrEqual(video?.x ?? 0)
+    })
+  })
+
+  for (const { rows, name, from, to } of [
+    { rows: 'CONST-02', name: 'Export', from: 3000, to: 4000 },
+    { rows: 'ERROR-26, CONST-02, D-68', name: 'Song 1 by', from: 2900, to: 3100 },
+  ]) {
+    test(`${rows}: the toast of '${name}' goes after ${from / 1000} to ${to / 1000} s`, async ({ page }) => {
+      await page.clock.install()
+      await openLibraryOf(page, [rated(1)])
+      await expect(tile(page, rated(1))).toBeVisible()
+      await page.clock.pauseAt(new Date(Date.now() + 10 * MINUTE))
+      await page.getByRole('main').getByRole('button', { name }).first().click()
+      await expect(toast(page)).not.toHaveText('')
+      await page.clock.runFor(from)
+      await expect(toast(page)).not.toHaveText('')
+      await page.clock.runFor(to - from)
+      await expect(toast(page)).toHaveText('')
+    })
+  }
+})
+
+test.describe('how fresh it is', () => {
+  test('CONST-23, D-59: asked again after five minutes, not before', async ({ page }) => {
+    await page.clock.install()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === listRatings.path) asked.push(request.url())
+    })
+    await openLibraryOf(page, [rated(1)])
+    await expect(tile(page, rated(1))).toBeVisible()
+    const leaveAndReturn = async () => {
+      await page.keyboard.press('3')
+      await expect(heading(page)).toHaveText('Community Insights')
+      await page.keyboard.press('2')
+      await expect(tile(page, rated(1))).toBeVisible()
+    }
+    await page.clock.runFor(4 * MINUTE)
+    await leaveAndReturn()
+    expect(asked).toHaveLength(1)
+    await page.clock.runFor(2 * MINUTE)
+    await leaveAndReturn()
+    await expect.poll(() => asked).toHaveLength(2)
+  })
+
+  test('CONST-23: kept for half an hour: until then it is there at once', async ({ page }) => {
+    await page.clock.install()
+    await openLibraryOf(page, [rated(1)])
+    await expect(tile(page, rated(1))).toBeVisible()
+    await hold(page, listRatings)
+    const skeleton = page.getByTestId('skeleton-tile').first()
+    const returnAfter = async (minutes: number) => {
+      await page.keyboard.press('3')
+      await expect(heading(page)).toHaveText('Community Insights')
+      await page.clock.fastForward(minutes * MINUTE)
+      await page.keyboard.press('2')
+      await expect(heading(page)).toHaveText('My Library')
+      await expect(tile(page, rated(1)).or(skeleton)).toBeVisible()
+    }
+    await returnAfter(29)
+    await expect(tile(page, rated(1))).toBeVisible()
+    await returnAfter(31)
+    await expect(skeleton).toBeVisible()
+  })
+
+  test('LIBRARY-12, D-59: a banger is in the library as soon as it is rated', async ({ page }) => {
+    await signIn(page)
+    await openLibrary(page)
+    await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
+    await page.keyboard.press('1')
+    await expect(banger(page)).toBeEnabled()
+    const title = (await heading(page).textContent()) ?? ''
+    await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path)),
+      page.keyboard.press('ArrowRight'),
+    ])
+    await page.keyboard.press('2')
+    await expect(page.getByRole('button', { name: `${title} by ` })).toBeVisible()
+    await expect(tiles(page)).toHaveCount(1)
+  })
+
+  test('LIBRARY-13: a former banger that became a bust leaves it', async ({ page }) => {
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    const genres = (await (await page.request.get(listMicrogenres.path)).json()) as {
+      id: string
+      songCount: number
+    }[]
+    const smallest = genres.toSorted((a, b) => a.songCount - b.songCount)[0] ?? { id: '', songCount: 0 }
+    let song = await (await page.request.get(`/api/microgenres/${smallest.id}/next-song`)).json()
+    while (song) {
+      const data = { microgenreId: smallest.id, songId: song.id, rating: 'banger' }
+      song = (await (await page.request.post(rateAndAdvance.path, { data })).json()).nextSong
+    }
+    await page.request.delete(restartMicrogenre.path.replace(':id', smallest.id))
+
+    await signIn(page, { email })
+    await openLibrary(page)
+    await expect(tiles(page)).toHaveCount(smallest.songCount)
+    await page.evaluate((microgenreId) => {
+      window.dispatchEvent(new CustomEvent('microgenre-selected', { detail: { microgenreId } }))
+    }, smallest.id)
+    await expect(banger(page)).toBeEnabled()
+    const title = (await heading(page).textContent()) ?? ''
+    await page.keyboard.press('ArrowLeft')
+    await expect(heading(page)).not.toHaveText(title)
+    await page.keyboard.press('2')
+    await expect(tiles(page)).toHaveCount(smallest.songCount - 1)
+    await expect(page.getByRole('button', { name: `${title} by ` })).toHaveCount(0)
+  })
+})
+
+test.describe('Remove from library', () => {
+  test('takes the song out here and at the server, and says so; the focus goes to the next tile', async ({
+    page,
+  }) => {
+    const [first, second] = await openRatedLibrary(page, { banger: 2 })
+    if (!first || !second) throw new Error('There are no bangers.')
+    await expect(page.getByRole('button', { name: /Bangers$/ })).toHaveText(/^2\s*Bangers$/)
+    const remove = page.getByRole('button', { name: `Remove from library: ${first.song.title}` })
+    await remove.focus()
+    await page.keyboard.press('Enter')
+    await expect(toast(page)).toContainText('Removed from your library')
+    await expect(toast(page)).toContainText(`${first.song.title} by ${first.song.artist}`)
+    await expect(tile(page, first)).toHaveCount(0)
+    await expect(tile(page, second)).toBeFocused()
+    await expect(page.getByRole('button', { name: /Bangers$/ })).toHaveText(/^1\s*Bangers$/)
+    await expect(filter(page).getByRole('button').first()).toHaveText('All (1)')
+    const left = (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
+    expect(left.map(({ song }) => song.id)).toEqual([second.song.id])
+  })
+
+  test('of the last one leaves the empty library', async ({ page }) => {
+    await openRatedLibrary(page, { banger: 1 })
+    await tiles(page)
+      .getByRole('button', { name: /^Remove from library/ })
+      .click()
+    await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
+  })
+
+  test.describe('that fails', () => {
+    test.use({ expectedErrors: [SERVER_ERROR] })
+
+    test('says so, and the song stays', async ({ page }) => {
+      const [first] = await openRatedLibrary(page, { banger: 1 })
+      await fail(page, removeRating)
+      await tiles(page)
+        .getByRole('button', { name: /^Remove from library/ })
+        .click()
+      await expect(toast(page)).toContainText('The song is still in your library. Please try again.')
+      await expect(tile(page, first ?? rated(1))).toBeVisible()
+    })
+  })
+})
+
+test('D-92: Share Collection is a button of the library', async ({ page }) => {
+  await openLibraryOf(page, [rated(1)])
+  await page.getByRole('button', { name: 'Share Collection' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+test.describe('when the server fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('a library that did not load says so and can be tried again', async ({ page }) => {
+    const mend = await fail(page, listRatings)
+    await signIn(page)
+    await openLibrary(page)
+    await expect(page.getByRole('alert')).toContainText('Your library did not load.')
+    await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toHaveCount(0)
+    await mend()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
+  })
+})
+
+interface Genre {
+  name: string
+  id: string
+}
+
+function rated(n: number, genre: Genre = { name: 'dub', id: '1' }): RatedSong {
+  return {
+    id: String(n),
+    rating: 'banger',
+    createdAt: new Date(Date.UTC(2026, 10, 2) - n * 1000).toISOString(),
+    song: {
+      id: String(n),
+      title: `Song ${n}`,
+      artist: `Artist ${n}`,
+      year: null,
+      albumArt: null,
+      youtubeId: null,
+      spotifyId: null,
+      deezerId: null,
+      duration: null,
+      microgenre: genre.name,
+      microgenreId: genre.id,
+      color: '#2f9e4f',
+    },
+  }
+}

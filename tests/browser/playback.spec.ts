@@ -1,0 +1,544 @@
+import type { Page } from '@playwright/test'
+import { listAchievements } from '../../contract/achievements.ts'
+import { rateAndAdvance } from '../../contract/discovery.ts'
+import { reportProgress, searchPreview } from '../../contract/playback.ts'
+import { answer } from './answers.ts'
+import { signIn } from './fixtures.ts'
+import { art, expect, newVideoId, pad, previewSongs, test, title, toast, videoSongs } from './stock.ts'
+
+const frame = (page: Page) => page.getByRole('complementary', { name: 'Video' })
+const switching = (page: Page) => frame(page).getByText('Switching to Spotify...')
+
+/** Seconds that the current song has played. */
+async function position(page: Page): Promise<number> {
+  const text = await page.getByRole('progressbar', { name: 'Song progress' }).getAttribute('aria-valuetext')
+  const [minutes = 0, seconds = 0] = (text ?? '').split(' ')[0]?.split(':').map(Number) ?? []
+  return minutes * 60 + seconds
+}
+
+const expectTimeAdvances = (page: Page) => expect.poll(() => position(page)).toBeGreaterThan(0)
+
+/** A key that no shortcut hears: from then on the browser lets the page make sound. */
+const touch = (page: Page) => page.keyboard.press('Shift')
+
+/** Lets the page's clock run, in steps that the frames' messages can follow. */
+async function run(page: Page, ms: number, step = 100): Promise<void> {
+  for (let left = ms; left > 0; left -= step) await page.clock.runFor(Math.min(step, left))
+}
+
+/** Signs in and gives the page a gesture, so that previews may play. */
+async function signInTouched(page: Page): Promise<void> {
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await touch(page)
+}
+
+test('PLAYER-44: unstarted, buffering, playing, paused, ended and cued show as spinner, pause or play', async ({
+  page,
+  stock,
+  house,
+}) => {
+  const videoId = newVideoId()
+  house.youtube.behave(videoId, { ready: 300, buffering: 600, duration: 3 })
+  await stock([{ youtubeId: videoId }])
+  await signIn(page)
+  await expect(art(page, 'Loading')).toBeVisible()
+  await expect(art(page, 'Pause')).toBeVisible()
+  await art(page, 'Pause').click()
+  await expect(art(page, 'Play')).toBeVisible()
+  await art(page, 'Play').click()
+  await expect(art(page, 'Loading')).toBeVisible()
+  await expect(art(page, 'Pause')).toBeVisible()
+  // To its end; nothing comes by itself then (D-42).
+  await expect(art(page, 'Play')).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Song progress' })).toHaveAttribute('aria-valuenow', '100')
+  await expect(title(page)).toHaveText('Song 1')
+  await art(page, 'Play').click()
+  await expect(art(page, 'Pause')).toBeVisible()
+})
+
+test('PLAYER-45, D-45: the first song of a page starts muted, and is heard with a welcome after 1.5 s', async ({
+  page,
+  stock,
+  house,
+}) => {
+  const [song] = videoSongs(1)
+  await stock([song ?? {}])
+  await signIn(page)
+  await expect(toast(page)).toContainText('Welcome!')
+  await expect(toast(page)).toContainText('Use ← and → to rate')
+  const calls = () => house.youtube.calls.filter(({ name }) => name !== 'setVolume')
+  await expect.poll(() => calls().at(-1)?.name).toBe('unMute')
+  const names = calls().map(({ name }) => name)
+  expect(names.slice(0, 2)).toEqual(['mute', 'playVideo'])
+  const [muted, unmuted] = [calls()[0]?.at ?? 0, calls().at(-1)?.at ?? 0]
+  expect(unmuted - muted).toBeGreaterThan(1400)
+  expect(unmuted - muted).toBeLessThan(2600)
+})
+
+test('D-45: where the browser refuses sound, it goes on without and offers a tap', async ({
+  page,
+  stock,
+  house,
+}) => {
+  const videoId = newVideoId()
+  house.youtube.behave(videoId, { refusesSound: true })
+  await stock([{ youtubeId: videoId }])
+  await signIn(page)
+  const tap = page.getByRole('button', { name: 'Tap for sound' })
+  await expect(tap).toBeVisible()
+  await expect(art(page, 'Pause')).toBeVisible()
+  await tap.click()
+  await expect(tap).toBeHidden()
+  await expect.poll(() => house.youtube.calls.at(-1)).toMatchObject({ name: 'setVolume', args: [80] })
+})
+
+test('PLAYER-46, CONST-10: after a gesture a song plays at once with sound, at volume 80, then at the own one', async ({
+  page,
+  stock,
+  house,
+}) => {
+  await stock(videoSongs(3))
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  const next = async () => {
+    const song = (await title(page).textContent()) ?? ''
+    await page.keyboard.press('ArrowRight')
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await expect(title(page)).not.toHaveText(song)
+    await expect(art(page, 'Pause')).toBeVisible()
+    const videoId = house.youtube.embeddings.at(-1)?.videoId
+    return house.youtube.calls
+      .filter((call) => call.videoId === videoId)
+      .map(({ name, args }) => [name, ...args].join(' '))
+  }
+  const second = await next()
+  expect(second).toEqual(expect.arrayContaining(['unMute', 'setVolume 80', 'playVideo']))
+  expect(second).not.toContain('mute')
+  await page.getByRole('slider', { name: 'Volume' }).fill('35')
+  await page.getByRole('slider', { name: 'Volume' }).blur()
+  expect(await next()).toContain('setVolume 35')
+  await page.reload()
+  await expect(page.getByRole('slider', { name: 'Volume' })).toHaveValue('35')
+})
+
+test('PLAYER-56, 51, 50, 57, ERROR-36, 37, CONST-16, D-44: full, minimal, no-cookie, 500 and 1000 ms apart, then a preview', async ({
+  page,
+  stock,
+  house,
+}) => {
+  const videoId = newVideoId()
+  house.youtube.behave(videoId, { errors: [150, 101, 153] })
+  const { songs } = await stock([{ youtubeId: videoId, title: 'Refused', artist: 'The Embeds' }])
+  const asked = page.waitForRequest((request) => request.url().includes(searchPreview.path))
+  await signInTouched(page)
+  await expect(switching(page)).toBeVisible()
+  const query = Object.fromEntries(new URL((await asked).url()).searchParams)
+  expect(query).toEqual({ artist: 'The Embeds', title: 'Refused', songId: songs[0]?.id })
+  await expect(frame(page).getByText('Preview', { exact: true })).toBeVisible()
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expectTimeAdvances(page)
+
+  const [full, minimal, noCookie, ...more] = house.youtube.embeddings
+  expect(more).toEqual([])
+  expect([full?.host, minimal?.host, noCookie?.host]).toEqual(['youtube', 'youtube', 'no-cookie'])
+  expect(Object.keys(full?.parameters ?? {})).toContain('rel')
+  expect(Object.keys(minimal?.parameters ?? {})).not.toContain('rel')
+  expect((minimal?.at ?? 0) - (full?.at ?? 0)).toBeGreaterThanOrEqual(500)
+  expect((noCookie?.at ?? 0) - (minimal?.at ?? 0)).toBeGreaterThanOrEqual(1000)
+  expect((noCookie?.at ?? 0) - (minimal?.at ?? 0)).toBeLessThan(2500)
+})
+
+test('ERROR-34: 5 is retried, and the second embedding plays', async ({ page, stock, house }) => {
+  const videoId = newVideoId()
+  house.youtube.behave(videoId, { errors: [5] })
+  await stock([{ youtubeId: videoId }])
+  await signInTouched(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expectTimeAdvances(page)
+  expect(house.youtube.embeddings).toHaveLength(2)
+  await expect(switching(page)).toBeHidden()
+  await expect(frame(page).getByText('Preview', { exact: true })).toBeHidden()
+})
+
+for (const [row, code] of [
+  ['ERROR-33', 2],
+  ['ERROR-35, PLAYER-49', 100],
+] as const) {
+  test(`${row}: ${code} goes to the preview without another embedding`, async ({ page, stock, house }) => {
+    const videoId = newVideoId()
+    house.youtube.behave(videoId, { errors: [code] })
+    await stock([{ youtubeId: videoId }])
+    await signInTouched(page)
+    await expect(frame(page).getByText('Preview', { exact: true })).toBeVisible()
+    await expect(art(page, 'Pause')).toBeVisible()
+    await expectTimeAdvances(page)
+    expect(house.youtube.embeddings).toHaveLength(1)
+  })
+}
+
+test('PLAYER-48, 54: without an id, or with one that is none, the preview plays at once and no video is asked for', async ({
+  page,
+  stock,
+  house,
+}) => {
+  await stock([{ youtubeId: null }, { youtubeId: `<bad ${process.pid}>` }])
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/preview\//, async (route) => {
+    await held
+    await route.continue()
+  })
+  await signInTouched(page)
+  // The control works once the player has said that it is ready.
+  await expect(art(page, 'Loading')).toHaveAttribute('aria-disabled', 'true')
+  release()
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expect(art(page, 'Pause')).not.toHaveAttribute('aria-disabled')
+  await expectTimeAdvances(page)
+  await page.keyboard.press('ArrowRight')
+  await expect(pad(page, 'BANGER')).toBeDisabled()
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expectTimeAdvances(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  expect(house.youtube.embeddings).toEqual([])
+})
+
+test('PLAYER-47, ERROR-38, CONST-15: a player that is never ready makes room for the preview after 10 s', async ({
+  page,
+  stock,
+  house,
+}) => {
+  await page.clock.install()
+  const videoId = newVideoId()
+  house.youtube.behave(videoId, { ready: 'never' })
+  await stock([{ youtubeId: videoId }])
+  await signInTouched(page)
+  await expect.poll(() => house.youtube.embeddings.length).toBe(1)
+  await page.clock.runFor(7000)
+  await expect(art(page, 'Loading')).toBeVisible()
+  await expect(frame(page).getByText('Next video')).toBeVisible()
+  await page.clock.runFor(3000)
+  await expect(frame(page).getByText('Preview', { exact: true }).or(switching(page))).toBeVisible()
+  await expect(art(page, 'Pause')).toBeVisible()
+})
+
+test('ERROR-38: an API that never answers is given up after 10 s', async ({ page, stock, house }) => {
+  await page.clock.install()
+  house.youtube.serveApi('hang')
+  await stock(videoSongs(1))
+  await signInTouched(page)
+  await page.clock.runFor(7000)
+  await expect(art(page, 'Loading')).toBeVisible()
+  await page.clock.runFor(3000)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  expect(house.youtube.embeddings).toEqual([])
+})
+
+test.describe('an API script that an extension blocks', () => {
+  test.use({ expectedErrors: [[/iframe_api/, /ERR_BLOCKED_BY_CLIENT/], { option: true }] })
+
+  test('PLAYER-47: leaves the previews, at once', async ({ page, stock, house }) => {
+    await page.route(/\/iframe_api$/, (route) => route.abort('blockedbyclient'))
+    await stock(videoSongs(2))
+    await signInTouched(page)
+    await expect(art(page, 'Pause')).toBeVisible()
+    await expectTimeAdvances(page)
+    await page.keyboard.press('ArrowLeft')
+    await expect(pad(page, 'BANGER')).toBeDisabled()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await expect(art(page, 'Pause')).toBeVisible()
+    expect(house.youtube.embeddings).toEqual([])
+  })
+})
+
+test('CONST-13: a player that is not ready is asked to play at 100, 300, 500 and 1000 ms', async ({
+  page,
+  stock,
+}) => {
+  await page.clock.install()
+  // The documented API, with nothing behind it but a note of what was asked of it and when.
+  await page.route(/\/iframe_api$/, (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `window.asked = []
+        window.YT = { Player: class {
+          constructor() { window.opened = Date.now() }
+          playVideo() { window.asked.push(Date.now() - window.opened) }
+          getCurrentTime() { return 0 }
+          getDuration() { return 0 }
+          destroy() {}
+        } }
+        window.onYouTubeIframeAPIReady()`,
+    }),
+  )
+  await stock(videoSongs(1))
+  await signIn(page)
+  await page.waitForFunction('window.opened')
+  await run(page, 1500, 50)
+  const asked = (await page.evaluate('window.asked')) as number[]
+  expect(asked).toHaveLength(4)
+  for (const [i, ms] of [100, 300, 500, 1000].entries()) {
+    expect(asked[i]).toBeGreaterThan(ms - 60)
+    expect(asked[i]).toBeLessThan(ms + 60)
+  }
+})
+
+test('CONST-14: a pause that is not confirmed is asked for again at 100, 300 and 500 ms', async ({
+  page,
+  stock,
+}) => {
+  await page.clock.install()
+  await page.route(/\/iframe_api$/, (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `window.asked = []
+        window.YT = { Player: class {
+          constructor(_, { events }) {
+            this.events = events
+            setTimeout(() => events.onReady(), 10)
+          }
+          playVideo() { this.events.onStateChange({ data: 1 }) }
+          pauseVideo() { window.asked.push(Date.now()) }
+          getCurrentTime() { return 1 }
+          getDuration() { return 9 }
+          destroy() {}
+        } }
+        window.onYouTubeIframeAPIReady()`,
+    }),
+  )
+  await stock(videoSongs(1))
+  await signIn(page)
+  await art(page, 'Pause').click()
+  await run(page, 1200, 50)
+  const asked = (await page.evaluate('window.asked')) as number[]
+  const since = asked.map((at) => at - (asked[0] ?? 0))
+  expect(since).toHaveLength(4)
+  for (const [i, ms] of [0, 100, 300, 500].entries()) expect(Math.abs((since[i] ?? 0) - ms)).toBeLessThan(60)
+})
+
+test('PLAYER-17, 52, 53, ERROR-11, CONST-03, D-42: nothing to hear is said for 4 s, dimmed, and can be rated', async ({
+  page,
+  stock,
+  house,
+}) => {
+  await page.clock.install()
+  const videoId = newVideoId()
+  house.youtube.behave(videoId, { errors: [100] })
+  house.deezer.answer('nothing')
+  await stock([{ youtubeId: videoId }])
+  const sent = page.waitForRequest((request) => request.url().endsWith(rateAndAdvance.path))
+  await signIn(page)
+  await expect(toast(page)).toContainText('No Audio Available')
+  await expect(toast(page)).toContainText(
+    "This song doesn't have available audio previews. You can still rate it!",
+  )
+  await expect(art(page, 'Play')).toBeVisible()
+  await expect(frame(page)).toContainText('No audio')
+  const opacity = await art(page, 'Play').evaluate((button) =>
+    Math.min(...[...button.children].map((child) => Number(getComputedStyle(child).opacity))),
+  )
+  expect(opacity).toBeLessThan(0.5)
+  await page.clock.runFor(3000)
+  await expect(toast(page)).toContainText('No Audio Available')
+  await page.clock.runFor(1200)
+  await expect(toast(page)).toBeEmpty()
+  await page.keyboard.press('ArrowRight')
+  expect((await sent).postDataJSON()).toMatchObject({ rating: 'banger' })
+})
+
+test('D-43: a preview that has expired is asked for once more, and plays', async ({ page, stock, house }) => {
+  test.info().annotations.push({ type: 'provoked', description: '403 of the old address' })
+  const { songs } = await stock(previewSongs(1))
+  await house.db`
+    update songs set preview_url = ${`${house.deezer.url}/preview/1.mp3?hdnea=0`},
+      preview_expires_at = now() + interval '1 hour'
+    where id = ${songs[0]?.id ?? ''}`
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === searchPreview.path) asked.push(url.searchParams.get('fresh') ?? 'known')
+  })
+  await signInTouched(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expectTimeAdvances(page)
+  expect(asked).toEqual(['known', 'true'])
+})
+
+test('D-44: after three videos that refuse every embedding the next song begins with the preview', async ({
+  page,
+  stock,
+  house,
+}) => {
+  await page.clock.install()
+  const songs = videoSongs(4)
+  for (const { youtubeId } of songs) house.youtube.behave(youtubeId ?? '', { errors: [150, 150, 150, 150] })
+  await stock(songs)
+  await signInTouched(page)
+  for (let n = 1; n <= 4; n++) {
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(500)
+        return art(page, 'Pause').isVisible()
+      })
+      .toBe(true)
+    expect(house.youtube.embeddings).toHaveLength(Math.min(n, 3) * 3)
+    if (n === 4) break
+    await page.keyboard.press('ArrowRight')
+    await expect(pad(page, 'BANGER')).toBeDisabled()
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(400)
+        return pad(page, 'BANGER').isEnabled()
+      })
+      .toBe(true)
+  }
+})
+
+test.describe('without a network', () => {
+  test.use({ expectedErrors: [[/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/], { option: true }] })
+
+  test('the song stays, its rating fails loudly, and all goes on when the network is back', async ({
+    page,
+    stock,
+    context,
+  }) => {
+    await stock(previewSongs(2))
+    await signInTouched(page)
+    await expect(art(page, 'Pause')).toBeVisible()
+    const song = (await title(page).textContent()) ?? ''
+    await context.setOffline(true)
+    await page.keyboard.press('ArrowRight')
+    await expect(toast(page)).toContainText('Failed to rate song. Please try again.')
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await expect(title(page)).toHaveText(song)
+    await context.setOffline(false)
+    await page.keyboard.press('ArrowRight')
+    await expect(title(page)).not.toHaveText(song)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await expect(art(page, 'Pause')).toBeVisible()
+  })
+})
+
+test('PLAYER-55: blocked sound shows a hint for 3 s, and the art plays', async ({ page, stock }) => {
+  await page.clock.install()
+  await page.addInitScript(() => {
+    const play = HTMLMediaElement.prototype.play
+    HTMLMediaElement.prototype.play = function () {
+      return navigator.userActivation.hasBeenActive
+        ? play.call(this)
+        : Promise.reject(new DOMException('a gesture first', 'NotAllowedError'))
+    }
+  })
+  await stock(previewSongs(1))
+  await signIn(page)
+  const hint = page.getByText('Click to Enable Audio')
+  await expect(hint).toBeVisible()
+  await expect(art(page, 'Play')).toBeVisible()
+  await page.clock.runFor(3100)
+  await expect(hint).toBeHidden()
+  await art(page, 'Play').click()
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expectTimeAdvances(page)
+})
+
+test('STATE-09, PLAYER-58 to 61, CONST-04: progress goes out every 5 s that a song is heard', async ({
+  page,
+  stock,
+}) => {
+  await page.clock.install()
+  const { songs } = await stock(videoSongs(1))
+  const sent: Record<string, unknown>[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith(reportProgress.path)) sent.push(request.postDataJSON())
+  })
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expectTimeAdvances(page)
+  await run(page, 15_500, 500)
+  await expect.poll(() => sent.length).toBe(3)
+  expect(sent[0]).toMatchObject({ songId: songs[0]?.id, totalDuration: 180 })
+  const heard = sent.map(({ secondsListened }) => Number(secondsListened))
+  expect(heard[0]).toBeGreaterThan(0)
+  expect(heard[2]).toBeGreaterThan(heard[0] ?? 0)
+
+  await art(page, 'Pause').click()
+  await expect(art(page, 'Play')).toBeVisible()
+  const soFar = sent.length
+  await run(page, 15_000, 1000)
+  expect(sent).toHaveLength(soFar)
+  for (let n = 0; n < 6; n++) {
+    await page.keyboard.press('Space')
+    await run(page, 400, 200)
+  }
+  expect(sent.length - soFar).toBeLessThanOrEqual(1)
+})
+
+test('PLAYER-60: no progress without a duration', async ({ page, stock, house }) => {
+  await page.clock.install()
+  const videoId = newVideoId()
+  // Without a duration the stand-in's clock stands at its end at once, as a broadcast's would not: it plays on.
+  house.youtube.behave(videoId, { duration: 0 })
+  await stock([{ youtubeId: videoId }])
+  let reports = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith(reportProgress.path)) reports += 1
+  })
+  await signIn(page)
+  await expect(art(page, 'Pause').or(art(page, 'Play'))).toBeVisible()
+  await run(page, 12_000, 1000)
+  expect(reports).toBe(0)
+})
+
+test('ERROR-10, CONST-03, D-46: an achievement that a report answers is told for 4 s', async ({
+  page,
+  stock,
+}) => {
+  await page.clock.install()
+  await stock(videoSongs(1))
+  await answer(page, reportProgress, {
+    achievement: { type: 'microgenre_master', metadata: { microgenreName: 'Japanese city pop' } },
+  })
+  const askedAgain = page.waitForRequest((request) => request.url().endsWith(reportProgress.path))
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expectTimeAdvances(page)
+  await run(page, 5000, 500)
+  await askedAgain
+  await expect(toast(page)).toContainText('Achievement Unlocked!')
+  await expect(toast(page)).toContainText('Microgenre Master: Japanese city pop')
+  expect(listAchievements.method).toBe('GET')
+})
+
+test('the preview is on the lock screen and hears the media keys; a video has its own', async ({
+  page,
+  stock,
+}) => {
+  await page.addInitScript(() => {
+    const handlers: Record<string, (() => void) | null> = {}
+    Object.assign(window, { handlers })
+    navigator.mediaSession.setActionHandler = (name, handler) => {
+      handlers[name] = handler as (() => void) | null
+    }
+  })
+  const one = await stock([{ title: 'Held', artist: 'The Locks' }])
+  const press = (key: 'play' | 'pause') =>
+    page.evaluate((name) => (window as unknown as { handlers: Record<string, () => void> }).handlers[name]?.(), key)
+  await signInTouched(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  const shown = () =>
+    page.evaluate(() => {
+      const { metadata, playbackState } = navigator.mediaSession
+      return metadata && { title: metadata.title, artist: metadata.artist, album: metadata.album, playbackState }
+    })
+  const song = { title: 'Held', artist: 'The Locks', album: one.name }
+  await expect.poll(shown).toEqual({ ...song, playbackState: 'playing' })
+  await press('pause')
+  await expect(art(page, 'Play')).toBeVisible()
+  await expect.poll(shown).toEqual({ ...song, playbackState: 'paused' })
+  await press('play')
+  await expect(art(page, 'Pause')).toBeVisible()
+})

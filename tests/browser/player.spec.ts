@@ -1,0 +1,614 @@
+import type { Locator, Page } from '@playwright/test'
+import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
+import { removeRating } from '../../contract/library.ts'
+import { getDailyStats } from '../../contract/profiles.ts'
+import { fail, hold, SERVER_ERROR } from './answers.ts'
+import { answerQuestionnaire, newEmail, signIn, signInRequest, test as plain } from './fixtures.ts'
+import { art, expect, newVideoId, pad, previewSongs, test, title, toast, videoSongs } from './stock.ts'
+
+/** The bodies of the ratings that the page has sent. */
+function watchRatings(page: Page): { songId: string; rating: string; microgenreId: string }[] {
+  const sent: { songId: string; rating: string; microgenreId: string }[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith(rateAndAdvance.path)) sent.push(request.postDataJSON())
+  })
+  return sent
+}
+
+const selectMicrogenre = (page: Page, microgenreId: string) =>
+  page.evaluate(
+    (id) => window.dispatchEvent(new CustomEvent('microgenre-selected', { detail: { microgenreId: id } })),
+    microgenreId,
+  )
+
+async function box(locator: Locator) {
+  const found = await locator.boundingBox()
+  if (!found) throw new Error('It is not on the screen.')
+  return found
+}
+
+plain('PLAYER-01, D-27: page loads begin with different microgenres of the list', async ({ page }) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await answerQuestionnaire(page.request)
+  const asked = new Set<string>()
+  page.on('request', (request) => {
+    const id = new RegExp(`${getNextSong.path.replace(':id', '(\\d+)')}\\?_t`).exec(request.url())?.[1]
+    if (id) asked.add(id)
+  })
+  for (let n = 0; n < 8 && asked.size < 2; n++) {
+    await page.goto('/')
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+  }
+  expect(asked.size, 'one of eight loads begins elsewhere').toBeGreaterThan(1)
+  const known = (await (await page.request.get('/api/microgenres')).json()) as { id: string }[]
+  for (const id of asked) expect(known.map((microgenre) => microgenre.id)).toContain(id)
+})
+
+test('PLAYER-02, 03, 05, 16, 34: the picker names and describes microgenres; choosing one closes it and plays its first song', async ({
+  page,
+  stock,
+}) => {
+  const one = await stock([{ title: 'From one' }])
+  await signIn(page)
+  await expect(title(page)).toHaveText('From one')
+  // Art that is missing is drawn: no picture that could break.
+  await expect(page.getByRole('main').getByRole('presentation')).toHaveCount(0)
+  const other = await stock([{ title: 'From the other' }])
+  await page.getByRole('button', { name: `Currently listening to ${one.name}` }).click()
+  const picker = page.getByRole('dialog', { name: 'Discover Your Sound' })
+  for (const { name } of [one, other])
+    await expect(picker.getByRole('button', { name })).toContainText('Songs of a test.')
+  const asked = page.waitForRequest((request) =>
+    request.url().includes(getNextSong.path.replace(':id', other.id)),
+  )
+  await picker.getByRole('button', { name: other.name }).click()
+  await asked
+  await expect(picker).toBeHidden()
+  await expect(title(page)).toHaveText('From the other')
+  await expect(page.getByRole('button', { name: `Currently listening to ${other.name}` })).toBeVisible()
+})
+
+test('PLAYER-04, D-29: the event leads from Community to Discover; an unknown id leads nowhere', async ({
+  page,
+  stock,
+}) => {
+  const one = await stock([{ title: 'From one' }])
+  const other = await stock([{ title: 'From the other' }])
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const sections = page.getByRole('navigation', { name: 'Sections' }).first()
+  await page.keyboard.press('3')
+  await expect(sections.getByRole('button', { name: /Community/ })).toHaveAttribute('aria-current', 'page')
+  await selectMicrogenre(page, '999999999')
+  await selectMicrogenre(page, '')
+  await expect(sections.getByRole('button', { name: /Community/ })).toHaveAttribute('aria-current', 'page')
+
+  for (const { id, name } of [one, other]) {
+    await page.keyboard.press('3')
+    await selectMicrogenre(page, id)
+    await expect(sections.getByRole('button', { name: /Discover/ })).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('button', { name: `Currently listening to ${name}` })).toBeVisible()
+  }
+})
+
+test('PLAYER-06, 08, 09, 15: pads left and right of the art, the words beneath, hints and Thoughts?', async ({
+  page,
+  stock,
+}) => {
+  await stock([{ title: 'Tender', artist: 'The Blurs', youtubeId: newVideoId() }])
+  await signIn(page)
+  await expect(title(page)).toHaveText('Tender')
+  const artist = page.getByRole('main').getByText('The Blurs', { exact: true })
+  await expect(artist).toBeVisible()
+  await expect(art(page, 'Pause')).toBeVisible()
+  const [bust, record, banger, words] = [
+    await box(pad(page, 'BUST')),
+    await box(art(page, 'Pause')),
+    await box(pad(page, 'BANGER')),
+    await box(title(page)),
+  ]
+  expect(bust.x + bust.width).toBeLessThanOrEqual(record.x)
+  expect(record.x + record.width).toBeLessThanOrEqual(banger.x)
+  expect(words.y).toBeGreaterThanOrEqual(record.y + record.height)
+  expect((await box(artist)).y).toBeGreaterThan(words.y)
+  for (const hint of ['←Bust', '→Banger', 'Spaceplay/pause'])
+    await expect(page.getByText(hint, { exact: true })).toBeVisible()
+  await expect(page.getByText('Click art to play/pause').filter({ visible: true })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Thoughts?' }).click()
+  await expect(page.getByRole('dialog', { name: 'Share Your Feedback' })).toBeVisible()
+})
+
+test('PLAYER-07, 12, 18, 41, 43: the art and Space play and pause, each once, and nothing scrolls', async ({
+  page,
+  stock,
+  house,
+}) => {
+  const videoId = newVideoId()
+  house.youtube.behave(videoId, { ready: 400 })
+  await stock([{ youtubeId: videoId }])
+  await signIn(page)
+  await expect(art(page, 'Loading')).toBeVisible()
+  await art(page, 'Pause').click()
+  await expect(art(page, 'Play')).toBeVisible()
+  // A focused control keeps its own Space: the art was clicked, so this presses the art, once (D-40).
+  await page.keyboard.press('Space')
+  await expect(art(page, 'Pause')).toBeVisible()
+  await art(page, 'Pause').blur()
+  await page.keyboard.press('Space')
+  await expect(art(page, 'Play')).toBeVisible()
+  await page.keyboard.press('Space')
+  await expect(art(page, 'Pause')).toBeVisible()
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+})
+
+test('PLAYER-10, 11, 13: arrow keys and pads rate, each with its own verdict', async ({ page, stock }) => {
+  await stock(previewSongs(5))
+  const sent = watchRatings(page)
+  await signIn(page)
+  const ways: [string, () => Promise<void>][] = [
+    ['banger', () => page.keyboard.press('ArrowRight')],
+    ['bust', () => page.keyboard.press('ArrowLeft')],
+    ['banger', () => pad(page, 'BANGER').click()],
+    ['bust', () => pad(page, 'BUST').click()],
+  ]
+  for (const [i, [rating, rate]] of ways.entries()) {
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    const song = (await title(page).textContent()) ?? ''
+    await rate()
+    await expect(title(page)).not.toHaveText(song)
+    expect(sent).toHaveLength(i + 1)
+    expect(sent[i]?.rating).toBe(rating)
+  }
+})
+
+test('PLAYER-14, D-40: keys in a dialog and with modifiers rate nothing', async ({ page, stock }) => {
+  await stock(previewSongs(2))
+  const sent = watchRatings(page)
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  for (const keys of ['Control+ArrowRight', 'Alt+ArrowDown', 'Meta+ArrowLeft']) await page.keyboard.press(keys)
+  await page.getByRole('button', { name: 'Thoughts?' }).click()
+  const message = page.getByLabel('Message')
+  await message.fill('ab')
+  await message.press('ArrowLeft')
+  await message.press('Space')
+  await message.press('ArrowRight')
+  await message.press('u')
+  await expect(message).toHaveValue('a bu')
+  await page.getByRole('button', { name: 'Close' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('2')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(title(page)).toBeVisible()
+  expect(sent).toEqual([])
+})
+
+test('PLAYER-19 to 21, 30 to 32, CONST-07, 08, D-37: 800 ms of fire and swipe, then 400 ms to the next song', async ({
+  page,
+  stock,
+}) => {
+  await stock(videoSongs(3))
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expect(art(page, 'Pause')).toBeVisible()
+  const seen = await page.evaluate(
+    () =>
+      new Promise<Record<string, number>>((resolve) => {
+        const at: Record<string, number> = { mostFires: 0, farthest: 0, disabled: 0 }
+        const heading = document.querySelector('main h1')
+        const pads = [...document.querySelectorAll<HTMLButtonElement>('main button[aria-label^=B]')]
+        const record = document.querySelector('main button[aria-keyshortcuts=Space]')
+        const left = record?.getBoundingClientRect().left ?? 0
+        const title = heading?.textContent
+        const begun = performance.now()
+        window.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))
+        const look = () => {
+          const now = performance.now() - begun
+          const fires = [...document.querySelectorAll('[aria-hidden] > span')].filter(
+            ({ textContent }) => textContent === '🔥',
+          ).length
+          at.mostFires = Math.max(at.mostFires ?? 0, fires)
+          if (fires === 32) {
+            const overlay = document.querySelector('[aria-hidden]:has(> span + span)')?.getBoundingClientRect()
+            at.overlay ??= overlay?.width ?? 0
+          }
+          const moved = (record?.getBoundingClientRect().left ?? 0) - left
+          at.farthest = Math.max(at.farthest ?? 0, moved)
+          const loading = heading?.textContent === 'Loading next song...'
+          if (loading) at.feedbackOver ??= now
+          if (fires === 0 && (at.mostFires ?? 0) > 0) at.firesGone ??= now
+          if (pads.some(({ disabled }) => !disabled) && now > 100 && !at.feedbackOver) at.enabledTooEarly = now
+          if (!loading && heading?.textContent !== title) {
+            at.next = now
+            return resolve(at)
+          }
+          requestAnimationFrame(look)
+        }
+        requestAnimationFrame(look)
+      }),
+  )
+  expect(seen.mostFires).toBe(32)
+  expect(seen.overlay).toBe(1440)
+  expect(seen.farthest).toBeGreaterThan(300)
+  expect(seen.enabledTooEarly).toBeUndefined()
+  // Slack upwards only, for a busy machine: never earlier.
+  expect(seen.feedbackOver).toBeGreaterThan(780)
+  expect(seen.feedbackOver).toBeLessThan(1300)
+  expect(seen.firesGone).toBeLessThan(1300)
+  expect(seen.next).toBeGreaterThanOrEqual(Number(seen.feedbackOver) + 350)
+  expect(seen.next).toBeLessThan(2200)
+})
+
+test('PLAYER-20, 21: a bust shows 26 thumbs, and the art leaves to the left', async ({ page, stock }) => {
+  await stock(videoSongs(2))
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  const record = await box(art(page, 'Pause'))
+  await page.clock.install()
+  await page.keyboard.press('ArrowLeft')
+  await page.clock.runFor(100)
+  await expect(page.getByText('👎', { exact: true })).toHaveCount(26)
+  await expect.poll(async () => (await box(art(page, 'Play'))).x).toBeLessThan(record.x - 40)
+})
+
+test('PLAYER-22, 27, 28, 31: while a rating is on its way it cannot be given again', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(3))
+  const sent = watchRatings(page)
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const release = await hold(page, rateAndAdvance)
+  for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
+  // Held down, a key repeats itself.
+  for (let n = 0; n < 20; n++) await page.keyboard.down('ArrowLeft')
+  await expect(pad(page, 'BANGER')).toBeDisabled()
+  await expect(pad(page, 'BUST')).toBeDisabled()
+  await expect(title(page)).toHaveText('Loading next song...')
+  await expect(page.getByText('Please wait')).toBeVisible()
+  await expect(pad(page, 'BANGER')).toBeDisabled()
+  release()
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.keyboard.down('ArrowLeft')
+  await page.keyboard.up('ArrowLeft')
+  expect(sent).toHaveLength(1)
+})
+
+test('PLAYER-23, CONST-11, 12: a loading screen plays one of five clips, never above 0.15, and fades out', async ({
+  page,
+  stock,
+}) => {
+  await page.addInitScript(() => {
+    const clips: HTMLAudioElement[] = []
+    Object.assign(window, { clips })
+    window.Audio = new Proxy(window.Audio, {
+      construct(target, args: [string?]) {
+        const audio = new target(...args)
+        if (args[0]) clips.push(audio)
+        return audio
+      },
+    })
+    Math.random = () => Number(sessionStorage.getItem('random') ?? 0)
+  })
+  await stock(previewSongs(1))
+  await signIn(page)
+  const sources = new Set<string>()
+  for (const random of [0, 0.2, 0.4, 0.6, 0.8]) {
+    await page.evaluate((n) => sessionStorage.setItem('random', String(n)), random)
+    const release = await hold(page, getNextSong)
+    await page.reload()
+    await expect(title(page)).toHaveText('Loading next song...')
+    const clip = () =>
+      page.evaluate(() => (window as unknown as { clips: HTMLAudioElement[] }).clips.map(({ src }) => src))
+    await expect.poll(clip).toHaveLength(1)
+    sources.add((await clip())[0] ?? '')
+    if (random === 0.8) {
+      const volume = () =>
+        page.evaluate(() => (window as unknown as { clips: HTMLAudioElement[] }).clips[0]?.volume)
+      // A page that was not touched yet is silent; a key gives it leave, and the next loading is heard.
+      expect(await volume()).toBeLessThanOrEqual(0.15)
+    }
+    release()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await page.unroute(/next-song/)
+  }
+  expect(sources.size).toBe(5)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('PLAYER-24, 25, D-47: the strip says what was rated today, and follows', async ({ page, stock }) => {
+    await stock(previewSongs(3))
+    await signIn(page)
+    const tz = new URLSearchParams({ tz: 'Europe/Berlin' })
+    const strip = page.getByText('Today').locator('..')
+    const expectStrip = async (bangers: number, rated: number) => {
+      await expect(strip).toHaveText(new RegExp(`^Today\\s*${bangers} Bangers\\s*${rated} rated$`))
+      const stats = await (await page.request.get(`${getDailyStats.path}?${tz}`)).json()
+      expect(stats).toMatchObject({ dailyBangers: bangers, dailyRatings: rated })
+    }
+    await expectStrip(0, 0)
+    await pad(page, 'BANGER').click()
+    await expectStrip(1, 1)
+    await expect(pad(page, 'BUST')).toBeEnabled()
+    await pad(page, 'BUST').click()
+    await expectStrip(1, 2)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect(page.getByText('Today')).toHaveCount(0)
+  })
+
+  for (const width of [390, 360]) {
+    test(`nothing overflows at ${width} px, and the longest microgenre is named whole`, async ({
+      page,
+      stock,
+      house,
+    }) => {
+      await page.setViewportSize({ width, height: 740 })
+      const { id } = await stock(previewSongs(1))
+      const name = `Japanese city pop${'\u200b'.repeat(width)}`
+      await house.db`update microgenres set name = ${name} where id = ${id}`
+      await page.route('**/api/users/me/stats', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), totalBangers: 12_345 } })
+      })
+      await signIn(page)
+      await expect(page.getByRole('button', { name: /12,345\s*Bangers/ })).toBeVisible()
+      const avatar = await box(page.getByRole('button', { name: 'Your profile' }))
+      expect(avatar.x + avatar.width).toBeLessThanOrEqual(width)
+      expect(avatar.width).toBeGreaterThanOrEqual(44)
+      const words = page.getByText(/^Japanese city pop/).filter({ visible: true })
+      await expect(words).toBeVisible()
+      const cut = await words.evaluate((element) => element.scrollHeight - element.clientHeight)
+      expect(cut, 'cut off, px').toBeLessThanOrEqual(1)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    })
+  }
+})
+
+test('PLAYER-26, 33: after the last song the view is complete, and keys rate nothing', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(1))
+  const sent = watchRatings(page)
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+  expect(sent).toHaveLength(1)
+})
+
+test('PLAYER-29: a rating pauses the song, and the next one starts with sound', async ({
+  page,
+  stock,
+  house,
+}) => {
+  await stock(videoSongs(2))
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  const first = house.youtube.embeddings[0]?.videoId
+  await page.keyboard.press('ArrowRight')
+  const callsOf = (videoId?: string) =>
+    house.youtube.calls.filter((call) => call.videoId === videoId).map(({ name }) => name)
+  await expect.poll(() => callsOf(first)).toContain('pauseVideo')
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expect(art(page, 'Pause')).toBeVisible()
+  const second = house.youtube.embeddings.at(-1)?.videoId
+  expect(second).not.toBe(first)
+  expect(callsOf(second)).not.toContain('mute')
+  expect(callsOf(second)).toContain('unMute')
+})
+
+test('PLAYER-35, D-39: an answer that comes after a switch leaves the new microgenre alone, and is kept', async ({
+  page,
+  stock,
+}) => {
+  const one = await stock([{ title: 'The only one' }])
+  await signIn(page)
+  await expect(title(page)).toHaveText('The only one')
+  const other = await stock([{ title: 'Elsewhere' }])
+  // The list that the page has knows only the first.
+  await page.getByRole('button', { name: /^Currently listening/ }).click()
+  const choice = page.getByRole('dialog').getByRole('button', { name: other.name })
+  await expect(choice).toBeVisible()
+  await page.keyboard.press('Escape')
+  const release = await hold(page, rateAndAdvance)
+  await page.keyboard.press('ArrowRight')
+  await selectMicrogenre(page, other.id)
+  await expect(title(page)).toHaveText('Elsewhere')
+  const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+  release()
+  expect(await (await answered).json()).toEqual({ completed: true, nextSong: null })
+  await expect(page.getByRole('button', { name: /1\s*Bangers$/ })).toBeVisible()
+  await expect(title(page)).toHaveText('Elsewhere')
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const next = await page.request.get(getNextSong.path.replace(':id', one.id))
+  expect(next.status()).toBe(404)
+})
+
+test.describe('when the first song cannot be had', () => {
+  test.use({ expectedErrors: [[SERVER_ERROR, /status of 404/], { option: true }] })
+
+  test('PLAYER-36, 37, D-30, 31: completion, for a failure and for a microgenre without songs', async ({
+    page,
+    stock,
+  }) => {
+    await stock(previewSongs(1))
+    const recover = await fail(page, getNextSong)
+    await signIn(page)
+    await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+    await recover()
+    const empty = await stock([])
+    await page.reload()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await selectMicrogenre(page, empty.id)
+    await expect(page.getByText(`You've rated every song in ${empty.name}`)).toBeVisible()
+  })
+
+  test('ERROR-03, D-38: a rating that failed gives the song back, and it can be rated again', async ({
+    page,
+    stock,
+  }) => {
+    await stock(previewSongs(2))
+    await signIn(page)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    const song = (await title(page).textContent()) ?? ''
+    const recover = await fail(page, rateAndAdvance)
+    await page.keyboard.press('ArrowRight')
+    await expect(toast(page)).toContainText('Error')
+    await expect(toast(page)).toContainText('Failed to rate song. Please try again.')
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await expect(title(page)).toHaveText(song)
+    await art(page, 'Play').click()
+    await expect(art(page, 'Pause')).toBeVisible()
+    await recover()
+    await page.keyboard.press('ArrowRight')
+    await expect(title(page)).not.toHaveText(song)
+    await expect(page.getByRole('button', { name: /1\s*Bangers$/ })).toBeVisible()
+  })
+})
+
+test('PLAYER-38, 39, CONST-09, D-36: the queue is filled at one left; each song comes once; the art is there before', async ({
+  page,
+  stock,
+}) => {
+  const { songs } = await stock(previewSongs(5))
+  const asked: number[] = []
+  const sent = watchRatings(page)
+  page.on('request', (request) => {
+    if (request.url().includes('prefetch=true')) asked.push(sent.length)
+  })
+  await signIn(page)
+  for (let n = 0; n < songs.length; n++) {
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await page.keyboard.press(n % 2 ? 'ArrowLeft' : 'ArrowRight')
+    await expect(pad(page, 'BANGER').or(page.getByRole('heading', { name: 'Microgenre Complete!' }))).toBeVisible()
+    await expect.poll(() => sent.length).toBe(n + 1)
+  }
+  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+  expect(new Set(sent.map(({ songId }) => songId)).size).toBe(songs.length)
+  expect(sent.map(({ songId }) => songId).sort()).toEqual(songs.map(({ id }) => id).sort())
+  // Five come with the first song, four of which wait: after the third rating one is left.
+  expect(asked).toEqual([0, 3])
+})
+
+test.describe('art that fails', () => {
+  test.use({ expectedErrors: [/ERR_|status of 404|Mixed Content/] })
+
+  test('PLAYER-40, D-41: art over http is tried once as https, then drawn', async ({ page, stock }) => {
+    const asked: string[] = []
+    await page.route(/\/\/covers\.test\//, (route) => {
+      asked.push(route.request().url())
+      return route.abort()
+    })
+    await stock([{ albumArt: 'http://covers.test/a.jpg' }])
+    await signIn(page)
+    await expect.poll(() => asked).toEqual(['http://covers.test/a.jpg', 'https://covers.test/a.jpg'])
+    await expect(page.getByRole('main').getByRole('presentation')).toHaveCount(0)
+    expect(asked).toHaveLength(2)
+  })
+})
+
+test('the last rating can be undone for ten seconds, by button and by U', async ({ page, stock }) => {
+  await page.clock.install()
+  await stock(previewSongs(3))
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  await expect(undo).toBeHidden()
+  const first = (await title(page).textContent()) ?? ''
+  const rate = async () => {
+    const song = (await title(page).textContent()) ?? ''
+    await page.keyboard.press('ArrowRight')
+    await page.clock.runFor(800)
+    await expect(title(page)).not.toHaveText(song)
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(400)
+        return pad(page, 'BANGER').isEnabled()
+      })
+      .toBe(true)
+  }
+  await rate()
+  const removed = page.waitForRequest((request) => request.method() === removeRating.method)
+  await page.keyboard.press('u')
+  expect(new URL((await removed).url()).searchParams.get('undo')).toBe('true')
+  await expect(title(page)).toHaveText(first)
+  await expect(toast(page)).toContainText('Rating undone')
+  await expect(undo).toBeHidden()
+
+  await rate()
+  await undo.click()
+  await expect(title(page)).toHaveText(first)
+  await rate()
+  await page.clock.runFor(8000)
+  await expect(undo).toBeVisible()
+  await page.clock.runFor(2500)
+  await expect(undo).toBeHidden()
+  await page.keyboard.press('u')
+  await expect(title(page)).not.toHaveText(first)
+})
+
+test.describe('who prefers stillness', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  test('sees no particles and no swipe, and hears what happened', async ({ page, stock }) => {
+    await stock(videoSongs(2))
+    await signIn(page)
+    await expect(art(page, 'Pause')).toBeVisible()
+    const place = await box(art(page, 'Pause'))
+    const release = await hold(page, rateAndAdvance)
+    await page.keyboard.press('ArrowRight')
+    await expect(pad(page, 'BANGER')).toBeDisabled()
+    expect(await box(art(page, 'Play'))).toEqual(place)
+    await expect(title(page)).toHaveText('Loading next song...')
+    await expect(page.getByText('🔥')).toHaveCount(0)
+    release()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    const song = await title(page).textContent()
+    const said = page.getByRole('status').filter({ hasText: 'Rated' })
+    await expect(said).toHaveText(`Rated banger. Next: ${song} by The Stand-ins`)
+  })
+})
+
+test('WCAG 2.1.4: ? shows the shortcuts, a switch turns them off, and it is remembered', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(2))
+  const sent = watchRatings(page)
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.keyboard.press('?')
+  const overlay = page.getByRole('dialog', { name: 'Keyboard Shortcuts' })
+  for (const words of ['Bust', 'Banger', 'Play or pause', 'Discover', 'My Library', 'Community'])
+    await expect(overlay.getByText(words, { exact: true })).toBeVisible()
+  const single = overlay.getByRole('switch', { name: 'Single-key shortcuts' })
+  await expect(single).toBeChecked()
+  await single.click()
+  await expect(single).not.toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(overlay).toBeHidden()
+
+  await page.reload()
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  for (const key of ['ArrowRight', 'ArrowLeft', '2', '?', 'u']) await page.keyboard.press(key)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  expect(sent).toEqual([])
+
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await single.click()
+  await page.keyboard.press('Escape')
+  await expect(overlay).toBeHidden()
+  await page.keyboard.press('ArrowRight')
+  await expect(pad(page, 'BANGER')).toBeDisabled()
+  expect(sent).toHaveLength(1)
+})

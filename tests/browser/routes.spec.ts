@@ -1,0 +1,316 @@
+import type { Page } from '@playwright/test'
+import { getCurrentUser, logout, sendMagicLink } from '../../contract/auth.ts'
+import { rateAndAdvance } from '../../contract/discovery.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { listRatings } from '../../contract/library.ts'
+import { fail, hold, SERVER_ERROR } from './answers.ts'
+import { answerQuestionnaire, expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { makeListener, rateSongs } from './listeners.ts'
+import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
+
+const hero = (page: Page) => page.getByRole('heading', { name: 'Discover Music Like Never Before' })
+const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
+const authScreen = (page: Page) => page.getByRole('heading', { level: 1, name: 'Sign in to start rating' })
+
+/** Every call to the API that the page makes from now on, as `METHOD /path`. */
+function callsOf(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
+  })
+  return calls
+}
+
+test('ROUTE-01, API-06: Loading... until it is known who is signed in, which is asked once', async ({
+  page,
+}) => {
+  const calls = callsOf(page)
+  const release = await hold(page, getCurrentUser)
+  await page.goto('/')
+  await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading')).toHaveCount(0)
+  await expect(page.getByRole('button')).toHaveCount(0)
+  release()
+  await expect(hero(page)).toBeVisible()
+  await expect(page.getByText('Loading...', { exact: true })).toBeHidden()
+  expect(calls).toEqual(['GET /api/auth/user'])
+})
+
+test.describe('the public routes', () => {
+  test('ROUTE-02, 03, 04, 15: shared pages and the privacy policy, signed out and in, also on reload', async ({
+    page,
+    baseURL,
+  }) => {
+    const sharer = await makeListener(baseURL ?? '')
+    const places = [
+      { path: await makeSharedCollection(sharer.api, 'Night buses'), title: 'Night buses' },
+      { path: await makeSharedAchievement(sharer.api), title: 'First Banger' },
+      { path: '/privacy', title: 'Privacy policy' },
+    ]
+    const visitAll = async () => {
+      for (const { path, title } of places) {
+        const opened = await page.goto(path)
+        expect(opened?.status(), path).toBe(200)
+        await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+        expect(new URL(page.url()).pathname).toBe(path)
+      }
+    }
+    await visitAll()
+    const reloaded = await page.reload()
+    expect(reloaded?.status()).toBe(200)
+    await expect(page.getByRole('heading', { level: 1, name: 'Privacy policy' })).toBeVisible()
+
+    await signInRequest(page.request, newEmail())
+    await visitAll()
+  })
+
+  test.describe('of what is not shared', () => {
+    test.use({ expectedErrors: [/status of 404/] })
+
+    test('ROUTE-02, 03: the public page says so, signed out and in; no way to the sign-in screen', async ({
+      page,
+    }) => {
+      const visitBoth = async () => {
+        await page.goto('/share/collection/nobody-shared-this')
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText('Collection Not Found')
+        await page.goto('/share/achievement/nobody-shared-this')
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText('Achievement Not Found')
+        expect(new URL(page.url()).pathname).toBe('/share/achievement/nobody-shared-this')
+      }
+      await visitBoth()
+      await signInRequest(page.request, newEmail())
+      await visitBoth()
+    })
+  })
+})
+
+test.describe('the signed-in routes', () => {
+  test('ROUTE-05, LANDING-06: / is the main screen with its three sections', async ({ page }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('button')
+    await expect(sections).toHaveText([/^Discover/, /^My Library/, /^Community/])
+    await expect(sections.first()).toHaveAttribute('aria-current', 'page')
+    await expect(hero(page)).toHaveCount(0)
+  })
+
+  test('ROUTE-06, 15: /profile is the own profile, also on reload', async ({ page }) => {
+    const email = await signIn(page, { path: '/profile' })
+    for (const open of [() => page.goto('/profile'), () => page.reload()]) {
+      expect((await open())?.status()).toBe(200)
+      await expect(page.getByRole('button', { name: 'Back to Discovery' })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible()
+    }
+  })
+
+  test('ROUTE-07, 08, 09, 15, D-92: the diagnostic pages stand at their addresses; nothing links to them', async ({
+    page,
+  }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    const links = await page.getByRole('link').all()
+    const targets = await Promise.all(links.map((link) => link.getAttribute('href')))
+    expect(targets).toContain('/api/logout')
+    for (const path of ['/verification', '/auth-test', '/youtube-optimization']) {
+      expect(targets).not.toContain(path)
+      expect((await page.goto(path))?.status()).toBe(200)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(
+        /Page Not Found|Sign in|Never Before/,
+      )
+      expect(new URL(page.url()).pathname).toBe(path)
+    }
+  })
+
+  test('ROUTE-10, D-07: any other path, /auth and /login too, is a 404 page that hints at the router', async ({
+    page,
+  }) => {
+    await signInRequest(page.request, newEmail())
+    for (const path of ['/no-such-page', '/auth', '/login', '/profile/somebody']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('Page Not Found')
+      await expect(page.getByText(/router/)).toBeVisible()
+    }
+    await answerQuestionnaire(page.request)
+    await page.getByRole('button', { name: 'Go Home' }).click()
+    await expect(banger(page)).toBeEnabled()
+  })
+})
+
+test.describe('the signed-out routes', () => {
+  test('ROUTE-11, API-04: / is the landing page, not an error', async ({ page }) => {
+    await page.goto('/')
+    await expect(hero(page)).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+
+  test('ROUTE-12, 13: /auth and /login are sign-in screens', async ({ page }) => {
+    await page.goto('/auth')
+    await expect(authScreen(page)).toBeVisible()
+    await page.goto('/login')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Log in')
+  })
+
+  test('ROUTE-14, D-06: any other path is the auth screen, and nothing private is asked for', async ({
+    page,
+  }) => {
+    const calls = callsOf(page)
+    for (const path of ['/profile', '/verification', '/no-such-page']) {
+      await page.goto(path)
+      await expect(authScreen(page), path).toBeVisible()
+      await expect(page.getByText('Page Not Found')).toHaveCount(0)
+    }
+    expect(new Set(calls)).toEqual(new Set(['GET /api/auth/user']))
+  })
+
+  test.describe('of a token that leads nowhere', () => {
+    test.use({ expectedErrors: [/status of 404/] })
+
+    test('MAIN-11: no stats and no suggestions are asked for', async ({ page }) => {
+      const calls = callsOf(page)
+      for (const path of ['/', '/auth', '/share/collection/nobody-shared-this']) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      }
+      await page.waitForLoadState('networkidle')
+      expect(calls.length).toBeGreaterThan(0)
+      expect(calls.filter((call) => /stats|suggestions|users/.test(call))).toEqual([])
+    })
+  })
+})
+
+test.describe('a session that ends while the page is open', () => {
+  test.use({ expectedErrors: [/status of 401/] })
+
+  for (const { where, path, act, becomes } of [
+    { where: 'main screen', path: '/', act: (page: Page) => page.keyboard.press('2'), becomes: hero },
+    {
+      where: 'profile page',
+      path: '/profile',
+      act: (page: Page) => page.getByRole('switch', { name: 'No e-mails' }).click(),
+      becomes: authScreen,
+    },
+  ]) {
+    test(`D-05, D-06: the ${where} gives way to the signed-out routes`, async ({ page }) => {
+      await signIn(page, { path })
+      await expect(
+        banger(page)
+          .or(page.getByRole('switch', { name: 'No e-mails' }))
+          .first(),
+      ).toBeEnabled()
+      await page.request.get(logout.path)
+      await act(page)
+      await expect(becomes(page)).toBeVisible()
+      await expect(page.getByText('Loading...', { exact: true })).toBeHidden()
+    })
+  }
+})
+
+test.describe('how calls are made', () => {
+  test('API-01, API-02: a rating goes out with the cookie, as JSON', async ({ page, context }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => isCall(sent.url(), rateAndAdvance)),
+      page.keyboard.press('ArrowRight'),
+    ])
+    const headers = await request.allHeaders()
+    const [cookie] = await context.cookies()
+    expect(headers.cookie).toContain(`${cookie?.name}=${cookie?.value}`)
+    expect(headers['content-type']).toBe('application/json')
+    expect(JSON.parse(request.postData() ?? '')).toEqual({
+      microgenreId: expect.any(String),
+      songId: expect.any(String),
+      rating: 'banger',
+    })
+  })
+
+  test('API-02, ERROR-25: a magic link is asked for as JSON', async ({ page }) => {
+    await page.goto('/auth')
+    const email = newEmail()
+    await page.getByLabel('E-mail').fill(email)
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => isCall(sent.url(), sendMagicLink)),
+      page.getByRole('button', { name: 'Send magic link' }).click(),
+    ])
+    expect((await request.allHeaders())['content-type']).toBe('application/json')
+    expect(JSON.parse(request.postData() ?? '')).toEqual({ email })
+  })
+
+  test('API-05, API-06: a minute, the focus and the network coming back ask for nothing again', async ({
+    page,
+  }) => {
+    await page.clock.install()
+    const calls = callsOf(page)
+    await signIn(page)
+    await expect(page.getByRole('main').getByRole('button', { name: 'Pause' })).toBeVisible()
+    await page.keyboard.press('2')
+    await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
+    await page.clock.runFor(60_000)
+    await page.evaluate(() => {
+      for (const name of ['blur', 'focus', 'offline', 'online']) window.dispatchEvent(new Event(name))
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    })
+    await page.clock.runFor(1000)
+    await page.keyboard.press('1')
+    await page.keyboard.press('2')
+    await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
+
+    const once = ['/api/auth/user', '/api/microgenres', '/api/users/me/stats', listRatings.path]
+    for (const path of once)
+      expect(
+        calls.filter((call) => call === `GET ${path}`),
+        path,
+      ).toHaveLength(1)
+    const reads = calls.filter((call) => call.startsWith('GET') && !/next-song|music/.test(call))
+    expect(reads).toHaveLength(new Set(reads).size)
+  })
+
+  test.describe('that fail', () => {
+    test.use({ expectedErrors: [SERVER_ERROR] })
+
+    test('API-05: a call that fails is not made again by itself', async ({ page }) => {
+      await page.clock.install()
+      await signIn(page)
+      await expect(banger(page)).toBeEnabled()
+      await fail(page, listRatings)
+      const calls = callsOf(page)
+      await page.keyboard.press('2')
+      await expect(page.getByText('Your library did not load.')).toBeVisible()
+      await page.clock.runFor(60_000)
+      expect(calls.filter((call) => call === `GET ${listRatings.path}`)).toHaveLength(1)
+    })
+
+    test('API-04, API-06: no answer about who is signed in is a failure, asked again only by hand', async ({
+      page,
+    }) => {
+      const calls = callsOf(page)
+      const mend = await fail(page, getCurrentUser)
+      await page.goto('/')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('No answer from the server')
+      expect(calls).toEqual(['GET /api/auth/user'])
+      await mend()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(hero(page)).toBeVisible()
+    })
+  })
+
+  test('API-20: the busts of the profile are the answer to ?type=bust', async ({ page }) => {
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    await rateSongs(page.request, { banger: 1, bust: 2 })
+    const [response] = await Promise.all([
+      page.waitForResponse((answered) => answered.url().endsWith(`${listRatings.path}?type=bust`)),
+      signIn(page, { email, path: '/profile' }),
+    ])
+    const busts = (await response.json()) as { rating: string; song: { title: string } }[]
+    expect(busts.map(({ rating }) => rating)).toEqual(['bust', 'bust'])
+    await page.getByRole('tab', { name: 'Busts (2)' }).click()
+    const rows = page.getByRole('tabpanel').getByRole('listitem')
+    await expect(rows).toHaveCount(2)
+    for (const { song } of busts) await expect(rows.filter({ hasText: song.title })).toHaveCount(1)
+  })
+})
+
+const isCall = (address: string, { path }: Endpoint) => new URL(address).pathname === path

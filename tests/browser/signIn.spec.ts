@@ -1,0 +1,258 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
+import { fail } from './answers.ts'
+import { answerQuestionnaire, expect, newEmail, signInRequest, test } from './fixtures.ts'
+
+const email = (page: Page) => page.getByLabel('E-mail')
+const send = (page: Page) => page.getByRole('button', { name: 'Send magic link' })
+const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
+
+/** Asks for a link in the form and gives the one that development shows instead of a mail. */
+async function askForLink(page: Page, address: string): Promise<string> {
+  await page.goto('/auth')
+  await email(page).fill(address)
+  await send(page).click()
+  const link = page.getByRole('link', { name: /\/sign-in\/link\?token=/ })
+  return (await link.getAttribute('href')) ?? ''
+}
+
+const whoIs = async (api: APIRequestContext) => (await api.get(getCurrentUser.path)).status()
+
+test.describe('what the screens offer', () => {
+  test('SIGNIN-01, 02, 03, D-08: /auth has all four ways, and the way home', async ({ page }) => {
+    await page.goto('/auth')
+    await expect(page.getByRole('link', { name: /Google|Facebook|Replit/ })).toHaveText([
+      /Google/,
+      /Facebook/,
+      /Replit/,
+    ])
+    await expect(email(page)).toBeVisible()
+    await expect(send(page)).toBeVisible()
+    await page.getByRole('link', { name: 'Back to home' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Discover Music Like Never Before')
+  })
+
+  test('SIGNIN-01, 03, D-08: /login is short, with a way to the e-mail form', async ({ page }) => {
+    await page.goto('/login')
+    await expect(page.getByRole('link', { name: /Google|Facebook|Replit/ })).toHaveCount(3)
+    await expect(email(page)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Continue with e-mail' }).click()
+    await expect(email(page)).toBeVisible()
+    await expect(send(page)).toBeVisible()
+  })
+
+  test('SIGNIN-10: no field for a password', async ({ page }) => {
+    for (const path of ['/auth', '/login']) {
+      await page.goto(path)
+      if (path === '/login') await page.getByRole('button', { name: 'Continue with e-mail' }).click()
+      await expect(email(page)).toBeVisible()
+      const kinds = await page.evaluate(() =>
+        [...document.forms].flatMap((form) => [...form.elements]).map((field) => field.getAttribute('type')),
+      )
+      expect(kinds).toEqual(['email', 'submit'])
+    }
+  })
+})
+
+for (const [name, path, row] of [
+  ['Google', '/api/auth/google', 'SIGNIN-05'],
+  ['Facebook', '/api/auth/facebook', 'SIGNIN-06'],
+  ['Replit', '/api/login', 'SIGNIN-07'],
+] as const) {
+  test(`SIGNIN-04, ${row}, D-13: ${name} is a navigation; without keys it comes back and says so`, async ({
+    page,
+  }) => {
+    await page.goto('/auth')
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => new URL(sent.url()).pathname === path),
+      page.getByRole('link', { name }).click(),
+    ])
+    expect(request.isNavigationRequest()).toBe(true)
+    expect(request.frame()).toBe(page.mainFrame())
+    expect(request.method()).toBe('GET')
+    await expect(page.getByRole('alert')).toHaveText('This sign-in method is not available right now.')
+    expect(new URL(page.url()).pathname).toBe('/auth')
+  })
+}
+
+test.describe('magic links', () => {
+  test('SIGNIN-08, D-10: development shows the link, which signs in', async ({ page, house }) => {
+    const address = newEmail()
+    await page.goto('/auth')
+    await email(page).fill(address)
+    const [sent] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith(sendMagicLink.path)),
+      send(page).click(),
+    ])
+    const answer = await sent.json()
+    expect(answer).toEqual({
+      message: expect.any(String),
+      magicLink: expect.stringContaining(`${house.url}/sign-in/link?token=`),
+      development: true,
+    })
+    await page.getByRole('link', { name: answer.magicLink }).click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible()
+    const user = await (await page.request.get(getCurrentUser.path)).json()
+    expect(user.email).toBe(address)
+  })
+
+  test('SIGNIN-09: a known address comes back to its account, a new one gets a new one', async ({
+    request,
+    playwright,
+    baseURL,
+  }) => {
+    const again = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+    const other = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+    const address = newEmail()
+    await signInRequest(request, address)
+    await signInRequest(again, address.toUpperCase())
+    await signInRequest(other, newEmail())
+    const [first, second, third] = await Promise.all(
+      [request, again, other].map(async (api) => (await api.get(getCurrentUser.path)).json()),
+    )
+    expect(second.id).toBe(first.id)
+    expect(second.createdAt).toBe(first.createdAt)
+    expect(third.id).not.toBe(first.id)
+    await Promise.all([again.dispose(), other.dispose()])
+  })
+
+  test('D-09: in another browser nothing but the button of the page spends the link', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const link = await askForLink(page, newEmail())
+    const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' })
+    await elsewhere.request.head(link)
+    await elsewhere.request.get(link)
+    expect(await whoIs(elsewhere.request)).toBe(401)
+
+    const tab = await elsewhere.newPage()
+    await tab.goto(link)
+    await expect(tab.getByRole('heading', { name: 'Sign in to Banger or Bust' })).toBeVisible()
+    expect(await whoIs(elsewhere.request)).toBe(401)
+    await tab.getByRole('button', { name: 'Sign in' }).click()
+    await expect(tab.getByRole('navigation', { name: 'Sections' })).toBeVisible()
+    expect(await whoIs(elsewhere.request)).toBe(200)
+    expect(await whoIs(page.request)).toBe(401)
+    await elsewhere.close()
+  })
+
+  test('D-09: a link works once, and a used one says so without signing in', async ({ page }) => {
+    const link = await askForLink(page, newEmail())
+    await answerWith(page, link)
+    await expect(banger(page)).toBeVisible()
+    await page.context().clearCookies()
+    await answerWith(page, link)
+    await expect(page.getByRole('alert')).toHaveText(/used already/)
+    expect(await whoIs(page.request)).toBe(401)
+  })
+
+  test('D-09: a newer link ends the older ones of the address', async ({ page }) => {
+    const address = newEmail()
+    const older = await askForLink(page, address)
+    const newer = await askForLink(page, address)
+    await answerWith(page, newer)
+    await expect(banger(page)).toBeVisible()
+    await page.context().clearCookies()
+    await answerWith(page, older)
+    await expect(page.getByRole('alert')).toHaveText(/used already/)
+  })
+
+  test('D-09: a link of a quarter of an hour ago has expired', async ({ page, house }) => {
+    const address = newEmail()
+    const link = await askForLink(page, address)
+    const [left] = await house.db<{ minutes: number }[]>`
+      select round(extract(epoch from expires_at - created_at) / 60)::int as minutes
+      from sign_in_tokens where email = ${address}`
+    expect(left?.minutes).toBe(15)
+    await house.db`
+      update sign_in_tokens set expires_at = expires_at - interval '15 minutes' where email = ${address}`
+    await page.goto(link)
+    await expect(page.getByRole('alert')).toHaveText(/expired/)
+    expect(await whoIs(page.request)).toBe(401)
+  })
+
+  test('D-09: an unknown link says so', async ({ page }) => {
+    await answerWith(page, '/sign-in/link?token=nobody-sent-this')
+    await expect(page.getByRole('alert')).toHaveText(/not valid/)
+  })
+})
+
+test.describe('the form', () => {
+  test.beforeEach(({ page }) => page.goto('/auth'))
+
+  test('VALIDATION-03: the field is an e-mail field and must be filled', async ({ page, request }) => {
+    await expect(email(page)).toHaveAttribute('type', 'email')
+    await expect(email(page)).toHaveAttribute('required', '')
+    await email(page).fill('abc')
+    await send(page).click()
+    expect(await email(page).evaluate((field: HTMLInputElement) => field.validity.typeMismatch)).toBe(true)
+    await expect(email(page)).toBeFocused()
+    await expect(page.getByRole('link', { name: /\/sign-in\/link/ })).toHaveCount(0)
+    const refused = await request.post(sendMagicLink.path, { data: { email: 'abc' } })
+    expect(refused.status()).toBe(400)
+  })
+
+  test('VALIDATION-04: spaces are nothing to send to', async ({ page }) => {
+    await expect(send(page)).toBeDisabled()
+    await email(page).pressSequentially('   ')
+    await expect(send(page)).toBeDisabled()
+    await email(page).pressSequentially('a@b.c')
+    await expect(send(page)).toBeEnabled()
+  })
+
+  test('VALIDATION-05, ERROR-25: the address is sent trimmed, and a toast says Email Sent', async ({
+    page,
+  }) => {
+    await email(page).pressSequentially(' a@b.co ')
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.url().endsWith(sendMagicLink.path)),
+      send(page).click(),
+    ])
+    expect(request.postDataJSON()).toEqual({ email: 'a@b.co' })
+    await expect(toast(page).getByText('Email Sent', { exact: true })).toBeVisible()
+  })
+
+  test.describe('when sending fails', () => {
+    test.use({ expectedErrors: [/status of (429|500)/] })
+
+    test("ERROR-17: the server's words, such as those of the limit", async ({ page, request }) => {
+      const address = newEmail()
+      let refusal = ''
+      for (let i = 0; i < 6; i++) {
+        const sent = await request.post(sendMagicLink.path, { data: { email: address } })
+        if (sent.status() === 429) refusal = (await sent.json()).message
+      }
+      expect(refusal).not.toBe('')
+      await email(page).fill(address)
+      await send(page).click()
+      await expect(toast(page)).toContainText(refusal)
+      await expect(email(page)).toHaveValue(address)
+    })
+
+    test("ERROR-17: 'Failed to send magic link' when the server says nothing; it can be tried again", async ({
+      page,
+    }) => {
+      const mend = await fail(page, sendMagicLink)
+      await email(page).fill(newEmail())
+      await send(page).click()
+      await expect(toast(page).getByText('Failed to send magic link', { exact: true })).toBeVisible()
+      await mend()
+      await send(page).click()
+      await expect(toast(page).getByText('Email Sent', { exact: true })).toBeVisible()
+      await expect(toast(page).getByText('Failed to send magic link')).toBeHidden()
+    })
+  })
+})
+
+/** Follows a link as far as the page's own button, where there is one. The questionnaire stays away. */
+async function answerWith(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  const button = page.getByRole('button', { name: 'Sign in', exact: true })
+  if (await button.isVisible()) await button.click()
+  if ((await whoIs(page.request)) === 200) await answerQuestionnaire(page.request)
+}

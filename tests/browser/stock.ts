@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import { listMicrogenres } from '../../contract/discovery.ts'
+import { expect, test as base } from './fixtures.ts'
+
+/** A song as a test wants it. What is left out: a title of its own, no art, no video. */
+export interface StockSong {
+  title?: string
+  artist?: string
+  albumArt?: string | null
+  youtubeId?: string | null
+}
+
+export interface Stock {
+  /** The microgenre. */
+  id: string
+  name: string
+  songs: { id: string; title: string; artist: string; youtubeId: string | null }[]
+}
+
+/** Adds a microgenre with these songs; the test's page knows no others. It is retired when the test is over. */
+export const test = base.extend<{ stock: (songs: StockSong[]) => Promise<Stock> }>({
+  stock: async ({ page, house: { db } }, use) => {
+    const made: Stock[] = []
+    await page.route(listMicrogenres.path, async (route) => {
+      const response = await route.fetch()
+      const all = (await response.json()) as { id: string }[]
+      await route.fulfill({ response, json: all.filter(({ id }) => made.some((stock) => stock.id === id)) })
+    })
+    await use(async (songs) => {
+      const name = `stock ${process.pid} ${++count}`
+      const [microgenre] = await db<{ id: string }[]>`
+        insert into microgenres
+          (key, name, family, description, color, energy, vocals, familiarity, mood, song_count, live_song_count)
+        values (${name}, ${name}, 'test', 'Songs of a test.', '#4ecdc4', '{}', '{}', '{}', '{}',
+          ${songs.length}, ${songs.length})
+        returning id::text`
+      const id = microgenre?.id ?? ''
+      const stock: Stock = { id, name, songs: [] }
+      for (const [seq, { title = `Song ${seq + 1}`, artist = 'The Stand-ins', ...song }] of songs.entries()) {
+        const youtubeId = song.youtubeId ?? null
+        const [row] = await db<{ id: string }[]>`
+          insert into songs (key, source, microgenre_id, seq, title, artist, album_art, youtube_id)
+          values (${`${name}/${seq}`}, 'import', ${id}, ${seq}, ${title}, ${artist},
+            ${song.albumArt ?? null}, ${youtubeId})
+          returning id::text`
+        stock.songs.push({ id: row?.id ?? '', title, artist, youtubeId })
+      }
+      made.push(stock)
+      return stock
+    })
+    for (const { id } of made) {
+      await db`update songs set retired_at = now(), youtube_id = null where microgenre_id = ${id}`
+      await db`update microgenres set live_song_count = 0 where id = ${id}`
+    }
+  },
+})
+
+export { expect }
+
+let count = 0
+let videos = 0
+
+/** A video id that no other song has. */
+export const newVideoId = () => `v${process.pid.toString(36)}-${++videos}`.padEnd(11, '_')
+
+/** That many songs, each with a video. */
+export const videoSongs = (n: number): StockSong[] =>
+  Array.from({ length: n }, () => ({ youtubeId: newVideoId() }))
+
+/** That many songs without a video: they play as previews. */
+export const previewSongs = (n: number): StockSong[] => Array.from({ length: n }, () => ({}))
+
+export const pad = (page: Page, name: 'BANGER' | 'BUST') => page.getByRole('button', { name, exact: true })
+
+/** The title of the song on Discover. */
+export const title = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
+
+/** The record: 'Play', 'Pause' or 'Loading' by what it would do. */
+export const art = (page: Page, name: 'Play' | 'Pause' | 'Loading') =>
+  page.getByRole('main').getByRole('button', { name, exact: true })
+
+export const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
