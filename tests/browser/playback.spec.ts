@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { listAchievements } from '../../contract/achievements.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { reportProgress, searchPreview } from '../../contract/playback.ts'
 import { answer } from './answers.ts'
@@ -24,6 +23,12 @@ const touch = (page: Page) => page.keyboard.press('Shift')
 /** Lets the page's clock run, in steps that the frames' messages can follow. */
 async function run(page: Page, ms: number, step = 100): Promise<void> {
   for (let left = ms; left > 0; left -= step) await page.clock.runFor(Math.min(step, left))
+}
+
+/** From now on the page's clock moves in `run` alone, so that its timers are exact. */
+async function stopClock(page: Page): Promise<void> {
+  const now = await page.evaluate(() => Date.now())
+  await page.clock.pauseAt(now + 1000)
 }
 
 /** Signs in and gives the page a gesture, so that previews may play. */
@@ -51,7 +56,10 @@ test('PLAYER-44: unstarted, buffering, playing, paused, ended and cued show as s
   await expect(art(page, 'Pause')).toBeVisible()
   // To its end; nothing comes by itself then (D-42).
   await expect(art(page, 'Play')).toBeVisible()
-  await expect(page.getByRole('progressbar', { name: 'Song progress' })).toHaveAttribute('aria-valuenow', '100')
+  await expect(page.getByRole('progressbar', { name: 'Song progress' })).toHaveAttribute(
+    'aria-valuenow',
+    '100',
+  )
   await expect(title(page)).toHaveText('Song 1')
   await art(page, 'Play').click()
   await expect(art(page, 'Pause')).toBeVisible()
@@ -130,12 +138,17 @@ test('PLAYER-56, 51, 50, 57, ERROR-36, 37, CONST-16, D-44: full, minimal, no-coo
   const videoId = newVideoId()
   house.youtube.behave(videoId, { errors: [150, 101, 153] })
   const { songs } = await stock([{ youtubeId: videoId, title: 'Refused', artist: 'The Embeds' }])
-  const asked = page.waitForRequest((request) => request.url().includes(searchPreview.path))
+  const asked: URLSearchParams[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === searchPreview.path) asked.push(url.searchParams)
+  })
   await signInTouched(page)
   await expect(switching(page)).toBeVisible()
-  const query = Object.fromEntries(new URL((await asked).url()).searchParams)
-  expect(query).toEqual({ artist: 'The Embeds', title: 'Refused', songId: songs[0]?.id })
   await expect(frame(page).getByText('Preview', { exact: true })).toBeVisible()
+  expect(asked.map((query) => Object.fromEntries(query))).toEqual([
+    { artist: 'The Embeds', title: 'Refused', songId: songs[0]?.id },
+  ])
   await expect(art(page, 'Pause')).toBeVisible()
   await expectTimeAdvances(page)
 
@@ -177,12 +190,12 @@ for (const [row, code] of [
   })
 }
 
-test('PLAYER-48, 54: without an id, or with one that is none, the preview plays at once and no video is asked for', async ({
+test('PLAYER-48, 54: a song without an id plays as a preview at once; its control works once it is ready', async ({
   page,
   stock,
   house,
 }) => {
-  await stock([{ youtubeId: null }, { youtubeId: `<bad ${process.pid}>` }])
+  await stock(previewSongs(1))
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -192,17 +205,23 @@ test('PLAYER-48, 54: without an id, or with one that is none, the preview plays 
     await route.continue()
   })
   await signInTouched(page)
-  // The control works once the player has said that it is ready.
   await expect(art(page, 'Loading')).toHaveAttribute('aria-disabled', 'true')
   release()
   await expect(art(page, 'Pause')).toBeVisible()
   await expect(art(page, 'Pause')).not.toHaveAttribute('aria-disabled')
   await expectTimeAdvances(page)
-  await page.keyboard.press('ArrowRight')
-  await expect(pad(page, 'BANGER')).toBeDisabled()
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await expectTimeAdvances(page)
+  expect(house.youtube.embeddings).toEqual([])
+})
+
+test('PLAYER-48: what is no video id is not asked of YouTube', async ({ page, stock, house }) => {
+  await stock(previewSongs(1))
+  await page.route(/\/next-song\?_t/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), youtubeId: 'not/an/id' } })
+  })
+  await signInTouched(page)
   await expect(art(page, 'Pause')).toBeVisible()
+  await expectTimeAdvances(page)
   expect(house.youtube.embeddings).toEqual([])
 })
 
@@ -239,7 +258,7 @@ test('ERROR-38: an API that never answers is given up after 10 s', async ({ page
 })
 
 test.describe('an API script that an extension blocks', () => {
-  test.use({ expectedErrors: [[/iframe_api/, /ERR_BLOCKED_BY_CLIENT/], { option: true }] })
+  test.use({ expectedErrors: [/iframe_api/] })
 
   test('PLAYER-47: leaves the previews, at once', async ({ page, stock, house }) => {
     await page.route(/\/iframe_api$/, (route) => route.abort('blockedbyclient'))
@@ -264,9 +283,8 @@ test('CONST-13: a player that is not ready is asked to play at 100, 300, 500 and
   await page.route(/\/iframe_api$/, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
-      body: `window.asked = []
-        window.YT = { Player: class {
-          constructor() { window.opened = Date.now() }
+      body: `window.YT = { Player: class {
+          constructor() { window.opened = Date.now(); window.asked = [] }
           playVideo() { window.asked.push(Date.now() - window.opened) }
           getCurrentTime() { return 0 }
           getDuration() { return 0 }
@@ -275,16 +293,23 @@ test('CONST-13: a player that is not ready is asked to play at 100, 300, 500 and
         window.onYouTubeIframeAPIReady()`,
     }),
   )
-  await stock(videoSongs(1))
+  await stock(videoSongs(2))
   await signIn(page)
-  await page.waitForFunction('window.opened')
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.waitForFunction(() => 'opened' in window)
+  await stopClock(page)
+  const opened = () => page.evaluate('window.opened')
+  const first = await opened()
+  // With the second song the API is there already: its player opens when its retries begin to count.
+  await page.keyboard.press('ArrowRight')
+  await expect
+    .poll(async () => {
+      await run(page, 400, 50)
+      return opened()
+    })
+    .not.toBe(first)
   await run(page, 1500, 50)
-  const asked = (await page.evaluate('window.asked')) as number[]
-  expect(asked).toHaveLength(4)
-  for (const [i, ms] of [100, 300, 500, 1000].entries()) {
-    expect(asked[i]).toBeGreaterThan(ms - 60)
-    expect(asked[i]).toBeLessThan(ms + 60)
-  }
+  expect(await page.evaluate('window.asked')).toEqual([100, 300, 500, 1000])
 })
 
 test('CONST-14: a pause that is not confirmed is asked for again at 100, 300 and 500 ms', async ({
@@ -312,12 +337,12 @@ test('CONST-14: a pause that is not confirmed is asked for again at 100, 300 and
   )
   await stock(videoSongs(1))
   await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await stopClock(page)
   await art(page, 'Pause').click()
   await run(page, 1200, 50)
   const asked = (await page.evaluate('window.asked')) as number[]
-  const since = asked.map((at) => at - (asked[0] ?? 0))
-  expect(since).toHaveLength(4)
-  for (const [i, ms] of [0, 100, 300, 500].entries()) expect(Math.abs((since[i] ?? 0) - ms)).toBeLessThan(60)
+  expect(asked.map((at) => at - (asked[0] ?? 0))).toEqual([0, 100, 300, 500])
 })
 
 test('PLAYER-17, 52, 53, ERROR-11, CONST-03, D-42: nothing to hear is said for 4 s, dimmed, and can be rated', async ({
@@ -350,22 +375,29 @@ test('PLAYER-17, 52, 53, ERROR-11, CONST-03, D-42: nothing to hear is said for 4
   expect((await sent).postDataJSON()).toMatchObject({ rating: 'banger' })
 })
 
-test('D-43: a preview that has expired is asked for once more, and plays', async ({ page, stock, house }) => {
-  test.info().annotations.push({ type: 'provoked', description: '403 of the old address' })
-  const { songs } = await stock(previewSongs(1))
-  await house.db`
-    update songs set preview_url = ${`${house.deezer.url}/preview/1.mp3?hdnea=0`},
-      preview_expires_at = now() + interval '1 hour'
-    where id = ${songs[0]?.id ?? ''}`
-  const asked: string[] = []
-  page.on('request', (request) => {
-    const url = new URL(request.url())
-    if (url.pathname === searchPreview.path) asked.push(url.searchParams.get('fresh') ?? 'known')
+test.describe('an address that is too old', () => {
+  test.use({ expectedErrors: [/status of 403/] })
+
+  test('D-43: a preview that has expired is asked for once more, and plays', async ({
+    page,
+    stock,
+    house,
+  }) => {
+    const { songs } = await stock(previewSongs(1))
+    await house.db`
+      update songs set preview_url = ${`${house.deezer.url}/preview/1.mp3?hdnea=0`},
+        preview_expires_at = now() + interval '1 hour'
+      where id = ${songs[0]?.id ?? ''}`
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.pathname === searchPreview.path) asked.push(url.searchParams.get('fresh') ?? 'known')
+    })
+    await signInTouched(page)
+    await expect(art(page, 'Pause')).toBeVisible()
+    await expectTimeAdvances(page)
+    expect(asked).toEqual(['known', 'true'])
   })
-  await signInTouched(page)
-  await expect(art(page, 'Pause')).toBeVisible()
-  await expectTimeAdvances(page)
-  expect(asked).toEqual(['known', 'true'])
 })
 
 test('D-44: after three videos that refuse every embedding the next song begins with the preview', async ({
@@ -399,7 +431,7 @@ test('D-44: after three videos that refuse every embedding the next song begins 
 })
 
 test.describe('without a network', () => {
-  test.use({ expectedErrors: [[/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/], { option: true }] })
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] })
 
   test('the song stays, its rating fails loudly, and all goes on when the network is back', async ({
     page,
@@ -427,8 +459,10 @@ test('PLAYER-55: blocked sound shows a hint for 3 s, and the art plays', async (
   await page.clock.install()
   await page.addInitScript(() => {
     const play = HTMLMediaElement.prototype.play
+    let touched = false
+    addEventListener('pointerdown', () => (touched = true), true)
     HTMLMediaElement.prototype.play = function () {
-      return navigator.userActivation.hasBeenActive
+      return touched
         ? play.call(this)
         : Promise.reject(new DOMException('a gesture first', 'NotAllowedError'))
     }
@@ -502,15 +536,12 @@ test('ERROR-10, CONST-03, D-46: an achievement that a report answers is told for
   await answer(page, reportProgress, {
     achievement: { type: 'microgenre_master', metadata: { microgenreName: 'Japanese city pop' } },
   })
-  const askedAgain = page.waitForRequest((request) => request.url().endsWith(reportProgress.path))
   await signIn(page)
   await expect(art(page, 'Pause')).toBeVisible()
   await expectTimeAdvances(page)
   await run(page, 5000, 500)
-  await askedAgain
   await expect(toast(page)).toContainText('Achievement Unlocked!')
   await expect(toast(page)).toContainText('Microgenre Master: Japanese city pop')
-  expect(listAchievements.method).toBe('GET')
 })
 
 test('the preview is on the lock screen and hears the media keys; a video has its own', async ({
@@ -526,13 +557,18 @@ test('the preview is on the lock screen and hears the media keys; a video has it
   })
   const one = await stock([{ title: 'Held', artist: 'The Locks' }])
   const press = (key: 'play' | 'pause') =>
-    page.evaluate((name) => (window as unknown as { handlers: Record<string, () => void> }).handlers[name]?.(), key)
+    page.evaluate(
+      (name) => (window as unknown as { handlers: Record<string, () => void> }).handlers[name]?.(),
+      key,
+    )
   await signInTouched(page)
   await expect(art(page, 'Pause')).toBeVisible()
   const shown = () =>
     page.evaluate(() => {
       const { metadata, playbackState } = navigator.mediaSession
-      return metadata && { title: metadata.title, artist: metadata.artist, album: metadata.album, playbackState }
+      return (
+        metadata && { title: metadata.title, artist: metadata.artist, album: metadata.album, playbackState }
+      )
     })
   const song = { title: 'Held', artist: 'The Locks', album: one.name }
   await expect.poll(shown).toEqual({ ...song, playbackState: 'playing' })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { listMicrogenres } from '../../contract/discovery.ts'
-import { expect, test as base } from './fixtures.ts'
+import { test as base, expect } from './fixtures.ts'
 
 /** A song as a test wants it. What is left out: a title of its own, no art, no video. */
 export interface StockSong {
@@ -48,6 +48,8 @@ export const test = base.extend<{ stock: (songs: StockSong[]) => Promise<Stock> 
       made.push(stock)
       return stock
     })
+    // What the page still asks for is not waited for.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     for (const { id } of made) {
       await db`update songs set retired_at = now(), youtube_id = null where microgenre_id = ${id}`
       await db`update microgenres set live_song_count = 0 where id = ${id}`

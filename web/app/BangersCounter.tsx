@@ -3,14 +3,14 @@ import { getMyStats } from '../../contract/profiles.ts'
 import { query } from '../api/query.ts'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 
-/** How many bangers the listener has found; leads to the profile page. */
+/** How many bangers the listener has found; leads to the profile page. Where it is narrow, in two lines. */
 export function BangersCounter() {
   const { data } = useQuery(query(getMyStats))
   return (
     <ButtonTo
       to="/profile"
       variant="bare"
-      className="px-2! text-xs font-[550]! text-ink-2 wide:px-3.5! wide:text-sm"
+      className="min-w-0 px-2! text-xs font-[550]! text-ink-2 max-wide:flex-wrap max-wide:content-center max-wide:gap-y-0 max-wide:leading-none wide:px-3.5! wide:text-sm"
     >
       <b className="font-display text-[1.0625rem] font-extrabold text-hot tabular-nums font-stretch-125%">
         {data ? data.totalBangers.toLocaleString() : '–'}

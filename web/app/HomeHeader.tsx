@@ -36,12 +36,24 @@ export function HomeHeader({ section, onSection, onPeople, onProfile }: HomeHead
           </button>
         ))}
       </nav>
-      <div className="ml-auto flex items-center wide:gap-1.5">
+      <div className="ml-auto flex min-w-0 items-center wide:gap-1.5">
         <BangersCounter />
-        <Button variant="bare" size="square" aria-label="Discover Music Explorers" onClick={onPeople}>
+        <Button
+          variant="bare"
+          size="square"
+          aria-label="Discover Music Explorers"
+          className="flex-none"
+          onClick={onPeople}
+        >
           <UsersRound className="size-5" strokeWidth={1.75} aria-hidden="true" />
         </Button>
-        <Button variant="bare" size="square" aria-label="Your profile" onClick={onProfile}>
+        <Button
+          variant="bare"
+          size="square"
+          aria-label="Your profile"
+          className="flex-none"
+          onClick={onProfile}
+        >
           <Avatar image={user?.profileImageUrl ?? null} letter={user ? initialOf(user) : ''} />
         </Button>
         <a

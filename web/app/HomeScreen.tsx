@@ -1,6 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { DiscoverSection } from '../discovery/DiscoverSection.tsx'
-import { useMicrogenreSelected } from '../discovery/microgenreSelected.ts'
 import { Questionnaire } from '../onboarding/Questionnaire.tsx'
 import { MiniPlayer } from '../playback/MiniPlayer.tsx'
 import { Main } from '../ui/Main.tsx'
@@ -34,7 +33,6 @@ export function HomeScreen({ shown }: { shown: boolean }) {
   useHotkeys(Object.fromEntries(sections.map(({ id, key }) => [key, () => setSection(id)])), {
     enabled: shown,
   })
-  useMicrogenreSelected(showDiscover)
   useCatchLostFocus(section)
 
   const discovering = section === 'discover'
@@ -51,7 +49,7 @@ export function HomeScreen({ shown }: { shown: boolean }) {
       <Main shown={shown}>
         {/* Kept while another section is shown: the song, its queue and the genre go on where they were. */}
         <div hidden={!discovering}>
-          <DiscoverSection active={shown && discovering} />
+          <DiscoverSection active={shown && discovering} onSelected={showDiscover} />
         </div>
         <Suspense>
           {section === 'library' && <LibrarySection onDiscover={showDiscover} />}

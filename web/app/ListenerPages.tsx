@@ -33,12 +33,7 @@ function Pages() {
           <ProfilePage />
         </Suspense>
       )}
-      {(home || song) && (
-        // Dialogs, toasts and pages keep clear of what stands here; see ui/style.css.
-        <div data-frame="">
-          <VideoFrame />
-        </div>
-      )}
+      {(home || song) && <VideoFrame />}
     </>
   )
 }

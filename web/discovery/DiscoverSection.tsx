@@ -18,9 +18,12 @@ const FeedbackDialog = lazy(async () => ({
 
 type DialogName = 'picker' | 'feedback' | 'shortcuts'
 
-/** The player: one song of one microgenre at a time. `active` while it is the section on screen. */
-export function DiscoverSection({ active }: { active: boolean }) {
-  const discovery = useDiscovery()
+/**
+ * The player: one song of one microgenre at a time. `active` while it is the section on screen; `onSelected`
+ * when a microgenre was chosen somewhere on the page (D-29).
+ */
+export function DiscoverSection({ active, onSelected }: { active: boolean; onSelected: () => void }) {
+  const discovery = useDiscovery(onSelected)
   const { state, microgenres, microgenre, rate, undo } = discovery
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const [dismissed, setDismissed] = useState(false)

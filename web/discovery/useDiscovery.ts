@@ -28,8 +28,11 @@ import { pickMicrogenre } from './pickMicrogenre.ts'
 const NEXT_SONG_DELAY = 400
 const UNDO_TIME = 10_000
 
-/** Rating song after song of one microgenre: the state of `discoveryState`, the server's answers, and the sound. */
-export function useDiscovery() {
+/**
+ * Rating song after song of one microgenre: the state of `discoveryState`, the server's answers, and the sound.
+ * `onSelected` hears that a microgenre of the list was selected, also the present one (D-29).
+ */
+export function useDiscovery(onSelected: () => void) {
   const [state, send] = useReducer(stepDiscovery, nothingChosen)
   const microgenres = useQuery(query(listMicrogenres))
   const { load, pause, stop, markInteracted } = usePlayback()
@@ -51,7 +54,9 @@ export function useDiscovery() {
   )
   useMicrogenreSelected((id) => {
     const isKnown = microgenres.data?.some((microgenre) => microgenre.id === id) ?? true
-    if (isKnown && !(id === state.microgenreId && state.view === 'song')) choose(id)
+    if (!isKnown) return
+    onSelected()
+    if (id !== state.microgenreId || state.view !== 'song') choose(id)
   })
 
   const { song, view, visit } = state

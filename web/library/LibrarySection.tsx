@@ -42,7 +42,7 @@ function FullLibrary({ bangers }: { bangers: RatedSong[] }) {
     <div className={`${page} ${railed}`}>
       <div className={head}>
         <h1>My Library</h1>
-        <div className="flex gap-2">
+        <div className="flex gap-2 wide:flex-wrap">
           <ShareCollectionButton genres={genres} />
           <ExportButton />
         </div>
@@ -82,4 +82,4 @@ function Failure({ onRetry }: { onRetry: () => void }) {
 const page = 'px-4 pt-[calc(var(--frame-h)+1rem)] pb-[calc(var(--nav-h)+5rem)] wide:px-6 wide:pb-30'
 /** The wall on the left, the filter above the video frame on the right; one column on a phone. */
 const railed = 'grid-cols-[minmax(0,1fr)_var(--dock-w)] content-start gap-x-6 wide:grid roomy:gap-x-10'
-const head = 'mb-4 flex min-h-(--size-touch) items-center justify-between gap-3 wide:mb-6'
+const head = 'mb-4 flex min-h-(--size-touch) items-center justify-between gap-3 wide:mb-6 wide:flex-wrap'

@@ -22,12 +22,12 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
   return (
     <section
       aria-label="Now playing"
-      className="fixed inset-x-0 bottom-(--nav-h) z-(--z-nav) flex h-16 items-center gap-2.5 border-t border-line bg-raised pr-2 pl-3 wide:right-[calc(var(--dock-w)+4rem)] wide:bottom-6 wide:left-6 wide:h-(--size-bar) wide:gap-3.5 wide:rounded-pad wide:border wide:px-3 wide:shadow-high"
+      className="fixed inset-x-0 bottom-(--nav-h) z-(--z-nav) flex h-16 items-center gap-2.5 border-t border-line bg-raised pr-2 pl-3 wide:right-[calc(var(--dock-w)+4rem)] wide:bottom-6 wide:left-6 wide:h-(--size-bar) wide:gap-1.5 wide:rounded-pad roomy:gap-3.5 wide:border wide:px-3 wide:shadow-high"
     >
       <div className="absolute inset-x-0 -top-px wide:inset-x-2.5">
         <ProgressHairline />
       </div>
-      <div className="hidden size-12 flex-none wide:block">
+      <div className="hidden size-12 flex-none roomy:block">
         <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
       </div>
       <div className="min-w-0 flex-1">
@@ -50,7 +50,11 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
         <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
         <span className="hidden roomy:inline">Thoughts?</span>
       </Button>
-      <Button size="tight" className="max-wide:text-xs" onClick={onDiscover}>
+      <Button
+        size="tight"
+        className="max-wide:text-xs wide:max-roomy:w-24 wide:max-roomy:text-xs/4 wide:max-roomy:whitespace-normal"
+        onClick={onDiscover}
+      >
         Back to Discover
       </Button>
       {feedback !== 'unopened' && (

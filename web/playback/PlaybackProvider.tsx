@@ -15,6 +15,7 @@ import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
 import type { Phase, Playback } from './playbackState.ts'
 import { useInteraction } from './useInteraction.ts'
 import { useMediaSession } from './useMediaSession.ts'
+import { useProgressReports } from './useProgressReports.ts'
 
 /** One playback for all that is inside; the video itself stands in `VideoFrame`. */
 export function PlaybackProvider({ children }: { children: ReactNode }) {
@@ -23,6 +24,7 @@ export function PlaybackProvider({ children }: { children: ReactNode }) {
   )
   useInteraction(engine)
   useMediaSession(engine)
+  useProgressReports(engine)
   useEffect(() => () => engine.send({ type: 'stop' }), [engine])
   return <EngineContext value={engine}>{children}</EngineContext>
 }

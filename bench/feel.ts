@@ -1,0 +1,213 @@
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import { signIn } from '../tests/browser/fixtures.ts'
+import { type House, openHouse } from '../tests/browser/house.ts'
+
+/* How rating feels: the wait after a key, and what a thousand ratings leave behind in the page. See README.md. */
+
+const PRESSES = Number(process.env.BENCH_PRESSES ?? 40)
+const RATINGS = Number(process.env.BENCH_RATINGS ?? 1000)
+/** Ratings before memory is first looked at: code is compiled, queues and lists have their size. */
+const WARM_UP = Math.min(100, RATINGS / 4)
+const CPU_SLOWDOWN = 4
+const MOST_FEEDBACK = 100
+const MOST_GROWTH = 0.1
+
+const house = await openHouse()
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--enable-precise-memory-info'],
+})
+const failures: string[] = []
+try {
+  const microgenre = await addMicrogenre(house, Math.max(PRESSES, WARM_UP + RATINGS) + 10)
+  await measureWait(await openPlayer(browser, house, microgenre))
+  await measureMemory(await openPlayer(browser, house, microgenre, { hurried: true }))
+} finally {
+  await browser.close()
+  await house.close()
+}
+for (const failure of failures) console.error(`✗ ${failure}`)
+process.exit(failures.length > 0 ? 1 : 0)
+
+async function measureWait(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  await page.evaluate(() => {
+    const presses: number[] = []
+    Object.assign(window, { presses })
+    // Every entry from 16 ms on: from the key's own time to the frame that shows what it did.
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (entry.name === 'keydown') presses.push(entry.duration)
+    }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+  })
+  const nextSong: number[] = []
+  for (let n = 0; n < PRESSES; n++) nextSong.push(await rateByKey(page, n % 2 ? 'ArrowLeft' : 'ArrowRight'))
+  const seen = await page.evaluate(() => (window as unknown as { presses: number[] }).presses)
+  // A press that was answered within 16 ms leaves no entry.
+  const feedback = [...Array<number>(Math.max(0, PRESSES - seen.length)).fill(16), ...seen]
+  await page.context().close()
+
+  console.log(`\n${PRESSES} presses of → and ← in Chromium, CPU slowed ${CPU_SLOWDOWN} times, ms`)
+  console.log(`  key press to first visible feedback (INP)  ${describe(feedback)}`)
+  console.log(`  key press to next song on screen           ${describe(nextSong)}`)
+  if (seen.length < PRESSES / 2) failures.push(`Only ${seen.length} presses were seen by event timing`)
+  // INP itself: of up to 50 presses the slowest.
+  const worst = Math.max(...feedback)
+  if (worst >= MOST_FEEDBACK) failures.push(`INP is ${worst} ms, and should be under ${MOST_FEEDBACK}`)
+}
+
+/** Presses the key when it may be pressed; gives the ms until the next song can be rated. */
+async function rateByKey(page: Page, key: string): Promise<number> {
+  await page.getByRole('button', { name: 'BANGER', exact: true, disabled: false }).waitFor()
+  await page.evaluate(() => {
+    const heading = document.querySelector('main h1')
+    const before = heading?.textContent
+    const begin = (event: KeyboardEvent) => {
+      const watch = new MutationObserver(() => {
+        const now = document.querySelector('main h1')?.textContent
+        if (!now || now === before || now.startsWith('Loading')) return
+        watch.disconnect()
+        requestAnimationFrame(() => {
+          document.documentElement.dataset.waited = String(performance.now() - event.timeStamp)
+        })
+      })
+      watch.observe(document.body, { subtree: true, childList: true, characterData: true })
+    }
+    delete document.documentElement.dataset.waited
+    addEventListener('keydown', begin, { capture: true, once: true })
+  })
+  await page.keyboard.press(key)
+  const waited = await page.waitForFunction(() => document.documentElement.dataset.waited)
+  return Number(await waited.jsonValue())
+}
+
+async function measureMemory(page: Page): Promise<void> {
+  await countTimers(page)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  await rateQuickly(page, WARM_UP)
+  const before = await measure(page, session)
+  await rateQuickly(page, RATINGS)
+  const after = await measure(page, session)
+  await page.context().close()
+
+  const growth = after.heap / before.heap - 1
+  console.log(`\n${RATINGS} ratings in one page, after ${WARM_UP} to warm up`)
+  console.log(`  before  ${inWords(before)}`)
+  console.log(`  after   ${inWords(after)}`)
+  console.log(`  heap    ${growth < 0 ? '' : '+'}${(growth * 100).toFixed(1)} %`)
+  if (growth > MOST_GROWTH) failures.push(`The heap grew by ${(growth * 100).toFixed(1)} %`)
+  for (const kind of ['nodes', 'listeners', 'timers'] as const) {
+    if (after[kind] > before[kind] * (1 + MOST_GROWTH)) failures.push(`There are more ${kind} than before`)
+  }
+}
+
+/** Songs for all ratings in one microgenre; every tenth plays as a preview. */
+async function addMicrogenre({ db }: House, songs: number): Promise<string> {
+  const [row] = await db<{ id: string }[]>`
+    insert into microgenres
+      (key, name, family, description, color, energy, vocals, familiarity, mood, song_count, live_song_count)
+    values ('bench', 'bench', 'bench', 'Songs of a bench.', '#4ecdc4', '{}', '{}', '{}', '{}', ${songs}, ${songs})
+    returning id::text`
+  const id = row?.id ?? ''
+  await db`
+    insert into songs (key, source, microgenre_id, seq, title, artist, youtube_id)
+    select 'bench/' || n, 'import', ${id}, n, 'Bench song ' || n, 'The Stand-ins',
+      case when n % 10 > 0 then 'bm' || lpad(n::text, 9, '0') end
+    from generate_series(0, ${songs - 1}::int) as n`
+  return id
+}
+
+/** Keeps `window.timers`: how many timeouts and intervals are waiting. */
+async function countTimers(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const live = new Set<unknown>()
+    const { setTimeout, setInterval, clearTimeout, clearInterval } = window
+    Object.assign(window, {
+      timers: () => live.size,
+      setTimeout(act: () => void, ms?: number) {
+        const id = setTimeout(() => {
+          live.delete(id)
+          act()
+        }, ms)
+        live.add(id)
+        return id
+      },
+      setInterval(act: () => void, ms?: number) {
+        const id = setInterval(act, ms)
+        live.add(id)
+        return id
+      },
+      clearTimeout(id: number) {
+        live.delete(id)
+        clearTimeout(id)
+      },
+      clearInterval(id: number) {
+        live.delete(id)
+        clearInterval(id)
+      },
+    })
+  })
+}
+
+async function rateQuickly(page: Page, ratings: number): Promise<void> {
+  const heading = page.getByRole('main').getByRole('heading', { level: 1 })
+  for (let n = 0; n < ratings; n++) {
+    const before = await heading.textContent()
+    await page.keyboard.press(n % 2 ? 'ArrowLeft' : 'ArrowRight')
+    for (let tries = 0; ; tries++) {
+      await page.clock.runFor(410)
+      const now = await heading.textContent()
+      if (now !== before && now?.startsWith('Bench song')) break
+      if (tries > 500) throw new Error(`Rating ${n} of ${before} brought no other song: ${now}`)
+    }
+  }
+}
+
+/** What is there once all that waits has run out and all that is garbage is gone. */
+async function measure(page: Page, session: CDPSession) {
+  await page.clock.runFor(20_000)
+  const timers = await page.evaluate(() => (window as unknown as { timers: () => number }).timers())
+  for (let n = 0; n < 3; n++) await session.send('HeapProfiler.collectGarbage')
+  const { metrics } = await session.send('Performance.getMetrics')
+  const metric = (name: string) => metrics.find((found) => found.name === name)?.value ?? 0
+  return {
+    heap: metric('JSHeapUsedSize'),
+    nodes: metric('Nodes'),
+    listeners: metric('JSEventListeners'),
+    timers,
+  }
+}
+
+function inWords({ heap, nodes, listeners, timers }: Awaited<ReturnType<typeof measure>>): string {
+  return `${(heap / 1024 ** 2).toFixed(2)} MiB heap, ${nodes} nodes, ${listeners} listeners, ${timers} timers`
+}
+
+/** Median, the middle half, and the ends. */
+function describe(times: number[]): string {
+  const sorted = times.toSorted((a, b) => a - b).map(Math.round)
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]
+  return `median ${at(0.5)}, half between ${at(0.25)} and ${at(0.75)}, least ${at(0)}, most ${at(1)}`
+}
+
+/** A new listener at the first song of the microgenre. `hurried`: the page's clock is the bench's to run ahead. */
+async function openPlayer(
+  browser: Browser,
+  { url }: House,
+  microgenreId: string,
+  { hurried = false } = {},
+): Promise<Page> {
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  // tsx marks functions with it, also those that run in the page.
+  await page.addInitScript('globalThis.__name = (named) => named')
+  if (hurried) await page.clock.install()
+  await signIn(page)
+  await page.getByRole('button', { name: 'BANGER', exact: true, disabled: false }).waitFor()
+  await page.evaluate(
+    (id) => window.dispatchEvent(new CustomEvent('microgenre-selected', { detail: { microgenreId: id } })),
+    microgenreId,
+  )
+  await page.getByRole('heading', { name: /^Bench song/ }).waitFor()
+  return page
+}

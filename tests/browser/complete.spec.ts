@@ -1,0 +1,206 @@
+import type { Page } from '@playwright/test'
+import {
+  getNextSong,
+  rateAndAdvance,
+  restartMicrogenre,
+  SUGGESTION_LIMIT,
+  suggestMicrogenres,
+} from '../../contract/discovery.ts'
+import type { Microgenre, Song } from '../../contract/shapes.ts'
+import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
+import { answerQuestionnaire, newEmail, signIn, signInRequest } from './fixtures.ts'
+import { expect, pad, previewSongs, type Stock, test, title, toast } from './stock.ts'
+
+const heading = (page: Page) => page.getByRole('heading', { name: 'Microgenre Complete!', exact: true })
+const restart = (page: Page) => page.getByRole('button', { name: /^Restart/ })
+
+/** Opens the main screen for a listener who has rated all but one song, and rates that. */
+async function complete(page: Page, { id }: Stock): Promise<void> {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await answerQuestionnaire(page.request)
+  for (;;) {
+    const prefetch = await page.request.get(`${getNextSong.path.replace(':id', id)}?prefetch=true`)
+    const { songs } = (await prefetch.json()) as { songs: Song[] }
+    if (songs.length < 2) break
+    const data = { microgenreId: id, songId: songs[0]?.id, rating: 'bust' }
+    await page.request.post(rateAndAdvance.path, { data })
+  }
+  await signIn(page, { email })
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.keyboard.press('ArrowRight')
+  await expect(heading(page)).toBeVisible()
+}
+
+const suggestion = (n: number): Microgenre => ({
+  id: String(9000 + n),
+  name: `Suggestion ${n}`,
+  description: 'Near in taste.',
+  color: '#4ecdc4',
+  bangerCount: 0,
+  songCount: 10 + n,
+})
+
+test('COMPLETE-01 to 04, 06 to 08, ERROR-06: what the view says; restart brings every song again', async ({
+  page,
+  stock,
+}) => {
+  const genre = await stock(previewSongs(2))
+  await complete(page, genre)
+  await expect(page.getByText(`You've rated every song in ${genre.name}`, { exact: true })).toBeVisible()
+  await expect(
+    page.getByText('Great work exploring this microgenre! Check your stats or try a new one.', {
+      exact: true,
+    }),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Explore New Microgenres', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Discover Your Sound' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes(`/microgenres/${genre.id}/`)) {
+      asked.push(`${request.method()} ${new URL(request.url()).pathname.split('/').at(-1)}`)
+    }
+  })
+  await page.getByRole('button', { name: 'Restart This Microgenre', exact: true }).click()
+  await expect(toast(page)).toContainText('Microgenre Restarted')
+  await expect(toast(page)).toContainText(`Ready to rediscover ${genre.name}!`)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  expect(asked.slice(0, 2)).toEqual(['DELETE progress', 'GET next-song'])
+  const first = (await title(page).textContent()) ?? ''
+  await page.keyboard.press('ArrowLeft')
+  await expect(title(page)).not.toHaveText(first)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  expect([first, await title(page).textContent()].sort()).toEqual(['Song 1', 'Song 2'])
+  await page.keyboard.press('ArrowLeft')
+  await expect(heading(page)).toBeVisible()
+})
+
+test('COMPLETE-05: restarting says so, and is not asked for twice', async ({ page, stock }) => {
+  await complete(page, await stock(previewSongs(1)))
+  const release = await hold(page, restartMicrogenre)
+  await restart(page).click()
+  await expect(restart(page)).toHaveText('Restarting...')
+  await expect(restart(page)).toBeDisabled()
+  release()
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+})
+
+test.describe('when restarting fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('ERROR-04, 05: it says so, and can be tried again', async ({ page, stock }) => {
+    await complete(page, await stock(previewSongs(1)))
+    const recover = await fail(page, restartMicrogenre)
+    await restart(page).click()
+    await expect(toast(page)).toContainText('Failed to restart microgenre. Please try again.')
+    await expect(heading(page)).toBeVisible()
+    await expect(restart(page)).toBeEnabled()
+    await recover()
+    await restart(page).click()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+  })
+})
+
+test('COMPLETE-09, 11, 12, CONST-05: four suggestions at most; one of them leads on, and tells the page', async ({
+  page,
+  stock,
+}) => {
+  const genre = await stock(previewSongs(1))
+  const next = await stock([{ title: 'Onwards' }])
+  const real = { ...suggestion(1), id: next.id, name: next.name }
+  // A list that shows fewer songs of the choice than all: only what a test made is known to its page.
+  await answer(page, suggestMicrogenres, [real, suggestion(2), suggestion(3), suggestion(4), suggestion(5)])
+  const asked = page.waitForRequest((request) => request.url().includes(suggestMicrogenres.path))
+  await page.route('**/api/microgenres', async (route) => {
+    const response = await route.fetch()
+    const all = (await response.json()) as { id: string; songCount: number; unratedCount: number }[]
+    const mine = all.filter(({ id }) => id === genre.id || id === next.id)
+    // The other one counts as rated, so that the page begins with the first.
+    await route.fulfill({
+      response,
+      json: mine.map((one) => (one.id === next.id ? { ...one, unratedCount: 0 } : one)),
+    })
+  })
+  await complete(page, genre)
+  const query = new URL((await asked).url()).searchParams
+  expect(Object.fromEntries(query)).toEqual({ exclude: genre.id, limit: String(SUGGESTION_LIMIT) })
+
+  const section = page.getByRole('main')
+  await expect(section.getByRole('heading', { name: 'Suggested Microgenres' })).toBeVisible()
+  await expect(section.getByRole('listitem')).toHaveCount(4)
+  await expect(section.getByRole('listitem').nth(1)).toHaveText('Suggestion 212 songs')
+  await page.evaluate(() => {
+    window.addEventListener('microgenre-selected', (event) => {
+      document.title = (event as CustomEvent<{ microgenreId: string }>).detail.microgenreId
+    })
+  })
+  const [heard] = await Promise.all([
+    page.waitForFunction((id) => document.title === id, next.id),
+    section.getByRole('button', { name: next.name }).click(),
+  ])
+  expect(await heard.jsonValue()).toBe(true)
+  await expect(title(page)).toHaveText('Onwards')
+  await expect(heading(page)).toBeHidden()
+})
+
+test('COMPLETE-10: without suggestions there is no heading for them', async ({ page, stock }) => {
+  await answer(page, suggestMicrogenres, [])
+  await complete(page, await stock(previewSongs(1)))
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('heading', { name: 'Suggested Microgenres' })).toHaveCount(0)
+})
+
+test('COMPLETE-12, 13, CONST-06: real suggestions leave the finished one out, are asked for on completion only, and kept 5 minutes', async ({
+  page,
+  stock,
+}) => {
+  await page.clock.install()
+  const genre = await stock(previewSongs(2))
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes(suggestMicrogenres.path)) asked += 1
+  })
+  await signIn(page)
+  const names = page.getByRole('main').getByRole('listitem')
+  const rate = async () => {
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await page.keyboard.press('ArrowRight')
+    await page.clock.runFor(800)
+    await expect(pad(page, 'BANGER'))
+      .toBeHidden({ timeout: 1 })
+      .catch(() => {})
+  }
+  const settle = (found: () => Promise<boolean>) =>
+    expect
+      .poll(async () => {
+        await page.clock.runFor(400)
+        return found()
+      })
+      .toBe(true)
+  await rate()
+  await settle(() => pad(page, 'BANGER').isEnabled())
+  expect(asked).toBe(0)
+  await rate()
+  await settle(() => heading(page).isVisible())
+  await expect(names.first()).toBeVisible()
+  expect(await names.count()).toBeLessThanOrEqual(4)
+  await expect(names.filter({ hasText: genre.name })).toHaveCount(0)
+  expect(asked).toBe(1)
+
+  const finishAgain = async () => {
+    await restart(page).click()
+    for (let n = 0; n < 2; n++) {
+      await settle(() => pad(page, 'BANGER').isEnabled())
+      await rate()
+    }
+    await settle(() => heading(page).isVisible())
+    await expect(names.first()).toBeVisible()
+  }
+  await finishAgain()
+  expect(asked).toBe(1)
+  await page.clock.fastForward(5 * 60_000)
+  await finishAgain()
+  await expect.poll(() => asked).toBe(2)
+})

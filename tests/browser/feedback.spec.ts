@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test'
+import { sendFeedback } from '../../contract/feedback.ts'
+import { fail, hold, SERVER_ERROR } from './answers.ts'
+import { expect, signIn, test } from './fixtures.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share Your Feedback' })
+const email = (page: Page) => dialog(page).getByLabel('Email')
+const message = (page: Page) => dialog(page).getByLabel('Message')
+const send = (page: Page) => dialog(page).getByRole('button', { name: /^Send/ })
+const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+
+async function open(page: Page) {
+  await page.getByRole('button', { name: 'Thoughts?' }).click()
+  await expect(dialog(page)).toBeVisible()
+}
+
+test('FEEDBACK-01, 03 to 06, ERROR-08, D-84: sent trimmed and once, kept for the operator, then cleared', async ({
+  page,
+  house,
+}) => {
+  const bodies: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith(sendFeedback.path)) bodies.push(request.postDataJSON())
+  })
+  const own = await signIn(page)
+  await open(page)
+  await expect(email(page)).toHaveValue(own)
+  await expect(message(page)).toHaveValue('')
+  for (const [address, words] of [
+    [own, ''],
+    [own, '   '],
+    ['', 'words'],
+    ['  ', 'words'],
+  ] as const) {
+    await email(page).fill(address)
+    await message(page).fill(words)
+    await expect(send(page)).toBeDisabled()
+  }
+  await email(page).fill(`  ${own} `)
+  await message(page).fill('  Louder, please. <b>1</b>\n')
+  const release = await hold(page, sendFeedback)
+  await send(page).click()
+  await expect(send(page)).toBeDisabled()
+  await message(page).press('Control+Enter')
+  await email(page).press('Enter')
+  release()
+  await expect(toast(page)).toContainText('Message Sent!')
+  await expect(toast(page)).toContainText("Thank you for your feedback. We'll get back to you soon.")
+  await expect(dialog(page)).toBeHidden()
+  const words = 'Louder, please. <b>1</b>'
+  expect(bodies).toEqual([{ email: own, message: words }])
+  const kept = await house.db`select message from feedback where email = ${own}`
+  expect(kept.map((row) => row.message)).toEqual([words])
+
+  await open(page)
+  await expect(message(page)).toHaveValue('')
+})
+
+test('FEEDBACK-02, ERROR-28: spaces that get past the button are answered, not sent', async ({ page }) => {
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith(sendFeedback.path)) sent += 1
+  })
+  await signIn(page)
+  await open(page)
+  await message(page).fill('   ')
+  await message(page).evaluate((field: HTMLTextAreaElement) =>
+    field.form?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true })),
+  )
+  await expect(toast(page)).toContainText('Missing Information')
+  await expect(toast(page)).toContainText('Please fill in both your email and message.')
+  await expect(dialog(page)).toBeVisible()
+  expect(sent).toBe(0)
+})
+
+test.describe('when it cannot be sent', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('ERROR-07: it says so and keeps the words', async ({ page }) => {
+    await signIn(page)
+    const recover = await fail(page, sendFeedback)
+    await open(page)
+    await message(page).fill('Keep me')
+    await send(page).click()
+    await expect(toast(page)).toContainText('Error Sending Feedback')
+    await expect(toast(page)).toContainText('There was an issue sending your feedback. Please try again.')
+    await expect(message(page)).toHaveValue('Keep me')
+    await recover()
+    await send(page).click()
+    await expect(dialog(page)).toBeHidden()
+  })
+})

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { getNextSong } from '../../contract/discovery.ts'
+import { hold } from './answers.ts'
+import { signIn } from './fixtures.ts'
+import { art, expect, pad, test, title, videoSongs } from './stock.ts'
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
+
+async function position(page: Page): Promise<number> {
+  const progress = page.getByRole('progressbar', { name: 'Song progress' })
+  return Number((await progress.getAttribute('aria-valuetext'))?.split(' ')[0]?.replace(':', ''))
+}
+
+test('MINI-01, 02, 04 to 06, D-88: the song goes on beneath library and community, and is ruled from there', async ({
+  page,
+  stock,
+  house,
+}) => {
+  await stock([{ ...videoSongs(1)[0], title: 'Carried along', artist: 'The Bars' }])
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expect.poll(() => position(page)).toBeGreaterThan(0)
+  await expect(bar(page)).toHaveCount(0)
+  const video = page.getByRole('complementary', { name: 'Video' })
+  const place = await video.boundingBox()
+
+  for (const key of ['2', '3']) {
+    const before = await position(page)
+    await page.keyboard.press(key)
+    await expect(bar(page)).toContainText('Carried along')
+    await expect(bar(page)).toContainText('The Bars')
+    await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+    expect(await position(page)).toBeGreaterThanOrEqual(before)
+    // The frame never moves.
+    expect(await video.boundingBox()).toEqual(place)
+  }
+  await bar(page).getByRole('button', { name: 'Pause' }).click()
+  await expect(bar(page).getByRole('button', { name: 'Play' })).toBeVisible()
+  await bar(page).getByRole('button', { name: 'Play' }).blur()
+  await page.keyboard.press('Space')
+  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await bar(page).getByRole('button', { name: 'Back to Discover' }).click()
+  await expect(title(page)).toHaveText('Carried along')
+  await expect(bar(page)).toHaveCount(0)
+  await expect(art(page, 'Pause')).toBeVisible()
+  // One embedding for all of that: nothing was begun anew.
+  expect(house.youtube.embeddings).toHaveLength(1)
+})
+
+test('MINI-03: the bar leads to the feedback dialog', async ({ page, stock }) => {
+  await stock(videoSongs(1))
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.keyboard.press('2')
+  await bar(page).getByRole('button', { name: 'Thoughts?' }).click()
+  await expect(page.getByRole('dialog', { name: 'Share Your Feedback' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(bar(page).getByRole('button', { name: 'Thoughts?' })).toBeFocused()
+})
+
+test('D-88: without a song there is no bar', async ({ page, stock }) => {
+  await stock(videoSongs(1))
+  const release = await hold(page, getNextSong)
+  await signIn(page)
+  await expect(title(page)).toHaveText('Loading next song...')
+  await page.keyboard.press('2')
+  await expect(page.getByRole('heading', { name: 'My Library' })).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+  release()
+  await expect(bar(page)).toBeVisible()
+})
+
+test('PLAYER-42, 43, D-68: a tile of the library plays, announced once; the same tile pauses and goes on', async ({
+  page,
+  stock,
+}) => {
+  await stock(videoSongs(2))
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const rated = (await title(page).textContent()) ?? ''
+  await page.keyboard.press('ArrowRight')
+  await expect(title(page)).not.toHaveText(rated)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.keyboard.press('2')
+  const tile = page.getByRole('main').getByRole('button', { name: `${rated} by The Stand-ins` })
+  await tile.click()
+  await expect(bar(page)).toContainText(rated)
+  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await tile.click()
+  await expect(bar(page).getByRole('button', { name: 'Play' })).toBeVisible()
+  await tile.click()
+  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+})

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Song } from '../../contract/shapes.ts'
+import { type Playback, silence } from './playbackState.ts'
+import { type ProgressReport, watchProgress } from './progressReports.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+/** A playback that plays what it is told; its time is the fake clock's unless given. */
+function listen({ position, duration = 180 }: { position?: number; duration?: number } = {}) {
+  const begun = Date.now()
+  const sent: (ProgressReport & { at: number })[] = []
+  const listeners = new Set<() => void>()
+  let state: Playback = silence
+  const stop = watchProgress(
+    {
+      state: () => state,
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      position: () => position ?? (Date.now() - begun) / 1000,
+      duration: () => duration,
+    },
+    (report) => sent.push({ ...report, at: Date.now() - begun }),
+  )
+  return {
+    sent,
+    stop,
+    change(phase: Playback['phase'], id = 'a') {
+      state = { ...state, phase, song: { id } as Song }
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+test('PLAYER-58, CONST-04: every 5 s while it plays', () => {
+  const { sent, change } = listen()
+  change('playing')
+  vi.advanceTimersByTime(16_000)
+  expect(sent.map(({ at }) => at)).toEqual([5000, 10_000, 15_000])
+  expect(sent[0]).toMatchObject({ songId: 'a', secondsListened: 5, totalDuration: 180 })
+})
+
+test('PLAYER-59: playing and pausing again and again reports no more often', () => {
+  const { sent, change } = listen()
+  for (let n = 0; n < 19; n++) {
+    change('playing')
+    vi.advanceTimersByTime(250)
+    change('paused')
+    vi.advanceTimersByTime(250)
+  }
+  expect(sent).toHaveLength(0)
+  change('playing')
+  vi.advanceTimersByTime(250)
+  expect(sent).toHaveLength(1)
+  change('paused')
+  change('playing')
+  vi.advanceTimersByTime(4900)
+  expect(sent).toHaveLength(1)
+})
+
+test.each([{ position: 0 }, { duration: 0 }])('PLAYER-60: not with %o', (times) => {
+  const { sent, change } = listen(times)
+  change('playing')
+  vi.advanceTimersByTime(20_000)
+  expect(sent).toEqual([])
+})
+
+test('PLAYER-61: not while it is paused, loads, has ended or is silent', () => {
+  const { sent, change } = listen()
+  change('playing')
+  for (const phase of ['paused', 'loading', 'ended', 'silent'] as const) {
+    vi.advanceTimersByTime(1000)
+    change(phase)
+    vi.advanceTimersByTime(15_000)
+  }
+  expect(sent).toEqual([])
+})
+
+test('another song begins its own five seconds, and nothing comes after the end', () => {
+  const { sent, change, stop } = listen()
+  change('playing', 'a')
+  vi.advanceTimersByTime(4000)
+  change('playing', 'b')
+  vi.advanceTimersByTime(4000)
+  expect(sent).toEqual([])
+  vi.advanceTimersByTime(1000)
+  expect(sent).toMatchObject([{ songId: 'b', at: 9000 }])
+  stop()
+  vi.advanceTimersByTime(10_000)
+  expect(sent).toHaveLength(1)
+})

@@ -1,0 +1,48 @@
+import type { Body } from '../../contract/endpoint.ts'
+import { PROGRESS_INTERVAL, type reportProgress } from '../../contract/playback.ts'
+import type { PlaybackEngine } from './playbackEngine.ts'
+
+export type ProgressReport = Body<typeof reportProgress>
+
+/**
+ * Calls `send` after every 5 s that a song was heard, pauses not counted; so never twice in 5 s, and not while
+ * nothing plays (spec §4, §9). What has no time or no duration yet is left out. Gives the way to stop.
+ */
+export function watchProgress(
+  engine: Pick<PlaybackEngine, 'state' | 'subscribe' | 'position' | 'duration'>,
+  send: (report: ProgressReport) => void,
+): () => void {
+  let songId: string | undefined
+  /** Milliseconds heard since the last report, and since when it plays again. */
+  let heard = 0
+  let playingSince: number | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function follow() {
+    const { song, phase } = engine.state()
+    const plays = phase === 'playing'
+    if (song?.id === songId && plays === (playingSince !== null)) return
+    clearTimeout(timer)
+    if (playingSince !== null) heard += Date.now() - playingSince
+    if (song?.id !== songId) heard = 0
+    songId = song?.id
+    playingSince = plays ? Date.now() : null
+    if (plays) timer = setTimeout(report, PROGRESS_INTERVAL - heard)
+  }
+
+  function report() {
+    heard = 0
+    playingSince = Date.now()
+    timer = setTimeout(report, PROGRESS_INTERVAL)
+    const secondsListened = engine.position()
+    const totalDuration = engine.duration()
+    if (songId && secondsListened > 0 && totalDuration > 0) send({ songId, secondsListened, totalDuration })
+  }
+
+  follow()
+  const stop = engine.subscribe(follow)
+  return () => {
+    clearTimeout(timer)
+    stop()
+  }
+}

@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { listAchievements } from '../../contract/achievements.ts'
+import { reportProgress } from '../../contract/playback.ts'
+import { announceAchievement } from '../achievements/announceAchievement.ts'
+import { call } from '../api/call.ts'
+import type { PlaybackEngine } from './playbackEngine.ts'
+import { watchProgress } from './progressReports.ts'
+
+/** Reports how far songs are heard, and tells of the achievement that an answer brings (D-46). */
+export function useProgressReports(engine: PlaybackEngine) {
+  const queryClient = useQueryClient()
+  useEffect(
+    () =>
+      watchProgress(engine, (body) => {
+        call(reportProgress, { body }).then(
+          ({ achievement }) => {
+            if (!achievement) return
+            announceAchievement(achievement)
+            void queryClient.invalidateQueries({ queryKey: [listAchievements.path] })
+          },
+          // The next report says more than this one did.
+          () => {},
+        )
+      }),
+    [engine, queryClient],
+  )
+}
