@@ -47,7 +47,7 @@ async function receivedBy(
     if (kind) received[kind] = (received[kind] ?? 0) + encodedDataLength
   })
   await open()
-  await page.waitForLoadState('networkidle')
+  await page.evaluate(async () => void (await document.fonts.ready))
   console.log(
     Object.entries(received)
       .map(([kind, bytes]) => `${kind} ${(bytes / KIB).toFixed(1)} KiB`)

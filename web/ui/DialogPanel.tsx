@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { buttonLook } from './Button.tsx'
+import { ScrollArea } from './ScrollArea.tsx'
 
 export interface DialogProps {
   open: boolean
@@ -46,14 +47,14 @@ export function DialogPanel({
               <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
             </Radix.Close>
           </header>
-          <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto px-5 pt-1 pb-5 wide:gap-5 wide:px-7 wide:pt-2 wide:pb-7">
+          <ScrollArea className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 px-5 pt-1 pb-5 wide:gap-5 wide:px-7 wide:pt-2 wide:pb-7">
             {description && (
               <Radix.Description asChild>
                 <p className="text-ink-2">{description}</p>
               </Radix.Description>
             )}
             {children}
-          </div>
+          </ScrollArea>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
