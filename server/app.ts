@@ -71,7 +71,7 @@ export async function buildApp(context: Context, options: { pages: Pages }): Pro
     app.setNotFoundHandler((_, reply) => reply.status(404).send({ message: 'There is no such call.' }))
 
   const sessions = new Sessions(context.db)
-  const pictures = new PictureMaker()
+  const pictures = new PictureMaker({ onRendered: () => log.debug('picture rendered') })
   app.addHook('onClose', () => pictures.close())
   const doorkeeper: Doorkeeper = {
     authenticate: (request) => sessions.find(request.cookies[sessionCookieName(env)]),

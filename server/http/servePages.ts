@@ -48,9 +48,16 @@ export async function sendPage(
     request.log.error({ err: error }, 'page without its facts')
     return null
   })
-  if (!extras) return reply.send(page)
-  return reply.status(extras.status).headers(extras.headers).send(withExtras(page, extras))
+  const own = withOwnPreloads(page, path)
+  if (!extras) return reply.send(own)
+  return reply.status(extras.status).headers(extras.headers).send(withExtras(own, extras))
 }
+
+/** Without the links that the build wrote for pages below another path: `data-below` names it. */
+const withOwnPreloads = (page: string, path: string) =>
+  page.replace(/\s*<link [^>]*data-below="([^"]*)"[^>]*>/g, (link, below: string) =>
+    path.startsWith(below) ? link : '',
+  )
 
 /** Writes what the page must know of this server into its `bob-config` element; inline scripts are not allowed. */
 export function withConfig(page: string, env: Env): string {

@@ -110,8 +110,8 @@ test.each(everyAnswer())(
     expect(namesOf(recommend(starter.toReversed(), answers))).toEqual(namesOf(recommended))
     expect(starter).toEqual(before)
     // The first of them is at least as fit as anything that stayed out.
-    const fits = starter.map((microgenre) => fit(microgenre, answers))
-    expect(recommended.map((microgenre) => fit(microgenre, answers))).toEqual(
+    const fits = starter.map((microgenre) => points(microgenre, answers))
+    expect(recommended.map((microgenre) => points(microgenre, answers))).toEqual(
       fits.toSorted((a, b) => b - a).slice(0, recommended.length),
     )
   },
@@ -158,7 +158,7 @@ function everyAnswer(): Preferences[] {
 }
 
 /** Counted another way than the code does. */
-function fit(microgenre: TaggedMicrogenre, answers: Preferences): number {
+function points(microgenre: TaggedMicrogenre, answers: Preferences): number {
   const tags = new Set([
     ...microgenre.energy,
     ...microgenre.vocals,

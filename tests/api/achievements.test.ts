@@ -5,7 +5,14 @@ import { removeRating } from '../../contract/library.ts'
 import { reportProgress } from '../../contract/playback.ts'
 import type { AchievementType, Rating } from '../../contract/shapes.ts'
 import { ACHIEVEMENT_RULES } from '../../server/achievements/rules.ts'
-import { findMicrogenre, type MadeMicrogenre, makeMicrogenre, rate, rateOn, writeRatings } from '../factories.ts'
+import {
+  findMicrogenre,
+  type MadeMicrogenre,
+  makeMicrogenre,
+  rate,
+  rateOn,
+  writeRatings,
+} from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'

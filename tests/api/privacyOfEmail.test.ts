@@ -93,7 +93,7 @@ test('the documents of shared pages hold no address, not even one that is shown 
 /** What a call needs to be answered. `eve` is the caller's own address. */
 const INPUTS: Record<
   string,
-  { query?: (person: Person) => Record<string, string>[]; body?: (eve: string) => unknown }
+  { query?: (person: Person) => { [name: string]: string | undefined }[]; body?: (eve: string) => unknown }
 > = {
   'GET /api/users/discover': {
     query: ({ name }) => [{}, { search: `name of ${name}` }, { search: `${name}-address` }],

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { DiscoverSection } from '../discovery/DiscoverSection.tsx'
+import { usePreloadBangers } from '../library/useBangers.ts'
 import { Questionnaire } from '../onboarding/Questionnaire.tsx'
 import { MiniPlayer } from '../playback/MiniPlayer.tsx'
 import { Main } from '../ui/Main.tsx'
@@ -34,6 +35,7 @@ export function HomeScreen({ shown }: { shown: boolean }) {
     enabled: shown,
   })
   useCatchLostFocus(section)
+  usePreloadBangers(section === 'library')
 
   const discovering = section === 'discover'
   return (

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { PlaybackProvider, usePlayback } from '../playback/PlaybackProvider.tsx'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
+import { usePreloadProfile } from '../profiles/ratedSongs.ts'
 import { HomeScreen } from './HomeScreen.tsx'
 import { Queries } from './Queries.tsx'
 
@@ -24,6 +25,7 @@ function Pages() {
   const home = path === '/'
   const [visited, setVisited] = useState(home)
   if (home && !visited) setVisited(true)
+  usePreloadProfile(!home)
   return (
     <>
       {/* Once it was there the main screen is kept behind the profile, with its genre and its queue. */}

@@ -72,7 +72,7 @@ export function PlayerView(props: PlayerViewProps) {
       <Side {...props} />
       <div className="grid min-w-0 content-start gap-1.5 max-wide:col-start-2 max-wide:row-start-3 [@media(orientation:landscape)_and_(min-width:720px)]:max-w-[calc(50vw+var(--art)/2-var(--dock-w)-40px)]">
         <ProgressLine active={song !== null && isCurrent} duration={song?.duration ?? null} />
-        <h1 className="line-clamp-2 font-bold wrap-break-word max-wide:text-lg/6.5 wide:mt-1 max-wide:[@media(min-height:800px)]:line-clamp-4">
+        <h1 className="line-clamp-2 min-h-fit font-bold wrap-break-word max-wide:text-lg/6.5 wide:mt-1 max-wide:[@media(min-height:800px)]:line-clamp-4">
           {song?.title ?? 'Loading next song...'}
         </h1>
         <div className="flex flex-wrap items-start justify-between gap-x-3">
@@ -82,7 +82,7 @@ export function PlayerView(props: PlayerViewProps) {
           {/* On a phone it stands in the strip below. */}
           <span className="-my-2 hidden wide:block">{props.undoButton}</span>
         </div>
-        <p className="mt-2 text-xs text-ink-2 wide:hidden [@media(max-height:720px)]:hidden">
+        <p className="mt-2 text-xs text-ink-2 wide:hidden [@media(max-height:760px)]:hidden">
           Click art to play/pause
         </p>
       </div>
@@ -102,7 +102,7 @@ function Side({ microgenre, onPick, onFeedback, onShortcuts }: PlayerViewProps) 
         className="grid min-h-(--size-touch) max-w-full wide:shrink-0 min-w-0 grid-cols-[minmax(0,auto)_auto] items-center gap-x-1.5 rounded-control py-0.5 text-left wide:gap-x-3 wide:pr-3"
       >
         <span className="col-span-full text-xs/5 text-ink-2 max-wide:leading-4">Currently listening to </span>
-        <b className="line-clamp-2 font-display text-base/5.5 font-bold tracking-[-0.01em] text-accent [font-stretch:var(--width-heading)] wide:text-xl">
+        <b className="line-clamp-2 min-h-fit font-display text-base/5.5 font-bold tracking-[-0.01em] text-accent [font-stretch:94%] wide:text-xl wide:[font-stretch:var(--width-heading)]">
           {microgenre ?? '…'}
         </b>
         <ChevronDown className="size-5 text-accent" strokeWidth={1.75} aria-hidden="true" />
@@ -121,8 +121,7 @@ function Side({ microgenre, onPick, onFeedback, onShortcuts }: PlayerViewProps) 
       </div>
       <div className="flex flex-none items-center gap-1 wide:flex-wrap">
         <Button onClick={onFeedback} className="max-wide:px-3">
-          {/* On the narrowest phones the microgenre's name has its room. */}
-          <MessageSquare className="size-5 max-[24rem]:hidden" strokeWidth={1.75} aria-hidden="true" />
+          <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
           Thoughts?
         </Button>
         <span className="hidden keys:wide:block">

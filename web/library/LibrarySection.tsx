@@ -1,11 +1,11 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { ShareCollectionButton } from '../collections/ShareCollectionButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyLibrary } from './EmptyLibrary.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import { GenreFilter } from './GenreFilter.tsx'
-import { LibraryGrid } from './LibraryGrid.tsx'
+import { LibraryGrid, preloadLongGrid } from './LibraryGrid.tsx'
 import { libraryGenres } from './libraryGenres.ts'
 import { SkeletonTiles } from './SkeletonTiles.tsx'
 import { useBangers } from './useBangers.ts'
@@ -55,6 +55,7 @@ function FullLibrary({ bangers }: { bangers: RatedSong[] }) {
 
 /** The same places as the full library, grey. */
 function LoadingLibrary() {
+  useEffect(preloadLongGrid, [])
   return (
     <div className={`${page} ${railed}`}>
       <div className={head}>

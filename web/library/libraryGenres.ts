@@ -13,8 +13,9 @@ export function libraryGenres(bangers: readonly RatedSong[]): LibraryGenre[] {
   const genres = new Map<string, LibraryGenre>()
   for (const { song } of bangers) {
     const { microgenreId: id, microgenre: name, color } = song
-    const genre = genres.get(id) ?? { id, name, color, count: 0 }
-    genres.set(genre.id, { ...genre, count: genre.count + 1 })
+    const genre = genres.get(id)
+    if (genre) genre.count += 1
+    else genres.set(id, { id, name, color, count: 1 })
   }
   return [...genres.values()].sort((a, b) => b.count - a.count || a.name.localeCompare(b.name))
 }

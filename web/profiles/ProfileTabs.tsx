@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'radix-ui'
-import { listRatings } from '../../contract/library.ts'
 import { useAchievements } from '../achievements/useAchievements.ts'
-import { query } from '../api/query.ts'
 import { AchievementGrid } from './AchievementGrid.tsx'
 import { RatedList, type RatedListTexts } from './RatedList.tsx'
+import { bangersQuery, bustsQuery } from './ratedSongs.ts'
 
 /** Bangers, achievements and busts; the counts on the tabs are of the whole lists (D-67). */
 export function ProfileTabs() {
-  const bangers = useQuery(query(listRatings, { query: { type: 'banger' } }))
+  const bangers = useQuery(bangersQuery)
   const achievements = useAchievements()
-  const busts = useQuery(query(listRatings, { query: { type: 'bust' } }))
+  // Of two long lists the one that is shown comes first.
+  const busts = useQuery({ ...bustsQuery, enabled: !bangers.isPending })
   return (
     <Tabs.Root defaultValue="bangers" className="@container mt-8">
       <div className="mb-5 border-b border-line">

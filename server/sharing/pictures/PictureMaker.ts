@@ -48,9 +48,11 @@ export class PictureMaker {
   #bytes = 0
   #timer: NodeJS.Timeout | undefined
   readonly #queueLength: number
+  readonly #onRendered: () => void
 
-  constructor({ queueLength = QUEUE_LENGTH } = {}) {
+  constructor({ queueLength = QUEUE_LENGTH, onRendered = () => {} } = {}) {
     this.#queueLength = queueLength
+    this.#onRendered = onRendered
   }
 
   /** @throws HttpError 503 with Retry-After when too many pictures wait already. */
@@ -109,7 +111,7 @@ export class PictureMaker {
       return
     }
     this.#job = job
-    this.#timer = setTimeout(() => this.#dismiss(new Error('A picture took too long.')), RENDER_DEADLINE)
+    this.#timer = setTimeout(() => this.#dismiss(tooLate()), RENDER_DEADLINE)
     this.#worker ??= this.#employ()
     this.#worker.postMessage(job.picture)
   }
@@ -121,6 +123,7 @@ export class PictureMaker {
       const job = this.#job
       this.#job = null
       this.rendered += 1
+      this.#onRendered()
       if (png) job?.resolve(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
       else job?.reject(new Error(`A picture could not be rendered: ${error}`))
       this.#next()
@@ -145,6 +148,10 @@ export class PictureMaker {
     }
   }
 }
+
+/** A machine with too much to do, not a mistake: whoever asked may ask again. */
+const tooLate = () =>
+  new HttpError(503, 'The picture took too long. Please try again in a moment.', { retryAfter: 5 })
 
 /** Content, not address: a collection that changes gets another picture. */
 function keyOf(picture: Picture): string {

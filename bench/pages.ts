@@ -1,0 +1,121 @@
+import os from 'node:os'
+import { request } from '@playwright/test'
+import { newEmail, signInRequest } from '../tests/browser/fixtures.ts'
+import { type House, openHouse } from '../tests/browser/house.ts'
+import { makeSharedAchievement, makeSharedCollection } from '../tests/browser/shares.ts'
+import { CATEGORIES, measurePage } from './pages/measurePage.ts'
+import { askForOnePicture, countViews, measureRatings, type Round } from './pages/sharingLoad.ts'
+import { median } from './pages/spread.ts'
+
+/** Points that each category of each page is to have, and how many runs the median is of. */
+const SCORE = 95
+const RUNS = 3
+
+/** How much longer a rating may take while 50 share pictures render. */
+const RATIO = 1.5
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+
+const VIEWS = 1000
+const ASKERS = 500
+
+/* What shared pages and the landing page cost, and what they cost others. See README.md. */
+
+/** Without a name everything is measured. */
+const isWanted = (part: 'views' | 'ratings' | 'lighthouse') =>
+  process.argv.length < 3 || process.argv.includes(part)
+
+const missed: string[] = []
+const house = await openHouse()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void house.close().finally(() => process.exit(1)))
+}
+try {
+  console.log(`${os.cpus().length} CPUs, load ${load()} before`)
+  if (isWanted('views')) await showViews(house)
+  if (isWanted('views')) await showOnePicture(house)
+  if (isWanted('ratings')) await showRatings(house)
+  if (isWanted('lighthouse')) await showPages(house)
+  console.log(`\nload ${load()} after`)
+} finally {
+  await house.close()
+}
+console.log(missed.length === 0 ? '\nEverything met.' : `\nNot met: ${missed.join('; ')}.`)
+process.exit(missed.length === 0 ? 0 : 1)
+
+async function showViews(house: House): Promise<void> {
+  const { asked, counted, told, turnedAway } = await countViews(house, VIEWS)
+  console.log(
+    `\n${asked} views at once: counted ${counted}, ${told} different numbers told, ` +
+      `turned away first ${JSON.stringify(turnedAway)}: ${verdict('views', counted === asked && told === asked)}`,
+  )
+}
+
+async function showOnePicture(house: House): Promise<void> {
+  const { asked, answered, rendered } = await askForOnePicture(house, ASKERS)
+  console.log(
+    `${asked} requests for one picture: ${answered} answered, rendered ${rendered} times: ${verdict('one picture', answered === asked && rendered === 1)}`,
+  )
+}
+
+async function showRatings(house: House): Promise<void> {
+  console.log('\nA rating over HTTP, ms, alone and while 50 share pictures render')
+  const rounds: Round[] = []
+  for await (const round of measureRatings(house, ROUNDS)) {
+    rounds.push(round)
+    console.log(lineOf(round))
+  }
+  const refused = rounds.reduce((sum, { calm, busy }) => sum + calm.refused + busy.refused, 0)
+  console.log(`ratings turned away: ${refused}: ${verdict('ratings turned away', refused === 0)}`)
+  for (const at of ['p50', 'p95'] as const) {
+    const ratios = rounds.map(({ calm, busy }) => busy[at] / calm[at])
+    const middle = median(ratios)
+    console.log(
+      `${at}: ${median(rounds.map(({ calm }) => calm[at])).toFixed(2)} alone, ` +
+        `${median(rounds.map(({ busy }) => busy[at])).toFixed(2)} rendering; ratio ${middle.toFixed(2)} ` +
+        `(${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}), at most ${RATIO}: ` +
+        verdict(`${at} while rendering`, middle <= RATIO),
+    )
+  }
+}
+
+function lineOf({ calm, busy, rendered }: Round): string {
+  const change = (at: 'p50' | 'p95') => `${at} ${calm[at].toFixed(2)} → ${busy[at].toFixed(2)}`
+  return `  ${change('p50')}, ${change('p95')} (${calm.ratings} and ${busy.ratings} ratings, ${rendered} pictures)`
+}
+
+async function showPages(house: House): Promise<void> {
+  const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+  const api = await request.newContext({ baseURL: house.url })
+  await signInRequest(api, newEmail())
+  // The shared pages say noindex, and mean it.
+  const skip = ['is-crawlable']
+  const pages = [
+    { name: 'landing', path: '/', skip: [] },
+    { name: 'shared collection', path: await makeSharedCollection(api, 'Soft focus'), skip },
+    { name: 'shared achievement', path: await makeSharedAchievement(api), skip },
+  ]
+  await api.dispose()
+  console.log(`\nLighthouse for a phone, median of ${RUNS} runs and the runs, at least ${SCORE}`)
+  for (const { name, path, skip } of pages) {
+    const { median, runs, costs } = await measurePage(`${house.url}${path}`, { runs: RUNS, skip, browser })
+    for (const category of CATEGORIES) {
+      const each = runs.map((run) => run[category]).join(' ')
+      console.log(
+        `${name.padEnd(19)} ${category.padEnd(15)} ${String(median[category]).padStart(3)}  (${each})  ` +
+          verdict(`${name}, ${category}`, median[category] >= SCORE),
+      )
+    }
+    if (costs.length > 0) console.log(`${' '.repeat(20)}what costs points: ${costs.join(', ')}`)
+  }
+}
+
+function verdict(what: string, isMet: boolean): string {
+  if (!isMet) missed.push(what)
+  return isMet ? 'met' : 'NOT MET'
+}
+
+/** Others' work on the machine shows in every figure here: runnable processes, over 1 and 5 minutes. */
+function load(): string {
+  const [one = 0, five = 0] = os.loadavg()
+  return `${one.toFixed(1)}, ${five.toFixed(1)}`
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { median } from './spread.ts'
+
+/** Fetched by npx when it runs: no dependency, and the same one every time. 13 does not run on Node 20. */
+const LIGHTHOUSE = 'lighthouse@12.8.2'
+
+export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+export type Category = (typeof CATEGORIES)[number]
+
+export interface Scores {
+  /** 0 to 100, each the median of the runs. */
+  median: Record<Category, number>
+  /** Every run's, in their order. */
+  runs: Record<Category, number>[]
+  /** What cost points in any run, the dearest first. */
+  costs: string[]
+}
+
+/**
+ * Lighthouse for a phone, as it measures by default: a slow 4G and a CPU slowed four times, both simulated.
+ * @throws Error when Lighthouse cannot be fetched or cannot read the page.
+ */
+export async function measurePage(
+  url: string,
+  { runs, skip = [], browser }: { runs: number; skip?: string[]; browser: string },
+): Promise<Scores> {
+  const reports: Report[] = []
+  for (let run = 0; run < runs; run++) reports.push(await runLighthouse(url, skip, browser))
+  const scores = reports.map(scoresOf)
+  return {
+    runs: scores,
+    median: mapCategories((category) => median(scores.map((each) => each[category]))),
+    costs: [...new Set(reports.flatMap(costsOf))],
+  }
+}
+
+async function runLighthouse(url: string, skip: string[], browser: string): Promise<Report> {
+  const args = [
+    '--yes',
+    LIGHTHOUSE,
+    url,
+    '--quiet',
+    '--output=json',
+    `--chrome-flags=${CHROME_FLAGS.join(' ')}`,
+    ...(skip.length > 0 ? [`--skip-audits=${skip.join(',')}`] : []),
+  ]
+  const { stdout } = await run('npx', args, {
+    env: { ...process.env, CHROME_PATH: browser },
+    maxBuffer: 64 * 1024 * 1024,
+    timeout: 240_000,
+    shell: process.platform === 'win32',
+  })
+  const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Report
+  if (report.runtimeError) throw new Error(`Lighthouse could not read ${url}: ${report.runtimeError.message}`)
+  return report
+}
+
+const run = promisify(execFile)
+
+/** Asks nobody outside, and starts as root too. */
+const CHROME_FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const scoresOf = ({ categories }: Report) =>
+  mapCategories((category) => Math.round((categories[category]?.score ?? 0) * 100))
+
+function costsOf({ categories, audits }: Report): string[] {
+  const refs = CATEGORIES.flatMap((category) => categories[category]?.auditRefs ?? [])
+  return refs
+    .map(({ id, weight }) => ({ id, lost: weight * (1 - (audits[id]?.score ?? 1)), audit: audits[id] }))
+    .filter(({ lost }) => lost >= 0.5)
+    .sort((a, b) => b.lost - a.lost)
+    .map(({ id, audit }) => (audit?.displayValue ? `${id} (${audit.displayValue})` : id))
+}
+
+function mapCategories(of: (category: Category) => number): Record<Category, number> {
+  return Object.fromEntries(CATEGORIES.map((category) => [category, of(category)])) as Record<
+    Category,
+    number
+  >
+}
+
+/** What is read of Lighthouse's report. */
+interface Report {
+  runtimeError?: { message: string }
+  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>
+  audits: Record<string, { score: number | null; displayValue?: string }>
+}

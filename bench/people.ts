@@ -1,0 +1,202 @@
+import { loadavg } from 'node:os'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { getCurrentUser } from '../contract/auth.ts'
+import { listRatings } from '../contract/library.ts'
+import type { Database } from '../server/db/connection.ts'
+import { answerQuestionnaire, signInRequest } from '../tests/browser/fixtures.ts'
+import { type House, openHouse } from '../tests/browser/house.ts'
+import { makeMicrogenre, writeRatings } from '../tests/factories.ts'
+
+/* How long a listener with very many ratings waits for the profile page and for the library. */
+
+const RATINGS = 10_000
+const MICROGENRES = 50
+const RUNS = Number(process.env.RUNS ?? 9)
+const SLOWED = 4
+/** Milliseconds. */
+const TARGET = 1000
+
+const house = await openHouse()
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+})
+try {
+  const state = await makeListener(house, browser)
+  console.log(
+    `A listener with ${RATINGS} ratings, half of them bangers. Chromium, CPU slowed ${SLOWED} times, ` +
+      `nothing cached, ${RUNS} runs; load of the machine ${loadavg()[0]?.toFixed(1)}.`,
+  )
+  for (const [name, open] of [
+    ['profile page, from navigation to the list', openProfile],
+    ['library, from key press to the list', openLibrary],
+  ] as const) {
+    const runs: Run[] = []
+    for (let i = 0; i <= RUNS; i++) runs.push(await inNewWindow(browser, house, state, open))
+    // The first one finds the server and the disk cold.
+    report(name, runs.slice(1))
+  }
+} finally {
+  await browser.close()
+  await house.close()
+}
+
+type State = Awaited<ReturnType<BrowserContext['storageState']>>
+
+interface Run {
+  /** Milliseconds until the list was painted. */
+  total: number
+  /** Milliseconds that the answer with the ratings took, and its bytes over the wire and unpacked. */
+  answer: number
+  wire: number
+  unpacked: number
+}
+
+async function makeListener({ url, db }: House, browser: Browser): Promise<State> {
+  const context = await browser.newContext({ baseURL: url })
+  await signInRequest(context.request, 'many-ratings@example.org')
+  await answerQuestionnaire(context.request)
+  const { id } = (await (await context.request.get(getCurrentUser.path)).json()) as { id: string }
+  await writeRatings(db, id, await makeSongs(db), (index) => index % 2 === 0)
+  while ((await db`select from rating_changes limit 1`).length > 0)
+    await new Promise((r) => setTimeout(r, 100))
+  await db`vacuum analyze`
+  // As in the browser of somebody who was here before, but for what it keeps of files.
+  const page = await context.newPage()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'BANGER', exact: true }).waitFor()
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+/** As long in their texts as those of the catalogue, four in five with a video. In mixed order. */
+async function makeSongs(db: Database): Promise<string[]> {
+  const songs: string[] = []
+  for (let i = 0; i < MICROGENRES; i++) songs.push(...(await makeMicrogenre(db, RATINGS / MICROGENRES)).songs)
+  await db`
+    update songs set title = 'A song of usual length ' || id, artist = 'The ' || id || ' Musicians',
+      year = 1970 + id % 50, duration_ms = 180000 + id,
+      youtube_id = case when id % 5 > 0 then lpad(id::text, 11, '_') end
+    where id = any(${songs}::bigint[])`
+  return songs
+    .map((id, index) => ({ id, place: (index * 7919) % songs.length }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ id }) => id)
+}
+
+/** A window of its own, with nothing in its cache. */
+async function inNewWindow(
+  browser: Browser,
+  { url }: House,
+  storageState: State,
+  open: (page: Page) => Promise<number>,
+): Promise<Run> {
+  const context = await browser.newContext({
+    baseURL: url,
+    storageState,
+    viewport: { width: 1440, height: 900 },
+  })
+  try {
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
+    const total = await open(page)
+    return { total, ...(await answerOf(page)) }
+  } finally {
+    await context.close()
+  }
+}
+
+async function openProfile(page: Page): Promise<number> {
+  await watchFor(page, '[role="tabpanel"] li', 'navigation')
+  await page.goto('/profile', { waitUntil: 'commit' })
+  return waited(page)
+}
+
+async function openLibrary(page: Page): Promise<number> {
+  await watchFor(page, 'ul[aria-label="Your bangers"] li', 'keydown')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'BANGER', exact: true }).and(page.locator(':enabled')).waitFor()
+  await page.waitForLoadState('networkidle', { timeout: 60_000 })
+  await page.keyboard.press('2')
+  return waited(page)
+}
+
+declare global {
+  interface Window {
+    benchWaited?: number
+  }
+}
+
+/**
+ * Notes in the page itself how long it takes from its beginning, or from a key, until `list` is painted: what a
+ * frame's callback sees is on the screen once the frame is done. As text, for what compiles this file adds to its
+ * functions what a page does not have.
+ */
+async function watchFor(page: Page, list: string, from: 'navigation' | 'keydown'): Promise<void> {
+  const watch = `(start) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => { window.benchWaited = performance.now() - start }
+    const look = () => document.querySelector(${JSON.stringify(list)})
+      ? port2.postMessage(null)
+      : requestAnimationFrame(look)
+    look()
+  }`
+  await page.addInitScript({
+    content:
+      from === 'navigation'
+        ? `(${watch})(0)`
+        : `addEventListener('keydown', (event) => (${watch})(event.timeStamp), { capture: true, once: true })`,
+  })
+}
+
+async function waited(page: Page): Promise<number> {
+  const handle = await page.waitForFunction(() => window.benchWaited, undefined, { timeout: 60_000 })
+  return (await handle.jsonValue()) ?? 0
+}
+
+async function answerOf(page: Page): Promise<Omit<Run, 'total'>> {
+  const calls = await page.evaluate(
+    (path) =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => new URL(name).pathname === path)
+        .map((entry) => entry.toJSON() as PerformanceResourceTiming),
+    listRatings.path,
+  )
+  return {
+    answer: Math.max(0, ...calls.map(({ duration }) => duration)),
+    wire: calls.reduce((sum, { transferSize }) => sum + transferSize, 0),
+    unpacked: calls.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
+  }
+}
+
+function report(name: string, runs: Run[]): void {
+  const totals = runs.map(({ total }) => total).sort((a, b) => a - b)
+  const median = middle(totals)
+  const [fastest = 0] = totals
+  const slowest = totals.at(-1) ?? 0
+  console.log(
+    `${name}: median ${ms(median)}, ${ms(fastest)} to ${ms(slowest)}; ` +
+      `target ${ms(TARGET)}: ${median < TARGET ? 'met' : 'missed'}`,
+  )
+  const { wire = 0, unpacked = 0 } = runs[0] ?? {}
+  console.log(
+    `  of that the ratings' answer: median ${ms(middle(runs.map(({ answer }) => answer)))}, ` +
+      `${kib(wire)} over the wire, ${kib(unpacked)} unpacked`,
+  )
+}
+
+function middle(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+function ms(value: number): string {
+  return `${Math.round(value)} ms`
+}
+
+function kib(bytes: number): string {
+  return `${Math.round(bytes / 1024)} KiB`
+}
