@@ -33,6 +33,9 @@ import { withReadableToken } from './sharing/shareTokens.ts'
 /** Calls a minute from one session or address, before a call is refused without looking at it. */
 const CALLS_PER_MINUTE = 1200
 
+/** Milliseconds that the event loop may be late before calls are turned away with 503; 0 for never. */
+const EVENT_LOOP_DELAY = 1000
+
 /** Milliseconds in which a server that can serve says so. */
 const HEALTH_DEADLINE = 2000
 
@@ -42,7 +45,10 @@ const BODY_LIMIT = 64 * 1024
 export type Pages = 'built' | 'development' | 'none'
 
 /** The whole HTTP application, not yet listening. */
-export async function buildApp(context: Context, options: { pages: Pages }): Promise<FastifyInstance> {
+export async function buildApp(
+  context: Context,
+  options: { pages: Pages; maxEventLoopDelay?: number },
+): Promise<FastifyInstance> {
   const { env, log } = context
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -63,7 +69,8 @@ export async function buildApp(context: Context, options: { pages: Pages }): Pro
   if (options.pages !== 'development') await addSecurityHeaders(app, env)
   await app.register(cookie)
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
-  await app.register(underPressure, { maxEventLoopDelay: 1000, retryAfter: 2 })
+  const { maxEventLoopDelay = EVENT_LOOP_DELAY } = options
+  await app.register(underPressure, { maxEventLoopDelay, retryAfter: 2 })
   const findExtras = (path: string) => describeSharePage(context.db, env.publicUrl, path)
   if (options.pages === 'built') await servePages(app, env, findExtras)
   if (options.pages === 'development') await serveDevelopmentPages(app, env, findExtras)
