@@ -369,7 +369,9 @@ test.describe('how fresh it is', () => {
       id: string
       songCount: number
     }[]
-    const smallest = genres.toSorted((a, b) => a.songCount - b.songCount)[0] ?? { id: '', songCount: 0 }
+    // Other tests make microgenres of a few songs, or none.
+    const ordinary = genres.filter(({ songCount }) => songCount >= 15)
+    const smallest = ordinary.toSorted((a, b) => a.songCount - b.songCount)[0] ?? { id: '', songCount: 0 }
     let song = await (await page.request.get(`/api/microgenres/${smallest.id}/next-song`)).json()
     while (song) {
       const data = { microgenreId: smallest.id, songId: song.id, rating: 'banger' }

@@ -193,7 +193,10 @@ test.describe('a session that ends while the page is open', () => {
     },
   ]) {
     test(`D-05, D-06: the ${where} gives way to the signed-out routes`, async ({ page }) => {
+      // The last call that the profile page makes by itself; the next one is the listener's.
+      const settled = path === '/profile' && page.waitForResponse(/type=bust/)
       await signIn(page, { path })
+      await settled
       await expect(
         banger(page)
           .or(page.getByRole('switch', { name: 'No e-mails' }))

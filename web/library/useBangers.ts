@@ -10,7 +10,8 @@ const ratingsQuery = { ...query(listRatings), staleTime: 5 * MINUTE, gcTime: 30 
 
 /** The listener's bangers, newest first: all ratings, kept to the bangers here (spec §7, D-59). */
 export function useBangers() {
-  return useQuery({ ...ratingsQuery, select: keepBangers })
+  // What was asked for ahead and failed is not asked again for that the section appears (API-05).
+  return useQuery({ ...ratingsQuery, select: keepBangers, retryOnMount: false })
 }
 
 /** Asks for the ratings while the library's code is still on its way; a long list is what takes time. */

@@ -7,7 +7,8 @@ import { bangersQuery, bustsQuery } from './ratedSongs.ts'
 
 /** Bangers, achievements and busts; the counts on the tabs are of the whole lists (D-67). */
 export function ProfileTabs() {
-  const bangers = useQuery(bangersQuery)
+  // What was asked for ahead and failed is not asked again for that the page appears (API-05).
+  const bangers = useQuery({ ...bangersQuery, retryOnMount: false })
   const achievements = useAchievements()
   // Of two long lists the one that is shown comes first.
   const busts = useQuery({ ...bustsQuery, enabled: !bangers.isPending })
