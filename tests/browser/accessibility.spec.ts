@@ -1,7 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { getNextSong } from '../../contract/discovery.ts'
-import { recommendMicrogenres } from '../../contract/onboarding.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
@@ -160,7 +159,6 @@ test.describe('Discover', () => {
       await expect(questionnaire.getByText(`Question ${i + 1} of 4`)).toBeVisible()
       await questionnaire.getByRole('button', { name }).click()
     }
-    await page.waitForResponse((response) => response.url().includes(recommendMicrogenres.path))
     await expect(questionnaire.getByText('Recommended', { exact: true }).first()).toBeVisible()
     await expectAccessible(page)
   })
