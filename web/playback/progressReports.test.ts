@@ -27,7 +27,7 @@ function listen({ position, duration = 180 }: { position?: number; duration?: nu
   return {
     sent,
     stop,
-    change(phase: Playback['phase'], id = 'a') {
+    change(phase: Playback['phase'], id = '1') {
       state = { ...state, phase, song: { id } as Song }
       for (const listener of listeners) listener()
     },
@@ -39,7 +39,7 @@ test('PLAYER-58, CONST-04: every 5 s while it plays', () => {
   change('playing')
   vi.advanceTimersByTime(16_000)
   expect(sent.map(({ at }) => at)).toEqual([5000, 10_000, 15_000])
-  expect(sent[0]).toMatchObject({ songId: 'a', secondsListened: 5, totalDuration: 180 })
+  expect(sent[0]).toMatchObject({ songId: '1', secondsListened: 5, totalDuration: 180 })
 })
 
 test('PLAYER-59: playing and pausing again and again reports no more often', () => {
@@ -60,7 +60,13 @@ test('PLAYER-59: playing and pausing again and again reports no more often', () 
   expect(sent).toHaveLength(1)
 })
 
-test.each([{ position: 0 }, { duration: 0 }])('PLAYER-60: not with %o', (times) => {
+test.each([
+  { position: 0 },
+  { position: 0.0004 },
+  { position: 86_401 },
+  { duration: 0 },
+  { duration: Number.NaN },
+])('PLAYER-60: not with %o', (times) => {
   const { sent, change } = listen(times)
   change('playing')
   vi.advanceTimersByTime(20_000)
@@ -80,13 +86,13 @@ test('PLAYER-61: not while it is paused, loads, has ended or is silent', () => {
 
 test('another song begins its own five seconds, and nothing comes after the end', () => {
   const { sent, change, stop } = listen()
-  change('playing', 'a')
+  change('playing', '1')
   vi.advanceTimersByTime(4000)
-  change('playing', 'b')
+  change('playing', '2')
   vi.advanceTimersByTime(4000)
   expect(sent).toEqual([])
   vi.advanceTimersByTime(1000)
-  expect(sent).toMatchObject([{ songId: 'b', at: 9000 }])
+  expect(sent).toMatchObject([{ songId: '2', at: 9000 }])
   stop()
   vi.advanceTimersByTime(10_000)
   expect(sent).toHaveLength(1)

@@ -1,12 +1,13 @@
 import type { Body } from '../../contract/endpoint.ts'
-import { PROGRESS_INTERVAL, type reportProgress } from '../../contract/playback.ts'
+import { PROGRESS_INTERVAL, reportProgress } from '../../contract/playback.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 
 export type ProgressReport = Body<typeof reportProgress>
 
 /**
  * Calls `send` after every 5 s that a song was heard, pauses not counted; so never twice in 5 s, and not while
- * nothing plays (spec §4, §9). What has no time or no duration yet is left out. Gives the way to stop.
+ * nothing plays (spec §4, §9). A time that the call would refuse, as where none is known yet, is left out.
+ * Gives the way to stop.
  */
 export function watchProgress(
   engine: Pick<PlaybackEngine, 'state' | 'subscribe' | 'position' | 'duration'>,
@@ -34,9 +35,12 @@ export function watchProgress(
     heard = 0
     playingSince = Date.now()
     timer = setTimeout(report, PROGRESS_INTERVAL)
-    const secondsListened = engine.position()
-    const totalDuration = engine.duration()
-    if (songId && secondsListened > 0 && totalDuration > 0) send({ songId, secondsListened, totalDuration })
+    const { success, data } = reportProgress.body.safeParse({
+      songId,
+      secondsListened: engine.position(),
+      totalDuration: engine.duration(),
+    })
+    if (success) send(data)
   }
 
   follow()
