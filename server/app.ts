@@ -20,7 +20,7 @@ import { checkOrigin } from './http/originCheck.ts'
 import { type Doorkeeper, type Route, registerRoute } from './http/route.ts'
 import { addSecurityHeaders } from './http/securityHeaders.ts'
 import { serveDevelopmentPages } from './http/serveDevelopmentPages.ts'
-import { servePages } from './http/servePages.ts'
+import { type PageFacts, servePages } from './http/servePages.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
 import { playbackRoutes } from './playback/routes.ts'
@@ -71,9 +71,12 @@ export async function buildApp(
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
   const { maxEventLoopDelay = EVENT_LOOP_DELAY } = options
   await app.register(underPressure, { maxEventLoopDelay, retryAfter: 2 })
-  const findExtras = (path: string) => describeSharePage(context.db, env.publicUrl, path)
-  if (options.pages === 'built') await servePages(app, env, findExtras)
-  if (options.pages === 'development') await serveDevelopmentPages(app, env, findExtras)
+  const facts: PageFacts = {
+    findExtras: (path) => describeSharePage(context.db, env.publicUrl, path),
+    hasSession: (request) => request.cookies[sessionCookieName(env)] !== undefined,
+  }
+  if (options.pages === 'built') await servePages(app, env, facts)
+  if (options.pages === 'development') await serveDevelopmentPages(app, env, facts)
   if (options.pages === 'none')
     app.setNotFoundHandler((_, reply) => reply.status(404).send({ message: 'There is no such call.' }))
 

@@ -8,12 +8,13 @@ import { refreshCurrentUser } from './auth/currentUser.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// Both questions go out before the first rendering.
-if (!isSameForAll(location.pathname)) void refreshCurrentUser()
-preloadLikelyPage()
+// The page comes in one piece once it is known which one, and index.html says 'Loading...' until then (spec §2).
+const isKnown = isSameForAll(location.pathname) ? [] : [refreshCurrentUser(), preloadLikelyPage()]
 
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+void Promise.all(isKnown).then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 )

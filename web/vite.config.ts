@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { getCurrentUser } from '../contract/auth.ts'
+import { listRatings } from '../contract/library.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -9,7 +11,7 @@ export default defineConfig(({ command }) => ({
   root: here('.'),
   // In development sources have addresses too, and those of web/api/ would be calls of the server.
   base: command === 'serve' ? '/@source/' : '/',
-  plugins: [react(), tailwindcss(), preloadFonts(), preloadSharedPages()],
+  plugins: [react(), tailwindcss(), preloadFonts(), preloadPages()],
   build: {
     outDir: here('../dist/web'),
     emptyOutDir: true,
@@ -68,23 +70,71 @@ function preloadFonts(): Plugin {
   }
 }
 
-/** Asked for beside the program instead of after it. The server leaves these links out of pages not below `data-below`. */
-function preloadSharedPages(): Plugin {
+/**
+ * What a page needs besides the program, asked for at the same time instead of after it. The server leaves those
+ * links out whose `data-path` does not match, and those whose `data-session` is not the visitor's state.
+ */
+function preloadPages(): Plugin {
   return {
-    name: 'preload-shared-pages',
+    name: 'preload-pages',
     transformIndexHtml: {
       order: 'post',
-      handler(_, { bundle }) {
-        const chunks = Object.keys(bundle ?? {}).filter((file) => SHARED_CHUNKS.test(file))
-        return chunks.map((file) => ({
-          tag: 'link',
-          attrs: { rel: 'modulepreload', href: `/${file}`, crossorigin: true, 'data-below': '/share/' },
-          injectTo: 'head',
-        }))
+      handler(_, { bundle = {} }) {
+        const first = staticImports(
+          bundle,
+          Object.keys(bundle).filter((file) => isEntry(bundle[file])),
+        )
+        return PRELOADS.flatMap(({ page, call, path, session }) => {
+          const state = { 'data-path': path, ...(session && { 'data-session': session }) }
+          const pages = Object.keys(bundle).filter((file) => page && holds(bundle[file], page))
+          const files = [...staticImports(bundle, pages)].filter((file) => !first.has(file))
+          return [
+            ...files.map((file) => ({ rel: 'modulepreload', href: `/${file}`, crossorigin: true, ...state })),
+            // As the page itself will ask, or the browser asks twice.
+            ...(call
+              ? [{ rel: 'preload', as: 'fetch', href: call, crossorigin: 'use-credentials', ...state }]
+              : []),
+          ].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const }))
+        })
       },
     },
   }
 }
 
-const SHARED_CHUNKS = /(shared-pages|main-and-shared)-[^/]*\.js$/
+const isEntry = (file?: BundleFile) => file?.type === 'chunk' && file.isEntry
+const holds = (file: BundleFile | undefined, module: string) =>
+  file?.type === 'chunk' && file.moduleIds.includes(module)
+
+type BundleFile = Rolldown.OutputChunk | Rolldown.OutputAsset
+
+/** These chunks and all that they import, near or far. */
+function staticImports(bundle: Record<string, BundleFile>, files: string[], found = new Set<string>()) {
+  for (const name of files) {
+    const file = bundle[name]
+    if (found.has(name) || file?.type !== 'chunk') continue
+    found.add(name)
+    staticImports(bundle, file.imports, found)
+  }
+  return found
+}
+
+interface Preload {
+  /** The module of a page, for its chunk and those that this imports. */
+  page?: string
+  /** Path and query of a GET. */
+  call?: string
+  /** A regular expression for the paths of the page. */
+  path: string
+  session?: 'yes' | 'no'
+}
+
+const PRELOADS: Preload[] = [
+  { page: here('sharing/SharedCollectionPage.tsx'), path: '^/share/' },
+  { page: here('landing/LandingPage.tsx'), path: '^/$', session: 'no' },
+  { page: mainScreen, path: '^/$', session: 'yes' },
+  { page: here('profiles/ProfilePage.tsx'), path: '^/profile/?$', session: 'yes' },
+  { call: getCurrentUser.path, path: '^/(profile/?)?$', session: 'yes' },
+  { call: `${listRatings.path}?type=banger`, path: '^/profile/?$', session: 'yes' },
+]
+
 const FIRST_FACES = /(anybody|instrument-sans)-latin-(standard|wght)-normal.*\.woff2$/

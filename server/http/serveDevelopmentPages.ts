@@ -2,15 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 import { packageFolder } from '../packageFolder.ts'
-import type { FindExtras } from './pageExtras.ts'
-import { isApiPath, sendPage, withConfig } from './servePages.ts'
+import { isApiPath, type PageFacts, sendPage, withConfig } from './servePages.ts'
 
 /** Serves the web application from its sources, with hot reload, at the server's own address. */
-export async function serveDevelopmentPages(
-  app: FastifyInstance,
-  env: Env,
-  findExtras: FindExtras,
-): Promise<void> {
+export async function serveDevelopmentPages(app: FastifyInstance, env: Env, facts: PageFacts): Promise<void> {
   const { createServer } = await import('vite')
   const vite = await createServer({
     configFile: packageFolder('web/vite.config.ts'),
@@ -26,6 +21,6 @@ export async function serveDevelopmentPages(
     })
     if (served) return reply.hijack()
     const page = withConfig(readFileSync(packageFolder('web/index.html'), 'utf8'), env)
-    return sendPage(await vite.transformIndexHtml(request.url, page), request, reply, findExtras)
+    return sendPage(await vite.transformIndexHtml(request.url, page), request, reply, facts)
   })
 }

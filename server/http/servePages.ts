@@ -7,11 +7,22 @@ import { packageFolder } from '../packageFolder.ts'
 import { withDeadline } from './deadline.ts'
 import { type FindExtras, withExtras } from './pageExtras.ts'
 
+/** What must be known about a request to send its page. */
+export interface PageFacts {
+  findExtras: FindExtras
+  /** Whether it looks signed in. A guess: it decides on what is preloaded, never on what may be seen. */
+  hasSession(request: FastifyRequest): boolean
+}
+
 /**
  * Serves the built web application: files with a hash in their name for a year, and the application's
  * page for every other path (spec §2: a link to any screen works). Under /api nothing is HTML (D-89).
  */
-export async function servePages(app: FastifyInstance, env: Env, findExtras: FindExtras): Promise<void> {
+export async function servePages(
+  app: FastifyInstance,
+  env: Env,
+  { findExtras, hasSession }: PageFacts,
+): Promise<void> {
   const folder = packageFolder('dist/web')
   const page = withConfig(readFileSync(join(folder, 'index.html'), 'utf8'), env)
   await app.register(fastifyStatic, {
@@ -31,7 +42,7 @@ export async function servePages(app: FastifyInstance, env: Env, findExtras: Fin
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isApiPath(request.url)
     if (!isPage) return reply.status(404).send({ message: 'There is no such call.' })
-    return sendPage(page, request, reply, findExtras)
+    return sendPage(page, request, reply, { findExtras, hasSession })
   })
 }
 
@@ -40,7 +51,7 @@ export async function sendPage(
   page: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  findExtras: FindExtras,
+  { findExtras, hasSession }: PageFacts,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
   const path = request.url.split('?')[0] ?? ''
@@ -48,15 +59,16 @@ export async function sendPage(
     request.log.error({ err: error }, 'page without its facts')
     return null
   })
-  const own = withOwnPreloads(page, path)
+  const own = withOwnPreloads(page, path, hasSession(request) ? 'yes' : 'no')
   if (!extras) return reply.send(own)
   return reply.status(extras.status).headers(extras.headers).send(withExtras(own, extras))
 }
 
-/** Without the links that the build wrote for pages below another path: `data-below` names it. */
-const withOwnPreloads = (page: string, path: string) =>
-  page.replace(/\s*<link [^>]*data-below="([^"]*)"[^>]*>/g, (link, below: string) =>
-    path.startsWith(below) ? link : '',
+/** Without the preloads that web/vite.config.ts wrote for other paths and for the other state of sign-in. */
+const withOwnPreloads = (page: string, path: string, session: 'yes' | 'no') =>
+  page.replace(
+    /\s*<link [^>]*data-path="([^"]*)"(?: data-session="(yes|no)")?[^>]*>/g,
+    (link, pattern, state) => (new RegExp(pattern).test(path) && (state ?? session) === session ? link : ''),
   )
 
 /** Writes what the page must know of this server into its `bob-config` element; inline scripts are not allowed. */

@@ -491,17 +491,32 @@ test.describe('when the first song cannot be had', () => {
   })
 })
 
+/** A picture that Chromium takes for one. */
+const ONE_PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 test('PLAYER-38, 39, CONST-09, D-36: the queue is filled at one left; each song comes once; the art is there before', async ({
   page,
   stock,
 }) => {
-  const { songs } = await stock(previewSongs(5))
+  const art = (n: number) => `https://covers.test/${n}.png`
+  const covers: string[] = []
+  await page.route('https://covers.test/**', (route) => {
+    covers.push(route.request().url())
+    return route.fulfill({ contentType: 'image/png', body: ONE_PIXEL })
+  })
+  const { songs } = await stock(previewSongs(5).map((song, n) => ({ ...song, albumArt: art(n) })))
   const asked: number[] = []
   const sent = watchRatings(page)
   page.on('request', (request) => {
     if (request.url().includes('prefetch=true')) asked.push(sent.length)
   })
   await signIn(page)
+  // The art of all that wait is there before the first one is rated.
+  await expect.poll(() => new Set(covers)).toEqual(new Set(songs.map((_, n) => art(n))))
+  expect(sent).toEqual([])
   for (let n = 0; n < songs.length; n++) {
     await expect(pad(page, 'BANGER')).toBeEnabled()
     await page.keyboard.press(n % 2 ? 'ArrowLeft' : 'ArrowRight')

@@ -1,12 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { PlaybackProvider, usePlayback } from '../playback/PlaybackProvider.tsx'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { usePreloadProfile } from '../profiles/ratedSongs.ts'
 import { HomeScreen } from './HomeScreen.tsx'
+import { ProfilePage } from './pages.ts'
 import { Queries } from './Queries.tsx'
-
-const ProfilePage = lazy(async () => ({ default: (await import('../profiles/ProfilePage.tsx')).ProfilePage }))
 
 /** The pages with music: the main screen and the profile. What plays goes on from one to the other (D-88). */
 export function ListenerPages() {

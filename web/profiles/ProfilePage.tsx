@@ -1,5 +1,5 @@
 import { ArrowLeft, Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { type CurrentUser, logout } from '../../contract/auth.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
@@ -12,10 +12,11 @@ import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { initialOf, ownDisplayName } from './displayName.ts'
-import { ProfileDialog } from './ProfileDialog.tsx'
 import { ProfileFigures } from './ProfileFigures.tsx'
 import { ProfileTabs } from './ProfileTabs.tsx'
 import { YourData } from './YourData.tsx'
+
+const ProfileDialog = lazy(async () => ({ default: (await import('./ProfileDialog.tsx')).ProfileDialog }))
 
 /** The listener's own page: who they are, what they found, what they passed on, and what is theirs to take. */
 export function ProfilePage() {
@@ -76,13 +77,20 @@ function Profile({ user }: { user: CurrentUser }) {
 
 function EditProfile() {
   const [open, setOpen] = useState(false)
+  // Its code comes with the first opening, and stays for the way out.
+  const [wanted, setWanted] = useState(false)
+  if (open && !wanted) setWanted(true)
   return (
     <>
       <Button onClick={() => setOpen(true)}>
         <Pencil className="size-5" strokeWidth={1.75} aria-hidden="true" />
         Edit profile
       </Button>
-      <ProfileDialog userId={null} open={open} onOpenChange={setOpen} />
+      {wanted && (
+        <Suspense>
+          <ProfileDialog userId={null} open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'radix-ui'
 import { useAchievements } from '../achievements/useAchievements.ts'
+import { usePainted } from '../ui/usePainted.ts'
 import { AchievementGrid } from './AchievementGrid.tsx'
 import { RatedList, type RatedListTexts } from './RatedList.tsx'
 import { bangersQuery, bustsQuery } from './ratedSongs.ts'
@@ -11,7 +12,8 @@ export function ProfileTabs() {
   const bangers = useQuery({ ...bangersQuery, retryOnMount: false })
   const achievements = useAchievements()
   // Of two long lists the one that is shown comes first.
-  const busts = useQuery({ ...bustsQuery, enabled: !bangers.isPending })
+  const shown = usePainted(!bangers.isPending)
+  const busts = useQuery({ ...bustsQuery, enabled: shown })
   return (
     <Tabs.Root defaultValue="bangers" className="@container mt-8">
       <div className="mb-5 border-b border-line">

@@ -4,6 +4,7 @@ import { usePlayback } from '../playback/PlaybackProvider.tsx'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { usePainted } from '../ui/usePainted.ts'
 
 /** What a tab says, to the letter of spec §2. */
 export interface RatedListTexts {
@@ -39,13 +40,15 @@ export function RatedList({ list, texts, limit }: RatedListProps) {
 }
 
 function Songs({ songs, texts, limit }: { songs: RatedSong[]; texts: RatedListTexts; limit: number }) {
+  // Words first: twenty pictures that arrive at once would hold the list back.
+  const withArt = usePainted()
   if (songs.length === 0) return <p className="text-base text-ink-2">{texts.empty}</p>
   const hidden = songs.length - limit
   return (
     <>
       <ul className="grid gap-x-10 @4xl:grid-cols-2">
         {songs.slice(0, limit).map((rated) => (
-          <SongRow key={rated.id} rated={rated} />
+          <SongRow key={rated.id} rated={rated} withArt={withArt} />
         ))}
       </ul>
       {hidden > 0 && <p className="mt-5 text-ink-2">{texts.more(hidden)}</p>}
@@ -53,7 +56,7 @@ function Songs({ songs, texts, limit }: { songs: RatedSong[]; texts: RatedListTe
   )
 }
 
-function SongRow({ rated: { song, createdAt } }: { rated: RatedSong }) {
+function SongRow({ rated: { song, createdAt }, withArt }: { rated: RatedSong; withArt: boolean }) {
   const playback = usePlayback()
   const isCurrent = playback.song?.id === song.id
   const playing = isCurrent && playback.state === 'playing'
@@ -70,7 +73,7 @@ function SongRow({ rated: { song, createdAt } }: { rated: RatedSong }) {
         onClick={() => playback.select(song, { announce: true })}
         className="group relative block size-14"
       >
-        <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
+        {withArt && <AlbumArt title={song.title} art={song.albumArt} color={song.color} />}
         <span
           className={`absolute bottom-0 left-0 place-items-center bg-paper p-1 group-hover:grid group-focus-visible:grid ${isCurrent ? 'grid' : 'hidden'}`}
         >
