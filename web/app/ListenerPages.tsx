@@ -4,7 +4,7 @@ import { PlaybackProvider, usePlayback } from '../playback/PlaybackProvider.tsx'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { usePreloadProfile } from '../profiles/ratedSongs.ts'
 import { HomeScreen } from './HomeScreen.tsx'
-import { ProfilePage } from './pages.ts'
+import { ProfilePage } from './profilePage.ts'
 import { Queries } from './Queries.tsx'
 
 /** The pages with music: the main screen and the profile. What plays goes on from one to the other (D-88). */

@@ -1,5 +1,6 @@
 import { wasSignedIn } from '../auth/currentUser.ts'
 import { lazyPage } from '../ui/lazyPage.tsx'
+import { ProfilePage } from './profilePage.ts'
 
 /* Every page is a chunk of its own: the landing page carries nothing of the player and the other way round. */
 
@@ -7,7 +8,6 @@ export const LandingPage = lazyPage(async () => (await import('../landing/Landin
 export const AuthPage = lazyPage(async () => (await import('../auth/AuthPage.tsx')).AuthPage)
 export const LoginPage = lazyPage(async () => (await import('../auth/LoginPage.tsx')).LoginPage)
 export const ListenerPages = lazyPage(async () => (await import('./ListenerPages.tsx')).ListenerPages)
-export const ProfilePage = lazyPage(async () => (await import('../profiles/ProfilePage.tsx')).ProfilePage)
 export const PrivacyPage = lazyPage(async () => (await import('../privacy/PrivacyPage.tsx')).PrivacyPage)
 export const NotFoundPage = lazyPage(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
 export const SharedCollectionPage = lazyPage(
