@@ -25,6 +25,12 @@ export interface Endpoint {
   readonly summary: string
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniObject
+  /** The body is a file, which the handler reads as it arrives; the call lasts as long as that. */
+  readonly accepts?: 'bytes'
+  /** Milliseconds that the call may take where the usual five seconds are not enough. */
+  readonly deadline?: number
+  /** Bytes of a JSON body that may be longer than usual. */
+  readonly maxBody?: number
   readonly response?: z.ZodMiniType
   /** `document` and `file` are streamed or binary; `redirect` is a browser navigation. */
   readonly answers?: 'redirect' | 'document' | 'file'

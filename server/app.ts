@@ -13,6 +13,7 @@ import type { Context } from './context.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { addApiDocument } from './http/apiDocument.ts'
+import { answerClientError } from './http/clientErrors.ts'
 import { withDeadline } from './http/deadline.ts'
 import { answerError, answerErrors } from './http/errors.ts'
 import { HttpError } from './http/HttpError.ts'
@@ -29,6 +30,7 @@ import { PictureMaker } from './sharing/pictures/PictureMaker.ts'
 import { sharingRoutes } from './sharing/routes.ts'
 import { describeSharePage } from './sharing/sharePage.ts'
 import { withReadableToken } from './sharing/shareTokens.ts'
+import { uploadRoutes } from './uploads/routes.ts'
 
 /** Calls a minute from one session or address, before a call is refused without looking at it. */
 const CALLS_PER_MINUTE = 1200
@@ -60,6 +62,7 @@ export async function buildApp(
     rewriteUrl: ({ url = '/' }) => withReadableToken(url),
     frameworkErrors: answerError,
     requestTimeout: 30_000,
+    clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
   })
   answerErrors(app)
@@ -118,6 +121,7 @@ export function allRoutes(sessions: Sessions, pictures: PictureMaker): Route<Con
     ...onboardingRoutes,
     ...playbackRoutes,
     ...feedbackRoutes,
+    ...uploadRoutes(),
   ]
 }
 

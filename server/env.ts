@@ -85,6 +85,9 @@ const Settings = z.object({
   MAIL_FROM: z.string().default('Banger or Bust <no-reply@localhost>'),
   CONTACT_EMAIL: z.email().optional(),
 
+  UPLOAD_MAX_BYTES: z.coerce.number().int().min(5_242_880).default(262_144_000),
+  UPLOAD_QUOTA_BYTES: z.coerce.number().int().min(5_242_880).default(1_073_741_824),
+
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   FACEBOOK_CLIENT_ID: z.string().optional(),

@@ -13,6 +13,7 @@ import { createIntegrations } from './integrations/integrations.ts'
 import { packageFolder } from './packageFolder.ts'
 import { say } from './say.ts'
 import { readSecret } from './secret.ts'
+import { startSweepingUploads } from './uploads/sweepUploads.ts'
 
 await start().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)
@@ -33,12 +34,15 @@ async function start(): Promise<void> {
     const report = await loadCatalogue(db, readCatalogue(packageFolder('catalogue')))
     log.info(report, 'catalogue loaded')
 
-    const context = { env, db, log, integrations: createIntegrations(env, log), secret: readSecret(env) }
+    const secret = readSecret(env)
+    const integrations = createIntegrations(env, log, secret)
+    const context = { env, db, log, integrations, secret }
     const app = await buildApp(context, { pages: process.env.BOB_DEV_WEB ? 'development' : 'built' })
     const endRollUp = startRollUp(db, log)
+    const endSweeping = startSweepingUploads(db, integrations.store, log)
     const endMailing =
       env.CONTACT_EMAIL && env.SMTP_URL
-        ? startMailingFeedback(db, context.integrations.mailer, env.CONTACT_EMAIL, log)
+        ? startMailingFeedback(db, integrations.mailer, env.CONTACT_EMAIL, log)
         : async () => {}
     await app.listen({ port: env.PORT, host: env.HOST })
     const { port } = app.server.address() as AddressInfo
@@ -48,7 +52,7 @@ async function start(): Promise<void> {
 
     stopOnSignal(async () => {
       await app.close()
-      await Promise.all([endRollUp(), endMailing()])
+      await Promise.all([endRollUp(), endSweeping(), endMailing()])
       await database.close()
     })
   } catch (error) {

@@ -5,6 +5,7 @@ import { Answer } from './answers.ts'
 import { withDeadline } from './deadline.ts'
 import { type Exchange, exchangeOf } from './exchange.ts'
 import { HttpError } from './HttpError.ts'
+import { bytesOf, type IncomingBytes, leaveBodies } from './incomingBytes.ts'
 import { responseSchema } from './responseSchema.ts'
 
 z.config(z.locales.en())
@@ -19,6 +20,7 @@ export interface Call<E extends Endpoint> {
   params: Params<E>
   query: Query<E>
   body: Body<E>
+  bytes: E extends { accepts: 'bytes' } ? IncomingBytes : undefined
   /** Null only where the contract lets visitors in. */
   user: E['access'] extends 'public' | 'signed-address' ? SignedIn | null : SignedIn
   exchange: Exchange
@@ -50,6 +52,21 @@ export function route<E extends Endpoint, Context>(endpoint: E, handle: Handler<
 
 export function registerRoute<Context>(
   app: FastifyInstance,
+  route: Route<Context>,
+  context: Context,
+  doorkeeper: Doorkeeper,
+): void {
+  if (route.endpoint.accepts !== 'bytes') addRoute(app, route, context, doorkeeper)
+  else {
+    app.register(async (scope) => {
+      leaveBodies(scope)
+      addRoute(scope, route, context, doorkeeper)
+    })
+  }
+}
+
+function addRoute<Context>(
+  app: FastifyInstance,
   { endpoint, handle }: Route<Context>,
   context: Context,
   doorkeeper: Doorkeeper,
@@ -57,6 +74,7 @@ export function registerRoute<Context>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.maxBody ? { bodyLimit: endpoint.maxBody } : {}),
     schema: {
       summary: endpoint.summary,
       ...(endpoint.response ? { response: { 200: responseSchema(endpoint.response) } } : {}),
@@ -64,14 +82,17 @@ export function registerRoute<Context>(
     handler: async (request, reply) => {
       const user = await authorise(endpoint, request, doorkeeper)
       const call = {
-        params: parseParams(request.params),
+        params: parseParams(endpoint, request.params),
         query: parseInput(endpoint.query, request.query ?? {}),
         body: parseInput(endpoint.body, request.body),
+        bytes: endpoint.accepts === 'bytes' ? bytesOf(request) : undefined,
         user,
         exchange: exchangeOf(request, reply),
       } as Call<Endpoint>
       reply.header('cache-control', 'no-store')
-      return answer(reply, await withDeadline(Promise.resolve(handle(call, context))))
+      const work = Promise.resolve(handle(call, context))
+      const result = endpoint.accepts === 'bytes' ? work : withDeadline(work, endpoint.deadline)
+      return answer(reply, await result)
     },
   })
 }
@@ -87,9 +108,10 @@ async function authorise(endpoint: Endpoint, request: FastifyRequest, doorkeeper
   return user
 }
 
-/** An id that cannot exist is answered like one that does not. */
-function parseParams(params: unknown): Record<string, string> {
+/** An id that cannot exist is answered like one that does not. What an upload is called is not a number. */
+function parseParams(endpoint: Endpoint, params: unknown): Record<string, string> {
   const given = (params ?? {}) as Record<string, string>
+  if (endpoint.owns === 'upload') return given
   for (const [name, value] of Object.entries(given)) {
     if (/(^id|Id)$/.test(name) && !/^[1-9]\d{0,17}$/.test(value)) throw new HttpError(404, 'Not found.')
   }

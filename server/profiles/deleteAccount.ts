@@ -1,5 +1,7 @@
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
+import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
+import { discardUploadsOf } from '../uploads/discardUpload.ts'
 
 /**
  * Deletes an account and everything that belongs to it, in one transaction (D-15). It takes the lock
@@ -8,6 +10,7 @@ import { HttpError } from '../http/HttpError.ts'
  */
 export async function deleteAccount(
   db: Database,
+  store: ObjectStore,
   userId: string,
   confirmation: string,
 ): Promise<{ success: boolean }> {
@@ -35,7 +38,9 @@ export async function deleteAccount(
     for (const name of [userId, user.email]) {
       if (name) await tx`delete from rate_limits where right(key, ${name.length + 1}::int) = ${`:${name}`}`
     }
-    // Sessions, follows, collections, shares, uploads, preferences and feedback go with the row.
+    // While it can still be called off: an account that is gone has nobody to remove its photo.
+    await discardUploadsOf(tx, store, userId)
+    // Sessions, follows, collections, shares, preferences and feedback go with the row.
     await tx`delete from users where id = ${userId}`
     return { success: true }
   })

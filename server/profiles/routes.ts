@@ -39,8 +39,8 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
       exportRatings(db, user.id, query.format),
     ),
 
-    route(contract.deleteAccount, async ({ user, body }, { db }: Context) => {
-      const done = await deleteAccount(db, user.id, body.confirmation)
+    route(contract.deleteAccount, async ({ user, body }, { db, integrations }: Context) => {
+      const done = await deleteAccount(db, integrations.store, user.id, body.confirmation)
       sessions.forget(user.id)
       return done
     }),

@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
@@ -7,6 +10,7 @@ import { buildApp } from '../../server/app.ts'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
 import { readEnv } from '../../server/env.ts'
 import { createIntegrations } from '../../server/integrations/integrations.ts'
+import type { Store } from '../../server/integrations/storage/createStore.ts'
 import { createTestDatabase } from './setUpDatabase.ts'
 import { type Visitor, visitorAt } from './visitor.ts'
 
@@ -15,6 +19,10 @@ export interface TestApp {
   url: string
   db: Database
   target: ConnectionTarget
+  /** Its DATA_DIR. */
+  dataDir: string
+  /** Where it keeps files. */
+  store: Store
   /** What the server logged as an error, one line each. */
   errors: string[]
   /** Someone with no cookies. */
@@ -52,23 +60,37 @@ export async function startApp(
   const errors: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
   const db = connect(target, { max: 8 })
-  const closers: (() => Promise<void>)[] = [() => db.end({ timeout: 5 })]
+  const dataDir = given.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-app-')))
+  const closers: (() => Promise<void>)[] = [
+    () => rm(dataDir, { recursive: true, force: true }),
+    () => db.end({ timeout: 5 }),
+  ]
   const close = async () => {
     for (const each of closers.toReversed()) await each()
   }
   try {
+    let store = {} as Store
     const { server, url } = await listen(host, async (port) => {
-      const env = readEnv({ NODE_ENV: 'test', PORT: String(port), DEEZER_URL: NOWHERE, ...given })
-      const integrations = createIntegrations(env, log)
+      const env = readEnv({
+        NODE_ENV: 'test',
+        PORT: String(port),
+        DEEZER_URL: NOWHERE,
+        DATA_DIR: dataDir,
+        ...given,
+      })
+      const integrations = createIntegrations(env, log, SECRET)
+      store = integrations.store
       // This process runs the tests too: how late its event loop is says nothing of the server.
       const options = { pages: 'none', maxEventLoopDelay: 0 } as const
-      return buildApp({ env, db, log, integrations, secret: 'x'.repeat(32) }, options)
+      return buildApp({ env, db, log, integrations, secret: SECRET }, options)
     })
     closers.push(() => server.close())
     const app: TestApp = {
       url,
       db,
       target,
+      dataDir,
+      store,
       errors,
       visitor: () => visitorAt(url),
       signIn: (email = `listener-${++people}@example.test`) => signIn(db, url, email),
@@ -84,6 +106,8 @@ export async function startApp(
     throw error
   }
 }
+
+const SECRET = 'x'.repeat(32)
 
 /** The discard port of this machine: a test that forgot its stand-in asks nobody outside. */
 const NOWHERE = 'http://127.0.0.1:9'

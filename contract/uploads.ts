@@ -1,0 +1,223 @@
+import * as z from 'zod/mini'
+import { CurrentUser } from './auth.ts'
+import { endpoint } from './endpoint.ts'
+
+/** Bytes of a profile photo (spec §5). */
+export const PHOTO_MAX_BYTES = 5_242_880
+
+/** What a profile photo may be (D-85). */
+export const PHOTO_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
+
+/** Pixels along each side of the square pictures that are made of a profile photo. */
+export const PHOTO_SIZES = [96, 192, 384] as const
+export type PhotoSize = (typeof PHOTO_SIZES)[number]
+
+/** Every part but the last has at least this many bytes, and there are at most so many parts (spec §9). */
+export const MIN_PART_BYTES = 5 * 1024 * 1024
+export const MAX_PARTS = 10_000
+
+/** Seconds that a signed address lives (D-85). */
+export const ADDRESS_SECONDS = 15 * 60
+
+/** Where files may come from but the own device (spec §2); each needs keys on the server. */
+export const RemoteProvider = z.enum(['box', 'dropbox', 'drive', 'facebook', 'unsplash'])
+export type RemoteProvider = z.infer<typeof RemoteProvider>
+
+export const UploadSettings = z.object({
+  /** Bytes of one file. */
+  maxBytes: z.int(),
+  providers: z.array(RemoteProvider),
+})
+export type UploadSettings = z.infer<typeof UploadSettings>
+
+const Header = z.record(z.string(), z.string())
+
+const FileName = z.string().check(z.minLength(1, 'is required'), z.maxLength(500, 'is too long'))
+const ContentType = z.string().check(z.maxLength(200, 'is too long'))
+const Bytes = z.int().check(z.positive('must be more than 0'))
+const ObjectKey = z.object({ key: z.string().check(z.maxLength(300, 'is too long')) })
+
+/** The same photo in every size, for `srcset`; undefined for a picture that is not one of ours. */
+export function photoSources(photo: string | null): string | undefined {
+  if (!photo || !OWN_PHOTO.test(photo)) return undefined
+  return PHOTO_SIZES.map((size) => `${photo.replace(OWN_PHOTO, `-${size}.webp`)} ${size}w`).join(', ')
+}
+
+const OWN_PHOTO = /(?<=^\/photos\/[\w-]+)-\d+\.webp$/
+
+export const getUploadSettings = endpoint({
+  method: 'GET',
+  path: '/api/uploads/settings',
+  access: 'signed-in',
+  summary: 'How large a file may be, and which remote providers have keys (D-86).',
+  response: UploadSettings,
+})
+
+export const requestPhotoUpload = endpoint({
+  method: 'POST',
+  path: '/api/profile-photo/upload',
+  access: 'signed-in',
+  summary:
+    'An address that takes a profile photo by PUT, for 15 minutes. With `size` a longer one is refused.',
+  body: z.object({
+    filename: z.optional(FileName),
+    type: z.optional(ContentType),
+    size: z.optional(Bytes),
+  }),
+  response: z.object({
+    uploadURL: z.string(),
+    method: z.literal('PUT'),
+    /** To be sent with the file. */
+    headers: Header,
+    key: z.string(),
+    /** Seconds. */
+    expires: z.int(),
+  }),
+})
+
+export const setPhoto = endpoint({
+  method: 'PUT',
+  path: '/api/profile-photo',
+  access: 'signed-in',
+  summary: 'Makes an uploaded picture the profile photo. `photoURL` is its uploadURL, or its key (D-85).',
+  body: z.object({ photoURL: z.string().check(z.maxLength(4000, 'is too long')) }),
+  response: CurrentUser,
+  // Pictures are decoded one after the other.
+  deadline: 60_000,
+})
+
+export const removePhoto = endpoint({
+  method: 'DELETE',
+  path: '/api/profile-photo',
+  access: 'signed-in',
+  summary: 'Takes the profile photo away.',
+  response: CurrentUser,
+})
+
+export const getPhoto = endpoint({
+  method: 'GET',
+  path: '/photos/:photo',
+  access: 'public',
+  summary: 'A profile photo in one size. Its address changes with its content.',
+  answers: 'file',
+})
+
+export const createMultipart = endpoint({
+  method: 'POST',
+  path: '/companion/s3/multipart',
+  access: 'signed-in',
+  summary: 'Begins an upload in parts. With `size` (bytes) only so much room is set aside.',
+  body: z.object({
+    filename: FileName,
+    type: z.optional(z.nullable(ContentType)),
+    metadata: z.optional(z.record(z.string(), z.unknown())),
+    size: z.optional(Bytes),
+  }),
+  response: z.object({ uploadId: z.string(), key: z.string() }),
+})
+
+export const listParts = endpoint({
+  method: 'GET',
+  path: '/companion/s3/multipart/:uploadId',
+  access: 'signed-in',
+  owns: 'upload',
+  summary: 'The parts that have arrived.',
+  query: ObjectKey,
+  response: z.array(z.object({ PartNumber: z.int(), Size: z.int(), ETag: z.string() })),
+  deadline: 20_000,
+})
+
+export const signPart = endpoint({
+  method: 'GET',
+  path: '/companion/s3/multipart/:uploadId/:partNumber',
+  access: 'signed-in',
+  owns: 'upload',
+  summary: 'An address that takes one part by PUT, for 15 minutes.',
+  query: ObjectKey,
+  response: z.object({ url: z.string(), method: z.literal('PUT'), expires: z.int() }),
+})
+
+export const completeMultipart = endpoint({
+  method: 'POST',
+  path: '/companion/s3/multipart/:uploadId/complete',
+  access: 'signed-in',
+  owns: 'upload',
+  summary: 'Puts the parts together. `location` is where their listener gets the file.',
+  query: ObjectKey,
+  body: z.object({
+    parts: z
+      .array(
+        z.object({
+          PartNumber: z.int().check(z.minimum(1), z.maximum(MAX_PARTS)),
+          ETag: z.string().check(z.maxLength(200)),
+        }),
+      )
+      .check(z.minLength(1, 'must name a part'), z.maxLength(MAX_PARTS)),
+  }),
+  response: z.object({ location: z.string(), key: z.string() }),
+  deadline: 60_000,
+  maxBody: 1024 * 1024,
+})
+
+export const abortMultipart = endpoint({
+  method: 'DELETE',
+  path: '/companion/s3/multipart/:uploadId',
+  access: 'signed-in',
+  owns: 'upload',
+  summary: 'Ends an upload and removes its parts.',
+  query: ObjectKey,
+  response: z.object({}),
+  deadline: 20_000,
+})
+
+export const getUploadParameters = endpoint({
+  method: 'GET',
+  path: '/companion/s3/params',
+  access: 'signed-in',
+  summary: 'An address that takes a whole file, with the method, fields and headers that it wants.',
+  query: z.object({
+    filename: FileName,
+    type: z.optional(ContentType),
+    size: z.optional(z.string().check(z.regex(/^[1-9]\d{0,15}$/, 'must be a number of bytes'))),
+  }),
+  response: z.object({
+    method: z.enum(['PUT', 'POST']),
+    url: z.string(),
+    fields: Header,
+    headers: Header,
+    expires: z.int(),
+  }),
+})
+
+export const getTemporaryCredentials = endpoint({
+  method: 'GET',
+  path: '/companion/s3/sts',
+  access: 'signed-in',
+  summary: 'Answers 404: credentials would reach past quota and size, so files go by signed addresses.',
+  response: z.object({ message: z.string() }),
+})
+
+export const receiveUpload = endpoint({
+  method: 'PUT',
+  path: '/uploads/:owner/:object',
+  access: 'signed-address',
+  summary: 'Takes a file, or a part of one, at an address that the server has signed.',
+  query: z.object({
+    part: z.optional(z.string()),
+    size: z.optional(z.string()),
+    limit: z.optional(z.string()),
+    expires: z.optional(z.string()),
+    signature: z.optional(z.string()),
+  }),
+  accepts: 'bytes',
+  response: z.object({ url: z.string() }),
+})
+
+export const readUpload = endpoint({
+  method: 'GET',
+  path: '/uploads/:owner/:object',
+  access: 'signed-in',
+  owns: 'upload',
+  summary: 'A file that the listener uploaded, as a download.',
+  answers: 'file',
+})

@@ -1,0 +1,290 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { ADDRESS_SECONDS } from '../../../contract/uploads.ts'
+import { HttpError } from '../../http/HttpError.ts'
+import type { ObjectStore, Part, SignedAddress, UploadTerms } from './ObjectStore.ts'
+import { isKey } from './objectKeys.ts'
+import { type Permit, readPermit, type SignedQuery, signingKey, toQuery } from './signature.ts'
+
+/** Bytes that stay free for the database on the same disk, or a twentieth of a small disk. */
+const RESERVE = 1024 ** 3
+
+/** Milliseconds after which a file that arrives, and whose server died, is left over. */
+const LEFT_OVER = 60 * 60_000
+
+/**
+ * Objects as files below one folder. It speaks as S3 does: addresses are signed and live for 15 minutes, parts
+ * have ETags. A file gets its name when it is whole, so nobody reads half of one.
+ */
+export class LocalStore implements ObjectStore {
+  readonly local = this
+  readonly #folder: string
+  readonly #address: (key: string) => string
+  readonly #signingKey: Buffer
+  /** Bytes that are arriving as parts, by key: parts come side by side. */
+  readonly #arriving = new Map<string, number>()
+
+  /** `address` gives the own address of a key. */
+  constructor(folder: string, secret: string, address: (key: string) => string) {
+    this.#folder = folder
+    this.#address = address
+    this.#signingKey = signingKey(secret)
+  }
+
+  async signUpload(key: string, { limit, size, type }: UploadTerms): Promise<SignedAddress> {
+    const address = this.#sign({ key, part: null, size, limit })
+    return { ...address, headers: type ? { 'Content-Type': type } : {} }
+  }
+
+  async signForm(key: string, terms: UploadTerms): Promise<SignedAddress> {
+    return this.signUpload(key, terms)
+  }
+
+  async signPart(key: string, _uploadId: string, part: number, limit: number): Promise<SignedAddress> {
+    return this.#sign({ key, part, size: null, limit })
+  }
+
+  async startParts(key: string): Promise<string> {
+    const name = basename(key)
+    await mkdir(this.#partsOf(name), { recursive: true })
+    return name
+  }
+
+  async listParts(_key: string, uploadId: string): Promise<Part[] | null> {
+    const folder = this.#partsOf(uploadId)
+    const names = await readdir(folder).catch(nullIfMissing)
+    if (!names) return null
+    const parts = await Promise.all(
+      names.sort().map(async (name) => {
+        const [number = '', hash = ''] = name.split('-')
+        const { size } = await stat(join(folder, name))
+        return { number: Number(number), size, etag: `"${hash}"` }
+      }),
+    )
+    return parts
+  }
+
+  async joinParts(key: string, uploadId: string, parts: Pick<Part, 'number' | 'etag'>[]): Promise<boolean> {
+    const arrived = new Map((await this.listParts(key, uploadId))?.map((part) => [part.number, part]))
+    if (parts.some(({ number, etag }) => bare(arrived.get(number)?.etag) !== bare(etag))) return false
+    const files = parts.map(({ number, etag }) => join(this.#partsOf(uploadId), partName(number, bare(etag))))
+    await this.#place(key, async (file) => {
+      for (const path of files) for await (const chunk of createReadStream(path)) await file.appendFile(chunk)
+    })
+    await this.dropParts(key, uploadId)
+    return true
+  }
+
+  async dropParts(_key: string, uploadId: string): Promise<void> {
+    await rm(this.#partsOf(uploadId), { recursive: true, force: true })
+  }
+
+  async measure(key: string): Promise<number | null> {
+    return (await stat(this.#pathOf(key)).catch(nullIfMissing))?.size ?? null
+  }
+
+  async read(key: string): Promise<{ size: number; stream: Readable } | null> {
+    const file = await open(this.#pathOf(key)).catch(nullIfMissing)
+    if (!file) return null
+    const { size } = await file.stat()
+    return { size, stream: file.createReadStream() }
+  }
+
+  async write(key: string, content: Buffer): Promise<void> {
+    await this.#place(key, (file) => file.appendFile(content))
+  }
+
+  async remove(key: string): Promise<void> {
+    const path = this.#pathOf(key)
+    await rm(path, { force: true })
+    // The folder goes with its last file.
+    await rmdir(dirname(path)).catch(() => {})
+  }
+
+  /**
+   * What a signed address allows. @throws HttpError 403 when it was not signed here, or has expired.
+   */
+  permit(key: string, query: SignedQuery): Permit {
+    const permit = isKey(key) ? readPermit(this.#signingKey, key, query) : null
+    if (!permit) throw new HttpError(403, 'This address was not made by this server.')
+    if (permit.expires * 1000 < Date.now()) throw new ExpiredAddress()
+    return permit
+  }
+
+  /**
+   * Takes what arrives at a signed address; on any failure nothing of it stays.
+   * @throws HttpError 400, 413
+   */
+  async receive(permit: Permit, { stream, length }: Arriving): Promise<{ etag: string; size: number }> {
+    await this.#keepReserve(length ?? 0)
+    const room = permit.part === null ? permit.limit : await this.#roomForPart(permit)
+    const most = Math.min(room, permit.size ?? room)
+    if (length !== null && length > most) throw tooLong(permit)
+    const hold = permit.part === null ? 0 : (length ?? room)
+    this.#hold(permit.key, hold)
+    try {
+      const hash = createHash('md5')
+      let size = 0
+      const take = async (file: FileHandle) => {
+        for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+          size += chunk.length
+          if (size > most) throw tooLong(permit)
+          hash.update(chunk)
+          await file.appendFile(chunk)
+        }
+        if (permit.size !== null && size !== permit.size) throw tooShort()
+      }
+      const digest = () => hash.digest('hex')
+      if (permit.part !== null) {
+        return { etag: `"${await this.#takePart(permit.key, permit.part, take, digest)}"`, size }
+      }
+      await this.#place(permit.key, take)
+      return { etag: `"${digest()}"`, size }
+    } finally {
+      this.#hold(permit.key, -hold)
+    }
+  }
+
+  /** Removes what a server that died was in the middle of. */
+  async sweep(): Promise<void> {
+    const folder = join(this.#folder, 'arriving')
+    for (const name of (await readdir(folder).catch(nullIfMissing)) ?? []) {
+      const path = join(folder, name)
+      const age = Date.now() - ((await stat(path).catch(nullIfMissing))?.mtimeMs ?? Date.now())
+      if (age > LEFT_OVER) await rm(path, { force: true })
+    }
+  }
+
+  /** A part that comes again replaces the one before. */
+  async #takePart(key: string, number: number, take: Fill, digest: () => string): Promise<string> {
+    const folder = this.#partsOf(basename(key))
+    const temporary = await this.#fill(take)
+    const hash = digest()
+    try {
+      const name = partName(number, hash)
+      const before = (await readdir(folder)).filter((other) => Number(other.split('-')[0]) === number)
+      await rename(temporary, join(folder, name))
+      for (const other of before) if (other !== name) await rm(join(folder, other), { force: true })
+      return hash
+    } catch (error) {
+      await rm(temporary, { force: true })
+      // The upload was ended while its part arrived.
+      if (isMissing(error)) throw new HttpError(404, 'There is no such upload.')
+      throw error
+    }
+  }
+
+  async #place(key: string, fill: Fill): Promise<void> {
+    const path = this.#pathOf(key)
+    const temporary = await this.#fill(fill)
+    const move = async () => {
+      await mkdir(dirname(path), { recursive: true })
+      await rename(temporary, path)
+    }
+    try {
+      // The folder may have gone with another file between the two steps.
+      await move().catch((error: unknown) => (isMissing(error) ? move() : Promise.reject(error)))
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw isFull(error) ? full() : error
+    }
+  }
+
+  /** A new file with what `fill` writes; none when it fails. */
+  async #fill(fill: Fill): Promise<string> {
+    const folder = join(this.#folder, 'arriving')
+    await mkdir(folder, { recursive: true })
+    const path = join(folder, randomBytes(16).toString('hex'))
+    const file = await open(path, 'wx', 0o600)
+    try {
+      await fill(file)
+      await file.close()
+      return path
+    } catch (error) {
+      await file.close().catch(() => {})
+      await rm(path, { force: true })
+      throw isFull(error) ? full() : error
+    }
+  }
+
+  /** Bytes that the parts which are there and those which are arriving leave of the limit. */
+  async #roomForPart({ key, part, limit }: Permit): Promise<number> {
+    const arrived = await this.listParts(key, basename(key))
+    if (!arrived) throw new HttpError(404, 'There is no such upload.')
+    const taken = arrived.reduce((sum, { number, size }) => sum + (number === part ? 0 : size), 0)
+    return limit - taken - (this.#arriving.get(key) ?? 0)
+  }
+
+  #hold(key: string, bytes: number): void {
+    const held = (this.#arriving.get(key) ?? 0) + bytes
+    if (held > 0) this.#arriving.set(key, held)
+    else this.#arriving.delete(key)
+  }
+
+  async #keepReserve(bytes: number): Promise<void> {
+    await mkdir(this.#folder, { recursive: true })
+    const { bavail, blocks, bsize } = await statfs(this.#folder)
+    if (bavail * bsize - bytes < Math.min(RESERVE, (blocks * bsize) / 20)) throw full()
+  }
+
+  #sign(permit: Omit<Permit, 'expires'>): SignedAddress {
+    const query = toQuery(this.#signingKey, {
+      ...permit,
+      expires: Math.floor(Date.now() / 1000) + ADDRESS_SECONDS,
+    })
+    const url = `${this.#address(permit.key)}?${new URLSearchParams(query)}`
+    return { method: 'PUT', url, fields: {}, headers: {}, expires: ADDRESS_SECONDS }
+  }
+
+  #pathOf(key: string): string {
+    if (!isKey(key)) throw new Error('A key that the server did not make.')
+    return join(this.#folder, key)
+  }
+
+  #partsOf(uploadId: string): string {
+    return join(this.#folder, 'parts', basename(uploadId))
+  }
+}
+
+/** The address was right, but its time is over. */
+export class ExpiredAddress extends HttpError {
+  constructor() {
+    super(403, 'Request has expired. Please try again.')
+  }
+}
+
+interface Arriving {
+  stream: Readable
+  length: number | null
+}
+
+type Fill = (file: FileHandle) => Promise<void>
+
+/** Sorts as its number does. */
+const partName = (number: number, hash: string) => `${String(number).padStart(5, '0')}-${hash}`
+
+const bare = (etag: string | undefined) => etag?.replaceAll('"', '') ?? ''
+
+const tooLong = ({ limit, size }: Permit) =>
+  new HttpError(
+    413,
+    size === null
+      ? `The file is too large; it may have ${limit} bytes.`
+      : `More bytes arrived than the ${size} that were announced.`,
+  )
+
+const tooShort = () => new HttpError(400, 'Fewer bytes arrived than were announced.')
+
+const full = () => new HttpError(507, 'There is no room for uploads right now. Please try again later.')
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'
+const isFull = (error: unknown) => codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT'
+
+function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null
+  throw error
+}

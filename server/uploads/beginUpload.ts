@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { PHOTO_MAX_BYTES } from '../../contract/uploads.ts'
+import type { Context } from '../context.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { uploadKey } from '../integrations/storage/objectKeys.ts'
+
+export type Purpose = 'profile-photo' | 'file'
+
+export interface AnnouncedFile {
+  purpose: Purpose
+  name: string | null
+  type: string | null
+  /** Bytes; null when the sender did not say. */
+  size: number | null
+}
+
+/** Seconds after which an upload that was not finished, or a file that nothing came of, is removed. */
+const LIFETIME = { 'profile-photo': 60 * 60, file: 24 * 60 * 60 } satisfies Record<Purpose, number>
+
+const LIMIT: Limit = {
+  name: 'upload',
+  max: 120,
+  seconds: 60 * 60,
+  message: 'That was a lot of files. Please wait a while before you upload more.',
+}
+
+/**
+ * Sets room aside for a file and gives its key. Without a size that is as much as such a file may have.
+ * @throws HttpError 413 for a file that is too large and for a listener without room, 429
+ */
+export async function beginUpload(
+  { db, env }: Context,
+  listener: string,
+  { purpose, name, type, size }: AnnouncedFile,
+): Promise<{ key: string; limit: number }> {
+  const limit = purpose === 'profile-photo' ? PHOTO_MAX_BYTES : env.UPLOAD_MAX_BYTES
+  if ((size ?? 0) > limit) throw tooLarge(limit)
+  await takeFromLimit(db, LIMIT, listener)
+  const key = uploadKey(listener, randomBytes(16).toString('base64url'))
+  await db.begin(async (tx) => {
+    // One upload after the other: each has to see what the ones before it took.
+    const [user] = await tx`select from users where id = ${listener} for update`
+    if (!user) throw new HttpError(401, 'Please sign in.')
+    const [used] = await tx<{ bytes: string }[]>`
+      select coalesce(sum(size), 0)::text as bytes from uploads where user_id = ${listener}`
+    if (Number(used?.bytes) + (size ?? limit) > env.UPLOAD_QUOTA_BYTES) throw noRoom()
+    await tx`
+      insert into uploads (key, user_id, purpose, file_name, content_type, size, expires_at)
+      values (${key}, ${listener}, ${purpose}, ${name}, ${type}, ${size ?? limit},
+        now() + ${LIFETIME[purpose]} * interval '1 second')`
+  })
+  return { key, limit: size ?? limit }
+}
+
+const tooLarge = (limit: number) =>
+  new HttpError(413, `The file is too large. It may have ${limit / 1024 / 1024} MB.`)
+
+const noRoom = () =>
+  new HttpError(413, 'Your uploads take all the room that you have. Please try again later, or end some.')

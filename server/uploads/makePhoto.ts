@@ -1,0 +1,77 @@
+import { fileTypeFromBuffer } from 'file-type'
+import type { Sharp, SharpOptions } from 'sharp'
+import { PHOTO_SIZES, PHOTO_TYPES, type PhotoSize } from '../../contract/uploads.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { gifLength } from './gifLength.ts'
+
+/** A picture of so many pixels takes 100 MB while it is decoded, where it cannot be read from top to bottom. */
+const MOST_PIXELS = 25_000_000
+
+/** Seconds that one picture may take. */
+const PATIENCE = 20
+
+/**
+ * The square pictures of a profile photo, upright, as WebP, without anything else that the file held: not where it
+ * was taken, not a script behind it. What the file is, its content says (D-85).
+ * @throws HttpError 400 for what is not a whole PNG, JPEG, WebP or GIF of at most 25 megapixels
+ */
+export async function makePhoto(content: Buffer): Promise<Map<PhotoSize, Buffer>> {
+  const found = await fileTypeFromBuffer(content).catch(() => undefined)
+  if (!PHOTO_TYPES.some((type) => type === found?.mime)) throw wrongType()
+  if (found?.mime === 'image/gif') requireNothingBehind(content)
+  const sharp = await loadSharp()
+  await requireFewPixels(sharp(content, { limitInputPixels: false }))
+  try {
+    const side = Math.max(...PHOTO_SIZES)
+    const square = await sharp(content, READING)
+      .autoOrient()
+      .resize(side, side, { fit: 'cover' })
+      .timeout({ seconds: PATIENCE })
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const photos = new Map<PhotoSize, Buffer>()
+    for (const size of PHOTO_SIZES) {
+      photos.set(size, await sharp(square.data, { raw: square.info }).resize(size).webp(QUALITY).toBuffer())
+    }
+    return photos
+  } catch {
+    throw broken()
+  }
+}
+
+const READING: SharpOptions = { limitInputPixels: MOST_PIXELS, failOn: 'truncated', sequentialRead: true }
+const QUALITY = { quality: 82, smartSubsample: true }
+
+/** Loaded with the first photo: a server that gets none does without its memory. One thread, and nothing kept. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
+
+/** Before decoding: a small file can hold a picture that fills the memory. */
+async function requireFewPixels(image: Sharp): Promise<void> {
+  const { width, height, depth } = await image.metadata().catch(() => {
+    throw broken()
+  })
+  const bytesPerSample = depth === 'uchar' ? 1 : 2
+  if (width * height * bytesPerSample > MOST_PIXELS) {
+    throw new HttpError(
+      400,
+      `The picture has too many pixels: ${width} × ${height}. Please choose one of at most 25 megapixels.`,
+    )
+  }
+}
+
+function requireNothingBehind(gif: Buffer): void {
+  const length = gifLength(gif)
+  if (length === null) throw broken()
+  if (gif.subarray(length).some((byte) => byte !== 0)) {
+    throw new HttpError(400, 'The file holds more than a picture. Please save it again as a picture.')
+  }
+}
+
+const wrongType = () => new HttpError(400, 'Please choose a PNG, JPEG, WebP or GIF picture.')
+
+const broken = () => new HttpError(400, 'The picture is damaged or not whole. Please choose another one.')

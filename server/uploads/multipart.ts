@@ -1,0 +1,136 @@
+import { MAX_PARTS, MIN_PART_BYTES } from '../../contract/uploads.ts'
+import type { Context } from '../context.ts'
+import { HttpError } from '../http/HttpError.ts'
+import type { Part, SignedAddress } from '../integrations/storage/ObjectStore.ts'
+import { uploadKey } from '../integrations/storage/objectKeys.ts'
+import { beginUpload } from './beginUpload.ts'
+import { discardUpload } from './discardUpload.ts'
+import { noSuchUpload } from './receiveUpload.ts'
+
+/** What the browser calls an upload: the last part of its key, whatever the store calls it. */
+export interface UploadName {
+  uploadId: string
+  key: string
+}
+
+/** Begins an upload in parts (spec §7). @throws HttpError 413, 429 */
+export async function createMultipart(
+  context: Context,
+  listener: string,
+  file: { name: string; type: string | null; size: number | null },
+): Promise<UploadName> {
+  const { db, integrations } = context
+  const { key } = await beginUpload(context, listener, { purpose: 'file', ...file })
+  try {
+    const uploadId = await integrations.store.startParts(key, file.type ?? 'application/octet-stream')
+    await db`update uploads set upload_id = ${uploadId} where key = ${key}`
+  } catch (error) {
+    await db`delete from uploads where key = ${key}`
+    throw error
+  }
+  return { uploadId: key.split('/').at(-1) ?? '', key }
+}
+
+/** @throws HttpError 404 */
+export async function listParts(context: Context, listener: string, name: UploadName): Promise<Part[]> {
+  const upload = await findUnfinished(context, listener, name)
+  const parts = await context.integrations.store.listParts(upload.key, upload.uploadId)
+  if (!parts) throw noSuchUpload()
+  return parts
+}
+
+/** @throws HttpError 400 for a number that no part can have, 404 */
+export async function signPart(
+  context: Context,
+  listener: string,
+  name: UploadName & { partNumber: string },
+): Promise<SignedAddress> {
+  const part = Number(name.partNumber)
+  const upload = await findUnfinished(context, listener, name)
+  if (!/^\d+$/.test(name.partNumber) || part < 1 || part > MAX_PARTS) {
+    throw new HttpError(400, `The part number must be between 1 and ${MAX_PARTS}.`)
+  }
+  return context.integrations.store.signPart(upload.key, upload.uploadId, part, Number(upload.size))
+}
+
+/**
+ * Makes a file of its parts; said twice, it is done once.
+ * @throws HttpError 400 for parts that did not arrive, are out of order or too small, 404, 413
+ */
+export async function completeMultipart(
+  context: Context,
+  listener: string,
+  name: UploadName,
+  parts: Pick<Part, 'number' | 'etag'>[],
+): Promise<void> {
+  const { db, integrations } = context
+  const upload = await findUpload(context, listener, name)
+  if (upload.completedAt) return
+  const arrived = await integrations.store.listParts(upload.key, upload.uploadId)
+  if (!arrived) throw noSuchUpload()
+  const sizes = new Map(arrived.map(({ number, size }) => [number, size]))
+  if (parts.some(({ number }) => !sizes.has(number))) throw otherParts()
+  checkParts(parts.map(({ number }) => ({ number, size: sizes.get(number) ?? 0 })))
+  const size = parts.reduce((sum, { number }) => sum + (sizes.get(number) ?? 0), 0)
+  if (size > Number(upload.size)) {
+    await discardUpload(db, integrations.store, upload)
+    throw new HttpError(413, 'The file is larger than was announced. It was removed.')
+  }
+  if (!(await integrations.store.joinParts(upload.key, upload.uploadId, parts))) {
+    throw otherParts()
+  }
+  const rows = await db`
+    update uploads set completed_at = now(), size = ${size} where key = ${upload.key} returning key`
+  if (rows.length === 0) {
+    await integrations.store.remove(upload.key)
+    throw noSuchUpload()
+  }
+}
+
+/** @throws HttpError 404 */
+export async function abortMultipart(context: Context, listener: string, name: UploadName): Promise<void> {
+  const upload = await findUnfinished(context, listener, name)
+  await discardUpload(context.db, context.integrations.store, upload)
+}
+
+const otherParts = () => new HttpError(400, 'These are not the parts that arrived.')
+
+function checkParts(parts: { number: number; size: number }[]): void {
+  for (const [index, { number, size }] of parts.entries()) {
+    if (index > 0 && number <= (parts[index - 1]?.number ?? 0)) {
+      throw new HttpError(400, 'The parts must be in order.')
+    }
+    if (index < parts.length - 1 && size < MIN_PART_BYTES) {
+      throw new HttpError(400, `Every part but the last must have ${MIN_PART_BYTES} bytes or more.`)
+    }
+  }
+}
+
+interface UnfinishedUpload {
+  key: string
+  /** What the store calls it. */
+  uploadId: string
+  /** Bytes that it may have. */
+  size: string
+  completedAt: Date | null
+}
+
+/** Another listener's key, or one that does not go with the id, is answered like one that does not exist. */
+async function findUpload({ db }: Context, listener: string, name: UploadName): Promise<UnfinishedUpload> {
+  if (name.key !== uploadKey(listener, name.uploadId)) throw noSuchUpload()
+  const [upload] = await db<UnfinishedUpload[]>`
+    select key, upload_id, size, completed_at from uploads
+    where key = ${name.key} and user_id = ${listener} and upload_id is not null and expires_at > now()`
+  if (!upload) throw noSuchUpload()
+  return upload
+}
+
+async function findUnfinished(
+  context: Context,
+  listener: string,
+  name: UploadName,
+): Promise<UnfinishedUpload> {
+  const upload = await findUpload(context, listener, name)
+  if (upload.completedAt) throw noSuchUpload()
+  return upload
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts'
+import { HttpError } from '../http/HttpError.ts'
+import type { IncomingBytes } from '../http/incomingBytes.ts'
+import { uploadKey } from '../integrations/storage/objectKeys.ts'
+import type { SignedQuery } from '../integrations/storage/signature.ts'
+
+/**
+ * Takes what is sent to a signed address of the local disk.
+ * @throws HttpError 403 for an address that is not ours or has expired, 404 for an upload that was ended,
+ * 400 and 413 for other bytes than announced, 507 for a full disk
+ */
+export async function receiveUpload(
+  { db, integrations: { store } }: Context,
+  { owner, object }: { owner: string; object: string },
+  query: SignedQuery,
+  bytes: IncomingBytes,
+): Promise<{ etag: string }> {
+  const { local } = store
+  if (!local) throw new HttpError(404, 'Files are not sent to this server.')
+  const key = uploadKey(owner, object)
+  const permit = local.permit(key, query)
+  const [upload] = await db<{ inParts: boolean }[]>`
+    select upload_id is not null as in_parts from uploads
+    where key = ${key} and expires_at > now() and (upload_id is null or completed_at is null)`
+  if (!upload || upload.inParts !== (permit.part !== null)) throw noSuchUpload()
+  const { etag, size } = await local.receive(permit, bytes)
+  if (permit.part === null) {
+    const rows = await db`
+      update uploads set size = ${size}, completed_at = now() where key = ${key} returning key`
+    if (rows.length === 0) {
+      await local.remove(key)
+      throw noSuchUpload()
+    }
+  }
+  return { etag }
+}
+
+export const noSuchUpload = () => new HttpError(404, 'There is no such upload.')

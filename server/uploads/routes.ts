@@ -1,0 +1,131 @@
+import * as contract from '../../contract/uploads.ts'
+import type { Context } from '../context.ts'
+import { Answer, file } from '../http/answers.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { type Route, route } from '../http/route.ts'
+import { ExpiredAddress } from '../integrations/storage/LocalStore.ts'
+import { isKey, photoKey, uploadKey } from '../integrations/storage/objectKeys.ts'
+import { beginUpload } from './beginUpload.ts'
+import { abortMultipart, completeMultipart, createMultipart, listParts, signPart } from './multipart.ts'
+import { noSuchUpload, receiveUpload } from './receiveUpload.ts'
+import { removePhoto, setPhoto } from './setPhoto.ts'
+import { Turns } from './Turns.ts'
+
+/** Photos that may wait for their turn; they wait in the store, not in memory. */
+const MOST_WAITING = 300
+
+export function uploadRoutes(): Route<Context>[] {
+  const turns = new Turns(MOST_WAITING)
+  return [
+    route(contract.getUploadSettings, (_, { env }: Context) => ({
+      maxBytes: env.UPLOAD_MAX_BYTES,
+      providers: [],
+    })),
+
+    route(contract.requestPhotoUpload, async ({ user, body }, context: Context) => {
+      const { filename = null, type = null, size = null } = body
+      const announced = { purpose: 'profile-photo', name: filename, type, size } as const
+      const { key, limit } = await beginUpload(context, user.id, announced)
+      const address = await context.integrations.store.signUpload(key, { type, size, limit })
+      return {
+        uploadURL: address.url,
+        method: 'PUT' as const,
+        headers: address.headers,
+        key,
+        expires: address.expires,
+      }
+    }),
+
+    route(contract.setPhoto, ({ user, body }, context: Context) =>
+      setPhoto(context, turns, user.id, body.photoURL),
+    ),
+
+    route(contract.removePhoto, ({ user }, context: Context) => removePhoto(context, user.id)),
+
+    route(contract.getPhoto, async ({ params }, { integrations }: Context) => {
+      const [, photo = '', size = ''] = /^([\w-]+)-(\d+)\.webp$/.exec(params.photo) ?? []
+      const key = photoKey(photo, Number(size))
+      const picture = isKey(key) ? await integrations.store.read(key) : null
+      if (!picture) throw new HttpError(404, 'There is no such photo.')
+      return new Answer((reply) =>
+        reply
+          .header('cache-control', 'public, max-age=31536000, immutable')
+          .header('x-content-type-options', 'nosniff')
+          .header('content-length', picture.size)
+          .type('image/webp')
+          .send(picture.stream),
+      )
+    }),
+
+    route(contract.createMultipart, ({ user, body }, context: Context) =>
+      createMultipart(context, user.id, {
+        name: body.filename,
+        type: body.type ?? null,
+        size: body.size ?? null,
+      }),
+    ),
+
+    route(contract.listParts, async ({ user, params, query }, context: Context) => {
+      const parts = await listParts(context, user.id, { ...params, ...query })
+      return parts.map(({ number, size, etag }) => ({ PartNumber: number, Size: size, ETag: etag }))
+    }),
+
+    route(contract.signPart, async ({ user, params, query }, context: Context) => {
+      const { url, expires } = await signPart(context, user.id, { ...params, ...query })
+      return { url, method: 'PUT' as const, expires }
+    }),
+
+    route(contract.completeMultipart, async ({ user, params, query, body }, context: Context) => {
+      const parts = body.parts.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag }))
+      await completeMultipart(context, user.id, { ...params, ...query }, parts)
+      return { location: addressOf(context, query.key), key: query.key }
+    }),
+
+    route(contract.abortMultipart, async ({ user, params, query }, context: Context) => {
+      await abortMultipart(context, user.id, { ...params, ...query })
+      return {}
+    }),
+
+    route(contract.getUploadParameters, async ({ user, query }, context: Context) => {
+      const size = query.size === undefined ? null : Number(query.size)
+      const { filename: name, type = null } = query
+      const { key, limit } = await beginUpload(context, user.id, { purpose: 'file', name, type, size })
+      return context.integrations.store.signForm(key, { type, size, limit })
+    }),
+
+    route(contract.getTemporaryCredentials, () => {
+      throw new HttpError(
+        404,
+        'There are no storage credentials to be had here. Files go to addresses that the server signs.',
+      )
+    }),
+
+    route(contract.receiveUpload, async ({ params, query, bytes }, context: Context) => {
+      try {
+        const { etag } = await receiveUpload(context, params, query, bytes)
+        const url = addressOf(context, uploadKey(params.owner, params.object))
+        return new Answer((reply) => reply.headers({ etag, location: url }).send({ url }))
+      } catch (error) {
+        if (error instanceof ExpiredAddress) return expired(error)
+        throw error
+      }
+    }),
+
+    route(contract.readUpload, async ({ user, params }, { db, integrations }: Context) => {
+      const key = uploadKey(user.id, params.object)
+      const [upload] = await db`select from uploads where key = ${key} and completed_at is not null`
+      const object =
+        upload && params.owner === user.id && isKey(key) ? await integrations.store.read(key) : null
+      if (!object) throw noSuchUpload()
+      return file('application/octet-stream', object.stream, params.object)
+    }),
+  ]
+}
+
+const addressOf = ({ env }: Context, key: string) => `${env.publicUrl}/${key}`
+
+/** The words of S3, which Uppy looks for: it then asks for another address. */
+const expired = ({ status, message }: HttpError) =>
+  new Answer((reply) =>
+    reply.status(status).send({ message, detail: '<Message>Request has expired</Message>' }),
+  )

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { CurrentUser } from '../../contract/auth.ts'
+import { PHOTO_MAX_BYTES, PHOTO_SIZES, type PhotoSize } from '../../contract/uploads.ts'
+import { getCurrentUser } from '../auth/currentUser.ts'
+import type { Context } from '../context.ts'
+import { HttpError } from '../http/HttpError.ts'
+import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
+import { photoKey } from '../integrations/storage/objectKeys.ts'
+import { discardUpload, photoRow, type StoredUpload } from './discardUpload.ts'
+import { makePhoto } from './makePhoto.ts'
+import type { Turns } from './Turns.ts'
+
+/** The size whose address a profile has; the others stand beside it. */
+const USUAL_SIZE: PhotoSize = 192
+
+/** Seconds in which a photo that was made is a profile's, or it is removed. */
+const UNUSED = 5 * 60
+
+/**
+ * Makes a picture that this listener uploaded the profile photo, and removes the file itself. When it is refused
+ * the old photo stays (D-85).
+ * @throws HttpError 400 for what is not the listener's upload or not a picture, 413 for more than 5 MB
+ */
+export async function setPhoto(
+  context: Context,
+  turns: Turns,
+  listener: string,
+  photoURL: string,
+): Promise<CurrentUser> {
+  const { db, env, integrations } = context
+  const { store } = integrations
+  const current = await getCurrentUser(db, listener)
+  if (photoURL === current.profileImageUrl) return current
+  const key = ownKey(photoURL, listener, [env.publicUrl])
+  const [upload] = key
+    ? await db<
+        StoredUpload[]
+      >`select key, upload_id from uploads where key = ${key} and user_id = ${listener}`
+    : []
+  const size = upload && (await store.measure(upload.key))
+  if (!upload || size === null || size === undefined) throw notUploaded()
+  try {
+    if (size > PHOTO_MAX_BYTES) throw new HttpError(413, 'The picture is larger than 5 MB.')
+    const photo = await turns.take(() => keepPhoto(context, listener, upload.key))
+    await showPhoto(context, listener, photo)
+  } catch (error) {
+    // What failed on our side may be asked for again.
+    if (error instanceof HttpError && error.status < 500) await discardUpload(db, store, upload)
+    throw error
+  }
+  await discardUpload(db, store, upload)
+  return getCurrentUser(db, listener)
+}
+
+/** Takes the photo away. */
+export async function removePhoto({ db, integrations }: Context, listener: string): Promise<CurrentUser> {
+  const [before] = await db<{ photo: string | null }[]>`
+    with before as (select id, profile_image_url as photo from users where id = ${listener} for update)
+    update users u set profile_image_url = null from before where u.id = before.id returning before.photo`
+  const photo = photoOf(before?.photo ?? null)
+  if (photo) await discardUpload(db, integrations.store, { key: photoRow(photo), uploadId: null })
+  return getCurrentUser(db, listener)
+}
+
+/** `uploads/<listener>/…` of an address, or of a key as it is; null for what is elsewhere or another's. */
+function ownKey(photoURL: string, listener: string, origins: string[]): string | null {
+  const path = pathAt(photoURL, origins)
+  const [, key, owner] = /(?:^|\/)(uploads\/(\d+)\/[\w-]{22})$/.exec(path ?? '') ?? []
+  return key && owner === listener ? key : null
+}
+
+function pathAt(photoURL: string, origins: string[]): string | null {
+  if (!/^https?:/i.test(photoURL)) return photoURL.split('?')[0] ?? ''
+  if (!URL.canParse(photoURL)) return null
+  const { origin, pathname } = new URL(photoURL)
+  return origins.some((own) => new URL(own).origin === origin) ? pathname : null
+}
+
+/** Stores the pictures under a name that their content and their upload give: no other photo ever has it. */
+async function keepPhoto({ db, integrations }: Context, listener: string, key: string): Promise<string> {
+  const { store } = integrations
+  const content = await readAll(store, key)
+  const pictures = await makePhoto(content)
+  const photo = createHash('sha256').update(key).update(content).digest('base64url')
+  // The row first: what the store holds always has one, and goes with it.
+  await db`
+    insert into uploads (key, user_id, purpose, content_type, size, completed_at, expires_at)
+    values (${photoRow(photo)}, ${listener}, 'profile-photo', 'image/webp', ${sizeOf(pictures)}, now(),
+      now() + ${UNUSED} * interval '1 second')
+    on conflict (key) do update set expires_at = excluded.expires_at`
+  for (const [size, picture] of pictures) await store.write(photoKey(photo, size), picture, 'image/webp')
+  return photo
+}
+
+async function showPhoto({ db, integrations }: Context, listener: string, photo: string): Promise<void> {
+  const url = `/photos/${photo}-${USUAL_SIZE}.webp`
+  const before = await db.begin(async (tx) => {
+    const [user] = await tx<{ photo: string | null }[]>`
+      select profile_image_url as photo from users where id = ${listener} for update`
+    if (!user) throw new HttpError(401, 'Please sign in.')
+    const old = photoOf(user.photo)
+    await tx`update users set profile_image_url = ${url} where id = ${listener}`
+    await tx`update uploads set expires_at = null where key = ${photoRow(photo)}`
+    if (old && old !== photo) await tx`update uploads set expires_at = now() where key = ${photoRow(old)}`
+    return old === photo ? null : old
+  })
+  if (before) await discardUpload(db, integrations.store, { key: photoRow(before), uploadId: null })
+}
+
+async function readAll(store: ObjectStore, key: string): Promise<Buffer> {
+  const object = await store.read(key)
+  if (!object) throw notUploaded()
+  const chunks: Buffer[] = []
+  for await (const chunk of object.stream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** Null for a picture that is not kept here, such as a sign-in provider's. */
+const photoOf = (url: string | null) => /^\/photos\/([\w-]{43})-\d+\.webp$/.exec(url ?? '')?.[1] ?? null
+
+const sizeOf = (pictures: Map<PhotoSize, Buffer>) =>
+  PHOTO_SIZES.reduce((sum, size) => sum + (pictures.get(size)?.length ?? 0), 0)
+
+const notUploaded = () => new HttpError(400, 'photoURL: must be a picture that you have just uploaded')

@@ -1,0 +1,262 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  abortMultipart,
+  completeMultipart,
+  createMultipart,
+  getTemporaryCredentials,
+  getUploadParameters,
+  getUploadSettings,
+  listParts,
+  MAX_PARTS,
+  MIN_PART_BYTES,
+  readUpload,
+  signPart,
+} from '../../contract/uploads.ts'
+import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+
+const MAX = 12 * 1024 * 1024
+
+const app = setUpApp({ UPLOAD_MAX_BYTES: String(MAX), UPLOAD_QUOTA_BYTES: String(2 * MAX) })
+
+test('a file in parts arrives byte for byte, whatever order the parts come in (UPLOAD-14 to 17, STATE-16)', async () => {
+  const ada = await app.signIn()
+  const [one, two] = [randomBytes(MIN_PART_BYTES), randomBytes(1234)]
+  const upload = await begin(ada)
+  expect(await list(ada, upload)).toEqual([])
+  const second = await sendPart(ada, upload, 2, two)
+  const first = await sendPart(ada, upload, 1, one)
+
+  expect(await list(ada, upload)).toEqual([
+    { PartNumber: 1, Size: MIN_PART_BYTES, ETag: first },
+    { PartNumber: 2, Size: 1234, ETag: second },
+  ])
+  const { status, body } = await complete(ada, upload, [first, second])
+  expect(status).toBe(200)
+  expect(body.location).toContain(upload.key)
+  expect((await download(ada, body.location)).equals(Buffer.concat([one, two]))).toBe(true)
+  expect(await partsOnDisk(upload)).toEqual([])
+  // An answer that was lost is asked for again.
+  expect((await complete(ada, upload, [first, second])).body.location).toBe(body.location)
+})
+
+test('a part that comes again replaces the one before', async () => {
+  const ada = await app.signIn()
+  const upload = await begin(ada)
+  const before = await sendPart(ada, upload, 1, Buffer.from('before'))
+  const after = await sendPart(ada, upload, 1, Buffer.from('after'))
+
+  expect(await list(ada, upload)).toEqual([{ PartNumber: 1, Size: 5, ETag: after }])
+  expect((await complete(ada, upload, [before])).status).toBe(400)
+  const { body } = await complete(ada, upload, [after])
+  expect(String(await download(ada, body.location))).toBe('after')
+})
+
+test('an upload that is ended is gone, with its parts (UPLOAD-18)', async () => {
+  const ada = await app.signIn()
+  const upload = await begin(ada)
+  const etag = await sendPart(ada, upload, 1, Buffer.from('part'))
+  const { url } = await sign(ada, upload, 2)
+  const { status, body } = await ada.call(abortMultipart, named(upload))
+
+  expect({ status, body }).toEqual({ status: 200, body: {} })
+  expect((await ada.call(listParts, named(upload))).status).toBe(404)
+  expect((await complete(ada, upload, [etag])).status).toBe(404)
+  expect((await put(url, Buffer.from('late'))).status).toBe(404)
+  expect(await partsOnDisk(upload)).toEqual([])
+})
+
+test.each(['0', '10001', '1.5', '-1', 'x', '1e3'])('there is no part %s (spec §9)', async (partNumber) => {
+  const ada = await app.signIn()
+  const upload = await begin(ada)
+  const { status, body } = await ada.call(signPart, {
+    params: { uploadId: upload.uploadId, partNumber },
+    query: { key: upload.key },
+  })
+
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: { message: `The part number must be between 1 and ${MAX_PARTS}.` },
+  })
+})
+
+test('a part before the last has 5 MB at least, and parts stand in order (spec §9)', async () => {
+  const ada = await app.signIn()
+  const upload = await begin(ada)
+  const etags = [
+    await sendPart(ada, upload, 1, Buffer.from('small')),
+    await sendPart(ada, upload, 2, Buffer.from('last')),
+  ]
+
+  expect((await complete(ada, upload, etags)).status).toBe(400)
+  const backwards = [
+    { PartNumber: 2, ETag: etags[1] ?? '' },
+    { PartNumber: 1, ETag: etags[0] ?? '' },
+  ]
+  expect((await ada.call(completeMultipart, { ...named(upload), body: { parts: backwards } })).status).toBe(
+    400,
+  )
+  expect((await complete(ada, upload, ['"never-arrived"'])).status).toBe(400)
+  expect(await list(ada, upload)).toHaveLength(2)
+})
+
+test('parts together have no more bytes than a file may have, nor than announced', async () => {
+  const ada = await app.signIn()
+  const small = await begin(ada, 10)
+  await sendPart(ada, small, 1, Buffer.alloc(6))
+
+  expect((await put((await sign(ada, small, 2)).url, Buffer.alloc(5))).status).toBe(413)
+  expect((await put((await sign(ada, small, 2)).url, Buffer.alloc(4))).status).toBe(200)
+  const tooLarge = await ada.call(createMultipart, { body: { filename: 'a', type: '', size: MAX + 1 } })
+  expect(tooLarge.status).toBe(413)
+})
+
+test('a listener has a quota; what is ended gives its room back', async () => {
+  const ada = await app.signIn()
+  const upload = await begin(ada)
+  await begin(ada)
+  const third = await ada.call(createMultipart, { body: { filename: 'c', type: '' } })
+
+  expect({ status: third.status, body: third.body }).toEqual({
+    status: 413,
+    body: { message: expect.stringContaining('all the room that you have') },
+  })
+  expect((await ada.call(getUploadParameters, { query: { filename: 'c' } })).status).toBe(413)
+  await ada.call(abortMultipart, named(upload))
+  await begin(ada)
+  await begin(await app.signIn())
+})
+
+test('ten at once do not slip past the quota', async () => {
+  const ada = await app.signIn()
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => ada.call(createMultipart, { body: { filename: 'a', type: '' } })),
+  )
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+})
+
+test('another listener’s upload does not exist, by any call (D-86)', async () => {
+  const [ada, eve] = [await app.signIn(), await app.signIn()]
+  const upload = await begin(ada)
+  const etag = await sendPart(ada, upload, 1, Buffer.from('mine'))
+  const own = await begin(eve)
+
+  for (const name of [upload, { ...upload, key: own.key }, { ...own, key: upload.key }]) {
+    expect((await eve.call(listParts, named(name))).status).toBe(404)
+    expect((await eve.call(signPart, part(name, 1))).status).toBe(404)
+    expect((await complete(eve, name, [etag])).status).toBe(404)
+    expect((await eve.call(abortMultipart, named(name))).status).toBe(404)
+  }
+  const { body } = await complete(ada, upload, [etag])
+  expect((await eve.raw(new URL(body.location).pathname)).status).toBe(404)
+  expect((await app.visitor().raw(new URL(body.location).pathname)).status).toBe(401)
+})
+
+test.each(['../../secret', 'uploads/1/../../secret', '%2e%2e%2fsecret', '\u0000', ''])(
+  'the key %j is nobody’s',
+  async (key) => {
+    const ada = await app.signIn()
+    const { uploadId } = await begin(ada)
+
+    expect((await ada.call(listParts, named({ uploadId, key }))).status).toBeLessThan(500)
+    expect((await ada.call(listParts, named({ uploadId, key }))).status).not.toBe(200)
+    expect((await ada.call(abortMultipart, named({ uploadId: '../x', key }))).status).toBe(404)
+  },
+)
+
+test('a small file goes in one piece, by params (UPLOAD-19)', async () => {
+  const ada = await app.signIn()
+  const query = { filename: 'note.txt', type: 'text/plain' }
+  const { status, body } = await ada.call(getUploadParameters, { query })
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: { method: 'PUT', fields: {}, headers: { 'Content-Type': 'text/plain' }, expires: 900 },
+  })
+  const sent = await put(body.url, Buffer.from('note'))
+
+  expect(sent.headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/)
+  const location = sent.headers.get('location') ?? ''
+  const answer = await ada.raw(new URL(location).pathname)
+  expect(answer.text).toBe('note')
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': expect.stringMatching(/^attachment/),
+  })
+})
+
+test('there are no temporary credentials, in words (UPLOAD-20, D-86)', async () => {
+  const ada = await app.signIn()
+  const { status, body } = await ada.call(getTemporaryCredentials)
+
+  expect({ status, body }).toEqual({ status: 404, body: { message: expect.stringContaining('credentials') } })
+})
+
+test('the settings tell the limit, and no remote provider without keys (UPLOAD-07, D-86)', async () => {
+  const ada = await app.signIn()
+
+  expect((await ada.call(getUploadSettings)).body).toEqual({ maxBytes: MAX, providers: [] })
+})
+
+test('an upload that was left alone is swept, with its parts', async () => {
+  const ada = await app.signIn()
+  const upload = await begin(ada)
+  await sendPart(ada, upload, 1, Buffer.from('part'))
+  await app.db`update uploads set expires_at = now() - interval '1 second' where key = ${upload.key}`
+  expect((await ada.call(listParts, named(upload))).status).toBe(404)
+  await sweepUploads(app.db, app.store)
+
+  expect(await partsOnDisk(upload)).toEqual([])
+  expect(await app.db`select from uploads where key = ${upload.key}`).toHaveLength(0)
+})
+
+interface Upload {
+  uploadId: string
+  key: string
+}
+
+async function begin(listener: Visitor, size?: number): Promise<Upload> {
+  const body = { filename: 'file.bin', type: 'application/octet-stream', metadata: { name: 'x' }, size }
+  const answer = await listener.call(createMultipart, { body })
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+const named = ({ uploadId, key }: Upload) => ({ params: { uploadId }, query: { key } })
+
+const part = ({ uploadId, key }: Upload, number: number) => ({
+  params: { uploadId, partNumber: String(number) },
+  query: { key },
+})
+
+const list = async (listener: Visitor, upload: Upload) => (await listener.call(listParts, named(upload))).body
+
+const sign = async (listener: Visitor, upload: Upload, number: number) =>
+  (await listener.call(signPart, part(upload, number))).body
+
+async function sendPart(listener: Visitor, upload: Upload, number: number, bytes: Buffer): Promise<string> {
+  const answer = await put((await sign(listener, upload, number)).url, bytes)
+  expect(answer.status).toBe(200)
+  return answer.headers.get('etag') ?? ''
+}
+
+const complete = (listener: Visitor, upload: Upload, etags: string[]) =>
+  listener.call(completeMultipart, {
+    ...named(upload),
+    body: { parts: etags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) },
+  })
+
+const put = (url: string, bytes: Buffer) => fetch(url, { method: 'PUT', body: new Uint8Array(bytes) })
+
+async function download({ cookies }: Visitor, location: string): Promise<Buffer> {
+  expect(new URL(location).pathname).toMatch(new RegExp(`^${readUpload.path.replace(/:\w+/g, '[\\w-]+')}$`))
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  return Buffer.from(await (await fetch(location, { headers: { cookie } })).arrayBuffer())
+}
+
+const partsOnDisk = ({ uploadId }: Upload) =>
+  readdir(join(app.dataDir, 'uploads/parts', uploadId)).catch(() => [])

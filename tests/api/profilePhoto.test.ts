@@ -1,0 +1,337 @@
+import { readdir } from 'node:fs/promises'
+import http from 'node:http'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test, vi } from 'vitest'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { deleteAccount } from '../../contract/profiles.ts'
+import {
+  PHOTO_MAX_BYTES,
+  PHOTO_SIZES,
+  photoSources,
+  removePhoto,
+  requestPhotoUpload,
+  setPhoto,
+} from '../../contract/uploads.ts'
+import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+import { makePhonePicture, makePicture, makePlainPicture } from '../pictures.ts'
+
+const app = setUpApp()
+
+test.each(['png', 'jpeg', 'webp', 'gif'] as const)(
+  'a %s becomes the photo, square, as WebP, in every size that pages use (API-15, API-16)',
+  async (format) => {
+    const ada = await app.signIn()
+    const { status, body } = await choose(ada, await makePicture(format))
+
+    expect(status).toBe(200)
+    expect(body.profileImageUrl).toMatch(/^\/photos\/[\w-]{43}-192\.webp$/)
+    expect((await ada.call(getCurrentUser)).body.profileImageUrl).toBe(body.profileImageUrl)
+    for (const [source, size] of sourcesOf(body.profileImageUrl)) {
+      const answer = await fetch(app.url + source)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toBe('image/webp')
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      const { format: made, width, height } = await sharp(await answer.arrayBuffer()).metadata()
+      expect({ made, width, height }).toEqual({ made: 'webp', width: size, height: size })
+    }
+    expect(await filesOf(ada)).toEqual([])
+  },
+)
+
+test('what a phone writes into a picture does not leave, and it stands upright (D-85)', async () => {
+  const ada = await app.signIn()
+  const picture = await makePhonePicture()
+  expect(picture.includes('SecretPhone')).toBe(true)
+  const { body } = await choose(ada, picture)
+  const photo = sharp(await (await fetch(app.url + body.profileImageUrl)).arrayBuffer())
+
+  const { exif, orientation } = await photo.metadata()
+  expect({ exif, orientation }).toEqual({ exif: undefined, orientation: undefined })
+  const [red = 0, , blue = 0] = await photo
+    .extract({ left: 10, top: 96, width: 1, height: 1 })
+    .raw()
+    .toBuffer()
+  expect(red).toBeGreaterThan(blue + 100)
+})
+
+test('exactly 5,242,880 bytes are taken, one more is not (UPLOAD-09, CONST-18)', async () => {
+  const ada = await app.signIn()
+  const picture = await makePicture('jpeg')
+  // What stands behind the end of a JPEG is not looked at: phones write their own there.
+  const full = Buffer.concat([picture, Buffer.alloc(PHOTO_MAX_BYTES - picture.length)])
+  expect((await choose(ada, full)).status).toBe(200)
+  const before = (await ada.call(getCurrentUser)).body.profileImageUrl
+  const sent = await send(ada, Buffer.concat([full, Buffer.alloc(1)]))
+
+  expect(sent.status).toBe(413)
+  expect(await sent.json()).toEqual({ message: expect.stringContaining('too large') })
+  expect((await ada.call(requestPhotoUpload, { body: { size: PHOTO_MAX_BYTES + 1 } })).status).toBe(413)
+  await sweepUnfinished(ada)
+  await expectUnchanged(ada, before)
+})
+
+test.each([
+  ['a text named .png', async () => Buffer.from('I am a picture, really.'), 'Please choose a PNG'],
+  [
+    'nothing but a PNG’s beginning',
+    async () => Buffer.from('89504e470d0a1a0a', 'hex'),
+    'Please choose a PNG',
+  ],
+  [
+    'an SVG',
+    async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+    'Please choose a PNG',
+  ],
+  ['a script that begins as a GIF', async () => Buffer.from('GIF89a=1;alert(document.cookie)//'), 'damaged'],
+  [
+    'a GIF with a script behind it',
+    async () => Buffer.concat([await makePicture('gif'), Buffer.from('<script>alert(1)</script>')]),
+    'holds more than a picture',
+  ],
+  ['12,000×12,000 pixels', () => makePlainPicture(12_000, 12_000), 'too many pixels: 12000 × 12000'],
+  [
+    'a truncated JPEG',
+    async () => (await makePicture('jpeg', { width: 900, height: 900 })).subarray(0, 60_000),
+    'damaged',
+  ],
+  [
+    'a truncated PNG',
+    async () => (await makePicture('png', { width: 300, height: 300 })).subarray(0, 60_000),
+    'damaged',
+  ],
+  ['a truncated GIF', async () => (await makePicture('gif')).subarray(0, -2000), 'damaged'],
+  ['a truncated WebP', async () => (await makePicture('webp')).subarray(0, -2000), 'damaged'],
+])('%s is refused in words; the old photo stays, and nothing is left (D-85)', async (_, make, words) => {
+  const ada = await app.signIn()
+  const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
+  const { status, body } = await choose(ada, await make())
+
+  expect({ status, body }).toEqual({ status: 400, body: { message: expect.stringContaining(words) } })
+  await expectUnchanged(ada, before)
+})
+
+test('the same file twice is one photo; the one before is gone (D-85)', async () => {
+  const ada = await app.signIn()
+  const picture = await makePicture('png')
+  const first = (await choose(ada, picture)).body.profileImageUrl
+  const second = (await choose(ada, picture)).body.profileImageUrl
+
+  expect((await fetch(app.url + first)).status).toBe(second === first ? 200 : 404)
+  await expectUnchanged(ada, second)
+})
+
+test('two photos at once leave one, whole', async () => {
+  const ada = await app.signIn()
+  const [one, two] = await Promise.all([makePicture('png'), makePicture('jpeg')])
+  const answers = await Promise.all([choose(ada, one), choose(ada, two)])
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  await expectUnchanged(ada, (await ada.call(getCurrentUser)).body.profileImageUrl)
+})
+
+test('a photo can be taken away; then nothing of it is left', async () => {
+  const ada = await app.signIn()
+  const photo = (await choose(ada, await makePicture('png'))).body.profileImageUrl
+  const { status, body } = await ada.call(removePhoto)
+
+  expect(status).toBe(200)
+  expect(body.profileImageUrl).toBeNull()
+  expect((await fetch(app.url + photo)).status).toBe(404)
+  expect(await rowsOf(ada)).toEqual([])
+})
+
+test.each([
+  'https://example.org/me.png',
+  'http://localhost:1/uploads/1/aaaaaaaaaaaaaaaaaaaaaa',
+  'uploads/1/../2/aaaaaaaaaaaaaaaaaaaaaa',
+  '/uploads/%2e%2e/%2e%2e/etc/passwd',
+  '../../secret',
+  'javascript:alert(1)',
+  'data:image/png;base64,iVBORw0KGgo=',
+  'https://',
+  '',
+])('photoURL %j is nothing that the listener uploaded (D-85)', async (photoURL) => {
+  const ada = await app.signIn()
+  const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
+  const { status, body } = await ada.raw(setPhoto.path, { method: 'PUT', json: { photoURL } })
+
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: { message: 'photoURL: must be a picture that you have just uploaded' },
+  })
+  await expectUnchanged(ada, before)
+})
+
+test('another listener’s upload cannot be taken, and stays', async () => {
+  const [ada, eve] = [await app.signIn(), await app.signIn()]
+  const address = await ask(ada)
+  await put(address.uploadURL, await makePicture('png'))
+
+  for (const photoURL of [address.uploadURL, address.key]) {
+    expect((await eve.call(setPhoto, { body: { photoURL } })).status).toBe(400)
+  }
+  expect((await ada.call(setPhoto, { body: { photoURL: address.key } })).status).toBe(200)
+})
+
+test('a picture that has not arrived cannot be the photo', async () => {
+  const ada = await app.signIn()
+  const { uploadURL } = await ask(ada)
+
+  expect((await ada.call(setPhoto, { body: { photoURL: uploadURL } })).status).toBe(400)
+})
+
+test.each([
+  ['another signature', (url: URL) => url.searchParams.set('signature', 'x'.repeat(43))],
+  ['no signature', (url: URL) => url.searchParams.delete('signature')],
+  ['a later end', (url: URL) => url.searchParams.set('expires', '9999999999')],
+  ['a higher limit', (url: URL) => url.searchParams.set('limit', '999999999')],
+  ['an announced size', (url: URL) => url.searchParams.set('size', '7')],
+  ['a part', (url: URL) => url.searchParams.set('part', '1')],
+  [
+    'another object',
+    (url: URL) => {
+      url.pathname = url.pathname.replace(/[^/]+$/, 'a'.repeat(22))
+    },
+  ],
+  [
+    'a path upwards',
+    (url: URL) => {
+      url.pathname = url.pathname.replace(/[^/]+$/, '..%2f..%2fsecret')
+    },
+  ],
+])('an address with %s takes nothing', async (_, forge) => {
+  const ada = await app.signIn()
+  const url = new URL((await ask(ada)).uploadURL)
+  forge(url)
+  const answer = await put(url.href, await makePicture('png'))
+
+  expect(answer.status).toBe(403)
+  expect(await filesOf(ada)).toEqual([])
+})
+
+test('an address lives for 15 minutes; then it says so in the words that Uppy looks for (UPLOAD-22)', async () => {
+  const ada = await app.signIn()
+  const { uploadURL, expires } = await ask(ada)
+  expect(expires).toBe(900)
+  const end = Number(new URL(uploadURL).searchParams.get('expires'))
+  expect(Math.abs(end - Date.now() / 1000 - 900)).toBeLessThan(30)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 901_000 })
+  const answer = await put(uploadURL, Buffer.from('late')).finally(() => vi.useRealTimers())
+
+  expect(answer.status).toBe(403)
+  expect(await answer.text()).toContain('<Message>Request has expired</Message>')
+})
+
+test('more or fewer bytes than announced are refused, and nothing stays', async () => {
+  const ada = await app.signIn()
+  const { uploadURL } = await ask(ada, { size: 1000 })
+
+  expect((await put(uploadURL, Buffer.alloc(1001))).status).toBe(413)
+  expect((await putInChunks(uploadURL, Buffer.alloc(1001))).status).toBe(413)
+  expect((await put(uploadURL, Buffer.alloc(999))).status).toBe(400)
+  expect(await filesOf(ada)).toEqual([])
+  expect((await put(uploadURL, Buffer.alloc(1000))).status).toBe(200)
+})
+
+test('a sender who goes away leaves nothing', async () => {
+  const ada = await app.signIn()
+  const { uploadURL } = await ask(ada)
+  await goAwayDuring(uploadURL)
+
+  await expect.poll(() => readdir(join(app.dataDir, 'uploads/arriving'))).toEqual([])
+  expect(await filesOf(ada)).toEqual([])
+})
+
+test('what nobody made a photo of is swept, with its row', async () => {
+  const ada = await app.signIn()
+  const { uploadURL } = await ask(ada)
+  await put(uploadURL, await makePicture('png'))
+  expect(await filesOf(ada)).toHaveLength(1)
+  await sweepUnfinished(ada)
+
+  expect(await filesOf(ada)).toEqual([])
+  expect(await rowsOf(ada)).toEqual([])
+  expect((await put(uploadURL, await makePicture('png'))).status).toBe(404)
+})
+
+test('a deleted account takes its photo and its uploads along (D-15)', async () => {
+  const ada = await app.signIn()
+  const photo = (await choose(ada, await makePicture('png'))).body.profileImageUrl
+  const { uploadURL } = await ask(ada)
+  await put(uploadURL, await makePicture('png'))
+  await ada.call(deleteAccount, { body: { confirmation: ada.email } })
+
+  expect((await fetch(app.url + photo)).status).toBe(404)
+  expect(await filesOf(ada)).toEqual([])
+  expect((await put(uploadURL, await makePicture('png'))).status).toBe(404)
+  expect(await filesOf(ada)).toEqual([])
+})
+
+type Listener = Visitor & { id: string; email: string }
+
+const ask = async (listener: Visitor, body: { size?: number } = {}) =>
+  (await listener.call(requestPhotoUpload, { body: { filename: 'me.png', type: 'image/png', ...body } })).body
+
+const put = (url: string, bytes: Buffer) => fetch(url, { method: 'PUT', body: new Uint8Array(bytes) })
+
+const send = async (listener: Visitor, bytes: Buffer) => put((await ask(listener)).uploadURL, bytes)
+
+/** The three steps of a new photo. */
+async function choose(listener: Visitor, bytes: Buffer) {
+  const { uploadURL } = await ask(listener)
+  expect((await put(uploadURL, bytes)).status).toBe(200)
+  return listener.call(setPhoto, { body: { photoURL: uploadURL } })
+}
+
+/** As after an hour. */
+async function sweepUnfinished({ id }: Listener) {
+  await app.db`
+    update uploads set expires_at = now() - interval '1 second' where user_id = ${id} and expires_at is not null`
+  await sweepUploads(app.db, app.store)
+}
+
+/** The photo is `photo`, it is served, and nothing else of the listener is on the disk or in the table. */
+async function expectUnchanged(listener: Listener, photo: string | null) {
+  expect((await listener.call(getCurrentUser)).body.profileImageUrl).toBe(photo)
+  for (const [source] of sourcesOf(photo)) expect((await fetch(app.url + source)).status).toBe(200)
+  expect(await filesOf(listener)).toEqual([])
+  expect(await rowsOf(listener)).toEqual([`photos/${photo?.slice(8, 51)}`])
+  expect(await readdir(join(app.dataDir, 'uploads/arriving'))).toEqual([])
+}
+
+function sourcesOf(photo: string | null): [source: string, size: number][] {
+  const sources = (photoSources(photo) ?? '').split(', ').map((source) => source.split(' '))
+  expect(sources).toHaveLength(PHOTO_SIZES.length)
+  return sources.map(([source = '', size = '']) => [source, Number.parseInt(size, 10)])
+}
+
+const filesOf = ({ id }: Listener) => readdir(join(app.dataDir, 'uploads/uploads', id)).catch(() => [])
+
+const rowsOf = async ({ id }: Listener) =>
+  (await app.db<{ key: string }[]>`select key from uploads where user_id = ${id}`).map(({ key }) => key)
+
+/** Without saying how much will come. */
+function putInChunks(url: string, bytes: Buffer): Promise<{ status: number | undefined }> {
+  return new Promise((resolve, reject) => {
+    const call = http.request(url, { method: 'PUT' }, (answer) => {
+      answer.resume()
+      resolve({ status: answer.statusCode })
+    })
+    call.on('error', reject)
+    call.write(bytes.subarray(0, 500))
+    call.end(bytes.subarray(500))
+  })
+}
+
+/** Closes the connection once the server has begun to write. */
+async function goAwayDuring(url: string): Promise<void> {
+  const call = http.request(url, { method: 'PUT', headers: { 'content-length': 1_000_000 } })
+  call.on('error', () => {})
+  call.write(Buffer.alloc(100_000))
+  await expect.poll(() => readdir(join(app.dataDir, 'uploads/arriving'))).toHaveLength(1)
+  call.destroy()
+}

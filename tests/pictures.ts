@@ -1,0 +1,36 @@
+import { randomFillSync } from 'node:crypto'
+import sharp from 'sharp'
+
+export type PictureFormat = 'png' | 'jpeg' | 'webp' | 'gif'
+
+/** A picture of noise, as hard to compress as a photograph; the same numbers twice are two pictures. */
+export async function makePicture(
+  format: PictureFormat,
+  { width = 320, height = 240 } = {},
+): Promise<Buffer> {
+  const pixels = randomFillSync(Buffer.alloc(width * height * 3))
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .toFormat(format)
+    .toBuffer()
+}
+
+/** A JPEG as a phone writes it: lying on its side, with the place where it was taken. Upright its left half is red. */
+export async function makePhonePicture(): Promise<Buffer> {
+  const half = { create: { width: 200, height: 100, channels: 3 as const, background: '#0000ff' } }
+  return sharp({ create: { width: 200, height: 200, channels: 3, background: '#ff0000' } })
+    .composite([{ input: await sharp(half).png().toBuffer(), left: 0, top: 0 }])
+    .jpeg()
+    .withExif({
+      IFD0: { Make: 'SecretPhone', Orientation: '6' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '48/1 12/1 30/1' },
+    })
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+}
+
+/** One colour, any number of pixels, few bytes. */
+export function makePlainPicture(width: number, height: number): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: '#336699' }, limitInputPixels: false })
+    .png()
+    .toBuffer()
+}
