@@ -27,7 +27,7 @@ const line = (most: number) =>
   z
     .string()
     .min(1, 'is missing')
-    .max(most)
+    .max(most, `is longer than ${most} characters`)
     .refine((text) => text === text.trim(), 'has spaces at its ends')
 
 export const MicrogenreEntry = z.strictObject({

@@ -7,18 +7,19 @@ export interface LoadReport {
   retired: number
 }
 
-/** Any number that no other program locks: two servers that start together load one after the other. */
-const LOAD_LOCK = 7041002
+/** Any number that no other program locks: whoever adds songs does so one after the other. */
+export const CATALOGUE_LOCK = 7041002
 
 /**
  * Brings the starter catalogue into the database, whole or not at all. Doing it again changes nothing.
  * A song is found by its key; one that the catalogue no longer has is retired, never deleted, so no
- * rating is lost, and one that comes back is played again.
+ * rating is lost, and one that comes back is played again. Songs that the operator imported, or changed by
+ * an import, are left alone, and keep their ids.
  * @throws Error when a song's key stands in another microgenre than before: ratings hold the microgenre.
  */
 export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise<LoadReport> {
   return db.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${LOAD_LOCK})`
+    await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
     await tx`set local statement_timeout = '60s'`
     const changedGenres = await writeMicrogenres(tx, catalogue)
     await tx`
@@ -27,6 +28,7 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
       from jsonb_to_recordset(${tx.json(catalogue.songs)}) as i
         (key text, microgenre text, title text, artist text, year int, youtube_id text, spotify_id text, duration_ms int)
       join microgenres m on m.key = i.microgenre`
+    await leaveOutImported(tx)
     await requireSameMicrogenre(tx)
     const retired = await retireMissing(tx)
     await freeIds(tx)
@@ -57,6 +59,16 @@ async function writeMicrogenres(tx: Queryable, { microgenres }: Catalogue): Prom
       is distinct from (excluded.name, excluded.family, excluded.description, excluded.color,
                         excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood)`
   return result.count
+}
+
+async function leaveOutImported(tx: Queryable): Promise<void> {
+  await tx`delete from incoming i using songs s where s.key = i.key and s.source = 'import'`
+  await tx`
+    update incoming i set youtube_id = null from songs s
+    where s.youtube_id = i.youtube_id and s.source = 'import'`
+  await tx`
+    update incoming i set spotify_id = null from songs s
+    where s.spotify_id = i.spotify_id and s.source = 'import'`
 }
 
 async function requireSameMicrogenre(tx: Queryable): Promise<void> {
@@ -106,11 +118,10 @@ async function changeKnown(tx: Queryable): Promise<number> {
   const result = await tx`
     update songs s set
       title = i.title, artist = i.artist, year = i.year, youtube_id = i.youtube_id,
-      spotify_id = i.spotify_id, duration_ms = coalesce(i.duration_ms, s.duration_ms),
-      source = 'starter'
+      spotify_id = i.spotify_id, duration_ms = coalesce(i.duration_ms, s.duration_ms)
     from incoming i
-    where i.key = s.key and ((s.title, s.artist, s.year, s.youtube_id, s.spotify_id, s.source)
-        is distinct from (i.title, i.artist, i.year, i.youtube_id, i.spotify_id, 'starter') or
+    where i.key = s.key and ((s.title, s.artist, s.year, s.youtube_id, s.spotify_id)
+        is distinct from (i.title, i.artist, i.year, i.youtube_id, i.spotify_id) or
       i.duration_ms is not null and s.duration_ms is distinct from i.duration_ms)`
   return result.count
 }

@@ -122,7 +122,12 @@ interface Locked {
 }
 
 /** `main.ts` hands it to readEnv, and PostgreSQL's programs are started with the rest of it. */
-const ENVIRONMENT_READERS = new Set(['server/main.ts', 'server/share.ts', 'server/db/embedded/runProgram.ts'])
+const ENVIRONMENT_READERS = new Set([
+  'server/main.ts',
+  'server/share.ts',
+  'server/catalogue.ts',
+  'server/db/embedded/runProgram.ts',
+])
 
 /** This file names what it looks for. */
 const here = 'tests/repository/conventions.test.ts'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
 
-/** Reference tables: copied whole to every shard, written by the catalogue loader alone. */
+/** Reference tables: copied whole to every shard, written by the catalogue loader and the operator's import alone. */
 export const microgenres = pgTable(
   'microgenres',
   {

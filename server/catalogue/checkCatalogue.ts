@@ -1,0 +1,133 @@
+import type { Queryable } from '../db/connection.ts'
+
+/** Something about the songs that are there; `isWrong` when the product itself would stumble over it. */
+export interface Finding {
+  what: string
+  isWrong: boolean
+  count: number
+  /** The first of them, or as many as were asked for. */
+  examples: string[]
+}
+
+export interface CatalogueState {
+  microgenres: number
+  songs: number
+  retired: number
+  withVideo: number
+  withSpotify: number
+  withDeezer: number
+  withDuration: number
+}
+
+/** How many songs there are, and what is known of those that are played. */
+export async function countSongs(db: Queryable): Promise<CatalogueState> {
+  const [row] = await db<CatalogueState[]>`
+    select (select count(*)::int from microgenres) as microgenres, count(*)::int as songs,
+      count(*) filter (where retired_at is not null)::int as retired,
+      count(*) filter (where retired_at is null and youtube_id is not null)::int as with_video,
+      count(*) filter (where retired_at is null and spotify_id is not null)::int as with_spotify,
+      count(*) filter (where retired_at is null and deezer_track_id is not null)::int as with_deezer,
+      count(*) filter (where retired_at is null and duration_ms is not null)::int as with_duration
+    from songs`
+  if (!row) throw new Error('A count gave no row.')
+  return row
+}
+
+/** Goes through every song; `most` examples of each finding. Findings without a case are left out. */
+export async function checkCatalogue(db: Queryable, most: number): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { what, isWrong, rows } of CHECKS) {
+    const [found] = await db<{ count: number; examples: string[] | null }[]>`
+      with found as (${rows(db)})
+      select (select count(*)::int from found) as count,
+        (select array_agg(example) from (select example from found order by 1 limit ${most}) as first) as examples`
+    if (found && found.count > 0)
+      findings.push({ what, isWrong, count: found.count, examples: found.examples ?? [] })
+  }
+  return findings
+}
+
+interface Check {
+  what: string
+  isWrong: boolean
+  /** Each case as a row with its `example`. */
+  rows(db: Queryable): ReturnType<Queryable>
+}
+
+const CHECKS: Check[] = [
+  {
+    what: 'microgenres whose songs are counted wrongly',
+    isWrong: true,
+    rows: (db) => db`
+      select m.key as example from microgenres m left join songs s on s.microgenre_id = m.id
+      group by m.id
+      having m.live_song_count <> count(s.id) filter (where s.retired_at is null)
+        or m.song_count <= coalesce(max(s.seq), -1)`,
+  },
+  {
+    what: 'ratings of songs that are not there',
+    isWrong: true,
+    rows: (db) => db`
+      select distinct r.song_id::text as example from ratings r
+      where not exists (select from songs s where s.id = r.song_id)`,
+  },
+  {
+    what: 'ratings in another microgenre than their song is',
+    isWrong: true,
+    rows: (db) => db`
+      select distinct s.key as example from ratings r join songs s on s.id = r.song_id
+      where s.microgenre_id <> r.microgenre_id`,
+  },
+  {
+    what: 'microgenres without a song',
+    isWrong: false,
+    rows: (db) => db`select key as example from microgenres where live_song_count = 0`,
+  },
+  {
+    what: 'microgenres that nobody has described',
+    isWrong: false,
+    rows: (db) => db`select key as example from microgenres where cardinality(energy) = 0`,
+  },
+  {
+    what: 'songs that may be there twice, by artist and title',
+    isWrong: false,
+    rows: (db) => db`
+      select m.key || ': ' || min(artist) || ' – ' || min(title) || ' (' || count(*) || ' times)' as example
+      from songs s join microgenres m on m.id = s.microgenre_id
+      where retired_at is null
+      group by m.key, lower(artist), lower(title) having count(*) > 1`,
+  },
+  {
+    what: 'Deezer tracks that stand for several songs',
+    isWrong: false,
+    rows: (db) => db`
+      select deezer_track_id || ': ' || string_agg(key, ', ' order by key) as example
+      from songs where retired_at is null and deezer_track_id is not null
+      group by deezer_track_id having count(*) > 1`,
+  },
+  {
+    what: 'titles with the marks of an upload, such as (Official Video)',
+    isWrong: false,
+    rows: (db) => db`
+      select key || ': ' || title as example from songs
+      where retired_at is null
+        and title ~* '\\m(official|lyrics?|full album|HD|HQ)\\M|&amp;|&quot;|&#39;'`,
+  },
+  {
+    what: 'songs with neither a video nor a preview that is known',
+    isWrong: false,
+    rows: (db) => db`
+      select key as example from songs
+      where retired_at is null and youtube_id is null and deezer_track_id is null`,
+  },
+  {
+    what: 'songs without a duration',
+    isWrong: false,
+    rows: (db) => db`select key as example from songs where retired_at is null and duration_ms is null`,
+  },
+  {
+    what: 'songs without a year',
+    isWrong: false,
+    rows: (db) => db`select key as example from songs where retired_at is null and year is null`,
+  },
+]

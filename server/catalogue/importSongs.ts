@@ -1,0 +1,142 @@
+import type { Database } from '../db/connection.ts'
+import { CATALOGUE_LOCK } from '../discovery/loadCatalogue.ts'
+import type { Fault } from './fault.ts'
+import { MicrogenreNames } from './microgenreNames.ts'
+import type { Read } from './reading/read.ts'
+import { UNKNOWN_MICROGENRE } from './refusals.ts'
+import { readSongRow } from './songRow.ts'
+import { beginRun, type PlacedRow, writeBatch } from './writeBatch.ts'
+
+export interface HowToImport {
+  /** The file's words go before the database's; else a known song only gets what it lacks. */
+  update?: boolean
+  /** Microgenres that nobody knows are made, by name only. */
+  createMicrogenres?: boolean
+  /** For rows that name none. */
+  microgenre?: string
+  /** Ends the run after the batch that is under way. */
+  signal?: AbortSignal
+  /** After each batch. */
+  onProgress?: (counts: ImportCounts) => void
+  /** The rows of a batch that are not taken, in their order. */
+  onRefused?: (faults: Fault[]) => void | Promise<void>
+}
+
+export interface ImportCounts {
+  /** Rows read and settled. */
+  rows: number
+  added: number
+  changed: number
+  unchanged: number
+  /** Known songs of which the file says otherwise than the database, which was kept. */
+  differing: number
+  refused: number
+  newMicrogenres: number
+  wasInterrupted: boolean
+}
+
+/** Rows to a transaction: few enough for memory and for the locks, enough that a round trip costs little. */
+const BATCH = 10_000
+
+/** More new microgenres than that are a column that was taken for another. */
+const MOST_NEW_MICROGENRES = 1000
+
+/**
+ * Brings songs in, batch by batch, each whole or not at all: a run that ends early has taken everything up
+ * to a batch's end, and the next run finds that and goes on. While one batch is merged the next is read.
+ * @param db a pool of one connection, for a run keeps what it has seen in a temporary table.
+ */
+export async function importSongs(
+  db: Database,
+  rows: AsyncIterable<Read>,
+  how: HowToImport = {},
+): Promise<ImportCounts> {
+  const counts: ImportCounts = {
+    rows: 0,
+    added: 0,
+    changed: 0,
+    unchanged: 0,
+    differing: 0,
+    refused: 0,
+    newMicrogenres: 0,
+    wasInterrupted: false,
+  }
+  await beginRun(db)
+  const names = await MicrogenreNames.read(db)
+  let batch: Read[] = []
+  let writing = Promise.resolve()
+  const flush = async () => {
+    await writing
+    const full = batch
+    batch = []
+    writing = settle(db, names, full, how, counts)
+    // It is awaited before the next batch; until then nobody may call it unhandled.
+    writing.catch(() => {})
+  }
+  try {
+    for await (const row of rows) {
+      if (how.signal?.aborted) {
+        counts.wasInterrupted = true
+        return counts
+      }
+      batch.push(row)
+      if (batch.length === BATCH) await flush()
+    }
+  } finally {
+    // A file that cannot be read on has given good rows before.
+    if (!counts.wasInterrupted) await flush()
+    await writing
+  }
+  return counts
+}
+
+async function settle(
+  db: Database,
+  names: MicrogenreNames,
+  batch: Read[],
+  how: HowToImport,
+  counts: ImportCounts,
+): Promise<void> {
+  const faults: Fault[] = []
+  const songs = batch.flatMap((row) => {
+    const song =
+      'fault' in row
+        ? { line: row.line, field: null, reason: row.fault, told: null }
+        : readSongRow(row.line, { microgenre: how.microgenre, ...row.cells })
+    if (!('reason' in song)) return [song]
+    faults.push(song)
+    return []
+  })
+  const result = await db.begin(async (tx) => {
+    await tx`set local statement_timeout = '10min'`
+    await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
+    if (how.createMicrogenres && counts.newMicrogenres < MOST_NEW_MICROGENRES) {
+      const wanted = songs.flatMap(({ microgenre }) => microgenre ?? [])
+      counts.newMicrogenres += await names.create(tx, wanted, MOST_NEW_MICROGENRES - counts.newMicrogenres)
+    }
+    const placed: PlacedRow[] = []
+    for (const song of songs) {
+      const microgenreId = song.microgenre === null ? null : names.find(song.microgenre)
+      if (microgenreId !== undefined) placed.push({ ...song, microgenreId })
+      else {
+        faults.push({
+          line: song.line,
+          field: 'microgenre',
+          reason: UNKNOWN_MICROGENRE,
+          told: song.microgenre,
+        })
+      }
+    }
+    return writeBatch(tx, placed, { update: how.update ?? false })
+  })
+  faults.push(...result.refused)
+  counts.rows += batch.length
+  counts.added += result.added
+  counts.changed += result.changed
+  counts.unchanged += result.unchanged
+  counts.differing += result.differing
+  counts.refused += faults.length
+  faults.sort((a, b) => a.line - b.line)
+  await how.onRefused?.(faults)
+  how.onProgress?.(counts)
+}

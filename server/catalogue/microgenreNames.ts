@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
+import type { Queryable } from '../db/connection.ts'
+import { deriveColor } from './deriveColor.ts'
+import { foldName, slugOf } from './songKeys.ts'
+
+/** Finds microgenres by what files call them: key or name, capitals, spaces and hyphens aside. */
+export class MicrogenreNames {
+  private readonly ids = new Map<string, string>()
+  private readonly colors = new Set<string>()
+
+  /** Reads those that are there. */
+  static async read(db: Queryable): Promise<MicrogenreNames> {
+    const names = new MicrogenreNames()
+    for (const row of await db<Row[]>`select id, key, name, color from microgenres order by id`)
+      names.add(row)
+    return names
+  }
+
+  find(name: string): string | undefined {
+    return this.ids.get(foldName(name))
+  }
+
+  /**
+   * Adds microgenres that are there by name only: with a colour of their own that can be read on both papers,
+   * without tags, so that the questionnaire does not recommend what nobody has described. At most `most`.
+   */
+  async create(db: Queryable, wanted: Iterable<string>, most: number): Promise<number> {
+    const made = new Map<string, string>()
+    for (const name of wanted) if (!this.find(name) && made.size < most) made.set(foldName(name), name)
+    if (made.size === 0) return 0
+    const entries = [...made.values()].map((name) => {
+      const color = deriveColor(name, this.colors)
+      this.colors.add(color)
+      return { key: keyOf(name), name, color, description: describe(name) }
+    })
+    const rows = await db<Row[]>`
+      insert into microgenres (key, name, family, description, color, energy, vocals, familiarity, mood)
+      select key, name, 'unsorted', description, color, '{}', '{}', '{}', '{}'
+      from jsonb_to_recordset(${db.json(entries)}) as i (key text, name text, description text, color text)
+      returning id, key, name, color`
+    rows.forEach((row) => void this.add(row))
+    return rows.length
+  }
+
+  private add({ id, key, name, color }: Row): void {
+    this.ids.set(foldName(key), id)
+    if (!this.ids.has(foldName(name))) this.ids.set(foldName(name), id)
+    this.colors.add(color)
+  }
+}
+
+/**
+ * Brings described microgenres in, with the columns of the starter catalogue's. Those that are there stay as
+ * they are, unless `update`.
+ */
+export async function writeMicrogenres(
+  db: Queryable,
+  entries: MicrogenreEntry[],
+  { update }: { update: boolean },
+): Promise<{ added: number; changed: number }> {
+  const rows = await db<{ isNew: boolean }[]>`
+    insert into microgenres as m (key, name, family, description, color, energy, vocals, familiarity, mood)
+    select key, name, family, description, color, energy, vocals, familiarity, mood
+    from jsonb_to_recordset(${db.json(entries)}) as i
+      (key text, name text, family text, description text, color text,
+       energy text[], vocals text[], familiarity text[], mood text[])
+    on conflict (key) do update set
+      name = excluded.name, family = excluded.family, description = excluded.description,
+      color = excluded.color, energy = excluded.energy, vocals = excluded.vocals,
+      familiarity = excluded.familiarity, mood = excluded.mood
+    where ${update} and
+      (m.name, m.family, m.description, m.color, m.energy, m.vocals, m.familiarity, m.mood)
+        is distinct from (excluded.name, excluded.family, excluded.description, excluded.color,
+                          excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood)
+    returning xmax = 0 as is_new`
+  const added = rows.filter(({ isNew }) => isNew).length
+  return { added, changed: rows.length - added }
+}
+
+interface Row {
+  id: string
+  key: string
+  name: string
+  color: string
+}
+
+/** A name without Latin letters gets a key all the same. */
+const keyOf = (name: string) =>
+  slugOf(name) || `m-${createHash('sha256').update(foldName(name)).digest('hex').slice(0, 8)}`
+
+const describe = (name: string) =>
+  `Songs that somebody filed under ${name}. Nobody has described this microgenre yet.`

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod'
+import { MicrogenreEntry } from '../../catalogue/catalogue.ts'
+import { BadCatalogue, readTable } from '../../catalogue/readTable.ts'
+import type { Queryable } from '../db/connection.ts'
+import { BadInput } from './fault.ts'
+
+const noTags = z.literal('').transform((): [] => [])
+
+/** As in the starter catalogue; one that an import made by name has no tags. */
+const Microgenre = MicrogenreEntry.extend({
+  energy: MicrogenreEntry.shape.energy.or(noTags),
+  vocals: MicrogenreEntry.shape.vocals.or(noTags),
+  familiarity: MicrogenreEntry.shape.familiarity.or(noTags),
+  mood: MicrogenreEntry.shape.mood.or(noTags),
+})
+
+/**
+ * Reads a table of microgenres, with the columns of catalogue/microgenres.tsv.
+ * @throws BadInput with every fault found.
+ */
+export function readMicrogenres(file: string): MicrogenreEntry[] {
+  const { rows, faults } = readTable(file, readText(file), Microgenre)
+  if (faults.length > 0) throw new BadInput(new BadCatalogue(faults).message)
+  return rows.map(({ entry }) => entry)
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new BadInput(error instanceof Error ? error.message : `'${file}' cannot be read.`)
+  }
+}
+
+/** All microgenres as `readMicrogenres` reads them. */
+export async function writeMicrogenreTable(db: Queryable): Promise<string> {
+  const rows = await db<MicrogenreEntry[]>`
+    select key, name, family, color, energy, vocals, familiarity, mood, description from microgenres order by key`
+  const columns = Object.keys(MicrogenreEntry.shape) as (keyof MicrogenreEntry)[]
+  const lines = rows.map((row) => columns.map((column) => String(row[column])).join('\t'))
+  return `${[columns.join('\t'), ...lines].join('\n')}\n`
+}

@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BadInput } from '../fault.ts'
+import { type HowToRead, openRows } from './openRows.ts'
+import type { Read } from './read.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rows-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const HURDY = { title: 'Hurdy Gurdy Man', artist: 'Donovan', microgenre: 'folk', year: '1968' }
+const PIGS = { title: 'Pigs, in “Zen”', artist: "Jane's Addiction", youtube_id: 'abc-EFG_123' }
+const TSV =
+  "title\tartist\tmicrogenre\tyear\tyoutube_id\nHurdy Gurdy Man\tDonovan\tfolk\t1968\t\nPigs, in “Zen”\tJane's Addiction\t\t\tabc-EFG_123\n"
+const CSV = `title,artist,microgenre,year,youtube_id\nHurdy Gurdy Man,Donovan,folk,1968,\n"Pigs, in “Zen”",Jane's Addiction,,,abc-EFG_123\n`
+const ITEMS = JSON.stringify([
+  { ...HURDY, year: 1968 },
+  { ...PIGS, microgenre: null, year: '' },
+])
+const LINES = [HURDY, PIGS].map((song) => JSON.stringify(song)).join('\n')
+
+test.each([
+  ['songs.tsv', TSV],
+  ['songs.csv', CSV],
+  ['songs.json', ITEMS],
+  ['wrapped.json', `{ "songs" : ${ITEMS}, "more": 1 }`],
+  ['songs.jsonl', LINES],
+  ['songs.ndjson', `${LINES}\n\n`],
+  ['windows.csv', CSV.replaceAll('\n', '\r\n')],
+  ['mark.csv', `\uFEFF${CSV}`],
+  ['mark.tsv', `\uFEFF${TSV}`],
+  ['mark.jsonl', `\uFEFF${LINES}`],
+  ['semicolons.csv', `title;artist;microgenre;year;youtube_id\n${rest(CSV).replaceAll(/,(?! )/g, ';')}`],
+  ['noname', TSV],
+  ['noname.txt', CSV],
+  ['nonames', ITEMS],
+  ['noname-lines', LINES],
+])('%s: the same songs, packed or not', async (name, text) => {
+  const songs = [HURDY, PIGS]
+
+  expect(cells(await read(name, text))).toEqual(songs)
+  expect(cells(await read(`${name}.gz`, gzipSync(text)))).toEqual(songs)
+  // By its bytes, not by its name.
+  expect(cells(await read(`packed-${name}`, gzipSync(text)))).toEqual(songs)
+})
+
+test('--format goes before the name', async () => {
+  expect(cells(await read('songs.csv', TSV, { format: 'tsv' }))).toEqual([HURDY, PIGS])
+})
+
+test('a table from a spreadsheet: quotes within quotes, line ends in a cell, stray quotes', async () => {
+  const text = 'title,artist\n"Say ""Hello""","One\nTwo"\n7" Mix,Nobody\n'
+
+  expect(await read('quotes.csv', text)).toEqual([
+    { line: 3, cells: { title: 'Say "Hello"', artist: 'One\nTwo' } },
+    { line: 4, cells: { title: '7" Mix', artist: 'Nobody' } },
+  ])
+})
+
+test('in tab-separated tables a quote is a letter', async () => {
+  expect(cells(await read('heroes.tsv', 'title\tartist\n"Heroes"\tDavid Bowie\n"Open\tBand\n'))).toEqual([
+    { title: '"Heroes"', artist: 'David Bowie' },
+    { title: '"Open', artist: 'Band' },
+  ])
+})
+
+test.each([
+  [
+    {},
+    'Track Name\tArtist(s)\tGenre\tYouTube ID\tfoo\n',
+    ['title', 'artist', 'microgenre', 'youtube_id'],
+    ['foo'],
+  ],
+  [{ columns: 'artist=Wer' }, 'Track\tWer\n', ['title', 'artist'], []],
+  [{ columns: 'title=b,artist=a' }, 'a\tb\ttitle\n', ['artist', 'title'], ['title']],
+  [{}, 'song\ttitle\tband\tartist\n', ['title', 'artist'], ['song', 'band']],
+  [{}, 'VIDEO_ID\tReleased\tDuration (ms)\tlength\n', ['youtube_id', 'year', 'duration_ms', 'duration'], []],
+])('columns are found by what others call them: %j %j', async (how, header, found, unused) => {
+  const values = header
+    .trim()
+    .split('\t')
+    .map((_, index) => `v${index}`)
+  const file = write('columns.tsv', `${header}${values.join('\t')}\n`)
+  const rows = await openRows(file, how)
+  const [row] = await all(rows)
+
+  expect(Object.keys(row && 'cells' in row ? row.cells : {}).sort()).toEqual([...found].sort())
+  expect(rows.unused()).toEqual(unused)
+})
+
+test('in JSON our own names go before those of others, object by object', async () => {
+  const text = JSON.stringify([
+    { song: 'Other', title: 'Ours', artists: ['One', 'Two'], extra: { deep: 1 } },
+    { song: 'Only' },
+  ])
+  const file = write('names.json', text)
+  const rows = await openRows(file)
+
+  expect(cells(await all(rows))).toEqual([{ title: 'Ours', artist: 'One, Two' }, { title: 'Only' }])
+  expect(rows.unused()).toEqual(['extra'])
+})
+
+test('a bad row is a fault of its own, and the next one is read', async () => {
+  expect(await read('bad.tsv', 'title\tartist\na\tb\tc\nd\n\ne\tf\n')).toEqual([
+    { line: 2, fault: 'has 3 cells where the header has 2' },
+    { line: 3, fault: 'has 1 cells where the header has 2' },
+    { line: 5, cells: { title: 'e', artist: 'f' } },
+  ])
+  expect(
+    await read('bad.jsonl', '{"title":"a"}\n{"title":\n[1]\n{"title":{"en":"x"}}\n{"title":"b"}'),
+  ).toEqual([
+    { line: 1, cells: { title: 'a' } },
+    { line: 2, fault: 'is not JSON' },
+    { line: 3, fault: 'is not an object' },
+    { line: 4, fault: "has neither text nor a number in 'title'" },
+    { line: 5, cells: { title: 'b' } },
+  ])
+  expect(await read('bad.json', '[1, {"title":"a"}, null]')).toEqual([
+    { line: 1, fault: 'is not an object' },
+    { line: 2, cells: { title: 'a' } },
+    { line: 3, fault: 'is not an object' },
+  ])
+})
+
+test.each([
+  ['empty.csv', '', 'The file is empty.'],
+  ['utf16.csv', Buffer.from('\uFEFFtitle,artist\n', 'utf16le'), 'The file is UTF-16. Save it as UTF-8.'],
+  ['foreign.csv', 'a,b\n1,2\n', 'The first line must name the columns'],
+  [
+    'open.csv',
+    'title,artist\na,b\n"c,d\ne,f\n',
+    'From line 3 on the file cannot be read: the row does not end.',
+  ],
+  ['cut.json', '[{"title":"a"},{"title":', 'From item 2 on the file cannot be read:'],
+  ['broken.json', '[{"title":"a"} {"title":"b"}]', 'From item 2 on the file cannot be read:'],
+  ['cut.csv.gz', gzipSync(CSV.repeat(50)).subarray(0, 100), 'cannot be read: unexpected end of file'],
+])('%s cannot be read on, and says so', async (name, content, message) => {
+  await expect(read(name, content)).rejects.toThrow(BadInput)
+  await expect(read(name, content)).rejects.toThrow(message)
+})
+
+test.each([
+  ['no-such-file.csv', {}, "There is no file '"],
+  ['.', {}, 'is a folder'],
+  ['songs.tsv', { format: 'xlsx' }, "--format is csv, tsv, json or jsonl, not 'xlsx'."],
+  ['songs.tsv', { columns: 'titel=Track' }, "'titel=Track' is not that"],
+  ['songs.tsv', { columns: 'title' }, '--columns takes OURS=THEIRS'],
+] as const)('%s %j: a clear word', async (name, how, message) => {
+  write('songs.tsv', TSV)
+  const reading = openRows(join(folder, name), how).then(all)
+
+  await expect(reading).rejects.toThrow(BadInput)
+  await expect(reading).rejects.toThrow(message)
+})
+
+async function read(name: string, content: string | Buffer, how?: HowToRead): Promise<Read[]> {
+  return all(await openRows(write(name, content), how))
+}
+
+async function all(rows: AsyncIterable<Read>): Promise<Read[]> {
+  const list: Read[] = []
+  for await (const row of rows) list.push(row)
+  return list
+}
+
+const cells = (rows: Read[]) => rows.map((row) => ('cells' in row ? row.cells : row.fault))
+
+function rest(text: string): string {
+  return text.slice(text.indexOf('\n') + 1)
+}
+
+function write(name: string, content: string | Buffer): string {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return file
+}

@@ -1,0 +1,91 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { BadInput } from '../fault.ts'
+import { chooseFormat } from './chooseFormat.ts'
+import { type FindColumn, readMapping } from './columns.ts'
+import type { Read, Rows } from './read.ts'
+import { readDelimited } from './readDelimited.ts'
+import { readJsonItems } from './readJsonItems.ts'
+import { readJsonLines } from './readJsonLines.ts'
+
+export interface HowToRead {
+  /** csv, tsv, json or jsonl; else told by the file's name, else by how it begins. */
+  format?: string
+  /** `--columns`, such as `title=Track,artist=Band`. */
+  columns?: string
+}
+
+/**
+ * Opens a file of songs: CSV, TSV, JSON or JSON lines, packed with gzip or not. `-` is the standard input.
+ * @throws BadInput when there is no such file, or nothing in it can be songs.
+ */
+export async function openRows(file: string, { format, columns = '' }: HowToRead = {}): Promise<Rows> {
+  const counter = { bytes: 0 }
+  const size = file === '-' ? null : await sizeOf(file)
+  const source: Readable = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
+  const unpacked = await unpack(source, counter)
+  const [beginning, chunks] = await peek(unpacked)
+  const chosen = chooseFormat(file, beginning, format)
+  const unused = new Set<string>()
+  return {
+    [Symbol.asyncIterator]: () => read(chunks, chosen, readMapping(columns), unused)[Symbol.asyncIterator](),
+    progress: () => ({ bytes: counter.bytes, size }),
+    unused: () => [...unused],
+    unit: chosen.kind === 'items' ? 'item' : 'line',
+  }
+}
+
+function read(
+  chunks: AsyncIterable<Buffer>,
+  format: ReturnType<typeof chooseFormat>,
+  find: FindColumn,
+  unused: Set<string>,
+): AsyncIterable<Read> {
+  if (format.kind === 'delimited') return readDelimited(chunks, format, find, unused)
+  if (format.kind === 'items') return readJsonItems(chunks, format.path, find, unused)
+  return readJsonLines(chunks, find, unused)
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => null)
+  if (!found) throw new BadInput(`There is no file '${file}'.`)
+  if (found.isDirectory()) throw new BadInput(`'${file}' is a folder.`)
+  return found.size
+}
+
+/** By the two bytes that every gzip file begins with, whatever its name. */
+async function unpack(source: Readable, counter: { bytes: number }): Promise<AsyncIterable<Buffer>> {
+  const [beginning, chunks] = await peek(count(source, counter))
+  if (beginning[0] !== 0x1f || beginning[1] !== 0x8b) return chunks
+  // A failure arrives where the rows are read; the callback has nothing to add.
+  return pipeline(Readable.from(chunks), createGunzip({ chunkSize: 1 << 18 }), () => {})
+}
+
+async function* count(source: AsyncIterable<Buffer>, counter: { bytes: number }): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    counter.bytes += chunk.length
+    yield chunk
+  }
+}
+
+/** The first bytes, and everything from the first byte on. */
+async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  const beginning = first.done ? Buffer.alloc(0) : first.value
+  async function* all(): AsyncGenerator<Buffer> {
+    try {
+      yield beginning
+      for (;;) {
+        const next = await iterator.next()
+        if (next.done) return
+        yield next.value
+      }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return [beginning, all()]
+}

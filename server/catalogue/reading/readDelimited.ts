@@ -1,0 +1,117 @@
+import { type Parser, parse } from 'csv-parse'
+import { BadInput } from '../fault.ts'
+import { type Cells, COLUMNS, type Column, chooseColumns, type FindColumn } from './columns.ts'
+import { LONGEST_ROW, type Read } from './read.ts'
+
+/**
+ * The rows of a table with a header line. A row with too many or too few cells is a fault of its own; one
+ * that does not end, or is longer than any row of songs, ends the reading after those before it.
+ * @throws BadInput when no column is ours, or the table cannot be read on.
+ */
+export async function* readDelimited(
+  chunks: AsyncIterable<Buffer>,
+  { delimiter, isQuoted }: { delimiter: string; isQuoted: boolean },
+  find: FindColumn,
+  unused: Set<string>,
+): AsyncGenerator<Read> {
+  let header: { size: number; columns: (Column | null)[] } | null = null
+  let last = 0
+  try {
+    for await (const { line, record } of recordsOf(chunks, delimiter, isQuoted)) {
+      last = line
+      if (header === null) {
+        const columns = requireColumns(record, find)
+        header = { size: record.length, columns }
+        record.forEach((name, index) => {
+          if (!columns[index]) unused.add(name)
+        })
+      } else if (record.length !== header.size) {
+        yield { line, fault: `has ${record.length} cells where the header has ${header.size}` }
+      } else yield { line, cells: cellsOf(record, header.columns) }
+    }
+  } catch (error) {
+    throw error instanceof BadInput ? error : new BadInput(wordsFor(error, last + 1))
+  }
+  if (header === null) throw new BadInput('The file is empty.')
+}
+
+interface Numbered {
+  /** Where the record ends. */
+  line: number
+  record: string[]
+}
+
+/** Chunk by chunk and not through the parser's own stream: that drops what it has read when it meets an error. */
+async function* recordsOf(
+  chunks: AsyncIterable<Buffer>,
+  delimiter: string,
+  isQuoted: boolean,
+): AsyncGenerator<Numbered> {
+  let found: Numbered[] = []
+  const parser = parse({
+    bom: true,
+    delimiter,
+    quote: isQuoted ? '"' : false,
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_ROW,
+    on_record(record: string[], { lines }) {
+      found.push({ line: lines, record })
+      return null
+    },
+  })
+  // The same error comes back from the call that met it.
+  parser.on('error', () => {})
+  parser.resume()
+  for await (const chunk of chunks) {
+    const error = await write(parser, chunk)
+    yield* found
+    found = []
+    if (error) throw error
+  }
+  const error = await end(parser)
+  yield* found
+  if (error) throw error
+}
+
+function write(parser: Parser, chunk: Buffer): Promise<Error | null | undefined> {
+  return new Promise((resolve) => void parser.write(chunk, resolve))
+}
+
+function end(parser: Parser): Promise<Error | null | undefined> {
+  return new Promise((resolve) => {
+    parser.once('error', resolve)
+    parser.end(() => resolve(null))
+  })
+}
+
+function cellsOf(record: string[], columns: (Column | null)[]): Cells {
+  const cells: Cells = {}
+  for (let i = 0; i < columns.length; i++) {
+    const column = columns[i]
+    const cell = record[i]
+    if (column && cell) cells[column] = cell
+  }
+  return cells
+}
+
+function requireColumns(names: string[], find: FindColumn): (Column | null)[] {
+  const columns = chooseColumns(names, find)
+  if (columns.some((column) => column === 'title' || column === 'key' || column?.endsWith('_id')))
+    return columns
+  const told = names.slice(0, 20).map((name) => `'${name.slice(0, 40)}'`)
+  throw new BadInput(
+    `The first line must name the columns, and of ${told.join(', ')} none tells a song. ` +
+      `Ours are ${COLUMNS.join(', ')}; --columns title=THEIRS says which is which.`,
+  )
+}
+
+function wordsFor(error: unknown, line: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  const from = `From line ${line} on the file cannot be read`
+  if (code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED') {
+    return `${from}: the row does not end. Is a quote opened there that is not closed?`
+  }
+  return `${from}: ${error instanceof Error ? error.message : 'unknown'}.`
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { type Fault, kindOf } from './fault.ts'
+
+/** Cases of each kind that are told, and unknown names; the rest is counted, and stands in the report. */
+const CASES = 3
+const NAMES = 10
+
+/** Names that are counted one by one; a file can hold any number of others. */
+const MOST_NAMES = 10_000
+
+/** Keeps what was refused in little memory: counts by kind, a few cases of each, and the rest in a file. */
+export class Refusals {
+  private readonly kinds = new Map<string, { count: number; cases: Fault[] }>()
+  private readonly unknownMicrogenres = new Map<string, number>()
+  private readonly report: WriteStream | null
+
+  /** @param file where every one is written, tab-separated; null for nowhere. */
+  constructor(file: string | null) {
+    this.report = file === null ? null : createWriteStream(file)
+    this.report?.write('line\tfield\treason\ttold\n')
+  }
+
+  async add(faults: Fault[]): Promise<void> {
+    for (const fault of faults) {
+      const kind = this.kinds.get(kindOf(fault)) ?? { count: 0, cases: [] }
+      this.kinds.set(kindOf(fault), kind)
+      kind.count += 1
+      if (kind.cases.length < CASES && !kind.cases.some(({ told }) => told !== null && told === fault.told))
+        kind.cases.push(fault)
+      if (fault.field === 'microgenre' && fault.reason === UNKNOWN_MICROGENRE)
+        this.countName(fault.told ?? '')
+    }
+    if (!this.report || faults.length === 0) return
+    const lines = faults.map(({ line, field, reason, told }) =>
+      [line, field, reason, told].map(cell).join('\t'),
+    )
+    if (!this.report.write(`${lines.join('\n')}\n`)) await once(this.report, 'drain')
+  }
+
+  /** The report is whole on the disk then. */
+  async end(): Promise<void> {
+    if (!this.report) return
+    this.report.end()
+    await once(this.report, 'close')
+  }
+
+  /** Lines for the operator; none when nothing was refused. */
+  describe(unit: string): string[] {
+    const kinds = [...this.kinds].sort(([, a], [, b]) => b.count - a.count)
+    const names = [...this.unknownMicrogenres].sort(([, a], [, b]) => b - a)
+    const more = names.length > NAMES ? ` and ${grouped(names.length - NAMES)} more` : ''
+    return [
+      ...kinds.map(([kind, { count, cases }]) => {
+        const told = cases.map((fault) => `${unit} ${fault.line}${fault.told ? ` (${fault.told})` : ''}`)
+        return `${grouped(count).padStart(10)}  ${kind}: ${told.join(', ')}${count > cases.length ? ' …' : ''}`
+      }),
+      ...(names.length > 0
+        ? [
+            `Microgenres that are not in the catalogue: ${names
+              .slice(0, NAMES)
+              .map(([name, count]) => `${name} ${grouped(count)}`)
+              .join(', ')}${more}.`,
+          ]
+        : []),
+    ]
+  }
+
+  private countName(name: string): void {
+    const count = this.unknownMicrogenres.get(name)
+    if (count === undefined && this.unknownMicrogenres.size >= MOST_NAMES) return
+    this.unknownMicrogenres.set(name, (count ?? 0) + 1)
+  }
+}
+
+/** The reason of a row whose microgenre nobody knows; those are told by name as well. */
+export const UNKNOWN_MICROGENRE = 'is not in the catalogue'
+
+const grouped = (count: number) => count.toLocaleString('en')
+
+const cell = (value: string | number | null) => String(value ?? '').replace(/\s+/g, ' ')

@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { say } from '../say.ts'
+import { checkCatalogue, countSongs } from './checkCatalogue.ts'
+import { BadInput } from './fault.ts'
+import { openCatalogue } from './openCatalogue.ts'
+import { type CommandLine, USAGE } from './usage.ts'
+
+/** Examples of each finding on the screen, and in the report. */
+const TOLD = 3
+const REPORTED = 100_000
+
+/** `check`. Gives 1 when something is wrong that the product itself would stumble over. */
+export async function runCheck({ env, files, options, folder }: CommandLine): Promise<number> {
+  if (files.length > 0) throw new BadInput(USAGE)
+  const { db, close } = await openCatalogue(env)
+  try {
+    const [state, findings] = await db.begin('isolation level repeatable read read only', async (tx) => {
+      await tx`set local statement_timeout = '10min'`
+      return [await countSongs(tx), await checkCatalogue(tx, options.report ? REPORTED : TOLD)] as const
+    })
+    const live = state.songs - state.retired
+    say(
+      `${grouped(live)} songs in ${grouped(state.microgenres)} microgenres, and ${grouped(state.retired)} retired ones. ` +
+        `With a video ${grouped(state.withVideo)}, with a Spotify id ${grouped(state.withSpotify)}, ` +
+        `with a Deezer track ${grouped(state.withDeezer)}, with a duration ${grouped(state.withDuration)}.`,
+    )
+    for (const { what, isWrong, count, examples } of findings) {
+      say(`${isWrong ? 'WRONG ' : ''}${grouped(count)} ${what}:`)
+      for (const example of examples.slice(0, TOLD)) say(`  ${example}`)
+    }
+    if (options.report) {
+      const lines = findings.flatMap(({ what, examples }) =>
+        examples.map((example) => `${what}\t${example}\n`),
+      )
+      await writeFile(resolve(folder, options.report), lines.join(''))
+      say(`Every finding stands in ${options.report}.`)
+    }
+    const isWrong = findings.some((finding) => finding.isWrong)
+    say(isWrong ? 'Something is wrong.' : 'Nothing is wrong.')
+    return isWrong ? 1 : 0
+  } finally {
+    await close()
+  }
+}
+
+const grouped = (count: number) => count.toLocaleString('en')

@@ -1,0 +1,91 @@
+import { resolve } from 'node:path'
+import { say } from '../say.ts'
+import { BadInput } from './fault.ts'
+import { type ImportCounts, importSongs } from './importSongs.ts'
+import { writeMicrogenres } from './microgenreNames.ts'
+import { readMicrogenres } from './microgenreTable.ts'
+import { openCatalogue } from './openCatalogue.ts'
+import { duration, startProgressLine } from './progressLine.ts'
+import { openRows } from './reading/openRows.ts'
+import type { Rows } from './reading/read.ts'
+import { Refusals } from './refusals.ts'
+import { rehearse } from './rehearse.ts'
+import { type CommandLine, INTERRUPTED, USAGE } from './usage.ts'
+
+/**
+ * `import FILE`. Gives 0 when the file was read to its end, however many of its rows were refused.
+ * @throws BadInput for a file that cannot be read, or read on; what was read before it is settled then.
+ */
+export async function runImport({ env, files, options, folder, signal }: CommandLine): Promise<number> {
+  const [file] = files
+  if (!file || files.length > 1) throw new BadInput(USAGE)
+  const path = (name: string) => (name === '-' ? name : resolve(folder, name))
+  const rows = await openRows(path(file), options)
+  const microgenres = options.microgenres ? readMicrogenres(path(options.microgenres)) : []
+  const { db, close } = await openCatalogue(env)
+  const refusals = new Refusals(options.report ? path(options.report) : null)
+  const line = startProgressLine()
+  const started = Date.now()
+  let counts: ImportCounts | undefined
+  try {
+    if (options['dry-run']) await rehearse(db)
+    await writeMicrogenres(db, microgenres, { update: options.update ?? false })
+    counts = await importSongs(db, rows, {
+      update: options.update,
+      createMicrogenres: options['create-microgenres'],
+      microgenre: options.microgenre,
+      signal,
+      onRefused: (faults) => refusals.add(faults),
+      onProgress(now) {
+        counts = now
+        const { bytes, size } = rows.progress()
+        line.show(size ? bytes / size : null, `${grouped(now.rows)} read, ${grouped(now.refused)} refused`)
+      },
+    })
+    return counts.wasInterrupted ? INTERRUPTED : 0
+  } finally {
+    line.end()
+    await refusals.end()
+    if (counts) {
+      const milliseconds = Date.now() - started
+      tell(counts, { file, rows, refusals, milliseconds, isRehearsal: options['dry-run'] ?? false })
+      if (options.report) say(`Every one that was refused stands in ${options.report}.`)
+    }
+    await close()
+  }
+}
+
+interface Told {
+  file: string
+  rows: Rows
+  refusals: Refusals
+  milliseconds: number
+  isRehearsal: boolean
+}
+
+function tell(counts: ImportCounts, { file, rows, refusals, milliseconds, isRehearsal }: Told): void {
+  const taken = counts.added + counts.changed + counts.unchanged
+  const speed = Math.round(counts.rows / Math.max(milliseconds / 1000, 0.001))
+  say(
+    `${counts.wasInterrupted ? 'Stopped after' : 'Read'} ${grouped(counts.rows)} ${rows.unit}s of ${file} ` +
+      `in ${duration(milliseconds)} (${grouped(speed)} a second).`,
+  )
+  say(
+    `${isRehearsal ? 'Would take' : 'Took'} ${grouped(taken)}: ${grouped(counts.added)} new, ` +
+      `${grouped(counts.changed)} changed, ${grouped(counts.unchanged)} as they were.`,
+  )
+  if (counts.newMicrogenres > 0) {
+    say(`${isRehearsal ? 'Would make' : 'Made'} ${grouped(counts.newMicrogenres)} microgenres.`)
+  }
+  if (counts.differing > 0) {
+    say(`Of ${grouped(counts.differing)} the file says otherwise than the database; --update takes its word.`)
+  }
+  if (counts.refused > 0) {
+    say(`${isRehearsal ? 'Would refuse' : 'Refused'} ${grouped(counts.refused)}:`)
+    for (const line of refusals.describe(rows.unit)) say(line)
+  }
+  if (rows.unused().length > 0) say(`Columns that nothing was taken from: ${rows.unused().join(', ')}.`)
+  if (counts.wasInterrupted) say('The same command goes on: what is there already is found again.')
+}
+
+const grouped = (count: number) => count.toLocaleString('en')

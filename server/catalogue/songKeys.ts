@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+
+/** Letters that come apart into no letter of ours and a mark. */
+const LETTERS: Record<string, string> = {
+  '&': ' and ',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  þ: 'th',
+}
+
+/** Lower-case letters and digits of the Latin alphabet, joined by hyphens: 'Sigur Rós' is sigur-ros. */
+export function slugOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}|['’]/gu, '')
+    .replace(/[&øłđæœßþ]/g, (letter) => LETTERS[letter] ?? '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** The same for two spellings of a name; also where the Latin alphabet has nothing to say. */
+export const foldName = (text: string) => slugOf(text) || text.normalize('NFKC').toLowerCase().trim()
+
+interface Identified {
+  title: string | null
+  artist: string | null
+  microgenre: string | null
+  youtubeId: string | null
+  spotifyId: string | null
+  deezerId: string | null
+}
+
+const LONGEST_KEY = 80
+const HASH = 16
+
+/**
+ * A key for a song that brings none: the same each time it is read, however its words are corrected as long
+ * as it has an id. Without any id it is known by artist, title and microgenre together.
+ */
+export function deriveKey(song: Identified): string {
+  const hash = createHash('sha256').update(identityOf(song)).digest('hex').slice(0, HASH)
+  const words = namedKey(song)
+    .slice(0, LONGEST_KEY - HASH - 1)
+    .replace(/-$/, '')
+  return words ? `${words}-${hash}` : hash
+}
+
+/** The key that the starter catalogue gives a song: its artist and title. */
+export function namedKey({ artist, title }: Pick<Identified, 'artist' | 'title'>): string {
+  return slugOf(`${artist ?? ''} ${title ?? ''}`)
+    .slice(0, LONGEST_KEY)
+    .replace(/-$/, '')
+}
+
+function identityOf({ youtubeId, spotifyId, deezerId, microgenre, artist, title }: Identified): string {
+  if (youtubeId) return `youtube ${youtubeId}`
+  if (spotifyId) return `spotify ${spotifyId}`
+  if (deezerId) return `deezer ${deezerId}`
+  return [microgenre, artist, title].map((text) => foldName(text ?? '')).join('\n')
+}

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import { SongEntry } from '../../catalogue/catalogue.ts'
+import { readCatalogue } from '../../catalogue/readCatalogue.ts'
+import { packageFolder } from '../packageFolder.ts'
+import { deriveColor } from './deriveColor.ts'
+import type { Cells, Column } from './reading/columns.ts'
+import { deriveKey, foldName, namedKey } from './songKeys.ts'
+import { readSongRow } from './songRow.ts'
+
+const NAMED = { title: 'Blue Monday', artist: 'New Order' }
+
+test('a whole row', () => {
+  const cells = {
+    ...NAMED,
+    key: 'new-order-blue-monday',
+    microgenre: 'synth-pop',
+    year: '1983',
+    youtube_id: 'c1GxjzHm5us',
+    spotify_id: '0123456789ABCDEFGHabcd',
+    deezer_id: '12345',
+    duration_ms: '447000',
+    album_art: 'https://example.org/blue.jpg',
+    retired: 'false',
+  }
+
+  expect(readSongRow(7, cells)).toEqual({
+    line: 7,
+    key: 'new-order-blue-monday',
+    isKeyGiven: true,
+    namedKey: null,
+    microgenre: 'synth-pop',
+    ...NAMED,
+    year: 1983,
+    youtubeId: 'c1GxjzHm5us',
+    spotifyId: '0123456789ABCDEFGHabcd',
+    deezerId: '12345',
+    durationMs: 447000,
+    albumArt: 'https://example.org/blue.jpg',
+    isRetired: false,
+  })
+})
+
+test.each<[Column, string, string, unknown]>([
+  ['title', '  Blue \t Monday\n', 'title', 'Blue Monday'],
+  ['title', 'Cafe\u0301', 'title', 'Caf\u00e9'],
+  ['artist', '坂本龍一', 'artist', '坂本龍一'],
+  ['year', '1983-03-07', 'year', 1983],
+  ['year', '1983-03', 'year', 1983],
+  ['youtube_id', 'https://www.youtube.com/watch?v=c1GxjzHm5us&t=3s', 'youtubeId', 'c1GxjzHm5us'],
+  ['youtube_id', 'https://www.youtube.com/watch?list=x&v=c1GxjzHm5us', 'youtubeId', 'c1GxjzHm5us'],
+  ['youtube_id', 'https://youtu.be/c1GxjzHm5us?si=x', 'youtubeId', 'c1GxjzHm5us'],
+  ['youtube_id', 'https://www.youtube-nocookie.com/embed/c1GxjzHm5us', 'youtubeId', 'c1GxjzHm5us'],
+  ['spotify_id', 'spotify:track:0123456789ABCDEFGHabcd', 'spotifyId', '0123456789ABCDEFGHabcd'],
+  [
+    'spotify_id',
+    'https://open.spotify.com/intl-de/track/0123456789ABCDEFGHabcd?si=1',
+    'spotifyId',
+    '0123456789ABCDEFGHabcd',
+  ],
+  ['deezer_id', 'https://www.deezer.com/de/track/3135556', 'deezerId', '3135556'],
+  ['duration', '7:27', 'durationMs', 447_000],
+  ['duration', '1:02:03', 'durationMs', 3_723_000],
+  ['duration', '447.5', 'durationMs', 447_500],
+  ['retired', 'Yes', 'isRetired', true],
+  ['retired', '0', 'isRetired', false],
+  ['title', '', 'title', 'Blue Monday'],
+])('%s %j is taken as %s %j', (column, cell, field, value) => {
+  const cells: Cells = { ...NAMED, ...(cell ? { [column]: cell } : {}) }
+
+  expect(readSongRow(1, cells)).toMatchObject({ [field]: value })
+})
+
+test.each<[Column, string, string]>([
+  ['title', 'x'.repeat(201), 'is longer than 200 characters'],
+  ['artist', 'New\u0000Order', 'has control characters'],
+  ['title', 'Blue \u0085 Monday', 'has control characters'],
+  ['title', 'Blue \ud800 Monday', 'is not valid UTF-8'],
+  ['artist', 'Bj\uFFFDrk', 'is not valid UTF-8'],
+  ['microgenre', 'x'.repeat(61), 'is longer than 60 characters'],
+  ['key', 'Blue Monday', 'must be lower-case words joined by hyphens'],
+  ['year', 'soon', 'must be a whole number or empty'],
+  ['youtube_id', 'c1GxjzHm5u', 'must be a YouTube id of 11 characters, or empty'],
+  ['youtube_id', 'https://vimeo.com/1234', 'must be a YouTube id of 11 characters, or empty'],
+  ['spotify_id', '123', 'must be a Spotify id of 22 characters, or empty'],
+  ['deezer_id', 'x', 'must be the number of a Deezer track'],
+  ['duration', 'long', 'must be a whole number or empty'],
+  ['album_art', 'javascript:alert(1)', 'must be an http or https address'],
+  ['retired', 'maybe', 'must be true or false'],
+])('%s %j is refused: %s', (column, cell, reason) => {
+  expect(readSongRow(9, { ...NAMED, [column]: cell })).toMatchObject({ line: 9, field: column, reason })
+})
+
+test('years and durations that no record has are refused', () => {
+  for (const [column, cell] of [
+    ['year', '1066'],
+    ['year', '3000'],
+    ['duration_ms', '5'],
+    ['duration', '999999'],
+  ])
+    expect(readSongRow(1, { ...NAMED, [column as Column]: cell })).toMatchObject({ field: column })
+})
+
+test('a song is known by an id, or else by title and artist', () => {
+  expect(readSongRow(1, { youtube_id: 'c1GxjzHm5us' })).toMatchObject({ title: null, artist: null })
+  expect(readSongRow(1, { key: 'blue-monday' })).toMatchObject({ key: 'blue-monday' })
+  expect(readSongRow(1, { title: 'Blue Monday' })).toMatchObject({ field: 'artist', reason: 'is missing' })
+  expect(readSongRow(1, { artist: 'New Order', year: '1983' })).toMatchObject({
+    field: 'title',
+    reason: 'is missing',
+  })
+})
+
+test('a key that is derived stays: words may change while the id does not, spelling while there is none', () => {
+  const song = { ...NAMED, microgenre: 'synth pop', youtubeId: null, spotifyId: null, deezerId: null }
+  const hash = (key: string) => key.slice(-16)
+
+  expect(deriveKey(song)).toMatch(/^new-order-blue-monday-[0-9a-f]{16}$/)
+  expect(deriveKey({ ...song, microgenre: 'Synth-Pop', title: 'BLUE  MONDAY!' })).toBe(deriveKey(song))
+  expect(deriveKey({ ...song, microgenre: 'ebm' })).not.toBe(deriveKey(song))
+  const withVideo = { ...song, youtubeId: 'c1GxjzHm5us' }
+  expect(hash(deriveKey({ ...withVideo, title: 'Blue Monday 88', microgenre: 'ebm' }))).toBe(
+    hash(deriveKey(withVideo)),
+  )
+  expect(hash(deriveKey({ ...withVideo, youtubeId: 'C1GxjzHm5us' }))).not.toBe(hash(deriveKey(withVideo)))
+})
+
+test('every derived key is one that the catalogue takes, whatever the words', () => {
+  for (const words of ['', '坂本龍一', 'x'.repeat(200), '- - -', 'Ünïcödé', `${'ab '.repeat(60)}`]) {
+    const key = deriveKey({
+      title: words,
+      artist: words,
+      microgenre: null,
+      youtubeId: null,
+      spotifyId: null,
+      deezerId: null,
+    })
+    expect(SongEntry.shape.key.safeParse(key).success).toBe(true)
+  }
+})
+
+test('songs of the starter catalogue are found by artist and title', () => {
+  const { songs } = readCatalogue(packageFolder('catalogue'))
+  const found = songs.filter((song) => namedKey(song) === song.key)
+
+  expect(found.length / songs.length).toBeGreaterThan(0.95)
+})
+
+test('names are one whatever their capitals, signs and alphabet', () => {
+  expect(foldName('Dub Techno')).toBe(foldName('dub-techno'))
+  expect(foldName('Drum & Bass')).toBe(foldName('drum and bass'))
+  expect(foldName('Smørrebrød')).toBe('smorrebrod')
+  expect(foldName('シティ・ポップ')).toBe(foldName(' シティ・ポップ'))
+  expect(foldName('シティ')).not.toBe(foldName('ポップ'))
+})
+
+test('a derived colour can be read on both papers, and is not one that another has', () => {
+  const taken = new Set<string>()
+  for (let i = 0; i < 300; i++) {
+    const color = deriveColor(`genre ${i}`, taken)
+    expect(taken.has(color)).toBe(false)
+    taken.add(color)
+    const luminance = luminanceOf(color)
+    // The papers of web/ui/tokens.css: dark about 0.009, light about 0.9.
+    expect((luminance + 0.05) / (0.009 + 0.05)).toBeGreaterThan(3)
+    expect((0.9 + 0.05) / (luminance + 0.05)).toBeGreaterThan(3)
+  }
+  expect(deriveColor('phonk', new Set())).toBe(deriveColor('phonk', new Set()))
+})
+
+/** WCAG 2.2. */
+function luminanceOf(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod'
+import { MicrogenreEntry, SongEntry } from '../../catalogue/catalogue.ts'
+import type { Fault } from './fault.ts'
+import type { Cells, Column } from './reading/columns.ts'
+import { deriveKey, namedKey } from './songKeys.ts'
+
+/** A row that can be a song. What it does not tell is null; the database may know it already. */
+export interface SongRow {
+  line: number
+  key: string
+  /** The file said the key; else it is derived. */
+  isKeyGiven: boolean
+  /** A row without any id may be a song of the starter catalogue, whose keys are artist and title. */
+  namedKey: string | null
+  /** As the file writes it. */
+  microgenre: string | null
+  title: string | null
+  artist: string | null
+  year: number | null
+  youtubeId: string | null
+  spotifyId: string | null
+  deezerId: string | null
+  durationMs: number | null
+  albumArt: string | null
+  isRetired: boolean | null
+}
+
+/** The row as a song, or the first thing wrong with it. */
+export function readSongRow(line: number, cells: Cells): SongRow | Fault {
+  const told: Partial<Record<Column, unknown>> = {}
+  for (const [column, cell] of Object.entries(cells) as [Column, string | undefined][]) {
+    if (cell === undefined) continue
+    const unfit = UNFIT.find(({ pattern }) => pattern.test(cell))
+    if (unfit) return { line, field: column, reason: unfit.reason, told: null }
+    const text = cell.normalize('NFC').replace(/\s+/g, ' ').trim()
+    if (text === '') continue
+    const read = READ[column](text)
+    if (!read.success) {
+      const reason = read.error.issues[0]?.message ?? 'cannot be read'
+      return { line, field: column, reason, told: text.slice(0, 80) }
+    }
+    told[column] = read.data
+  }
+  const text = (column: Column) => (told[column] as string | undefined) ?? null
+  const number = (column: Column) => (told[column] as number | undefined) ?? null
+  const song = {
+    microgenre: text('microgenre'),
+    title: text('title'),
+    artist: text('artist'),
+    youtubeId: text('youtube_id'),
+    spotifyId: text('spotify_id'),
+    deezerId: text('deezer_id'),
+  }
+  const key = text('key')
+  const hasId = Boolean(song.youtubeId || song.spotifyId || song.deezerId)
+  if (!key && !hasId && !(song.title && song.artist)) {
+    return { line, field: song.title ? 'artist' : 'title', reason: 'is missing', told: null }
+  }
+  return {
+    line,
+    key: key ?? deriveKey(song),
+    isKeyGiven: key !== null,
+    namedKey: key || hasId ? null : namedKey(song) || null,
+    ...song,
+    year: number('year'),
+    durationMs: number('duration_ms') ?? number('duration'),
+    albumArt: text('album_art'),
+    isRetired: (told.retired as boolean | undefined) ?? null,
+  }
+}
+
+/** What no text of a song can hold: the database, a page or the export would stumble over it. */
+const UNFIT = [
+  { pattern: /\uFFFD|\p{Surrogate}/u, reason: 'is not valid UTF-8' },
+  { pattern: /[^\P{Cc}\t\n\r]/u, reason: 'has control characters' },
+]
+
+type Result = { success: true; data: unknown } | { success: false; error: z.ZodError }
+
+const { key, title, artist, year, youtube_id, spotify_id, duration_ms } = SongEntry.shape
+
+const DeezerId = z.string().regex(/^\d{1,15}$/, 'must be the number of a Deezer track')
+const AlbumArt = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).max(500)
+const Retired = z
+  .enum(['true', 'false', 'yes', 'no', '1', '0'], { error: 'must be true or false' })
+  .transform((text) => ['true', 'yes', '1'].includes(text))
+
+/** Each cell by the rules of the starter catalogue, after taking ids out of the addresses around them. */
+const READ: Record<Column, (text: string) => Result> = {
+  key: (text) => key.safeParse(text),
+  microgenre: (text) => MicrogenreEntry.shape.name.safeParse(text),
+  title: (text) => title.safeParse(text),
+  artist: (text) => artist.safeParse(text),
+  year: (text) => year.safeParse(/^(\d{4})-\d\d(-\d\d.*)?$/.exec(text)?.[1] ?? text),
+  youtube_id: (text) =>
+    youtube_id.safeParse(
+      /(?:youtu\.be\/|youtube(?:-nocookie)?\.com\/(?:watch\?(?:.*&)?v=|embed\/|shorts\/|v\/))([\w-]{11})(?![\w-])/.exec(
+        text,
+      )?.[1] ?? text,
+    ),
+  spotify_id: (text) =>
+    spotify_id.safeParse(
+      /(?:spotify:track:|spotify\.com\/(?:[\w-]+\/)?track\/)(\w{22})(?!\w)/.exec(text)?.[1] ?? text,
+    ),
+  deezer_id: (text) => DeezerId.safeParse(/deezer\.com\/(?:\w+\/)?track\/(\d+)/.exec(text)?.[1] ?? text),
+  duration_ms: (text) => duration_ms.safeParse(text),
+  duration: (text) => duration_ms.safeParse(millisecondsOf(text)),
+  album_art: (text) => AlbumArt.safeParse(text),
+  retired: (text) => Retired.safeParse(text.toLowerCase()),
+}
+
+/** `3:45`, `1:02:03` or seconds; what is neither stays as it is, and is refused. */
+function millisecondsOf(text: string): string {
+  const parts = /^(?:(\d{1,2}):)?(\d{1,2}):(\d\d)$/.exec(text)
+  if (parts) {
+    const [hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0))
+    return String(((hours * 60 + minutes) * 60 + seconds) * 1000)
+  }
+  return /^\d+(\.\d+)?$/.test(text) ? String(Math.round(Number(text) * 1000)) : text
+}

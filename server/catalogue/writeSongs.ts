@@ -1,0 +1,67 @@
+import type { ExportedSong } from './exportSongs.ts'
+
+export type ExportFormat = 'csv' | 'tsv' | 'json' | 'jsonl'
+
+const COLUMNS = [
+  'key',
+  'microgenre',
+  'title',
+  'artist',
+  'year',
+  'youtube_id',
+  'spotify_id',
+  'deezer_id',
+  'duration_ms',
+  'album_art',
+  'retired',
+] as const satisfies readonly (keyof ExportedSong)[]
+
+/** The text of a file of songs, in pieces. */
+export async function* writeSongs(
+  pages: AsyncIterable<ExportedSong[]>,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  const { before, row, between, after } = FORMATS[format]
+  let gap = before
+  for await (const page of pages) {
+    yield gap + page.map(row).join(between)
+    gap = between
+  }
+  // Without any song the header still says what would stand here.
+  if (gap === before) yield before
+  yield after
+}
+
+interface Writing {
+  before: string
+  row(song: ExportedSong): string
+  between: string
+  after: string
+}
+
+const cellsOf = (song: ExportedSong) => COLUMNS.map((column) => String(song[column] ?? ''))
+
+const FORMATS: Record<ExportFormat, Writing> = {
+  csv: {
+    before: `${COLUMNS.join(',')}\r\n`,
+    // RFC 4180.
+    row: (song) =>
+      cellsOf(song)
+        .map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+        .join(','),
+    between: '\r\n',
+    after: '\r\n',
+  },
+  tsv: {
+    before: `${COLUMNS.join('\t')}\n`,
+    // No quotes, as in the starter catalogue; a tab inside a title would be a cell too many.
+    row: (song) =>
+      cellsOf(song)
+        .map((cell) => cell.replace(/[\t\r\n]+/g, ' '))
+        .join('\t'),
+    between: '\n',
+    after: '\n',
+  },
+  json: { before: '[\n', row: (song) => JSON.stringify(song), between: ',\n', after: '\n]\n' },
+  jsonl: { before: '', row: (song) => JSON.stringify(song), between: '\n', after: '\n' },
+}

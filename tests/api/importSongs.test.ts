@@ -1,0 +1,458 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { listRatings } from '../../contract/library.ts'
+import { BadInput, type Fault } from '../../server/catalogue/fault.ts'
+import { type HowToImport, type ImportCounts, importSongs } from '../../server/catalogue/importSongs.ts'
+import { type HowToRead, openRows } from '../../server/catalogue/reading/openRows.ts'
+import type { Read } from '../../server/catalogue/reading/read.ts'
+import { rehearse } from '../../server/catalogue/rehearse.ts'
+import { connect } from '../../server/db/connection.ts'
+import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
+import { findMicrogenre, rateOn } from '../factories.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { testCatalogue, testSong } from '../harness/testCatalogue.ts'
+
+const app = setUpApp()
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'import-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Whatever a test imported: places without holes, and counts that are right. */
+afterEach(async () => {
+  const broken = await app.db`
+    select m.key from microgenres m left join songs s on s.microgenre_id = m.id group by m.id
+    having count(s.id) <> count(distinct s.seq) or coalesce(max(s.seq) + 1, 0) <> m.song_count
+      or count(s.id) filter (where s.retired_at is null) <> m.live_song_count`
+  expect([...broken]).toEqual([])
+})
+
+const NONE: ImportCounts = {
+  rows: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  differing: 0,
+  refused: 0,
+  newMicrogenres: 0,
+  wasInterrupted: false,
+}
+
+const SONGS = [
+  { title: 'One', artist: 'Ann, "the" Singer', microgenre: 'Zydeco', youtube_id: 'formats-__1', year: 1999 },
+  { title: 'Two\\', artist: 'Ben\\n', microgenre: 'bossa nova', spotify_id: `${'F'.repeat(21)}1` },
+  { title: 'Três', artist: 'João', microgenre: 'bossa-nova' },
+]
+
+test('each format, packed or not, is the same import: what the first brings the others find', async () => {
+  const names = ['title', 'artist', 'microgenre', 'youtube_id', 'spotify_id', 'year'] as const
+  const cells = SONGS.map((song) =>
+    names.map((name) => String((song as Record<string, unknown>)[name] ?? '')),
+  )
+  const tsv = [names, ...cells].map((row) => row.join('\t')).join('\n')
+  const csv = [names, ...cells]
+    .map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
+    .join('\r\n')
+  const lines = SONGS.map((song) => JSON.stringify(song)).join('\n')
+  const files: [string, string | Buffer][] = [
+    ['songs.tsv', tsv],
+    ['songs.csv', csv],
+    ['songs.json', JSON.stringify(SONGS)],
+    ['songs.jsonl', lines],
+    ['songs.tsv.gz', gzipSync(tsv)],
+    ['songs.json.gz', gzipSync(JSON.stringify(SONGS))],
+  ]
+  const [first, ...others] = files
+  expect(await take(...(first as [string, string]))).toEqual({
+    counts: { ...NONE, rows: 3, added: 3 },
+    refused: [],
+  })
+  const before = await songs()
+
+  for (const file of others)
+    expect(await take(...file)).toEqual({ counts: { ...NONE, rows: 3, unchanged: 3 }, refused: [] })
+  expect(await songs()).toEqual(before)
+  expect(
+    before.filter(({ source }) => source === 'import').map(({ title, artist }) => [title, artist]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['One', 'Ann, "the" Singer'],
+      ['Two\\', 'Ben\\n'],
+      ['Três', 'João'],
+    ]),
+  )
+})
+
+test('bad lines are refused with line, field and reason, and the good ones are taken', async () => {
+  const { counts, refused } = await take(
+    'bad.tsv',
+    [
+      'title\tartist\tmicrogenre\tyoutube_id\tyear',
+      'Good\tBand\tzydeco\tbadlines__1\t1990',
+      'No such genre\tBand\tpolka\t\t',
+      'No genre\tBand\t\t\t',
+      '\tBand\tzydeco\tbadlines__2\t',
+      'No artist\t\tzydeco\tbadlines__3\t',
+      'Short id\tBand\tzydeco\tabc\t',
+      'Bad year\tBand\tzydeco\tbadlines__4\t12',
+      'Too\tmany\tzydeco\tbadlines__5\t1990\tcells',
+      'Bj\uFFFDrk\tBand\tzydeco\t\t',
+      'Good again\tBand\tzydeco\tbadlines__6\t',
+    ].join('\n'),
+  )
+
+  expect(counts).toEqual({ ...NONE, rows: 10, added: 2, refused: 8 })
+  expect(refused.map(({ line, field, reason, told }) => [line, field, reason, told])).toEqual([
+    [3, 'microgenre', 'is not in the catalogue', 'polka'],
+    [4, 'microgenre', 'is missing', null],
+    [5, 'title', 'is missing', null],
+    [6, 'artist', 'is missing', null],
+    [7, 'youtube_id', 'must be a YouTube id of 11 characters, or empty', 'abc'],
+    [8, 'year', expect.stringContaining('1890'), '12'],
+    [9, null, 'has 6 cells where the header has 5', null],
+    [10, 'title', 'is not valid UTF-8', null],
+  ])
+})
+
+test('songs are merged by key, YouTube id and Spotify id, never by the title alone', async () => {
+  const song = { title: 'Merge', artist: 'Mia', microgenre: 'zydeco' }
+  const spotify_id = `${'M'.repeat(21)}1`
+  await takeSongs([{ ...song, key: 'merge-me', youtube_id: 'merging_-_1' }])
+
+  // The same title by the same artist with another video is another song.
+  expect((await takeSongs([{ ...song, youtube_id: 'merging_-_2' }])).counts).toMatchObject({ added: 1 })
+  // By the video, and it learns its Spotify id; then by that, and it learns the year; then by the key.
+  expect((await takeSongs([{ youtube_id: 'merging_-_1', spotify_id }])).counts).toMatchObject({ changed: 1 })
+  expect((await takeSongs([{ spotify_id, year: 1977 }])).counts).toMatchObject({ changed: 1 })
+  expect((await takeSongs([{ key: 'merge-me', duration: '2:00' }])).counts).toMatchObject({ changed: 1 })
+
+  expect(await songOf('merge-me')).toMatchObject({
+    title: 'Merge',
+    youtubeId: 'merging_-_1',
+    spotifyId: spotify_id,
+    year: 1977,
+    durationMs: 120_000,
+  })
+})
+
+test('a song without any id is known again by artist, title and microgenre together', async () => {
+  const song = { title: 'No Id At All', artist: 'Nina', microgenre: 'zydeco' }
+  await takeSongs([song])
+
+  const again = { title: 'no id at all!', artist: 'NINA', microgenre: 'Zydeco', year: 2001 }
+  expect((await takeSongs([again])).counts).toMatchObject({ added: 0, changed: 1 })
+  expect((await takeSongs([{ ...song, microgenre: 'footwork' }])).counts).toMatchObject({ added: 1 })
+  expect((await takeSongs([{ ...song, artist: 'Other' }])).counts).toMatchObject({ added: 1 })
+})
+
+test('a song without any id is found in the starter catalogue by artist and title', async () => {
+  const starter = testCatalogue()
+  const named = { key: 'nana-lines', title: 'Lines', artist: 'Nana' }
+  starter.songs.push({ ...testSong('zydeco', 90), ...named })
+  await loadCatalogue(app.db, starter)
+
+  const { counts } = await takeSongs([{ title: 'LINES', artist: 'nana', microgenre: 'zydeco' }])
+
+  expect(counts).toMatchObject({ added: 0, unchanged: 1 })
+})
+
+test('ids that belong to two songs are refused, and neither is touched', async () => {
+  const song = { title: 'Torn', artist: 'Tim', microgenre: 'zydeco' }
+  const spotify_id = `${'T'.repeat(21)}1`
+  await takeSongs([
+    { ...song, key: 'torn-one', youtube_id: 'torn_-_-__1' },
+    { ...song, key: 'torn-two', spotify_id },
+  ])
+  const before = await songs()
+  const { refused } = await takeSongs([
+    { youtube_id: 'torn_-_-__1', spotify_id },
+    { key: 'torn-two', youtube_id: 'torn_-_-__1' },
+  ])
+
+  expect(refused).toEqual([
+    { line: 1, field: 'spotify_id', reason: 'belongs to another song', told: 'torn-two' },
+    { line: 2, field: 'youtube_id', reason: 'belongs to another song', told: 'torn-one' },
+  ])
+  expect(await songs()).toEqual(before)
+})
+
+test('a song that stands twice in a file is taken once, in one batch or in two', async () => {
+  const song = { artist: 'Twin', microgenre: 'zydeco', youtube_id: 'twins_-_-_1' }
+  const { counts, refused } = await takeSongs([
+    { ...song, title: 'First' },
+    { ...song, title: 'Second' },
+    { title: 'No id', artist: 'Twin', microgenre: 'zydeco' },
+    { title: 'NO ID', artist: 'twin', microgenre: 'zydeco' },
+  ])
+
+  expect(counts).toMatchObject({ added: 2, refused: 2 })
+  const reason = 'repeats a song of this file'
+  expect(refused).toEqual([
+    { line: 2, field: null, reason, told: 'line 1' },
+    { line: 4, field: null, reason, told: 'line 3' },
+  ])
+
+  const filler = Array.from({ length: 10_000 }, () => ({ line: 2, fault: 'is filler' }))
+  const far = await takeRows([
+    { line: 1, cells: { ...song, title: 'First' } },
+    ...filler,
+    { line: 3, cells: { ...song, title: 'Second' } },
+  ])
+  expect(far.counts).toMatchObject({ unchanged: 1, refused: 10_001 })
+  expect(far.refused.at(-1)).toEqual({ line: 3, field: null, reason, told: 'line 1' })
+})
+
+test('known songs only get what they lack; with --update the file goes before the database', async () => {
+  const key = 'update-me'
+  await takeSongs([
+    { key, title: 'Old', artist: 'Uma', microgenre: 'zydeco', youtube_id: 'updating_-1', year: 1990 },
+  ])
+  await app.db`update songs set deezer_track_id = '1', preview_url = 'https://x/1' where key = ${key}`
+  const changes = { key, title: 'New', youtube_id: 'updating_-2', deezer_id: '2', year: '', duration: 100 }
+
+  expect((await takeSongs([changes])).counts).toMatchObject({ changed: 1, differing: 1 })
+  expect(await songOf(key)).toMatchObject({ title: 'Old', youtubeId: 'updating_-1', durationMs: 100_000 })
+  expect((await takeSongs([changes], { update: true })).counts).toMatchObject({ changed: 1, differing: 0 })
+  // An empty cell says nothing; and the preview of another track is not played any more.
+  expect(await songOf(key)).toMatchObject({
+    title: 'New',
+    artist: 'Uma',
+    youtubeId: 'updating_-2',
+    year: 1990,
+    deezerTrackId: '2',
+    previewUrl: null,
+  })
+  expect((await takeSongs([changes], { update: true })).counts).toMatchObject({ changed: 0, unchanged: 1 })
+})
+
+test('a song never changes its microgenre, whoever says so', async () => {
+  const before = await songs()
+  for (const update of [false, true]) {
+    const { refused } = await takeSongs([{ key: 'zydeco-001', microgenre: 'footwork', year: 1900 }], {
+      update,
+    })
+    expect(refused).toEqual([
+      {
+        line: 1,
+        field: 'microgenre',
+        reason: 'is another than the song has, and never changes',
+        told: 'zydeco-001 is in zydeco',
+      },
+    ])
+  }
+
+  expect(await songs()).toEqual(before)
+})
+
+test('ratings stay through imports, retiring and coming back', async () => {
+  const ada = await app.signIn()
+  const genre = await findMicrogenre(app.db, 'dungeon-synth')
+  await rateOn(ada, genre.id)
+  const library = (await ada.call(listRatings)).body
+  const keys = ['dungeon-synth-000', 'dungeon-synth-001']
+
+  const retiring = keys.map((key) => ({ key, retired: true }))
+  expect((await takeSongs(retiring)).counts).toMatchObject({ changed: 0, unchanged: 2 })
+  expect((await takeSongs(retiring, { update: true })).counts).toMatchObject({ changed: 2 })
+  expect((await ada.call(listRatings)).body).toEqual(library)
+  expect(await rateOn(await app.signIn(), genre.id)).toHaveLength(4)
+
+  const added = [{ title: 'Late', artist: 'Lou', microgenre: 'dungeon synth', youtube_id: 'ratings_-_1' }]
+  await takeSongs([...keys.map((key) => ({ key, retired: false })), ...added], { update: true })
+  expect((await ada.call(listRatings)).body).toEqual(library)
+  expect(await rateOn(await app.signIn(), genre.id)).toHaveLength(7)
+  // Ada's pass goes on with the song that came.
+  expect(await rateOn(ada, genre.id)).toHaveLength(1)
+  await expectRecount(app.db)
+})
+
+test('the starter catalogue leaves alone what the operator imported or changed', async () => {
+  await takeSongs([{ key: 'bossa-nova-001', youtube_id: 'starter_-_1' }])
+  await takeSongs([{ key: 'bossa-nova-002', title: 'Mine', retired: true }], { update: true })
+  const before = await songs()
+
+  const report = await loadCatalogue(app.db, testCatalogue())
+  expect(report).toMatchObject({ added: 0, changed: 0 })
+  expect((await songs()).filter(({ key }) => key.startsWith('bossa-nova'))).toEqual(
+    before.filter(({ key }) => key.startsWith('bossa-nova')),
+  )
+  // A later starter catalogue that gives the same video to a song of its own does not take it away.
+  const claiming = testCatalogue()
+  claiming.songs.push({ ...testSong('zydeco', 91), key: 'claims-it', youtube_id: 'starter_-_1' })
+  await loadCatalogue(app.db, claiming)
+  expect(await songOf('claims-it')).toMatchObject({ youtubeId: null })
+  expect(await songOf('bossa-nova-001')).toMatchObject({ youtubeId: 'starter_-_1' })
+})
+
+test('an unknown microgenre is refused, unless the operator wants it made', async () => {
+  const song = (microgenre: string, number: number) => ({
+    title: `${microgenre} ${number}`,
+    artist: 'Gus',
+    microgenre,
+  })
+  const list = [song('Vaportrap', 1), song('vaportrap', 2), song('シティ', 1), song('Vapor-Trap', 1)]
+
+  expect((await takeSongs(list)).counts).toMatchObject({ added: 0, refused: 4, newMicrogenres: 0 })
+  expect((await takeSongs(list, { createMicrogenres: true })).counts).toMatchObject({
+    added: 4,
+    refused: 0,
+    newMicrogenres: 3,
+  })
+  expect((await takeSongs(list, { createMicrogenres: true })).counts).toMatchObject({
+    added: 0,
+    newMicrogenres: 0,
+  })
+  const [made] =
+    await app.db`select name, color, family, description from microgenres where key = 'vaportrap'`
+  expect({ ...made }).toEqual({
+    name: 'vaportrap',
+    color: expect.stringMatching(/^#[0-9a-f]{6}$/),
+    family: 'unsorted',
+    description: expect.stringContaining('vaportrap'),
+  })
+})
+
+test('a microgenre for rows that name none', async () => {
+  const rows = [
+    { title: 'Nameless', artist: 'Nick' },
+    { title: 'Named', artist: 'Nick', microgenre: 'zydeco' },
+  ]
+  await takeSongs(rows, { microgenre: 'footwork' })
+  const [row] = await app.db`
+    select array_agg(m.key order by s.title) as keys from songs s join microgenres m on m.id = s.microgenre_id
+    where s.artist = 'Nick'`
+
+  expect(row?.keys).toEqual(['zydeco', 'footwork'])
+})
+
+test('a dry run tells exactly what the import does, over several batches, and changes nothing', async () => {
+  const list = Array.from({ length: 10_050 }, (_, i) => ({
+    // Every hundredth stands once more at the end, in the second batch.
+    title: `Dry ${i < 10_000 ? i : (i - 10_000) * 100}`,
+    artist: 'Dora',
+    microgenre: i % 7 === 0 ? 'polka' : 'zydeco',
+    youtube_id: `dry_${String(i < 10_000 ? i : (i - 10_000) * 100).padStart(7, '_')}`,
+  }))
+  const how = { createMicrogenres: true }
+  const before = [await songs(), await app.db`select * from microgenres order by id`.values()]
+  const dry = await takeSongs(list, how, true)
+
+  expect([await songs(), await app.db`select * from microgenres order by id`.values()]).toEqual(before)
+  const real = await takeSongs(list, how)
+  expect(dry).toEqual(real)
+  expect(real.counts).toMatchObject({ rows: 10_050, added: 10_000, refused: 50, newMicrogenres: 1 })
+  const again = await takeSongs(list, how)
+  expect(again.counts).toMatchObject({ added: 0, changed: 0, unchanged: 10_000, refused: 50 })
+})
+
+test('a run that was interrupted has taken whole batches, and the next one goes on', async () => {
+  const list = Array.from({ length: 25_000 }, (_, i) => ({
+    line: i + 2,
+    cells: { title: `Cut ${i}`, artist: 'Cora', microgenre: 'footwork', year: String(1950 + (i % 50)) },
+  }))
+  const stopping = new AbortController()
+  const first = await takeRows(list, { signal: stopping.signal, onProgress: () => stopping.abort() })
+
+  expect(first.counts).toMatchObject({ wasInterrupted: true, rows: first.counts.added })
+  expect([10_000, 20_000]).toContain(first.counts.added)
+  expect(await numberBy('Cora')).toBe(first.counts.added)
+  const second = await takeRows(list)
+  expect(second.counts).toMatchObject({
+    wasInterrupted: false,
+    added: 25_000 - first.counts.added,
+    unchanged: first.counts.added,
+  })
+  expect(await numberBy('Cora')).toBe(25_000)
+})
+
+test('a file that breaks off has given the rows before', async () => {
+  const whole = JSON.stringify([
+    { title: 'Before', artist: 'Bix', microgenre: 'zydeco' },
+    { title: 'After', artist: 'Bix', microgenre: 'zydeco' },
+  ])
+
+  await expect(take('broken.json', whole.slice(0, -5))).rejects.toThrow(BadInput)
+  expect(await numberBy('Bix')).toBe(1)
+})
+
+test('imports at once, with a load of the starter catalogue, come one after the other', async () => {
+  const list = (name: string) =>
+    Array.from({ length: 300 }, (_, i) => ({ title: `${name} ${i}`, artist: 'Races', microgenre: 'zydeco' }))
+  const results = await Promise.all([
+    takeSongs([...list('a'), ...list('b')]),
+    takeSongs([...list('b'), ...list('a')]),
+    loadCatalogue(app.db, testCatalogue()),
+    takeSongs(list('c')),
+  ])
+
+  expect(results.reduce((sum, result) => sum + ('counts' in result ? result.counts.added : 0), 0)).toBe(900)
+  expect(await numberBy('Races')).toBe(900)
+})
+
+async function take(name: string, content: string | Buffer, how: HowToImport & HowToRead = {}) {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return takeRows(await openRows(file, how), how)
+}
+
+function takeSongs(list: object[], how: HowToImport = {}, isRehearsal = false) {
+  const rows = list.map((cells, index) => ({
+    line: index + 1,
+    cells: Object.fromEntries(Object.entries(cells).map(([name, value]) => [name, String(value)])),
+  }))
+  return takeRows(rows, how, isRehearsal)
+}
+
+/** On a connection of its own, as the program does it. */
+async function takeRows(
+  rows: Iterable<Read> | AsyncIterable<Read>,
+  how: HowToImport = {},
+  isRehearsal = false,
+): Promise<{ counts: ImportCounts; refused: Fault[] }> {
+  const db = connect(app.target, { max: 1 })
+  const refused: Fault[] = []
+  async function* all() {
+    yield* rows
+  }
+  try {
+    if (isRehearsal) await rehearse(db)
+    const counts = await importSongs(db, all(), {
+      ...how,
+      onRefused: (faults) => void refused.push(...faults),
+    })
+    return { counts, refused }
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+}
+
+interface SongOfTable {
+  key: string
+  source: string
+  title: string
+  artist: string
+}
+
+function songs() {
+  return app.db<SongOfTable[]>`select * from songs order by id`.then((rows) =>
+    rows.map((row) => ({ ...row })),
+  )
+}
+
+async function songOf(key: string) {
+  const [row] = await app.db`select * from songs where key = ${key}`
+  return { ...row }
+}
+
+async function numberBy(artist: string): Promise<number> {
+  const [row] = await app.db<
+    { songs: number }[]
+  >`select count(*)::int as songs from songs where artist = ${artist}`
+  return row?.songs ?? 0
+}
