@@ -10,6 +10,7 @@ import { Sessions } from './auth/sessions.ts'
 import { collectionRoutes } from './collections/routes.ts'
 import { communityRoutes } from './community/routes.ts'
 import type { Context } from './context.ts'
+import type { Database } from './db/connection.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { addApiDocument } from './http/apiDocument.ts'
@@ -75,7 +76,12 @@ export async function buildApp(
   const { maxEventLoopDelay = EVENT_LOOP_DELAY } = options
   await app.register(underPressure, { maxEventLoopDelay, retryAfter: 2 })
   const facts: PageFacts = {
-    findExtras: (path) => describeSharePage(context.db, env.publicUrl, path),
+    async findExtras(path) {
+      const describe = (db: Database) => describeSharePage(db, env.publicUrl, path)
+      const extras = await context.read(describe)
+      // A link that was made a moment ago is perhaps not on the replica yet.
+      return extras?.status === 404 ? describe(context.db) : extras
+    },
     hasSession: (request) => request.cookies[sessionCookieName(env)] !== undefined,
   }
   if (options.pages === 'built') await servePages(app, env, facts)

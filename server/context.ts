@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from './db/connection.ts'
+import type { Reader } from './db/reader.ts'
 import type { Env } from './env.ts'
 import type { Integrations } from './integrations/integrations.ts'
 
@@ -7,6 +8,8 @@ import type { Integrations } from './integrations/integrations.ts'
 export interface Context {
   env: Env
   db: Database
+  /** For what may be a few seconds old. */
+  read: Reader
   log: Logger
   integrations: Integrations
   /** Keys that are derived from SESSION_SECRET, or made once and kept in DATA_DIR. */

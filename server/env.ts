@@ -64,6 +64,12 @@ const address = (fallback: string) =>
     .default(fallback)
     .transform((url) => url.replace(/\/+$/, ''))
 
+/** Not a URL in the strict sense: it may name several hosts (`postgres://a:5432,b:5432/name`). */
+const databaseAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
+  .optional()
+
 const list = z
   .string()
   .default('')
@@ -75,7 +81,10 @@ const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  DATABASE_URL: databaseAddress,
+  DATABASE_READ_URL: databaseAddress,
+  DATABASE_DIRECT_URL: databaseAddress,
+  DATABASE_PREPARE: z.stringbool({ error: 'must be true or false' }).default(true),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
   SESSION_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
   TRUST_PROXY: z.string().optional(),

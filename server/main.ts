@@ -26,7 +26,7 @@ async function start(): Promise<void> {
 
   say('preparing the database')
   const database = await openDatabase(env, (message, details) => log.info(details ?? {}, message))
-  const { db } = database
+  const { db, read } = database
   try {
     await migrateDatabase(database.target)
     await writeAchievementRules(db)
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
 
     const secret = readSecret(env)
     const integrations = createIntegrations(env, log, secret)
-    const context = { env, db, log, integrations, secret }
+    const context = { env, db, read, log, integrations, secret }
     const app = await buildApp(context, { pages: process.env.BOB_DEV_WEB ? 'development' : 'built' })
     const endRollUp = startRollUp(db, log)
     const endSweeping = startSweepingUploads(db, integrations.store, log)

@@ -4,9 +4,9 @@ import { type Route, route } from '../http/route.ts'
 import { getCommunityStats, listMicrogenreStats, listTrending } from './totals.ts'
 
 export const communityRoutes: Route<Context>[] = [
-  route(contract.getCommunityStats, (_, { db }: Context) => getCommunityStats(db)),
+  route(contract.getCommunityStats, (_, { read }: Context) => read(getCommunityStats)),
 
-  route(contract.listTrending, (_, { db, env }: Context) => listTrending(db, env)),
+  route(contract.listTrending, (_, { read, env }: Context) => read((db) => listTrending(db, env))),
 
-  route(contract.listMicrogenreStats, (_, { db }: Context) => listMicrogenreStats(db)),
+  route(contract.listMicrogenreStats, (_, { read }: Context) => read(listMicrogenreStats)),
 ]

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { networkSockets } from './networkSocket.ts'
 
 export type Database = postgres.Sql
 
@@ -11,13 +12,26 @@ export type ConnectionTarget = string | postgres.Options<Record<string, never>>
 /** Milliseconds after which the database gives a statement up; a caller has gone by then. */
 const STATEMENT_TIMEOUT = 5000
 
+interface PoolOptions {
+  max: number
+  /** False behind a pooler that gives each transaction another connection. True by default. */
+  prepare?: boolean
+  /** Whether the server is on another machine, which may vanish without a word. False by default. */
+  remote?: boolean
+}
+
 /**
  * A pool of connections. Columns come back in camelCase, bigint as text (ids are opaque, D-90),
  * timestamps as Date.
  */
-export function connect(target: ConnectionTarget, options: { max: number }): Database {
+export function connect(
+  target: ConnectionTarget,
+  { max, prepare = true, remote = false }: PoolOptions,
+): Database {
   const settings = {
-    max: options.max,
+    max,
+    prepare,
+    ...(remote ? { socket: networkSockets() } : {}),
     connect_timeout: 5,
     // postgres.js waits up to 20 s by itself; the database is back within one or two.
     backoff: (attempt: number) => Math.min(0.1 * 2 ** attempt, 1),

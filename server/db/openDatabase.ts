@@ -3,10 +3,13 @@ import type { Env } from '../env.ts'
 import { type ConnectionTarget, connect, type Database } from './connection.ts'
 import { type Claim, claimDataDir } from './embedded/ownership.ts'
 import { startEmbedded } from './embedded/startEmbedded.ts'
+import { type Reader, readFromPrimary, readFromReplica } from './reader.ts'
 
 export interface OpenDatabase {
+  /** For what needs a connection of its own, such as migrations: never a pooler, where one is told. */
   target: ConnectionTarget
   db: Database
+  read: Reader
   /** Tells a second start where this one answers. */
   announce(address: string): void
   close(): Promise<void>
@@ -22,28 +25,39 @@ type Log = (message: string, details?: object) => void
 export async function openDatabase(env: Env, log: Log): Promise<OpenDatabase> {
   const claim = await claimDataDir(env.DATA_DIR)
   try {
-    if (env.DATABASE_URL) return opened(env, env.DATABASE_URL, claim, async () => {})
+    if (env.DATABASE_URL) return opened(env, env.DATABASE_URL, claim, log, async () => {})
     const embedded = await startEmbedded({
       dataDir: resolve(env.DATA_DIR),
       log,
       noSync: env.NODE_ENV === 'test',
     })
     embedded.watch()
-    return opened(env, embedded.connection, claim, () => embedded.stop())
+    return opened(env, embedded.connection, claim, log, () => embedded.stop())
   } catch (error) {
     await claim.release()
     throw error
   }
 }
 
-function opened(env: Env, target: ConnectionTarget, claim: Claim, stop: () => Promise<void>): OpenDatabase {
-  const db = connect(target, { max: env.DATABASE_POOL })
+function opened(
+  env: Env,
+  target: ConnectionTarget,
+  claim: Claim,
+  log: Log,
+  stop: () => Promise<void>,
+): OpenDatabase {
+  const pool = { max: env.DATABASE_POOL, prepare: env.DATABASE_PREPARE, remote: true }
+  const db = connect(target, { ...pool, remote: target === env.DATABASE_URL })
+  const read = env.DATABASE_READ_URL
+    ? readFromReplica(db, connect(env.DATABASE_READ_URL, pool), log)
+    : readFromPrimary(db)
   return {
-    target,
+    target: env.DATABASE_DIRECT_URL ?? target,
     db,
+    read,
     announce: (address) => claim.setAddress(address),
     async close() {
-      await db.end({ timeout: 5 })
+      await Promise.all([db.end({ timeout: 5 }), read.close()])
       await stop()
       await claim.release()
     },

@@ -1,6 +1,7 @@
 import * as contract from '../../contract/sharing.ts'
 import { getCurrentUser } from '../auth/currentUser.ts'
 import type { Context } from '../context.ts'
+import type { Database } from '../db/connection.ts'
 import { Answer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { getStats } from '../profiles/stats.ts'
@@ -11,20 +12,16 @@ import { notShared, readCollection, viewCollection } from './sharedCollection.ts
 import { achievementSubject, collectionSubject } from './subjects.ts'
 
 export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
-  const collectionPicture =
-    (format: Format) =>
-    async (call: Shared, { db }: Context) => {
-      const collection = await readCollection(db, call.params.shareToken)
-      if (!collection) throw notShared()
-      return publicPicture(await pictures.make({ format, subject: collectionSubject(collection) }))
-    }
-  const achievementPicture =
-    (format: Format) =>
-    async (call: Shared, { db }: Context) => {
-      const achievement = await readAchievement(db, call.params.shareToken)
-      if (!achievement) throw notShared()
-      return publicPicture(await pictures.make({ format, subject: achievementSubject(achievement) }))
-    }
+  const collectionPicture = (format: Format) => async (call: Shared, context: Context) => {
+    const collection = await readShared(context, (db) => readCollection(db, call.params.shareToken))
+    if (!collection) throw notShared()
+    return publicPicture(await pictures.make({ format, subject: collectionSubject(collection) }))
+  }
+  const achievementPicture = (format: Format) => async (call: Shared, context: Context) => {
+    const achievement = await readShared(context, (db) => readAchievement(db, call.params.shareToken))
+    if (!achievement) throw notShared()
+    return publicPicture(await pictures.make({ format, subject: achievementSubject(achievement) }))
+  }
 
   return [
     route(contract.getSharedCollection, async ({ params, user }, { db }: Context) =>
@@ -61,6 +58,11 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
       return new Answer((reply) => reply.type('image/png').send(picture.png))
     }),
   ]
+}
+
+/** A link that was made a moment ago is perhaps not on the replica yet. */
+async function readShared<T>({ read, db }: Context, find: (db: Database) => Promise<T | null>) {
+  return (await read(find)) ?? find(db)
 }
 
 interface Shared {

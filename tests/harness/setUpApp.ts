@@ -8,6 +8,7 @@ import { afterAll, beforeAll } from 'vitest'
 import * as contract from '../../contract/auth.ts'
 import { buildApp } from '../../server/app.ts'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
+import { readFromPrimary, readFromReplica } from '../../server/db/reader.ts'
 import { readEnv } from '../../server/env.ts'
 import { createIntegrations } from '../../server/integrations/integrations.ts'
 import type { Store } from '../../server/integrations/storage/createStore.ts'
@@ -82,7 +83,11 @@ export async function startApp(
       store = integrations.store
       // This process runs the tests too: how late its event loop is says nothing of the server.
       const options = { pages: 'none', maxEventLoopDelay: 0 } as const
-      return buildApp({ env, db, log, integrations, secret: SECRET }, options)
+      const read = env.DATABASE_READ_URL
+        ? readFromReplica(db, connect(env.DATABASE_READ_URL, { max: 4 }), () => {}, REPLICA_CHECK)
+        : readFromPrimary(db)
+      closers.push(() => read.close())
+      return buildApp({ env, db, read, log, integrations, secret: SECRET }, options)
     })
     closers.push(() => server.close())
     const app: TestApp = {
@@ -108,6 +113,9 @@ export async function startApp(
 }
 
 const SECRET = 'x'.repeat(32)
+
+/** Milliseconds; tests wait for what it finds. */
+const REPLICA_CHECK = 100
 
 /** The discard port of this machine: a test that forgot its stand-in asks nobody outside. */
 const NOWHERE = 'http://127.0.0.1:9'
