@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { csvCell } from '../../contract/csvCell.ts'
 import type { Database } from '../db/connection.ts'
 import { type Answer, file } from '../http/answers.ts'
 
@@ -92,11 +93,3 @@ const toRecord = ({ ratedAt, durationMs, ...row }: ExportRow) => ({
   spotifyId: row.spotifyId,
   durationSeconds: durationMs === null ? null : durationMs / 1000,
 })
-
-/** RFC 4180; a cell that a spreadsheet would run as a formula begins with an apostrophe. */
-function csvCell(value: string | number | null): string {
-  if (value === null) return ''
-  const text = String(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}

@@ -1,7 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
+import { usePlaceOnPage } from '../ui/usePlaceOnPage.ts'
 
 interface LongGridProps {
   bangers: readonly RatedSong[]
@@ -11,7 +12,7 @@ interface LongGridProps {
 /** The wall for thousands of bangers: the same measures as the short one, drawn row by row near the window. */
 export function LongGrid({ bangers, tile }: LongGridProps) {
   const list = useRef<HTMLUListElement>(null)
-  const { width, top } = usePlace(list)
+  const { width, top } = usePlaceOnPage(list)
   const phone = useMediaQuery('(max-width: 719px)')
   const { columns, side, rowHeight } = measure(width, phone)
   const virtualizer = useWindowVirtualizer({
@@ -62,18 +63,3 @@ function measure(width: number, phone: boolean) {
 
 /** Title and artist below a tile on a phone. */
 const CAPTION = 50
-
-/** How wide the list is and how far below the top of the page it begins. */
-function usePlace(list: React.RefObject<HTMLElement | null>) {
-  const [place, setPlace] = useState({ width: 0, top: 0 })
-  useLayoutEffect(() => {
-    const element = list.current
-    if (!element) return
-    const look = () =>
-      setPlace({ width: element.clientWidth, top: element.getBoundingClientRect().top + window.scrollY })
-    const observer = new ResizeObserver(look)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [list])
-  return place
-}

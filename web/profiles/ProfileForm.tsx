@@ -2,8 +2,8 @@ import { type FormEvent, useId, useState } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { BIO_LENGTH, NAME_LENGTH } from '../../contract/profiles.ts'
 import { Button } from '../ui/Button.tsx'
+import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { draftOf, profileChange } from './profileChange.ts'
-import { SwitchRow } from './SwitchRow.tsx'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 
 /** What a listener says of themself, and who may see it. */

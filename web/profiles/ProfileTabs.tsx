@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Tabs } from 'radix-ui'
 import { useAchievements } from '../achievements/useAchievements.ts'
+import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { usePainted } from '../ui/usePainted.ts'
 import { AchievementGrid } from './AchievementGrid.tsx'
 import { RatedList, type RatedListTexts } from './RatedList.tsx'
@@ -15,38 +15,24 @@ export function ProfileTabs() {
   const shown = usePainted(!bangers.isPending)
   const busts = useQuery({ ...bustsQuery, enabled: shown })
   return (
-    <Tabs.Root defaultValue="bangers" className="@container mt-8">
-      <div className="mb-5 border-b border-line">
-        <Tabs.List
-          aria-label="Your music"
-          className="-mx-1 flex gap-2 overflow-x-auto [scrollbar-width:none] wide:gap-4"
-        >
-          <Tabs.Trigger value="bangers" className={tab}>
-            Bangers ({bangers.data?.length ?? 0})
-          </Tabs.Trigger>
-          <Tabs.Trigger value="achievements" className={tab}>
-            Achievements ({achievements.data?.length ?? 0})
-          </Tabs.Trigger>
-          <Tabs.Trigger value="busts" className={tab}>
-            Busts ({busts.data?.length ?? 0})
-          </Tabs.Trigger>
-        </Tabs.List>
-      </div>
-      <Tabs.Content value="bangers">
+    <Tabs defaultValue="bangers" className="@container mt-8">
+      <TabList label="Your music">
+        <Tab value="bangers">Bangers ({bangers.data?.length ?? 0})</Tab>
+        <Tab value="achievements">Achievements ({achievements.data?.length ?? 0})</Tab>
+        <Tab value="busts">Busts ({busts.data?.length ?? 0})</Tab>
+      </TabList>
+      <TabPanel value="bangers">
         <RatedList list={bangers} texts={bangerTexts} limit={20} />
-      </Tabs.Content>
-      <Tabs.Content value="achievements">
+      </TabPanel>
+      <TabPanel value="achievements">
         <AchievementGrid list={achievements} />
-      </Tabs.Content>
-      <Tabs.Content value="busts">
+      </TabPanel>
+      <TabPanel value="busts">
         <RatedList list={busts} texts={bustTexts} limit={15} />
-      </Tabs.Content>
-    </Tabs.Root>
+      </TabPanel>
+    </Tabs>
   )
 }
-
-const tab =
-  'flex min-h-(--size-touch) items-center border-b-2 px-1 border-transparent font-semibold whitespace-nowrap text-ink-2 hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-accent aria-selected:text-ink'
 
 const bangerTexts: RatedListTexts = {
   title: 'Your Bangers Collection',

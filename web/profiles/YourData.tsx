@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { exportRatings } from '../../contract/profiles.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
+import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
-import { SwitchRow } from './SwitchRow.tsx'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 
 const downloads = [

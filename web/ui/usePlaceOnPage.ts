@@ -1,0 +1,20 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/** How wide an element is and how far below the top of the page it begins, in px; follows what grows above it. */
+export function usePlaceOnPage(element: RefObject<HTMLElement | null>): { width: number; top: number } {
+  const [place, setPlace] = useState({ width: 0, top: 0 })
+  useLayoutEffect(() => {
+    const target = element.current
+    if (!target) return
+    const look = () => {
+      const width = target.clientWidth
+      const top = target.getBoundingClientRect().top + window.scrollY
+      setPlace((known) => (known.width === width && known.top === top ? known : { width, top }))
+    }
+    const observer = new ResizeObserver(look)
+    observer.observe(target)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [element])
+  return place
+}
