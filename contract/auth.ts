@@ -16,6 +16,8 @@ export const CurrentUser = z.object({
   createdAt: Moment,
   followerCount: z.int(),
   followingCount: z.int(),
+  /** The operator lets this listener see the diagnostic pages (D-17). */
+  maySeeDiagnostics: z.boolean(),
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 

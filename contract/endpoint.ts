@@ -23,6 +23,8 @@ export interface Endpoint {
   readonly owns?: Owned
   /** What the call does, in one line, for the API document. */
   readonly summary: string
+  /** Path parameters that are not ids of ours; another shape is answered 400. */
+  readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniObject
   /** The body is a file, which the handler reads as it arrives; the call lasts as long as that. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Id } from './shapes.ts'
+import { Done, Id } from './shapes.ts'
 
 /** Milliseconds between two reports of listening progress, and the least gap (spec §9). */
 export const PROGRESS_INTERVAL = 5000
@@ -40,4 +40,41 @@ export const reportProgress = endpoint({
       z.object({ type: z.string(), metadata: z.record(z.string(), z.union([z.string(), z.number()])) }),
     ),
   }),
+})
+
+/** Reports of one call, and the most that a page keeps back. */
+export const REPORTS_PER_CALL = 20
+
+/**
+ * What the video's player said of a song last: it played, or the code of an error (spec §8). `preview`: it said
+ * nothing before its time was over.
+ */
+export const PlaybackOutcome = z.enum(['ready', '2', '5', '100', '101', '150', '153', 'preview'])
+export type PlaybackOutcome = z.infer<typeof PlaybackOutcome>
+
+/** Errors that are the video's own fault: invalid, gone, not embeddable. The others can be one page's or browser's. */
+export const FAULTS: readonly PlaybackOutcome[] = ['2', '100', '101', '150']
+
+export const PlaybackReport = z.object({
+  songId: Id,
+  /** The video that was tried; a report of one that the song no longer has is passed over. */
+  videoId: z.string().check(z.regex(/^[\w-]{11}$/, 'must be a video id')),
+  outcome: PlaybackOutcome,
+  /** The preview was played in its place. */
+  previewUsed: z.boolean(),
+})
+export type PlaybackReport = z.infer<typeof PlaybackReport>
+
+export const reportPlayback = endpoint({
+  method: 'POST',
+  path: '/api/playback/reports',
+  access: 'signed-in',
+  summary:
+    'What became of videos that were tried. One that failed for several listeners is passed over until it is verified again.',
+  body: z.object({
+    reports: z
+      .array(PlaybackReport)
+      .check(z.minLength(1, 'is empty'), z.maxLength(REPORTS_PER_CALL, 'are too many')),
+  }),
+  response: Done,
 })

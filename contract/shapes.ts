@@ -20,6 +20,8 @@ export const Song = z.object({
   year: z.nullable(z.int()),
   albumArt: z.nullable(z.string()),
   youtubeId: z.nullable(z.string()),
+  /** The video failed for several listeners: the preview comes first. */
+  youtubeBlocked: z.boolean(),
   spotifyId: z.nullable(z.string()),
   /** A preview address, once one was found; it may have expired (D-43). */
   deezerId: z.nullable(z.string()),

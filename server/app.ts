@@ -5,12 +5,14 @@ import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { achievementRoutes } from './achievements/routes.ts'
 import { sessionCookieName } from './auth/cookies.ts'
+import { maySeeDiagnostics } from './auth/maySeeDiagnostics.ts'
 import { authRoutes } from './auth/routes.ts'
 import { Sessions } from './auth/sessions.ts'
 import { collectionRoutes } from './collections/routes.ts'
 import { communityRoutes } from './community/routes.ts'
 import type { Context } from './context.ts'
 import type { Database } from './db/connection.ts'
+import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { addApiDocument } from './http/apiDocument.ts'
@@ -94,7 +96,7 @@ export async function buildApp(
   app.addHook('onClose', () => pictures.close())
   const doorkeeper: Doorkeeper = {
     authenticate: (request) => sessions.find(request.cookies[sessionCookieName(env)]),
-    maySeeDiagnostics: () => true,
+    maySeeDiagnostics: (user) => maySeeDiagnostics(env, user),
   }
   await addApiDocument(app)
   await app.register(async (scope) => {
@@ -128,6 +130,7 @@ export function allRoutes(sessions: Sessions, pictures: PictureMaker): Route<Con
     ...playbackRoutes,
     ...feedbackRoutes,
     ...uploadRoutes(),
+    ...diagnosticsRoutes,
   ]
 }
 

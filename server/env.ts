@@ -103,8 +103,17 @@ const Settings = z.object({
   FACEBOOK_CLIENT_SECRET: z.string().optional(),
   REPLIT_CLIENT_ID: z.string().optional(),
 
+  DIAGNOSTIC_EMAILS: list.transform((emails) => emails.map((email) => email.toLowerCase())),
+
   DEEZER_URL: address('https://api.deezer.com'),
   PREVIEW_HOSTS: list.transform((hosts) => (hosts.length > 0 ? hosts : ['https://*.dzcdn.net'])),
+  SPOTIFY_CLIENT_ID: z.string().optional(),
+  SPOTIFY_CLIENT_SECRET: z.string().optional(),
+  SPOTIFY_ACCOUNTS_URL: address('https://accounts.spotify.com'),
+  SPOTIFY_API_URL: address('https://api.spotify.com'),
+  YOUTUBE_API_KEY: z.string().optional(),
+  YOUTUBE_API_URL: address('https://www.googleapis.com/youtube/v3'),
+  YOUTUBE_OEMBED_URL: address('https://www.youtube.com/oembed'),
   YOUTUBE_PLAYER_URL: address('https://www.youtube.com'),
   YOUTUBE_NOCOOKIE_URL: address('https://www.youtube-nocookie.com'),
   YOUTUBE_IMAGE_URL: address('https://i.ytimg.com'),

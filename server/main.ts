@@ -35,7 +35,7 @@ async function start(): Promise<void> {
     log.info(report, 'catalogue loaded')
 
     const secret = readSecret(env)
-    const integrations = createIntegrations(env, log, secret)
+    const integrations = createIntegrations(env, log, db, secret)
     const context = { env, db, read, log, integrations, secret }
     const app = await buildApp(context, { pages: process.env.BOB_DEV_WEB ? 'development' : 'built' })
     const endRollUp = startRollUp(db, log)

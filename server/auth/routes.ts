@@ -19,7 +19,7 @@ const PER_IP: Limit = { name: 'magic-link-ip', max: 20, seconds: 900, message: T
 
 export function authRoutes(sessions: Sessions): Route<Context>[] {
   return [
-    route(contract.getCurrentUser, ({ user }, { db }: Context) => getCurrentUser(db, user.id)),
+    route(contract.getCurrentUser, ({ user }, { db, env }: Context) => getCurrentUser(db, env, user.id)),
 
     route(contract.sendMagicLink, async ({ body, exchange }, context: Context) => {
       const { db, env } = context

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../db/connection.ts'
+import type { Queryable } from '../db/connection.ts'
 import type { SignedIn } from '../http/route.ts'
 import { SESSION_DAYS } from './cookies.ts'
 import { hashToken, newToken } from './tokens.ts'
@@ -9,10 +9,10 @@ const CACHE_SIZE = 10_000
 
 /** Reads sessions, at most every five seconds each; the sliding expiry is written at most once an hour. */
 export class Sessions {
-  readonly #db: Database
+  readonly #db: Queryable
   readonly #cache = new Map<string, { user: SignedIn; readAt: number }>()
 
-  constructor(db: Database) {
+  constructor(db: Queryable) {
     this.#db = db
   }
 
@@ -62,7 +62,7 @@ export async function createSession(
   return token
 }
 
-async function readSession(db: Database, hash: Buffer): Promise<SignedIn | null> {
+async function readSession(db: Queryable, hash: Buffer): Promise<SignedIn | null> {
   const [row] = await db<{ id: string; email: string | null; isStale: boolean }[]>`
     select u.id, u.email, s.last_seen_at < now() - interval '1 hour' as is_stale
     from sessions s join users u on u.id = s.user_id

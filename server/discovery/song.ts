@@ -10,6 +10,7 @@ export interface SongRow {
   year: number | null
   albumArt: string | null
   youtubeId: string | null
+  youtubeBlocked: boolean
   spotifyId: string | null
   previewUrl: string | null
   durationMs: number | null
@@ -19,8 +20,9 @@ export interface SongRow {
 }
 
 export const songColumns = (db: Database) => db`
-  s.id as song_id, s.title, s.artist, s.year, s.album_art, s.youtube_id, s.spotify_id, s.preview_url,
-  s.duration_ms, s.microgenre_id, m.name as microgenre, m.color`
+  s.id as song_id, s.title, s.artist, s.year, s.album_art, s.youtube_id,
+  coalesce(s.blocked_video_id = s.youtube_id, false) as youtube_blocked, s.spotify_id, s.preview_url, s.duration_ms,
+  s.microgenre_id, m.name as microgenre, m.color`
 
 /** Art is the song's own, else the video's thumbnail; without either the page draws a cover. */
 export function albumArtOf(
@@ -38,6 +40,7 @@ export function toSong(row: SongRow, env: Env): Song {
     year: row.year,
     albumArt: albumArtOf(row, env),
     youtubeId: row.youtubeId,
+    youtubeBlocked: row.youtubeBlocked,
     spotifyId: row.spotifyId,
     deezerId: row.previewUrl,
     duration: row.durationMs === null ? null : row.durationMs / 1000,

@@ -12,7 +12,8 @@ export function answerErrors(app: FastifyInstance): void {
 /** Also for what Fastify refuses before there is a route, such as an address that is not UTF-8. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const known = asHttpError(error)
-  if (known.status >= 500) request.log.error({ err: error }, 'request failed')
+  // 502 is a service outside that failed: what asked it has told the log why.
+  if (known.status >= 500 && known.status !== 502) request.log.error({ err: error }, 'request failed')
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   reply.status(known.status).header('cache-control', 'no-store').send({ message: known.message })
 }

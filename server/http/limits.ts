@@ -26,3 +26,29 @@ export async function takeFromLimit(db: Database, limit: Limit, key: string): Pr
   if (row && row.count > limit.max)
     throw new HttpError(429, limit.message, { retryAfter: Math.max(row.wait, 1) })
 }
+
+export interface Turn {
+  name: string
+  /** Seconds after which a turn that was not given back is over: a server may die over it. */
+  seconds: number
+  /** Shown to whoever comes meanwhile. */
+  message: string
+}
+
+/**
+ * Does `work` while nobody else does it under the same `name` and `key`, over all server processes.
+ * @throws HttpError 429 with Retry-After while another one is at it.
+ */
+export async function withTurn<T>(db: Database, turn: Turn, key: string, work: () => Promise<T>): Promise<T> {
+  const place = `${turn.name}:${key}`
+  const taken = await db`
+    insert into rate_limits as l (key, count, expires_at)
+    values (${place}, 1, now() + ${turn.seconds} * interval '1 second')
+    on conflict (key) do update set expires_at = excluded.expires_at where l.expires_at <= now()`
+  if (taken.count === 0) throw new HttpError(429, turn.message, { retryAfter: 1 })
+  try {
+    return await work()
+  } finally {
+    await db`delete from rate_limits where key = ${place}`
+  }
+}

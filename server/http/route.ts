@@ -110,6 +110,7 @@ async function authorise(endpoint: Endpoint, request: FastifyRequest, doorkeeper
 
 /** An id that cannot exist is answered like one that does not. What an upload is called is not a number. */
 function parseParams(endpoint: Endpoint, params: unknown): Record<string, string> {
+  if (endpoint.params) return parseInput(endpoint.params, params) as Record<string, string>
   const given = (params ?? {}) as Record<string, string>
   if (endpoint.owns === 'upload') return given
   for (const [name, value] of Object.entries(given)) {

@@ -1,17 +1,28 @@
 import type { Logger } from 'pino'
+import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createDeezer, type Deezer } from './deezer.ts'
 import { createMailer, type Mailer } from './mailer.ts'
+import { createSpotify, type Spotify } from './spotify.ts'
 import { createStore, type Store } from './storage/createStore.ts'
+import { createYoutube, type Youtube } from './youtube.ts'
 
 /** The services outside, each behind a client that answers a failure as a value. */
 export interface Integrations {
   mailer: Mailer
   deezer: Deezer
+  spotify: Spotify
+  youtube: Youtube
   store: Store
 }
 
 /** `secret` is what the server signs with. */
-export function createIntegrations(env: Env, log: Logger, secret: string): Integrations {
-  return { mailer: createMailer(env, log), deezer: createDeezer(env, log), store: createStore(env, secret) }
+export function createIntegrations(env: Env, log: Logger, db: Database, secret: string): Integrations {
+  return {
+    mailer: createMailer(env, log),
+    deezer: createDeezer(env, log),
+    spotify: createSpotify(env, log),
+    youtube: createYoutube(env, log, db),
+    store: createStore(env, secret),
+  }
 }

@@ -1,4 +1,4 @@
-interface Named {
+export interface Named {
   artist: string
   title: string
 }
@@ -10,14 +10,15 @@ export function matchScore(wanted: Named, found: Named): number {
 
 /** Shared words over all words, after folding case, accents, brackets and punctuation. 0 to 1. */
 function similarity(one: string, other: string): number {
-  const a = words(one)
-  const b = words(other)
+  const a = wordsOf(one)
+  const b = wordsOf(other)
   if (a.size === 0 || b.size === 0) return one.trim().toLowerCase() === other.trim().toLowerCase() ? 1 : 0
   const shared = [...a].filter((word) => b.has(word)).length
   return (2 * shared) / (a.size + b.size)
 }
 
-function words(text: string): Set<string> {
+/** The words of a name or a title, folded: case, accents, editions and 'the' make no difference. */
+export function wordsOf(text: string): Set<string> {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -1,6 +1,6 @@
 import type { Database } from '../db/connection.ts'
 import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
-import { matchScore } from './matchScore.ts'
+import { matchScore, type Named } from './matchScore.ts'
 
 interface Preview {
   source: 'deezer'
@@ -34,21 +34,27 @@ export async function findPreview(
   const wanted = known ?? { artist, title, deezerTrackId: null }
   const again = wanted.deezerTrackId ? await deezer.find(wanted.deezerTrackId) : { tracks: [] }
   if ('error' in again) return unanswered(again.error)
+  const [same] = again.tracks.filter(hasPreview)
   // A track that Deezer has given up may be there under another number.
-  const answer = again.tracks.length > 0 ? again : await deezer.search(wanted.artist, wanted.title)
+  const answer = same ? again : await deezer.search(wanted.artist, wanted.title)
   if ('error' in answer) return unanswered(answer.error)
-  const track = again.tracks[0] ?? bestTrack(answer.tracks, wanted.artist, wanted.title)
+  const track = same ?? bestMatch(answer.tracks.filter(hasPreview), wanted)
   if (!track) return unanswered('No preview was found for this song.')
   if (songId && known) await keepPreview(db, songId, track)
   return found(track.previewUrl, known?.albumArt ?? track.albumArt)
 }
 
-function bestTrack(tracks: DeezerTrack[], artist: string, title: string): DeezerTrack | undefined {
+/** The track that matches best, if one matches well enough. */
+export function bestMatch<T extends Named>(tracks: readonly T[], wanted: Named): T | undefined {
   return tracks
-    .map((track) => ({ track, score: matchScore({ artist, title }, track) }))
+    .map((track) => ({ track, score: matchScore(wanted, track) }))
     .filter(({ score }) => score >= LEAST_MATCH)
     .sort((a, b) => b.score - a.score)[0]?.track
 }
+
+type Playable = DeezerTrack & { previewUrl: string }
+
+const hasPreview = (track: DeezerTrack): track is Playable => track.previewUrl !== null
 
 const found = (previewUrl: string, albumArt: string | null): PreviewAnswer => ({
   success: true,
@@ -75,7 +81,7 @@ async function readSong(db: Database, songId: string): Promise<KnownSong | undef
   return row
 }
 
-async function keepPreview(db: Database, songId: string, track: DeezerTrack): Promise<void> {
+async function keepPreview(db: Database, songId: string, track: Playable): Promise<void> {
   await db`
     update songs set
       deezer_track_id = ${track.id},

@@ -3,6 +3,7 @@ import { announceAchievements } from '../achievements/announce.ts'
 import type { Context } from '../context.ts'
 import { type Limit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
+import { keepReports } from './health.ts'
 import { findPreview } from './preview.ts'
 import { keepProgress } from './progress.ts'
 
@@ -11,6 +12,13 @@ const PER_LISTENER: Limit = {
   max: 120,
   seconds: 60,
   message: 'Too many previews were asked for. Please wait a minute.',
+}
+
+const REPORTS: Limit = {
+  name: 'playback-reports',
+  max: 60,
+  seconds: 60,
+  message: 'Too many reports were sent. Please wait a minute.',
 }
 
 export const playbackRoutes: Route<Context>[] = [
@@ -23,5 +31,11 @@ export const playbackRoutes: Route<Context>[] = [
     await keepProgress(db, user.id, body)
     const [achievement] = await announceAchievements(db, user.id, 1)
     return { achievement: achievement ?? null }
+  }),
+
+  route(contract.reportPlayback, async ({ user, body }, { db }: Context) => {
+    await takeFromLimit(db, REPORTS, user.id)
+    await keepReports(db, user.id, body.reports)
+    return { success: true }
   }),
 ]

@@ -31,6 +31,10 @@ export const test = base.extend<Fixtures, { house: House }>({
     async ({ house }, use) => {
       house.youtube.reset()
       house.deezer.reset()
+      house.youtubeApi.reset()
+      house.spotify.reset()
+      await house.db`delete from provider_cache`
+      await house.db`delete from provider_quotas`
       await house.db`delete from rate_limits`
       await use(undefined)
     },

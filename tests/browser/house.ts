@@ -6,7 +6,9 @@ import path from 'node:path'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
 import { type Deezer, startDeezer } from '../stand-ins/deezer.ts'
+import { type Spotify, startSpotify } from '../stand-ins/spotify.ts'
 import { startYoutube, type Youtube } from '../stand-ins/youtube.ts'
+import { startYoutubeApi, type YoutubeApi } from '../stand-ins/youtubeApi.ts'
 
 /** The built product in a process of its own, on an empty data folder, with stand-ins for what is outside. */
 export interface House {
@@ -14,6 +16,10 @@ export interface House {
   url: string
   youtube: Youtube
   deezer: Deezer
+  /** The Data API, which this house has a key for, and oEmbed. */
+  youtubeApi: YoutubeApi
+  /** This house has its credentials. */
+  spotify: Spotify
   /** Its database, for making states that the page cannot make. */
   db: Database
   /** Ends the server process as `signal` does and starts it again on the same data. */
@@ -29,7 +35,13 @@ export interface House {
 
 export async function openHouse(): Promise<House> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-browser-'))
-  const [youtube, deezer, port] = await Promise.all([startYoutube(), startDeezer(), freePort()])
+  const [youtube, deezer, youtubeApi, spotify, port] = await Promise.all([
+    startYoutube(),
+    startDeezer(),
+    startYoutubeApi(),
+    startSpotify(),
+    freePort(),
+  ])
   const url = `http://localhost:${port}`
   const env = {
     NODE_ENV: 'test',
@@ -38,6 +50,13 @@ export async function openHouse(): Promise<House> {
     DATA_DIR: dataDir,
     DEEZER_URL: deezer.url,
     PREVIEW_HOSTS: deezer.previewHost,
+    SPOTIFY_ACCOUNTS_URL: spotify.url,
+    SPOTIFY_API_URL: spotify.url,
+    SPOTIFY_CLIENT_ID: spotify.clientId,
+    SPOTIFY_CLIENT_SECRET: spotify.clientSecret,
+    YOUTUBE_API_KEY: youtubeApi.key,
+    YOUTUBE_API_URL: youtubeApi.apiUrl,
+    YOUTUBE_OEMBED_URL: youtubeApi.oembedUrl,
     YOUTUBE_PLAYER_URL: youtube.url,
     YOUTUBE_NOCOOKIE_URL: youtube.noCookieUrl,
     YOUTUBE_IMAGE_URL: youtube.url,
@@ -53,6 +72,8 @@ export async function openHouse(): Promise<House> {
     url,
     youtube,
     deezer,
+    youtubeApi,
+    spotify,
     db,
     output: () => output,
     async restart(signal) {
@@ -70,7 +91,7 @@ export async function openHouse(): Promise<House> {
     async close() {
       await db.end({ timeout: 1 })
       await end(server, 'SIGTERM')
-      await Promise.all([youtube.close(), deezer.close()])
+      await Promise.all([youtube.close(), deezer.close(), youtubeApi.close(), spotify.close()])
       await rm(dataDir, { recursive: true, force: true })
     },
   }

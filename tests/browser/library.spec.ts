@@ -476,6 +476,7 @@ function rated(n: number, genre: Genre = { name: 'dub', id: '1' }): RatedSong {
       year: null,
       albumArt: null,
       youtubeId: null,
+      youtubeBlocked: false,
       spotifyId: null,
       deezerId: null,
       duration: null,

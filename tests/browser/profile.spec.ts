@@ -261,6 +261,7 @@ function ratedSongs(n: number): RatedSong[] {
       year: null,
       albumArt: null,
       youtubeId: null,
+      youtubeBlocked: false,
       spotifyId: null,
       deezerId: null,
       duration: null,

@@ -75,11 +75,11 @@ export async function startApp(
       const env = readEnv({
         NODE_ENV: 'test',
         PORT: String(port),
-        DEEZER_URL: NOWHERE,
         DATA_DIR: dataDir,
+        ...OUTSIDE,
         ...given,
       })
-      const integrations = createIntegrations(env, log, SECRET)
+      const integrations = createIntegrations(env, log, db, SECRET)
       store = integrations.store
       // This process runs the tests too: how late its event loop is says nothing of the server.
       const options = { pages: 'none', maxEventLoopDelay: 0 } as const
@@ -119,6 +119,14 @@ const REPLICA_CHECK = 100
 
 /** The discard port of this machine: a test that forgot its stand-in asks nobody outside. */
 const NOWHERE = 'http://127.0.0.1:9'
+
+const OUTSIDE = {
+  DEEZER_URL: NOWHERE,
+  SPOTIFY_ACCOUNTS_URL: NOWHERE,
+  SPOTIFY_API_URL: NOWHERE,
+  YOUTUBE_API_URL: NOWHERE,
+  YOUTUBE_OEMBED_URL: NOWHERE,
+}
 
 let people = 0
 

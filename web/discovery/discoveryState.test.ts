@@ -269,6 +269,7 @@ function song(id: string): Song {
     year: null,
     albumArt: null,
     youtubeId: null,
+    youtubeBlocked: false,
     spotifyId: null,
     deezerId: null,
     duration: null,

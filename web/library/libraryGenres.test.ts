@@ -38,6 +38,7 @@ function banger(name: string, i: number): RatedSong {
     year: null,
     albumArt: null,
     youtubeId: null,
+    youtubeBlocked: false,
     spotifyId: null,
     deezerId: null,
     duration: null,

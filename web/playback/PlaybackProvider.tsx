@@ -15,6 +15,7 @@ import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
 import type { Phase, Playback } from './playbackState.ts'
 import { useInteraction } from './useInteraction.ts'
 import { useMediaSession } from './useMediaSession.ts'
+import { usePlaybackReports } from './usePlaybackReports.ts'
 import { useProgressReports } from './useProgressReports.ts'
 
 /** One playback for all that is inside; the video itself stands in `VideoFrame`. */
@@ -25,6 +26,7 @@ export function PlaybackProvider({ children }: { children: ReactNode }) {
   useInteraction(engine)
   useMediaSession(engine)
   useProgressReports(engine)
+  usePlaybackReports(engine)
   useEffect(() => () => engine.send({ type: 'stop' }), [engine])
   return <EngineContext value={engine}>{children}</EngineContext>
 }

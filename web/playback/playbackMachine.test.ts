@@ -284,6 +284,36 @@ describe('the breaker (D-44)', () => {
   })
 })
 
+describe('a video that failed for several listeners', () => {
+  it('is passed over: the song begins with its preview', () => {
+    const player = listen({ type: 'load', song: song({ youtubeBlocked: true }) })
+    expect(player.state.source).toMatchObject({ kind: 'preview' })
+    expect(player.state).toMatchObject({ videoTried: false, switching: false })
+  })
+
+  it('is tried after all where there is no preview, and once only', () => {
+    const player = listen({ type: 'load', song: song({ youtubeBlocked: true }) })
+    expect(player.tell({ type: 'unavailable' })[0]).toMatchObject({
+      do: 'open',
+      source: { strategy: 'full' },
+    })
+    player.error(100)
+    expect(player.state.source).toMatchObject({ kind: 'preview' })
+    expect(player.tell({ type: 'unavailable' })).toContainEqual({ do: 'toast', toast: 'no-audio' })
+    expect(player.state).toMatchObject({ phase: 'silent', errors: [100] })
+  })
+})
+
+it('remembers what errors a video gave until the next song', () => {
+  const player = listen({ type: 'load', song: song() })
+  player.error(150)
+  player.ring('open')
+  player.error(2)
+  expect(player.state).toMatchObject({ videoTried: true, errors: [150, 2] })
+  player.send({ type: 'load', song: song({ id: '2' }) })
+  expect(player.state.errors).toEqual([])
+})
+
 describe('what comes late', () => {
   it('from a former song touches nothing', () => {
     const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
@@ -358,6 +388,7 @@ function song(overrides: Partial<Song> = {}): Song {
     year: 2013,
     albumArt: null,
     youtubeId: 'abcdefghijk',
+    youtubeBlocked: false,
     spotifyId: null,
     deezerId: null,
     duration: 245,

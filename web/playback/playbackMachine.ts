@@ -1,6 +1,6 @@
 import type { Song } from '../../contract/shapes.ts'
 import type { Effect, Playback, PlaybackEvent, Timer } from './playbackState.ts'
-import type { MediaState, Signal, Source, Strategy } from './player.ts'
+import type { MediaState, Signal, Source, Strategy, VideoSource } from './player.ts'
 
 /* Every wait and retry of playback stands here (spec §9), as data that the engine carries out. */
 
@@ -55,11 +55,22 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
 }
 
 function load(state: Playback, song: Song, now: number): Step {
-  const source: Source =
-    isVideoId(song.youtubeId) && now >= state.previewFirstUntil
-      ? { kind: 'video', videoId: song.youtubeId, strategy: 'full' }
-      : { kind: 'preview', song, fresh: false }
-  return open({ ...retire(state), song, source, wanted: true, stopped: false, switching: false })
+  const video = song.youtubeBlocked || now < state.previewFirstUntil ? null : videoOf(song)
+  const source: Source = video ?? { kind: 'preview', song, fresh: false }
+  return open({
+    ...retire(state),
+    song,
+    source,
+    videoTried: false,
+    errors: [],
+    wanted: true,
+    stopped: false,
+    switching: false,
+  })
+}
+
+function videoOf({ youtubeId }: Song): Source | null {
+  return isVideoId(youtubeId) ? { kind: 'video', videoId: youtubeId, strategy: 'full' } : null
 }
 
 function stop(state: Playback): Step {
@@ -97,7 +108,12 @@ function open(state: Playback): Step {
   if (!source) return [state, []]
   const retries = source.kind === 'video' ? waits(token, 'retry-play', PLAY_RETRIES) : []
   return [
-    { ...state, opened: true, phase: state.wanted ? 'loading' : 'paused' },
+    {
+      ...state,
+      opened: true,
+      videoTried: state.videoTried || source.kind === 'video',
+      phase: state.wanted ? 'loading' : 'paused',
+    },
     [
       { do: 'open', token, source },
       ...retries,
@@ -246,7 +262,12 @@ function fail(state: Playback, code: number, now: number): Step {
   if (source?.kind === 'preview') {
     return source.fresh ? fallSilent(state) : open({ ...retire(state), source: { ...source, fresh: true } })
   }
-  if (!source || FINAL_ERRORS.has(code)) return turnToPreview(state)
+  if (!source) return [state, []]
+  return failVideo({ ...state, errors: [...state.errors, code] }, source, code, now)
+}
+
+function failVideo(state: Playback, source: VideoSource, code: number, now: number): Step {
+  if (FINAL_ERRORS.has(code)) return turnToPreview(state)
   const next = STRATEGIES[STRATEGIES.findIndex(({ name }) => name === source.strategy) + 1]
   if (!next) return turnToPreview(countFailure(state, now))
   const waiting: Playback = {
@@ -270,6 +291,10 @@ function turnToPreview(state: Playback): Step {
 }
 
 function fallSilent(state: Playback): Step {
+  // Others could not play its video; without a preview there is nothing to lose.
+  const lastResort =
+    state.song?.youtubeBlocked && !state.videoTried && state.wanted ? videoOf(state.song) : null
+  if (lastResort) return open({ ...retire(state), source: lastResort, switching: false })
   const silent: Playback = {
     ...retire(state),
     source: null,

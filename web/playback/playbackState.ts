@@ -32,6 +32,9 @@ export interface Playback {
   /** The listener's own, 0 to 100, and their own mute. */
   volume: number
   muted: boolean
+  /** Whether this song's video was opened, and what errors its player gave (spec §8). */
+  videoTried: boolean
+  errors: readonly number[]
   /** Videos in a row that failed in every way, and until when (ms) songs begin with the preview. */
   failures: number
   previewFirstUntil: number
@@ -89,6 +92,8 @@ export const silence: Playback = {
   interacted: false,
   volume: 80,
   muted: false,
+  videoTried: false,
+  errors: [],
   failures: 0,
   previewFirstUntil: 0,
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
 
 /** Reference tables: copied whole to every shard, written by the catalogue loader and the operator's import alone. */
@@ -46,6 +46,8 @@ export const songs = pgTable(
     year: integer('year'),
     albumArt: text('album_art'),
     youtubeId: text('youtube_id'),
+    /** The video that failed for several listeners, until it is verified again; another one is not meant. */
+    blockedVideoId: text('blocked_video_id'),
     spotifyId: text('spotify_id'),
     /** Deezer's track id: a preview address expires, the track does not (D-43). */
     deezerTrackId: text('deezer_track_id'),
@@ -59,6 +61,7 @@ export const songs = pgTable(
     unique('songs_microgenre_id_seq').on(t.microgenreId, t.seq),
     uniqueIndex('songs_youtube_id').on(t.youtubeId).where(sql`${t.youtubeId} is not null`),
     uniqueIndex('songs_spotify_id').on(t.spotifyId).where(sql`${t.spotifyId} is not null`),
+    index('songs_blocked_video').on(t.id).where(sql`${t.blockedVideoId} is not null`),
     check('songs_source', sql`${t.source} in ('starter', 'import')`),
     check('songs_seq_from_zero', sql`${t.seq} >= 0`),
     check('songs_youtube_id_shape', sql`${t.youtubeId} ~ '^[A-Za-z0-9_-]{11}$'`),

@@ -1,4 +1,5 @@
-import { date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 
 /* What the server processes share besides the product's own data. */
@@ -43,8 +44,16 @@ export const playbackReports = pgTable(
   {
     songId: id('song_id').notNull(),
     userId: id('user_id').notNull(),
+    /** What is known of another video says nothing of the one that the song has now. */
+    videoId: text('video_id'),
     outcome: text('outcome').notNull(),
+    previewUsed: boolean('preview_used').notNull().default(false),
     reportedAt: instant('reported_at').notNull().defaultNow(),
   },
-  (t) => [primaryKey({ columns: [t.songId, t.userId] }), index('playback_reports_user_id').on(t.userId)],
+  (t) => [
+    primaryKey({ columns: [t.songId, t.userId] }),
+    index('playback_reports_user_id').on(t.userId),
+    index('playback_reports_song_id_reported_at').on(t.songId, t.reportedAt),
+    index('playback_reports_errors').on(t.songId).where(sql`${t.outcome} not in ('ready', 'preview')`),
+  ],
 )

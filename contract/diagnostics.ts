@@ -1,0 +1,260 @@
+import * as z from 'zod/mini'
+import { getCurrentUser, signInWithReplit } from './auth.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, Moment, Song } from './shapes.ts'
+
+/** Songs of one verification batch, and the most that one call takes (spec §9). */
+export const VERIFICATION_BATCH = 20
+
+/** Of 100: a video whose title and channel match the song this well is a good match (spec §9, D-22). */
+export const GOOD_MATCH = 70
+
+export const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
+
+/** What the calls answer, and the pages say, when artist or title is blank (spec §5). */
+export const MISSING_INFORMATION = 'Missing Information: Please enter both artist and title'
+
+export const countSongs = endpoint({
+  method: 'GET',
+  path: '/api/songs/count',
+  access: 'diagnostics',
+  summary: 'How many songs there are to verify.',
+  response: z.object({ total: z.int() }),
+})
+
+export const VerifiedSong = z.object({
+  songId: Id,
+  title: z.string(),
+  artist: z.string(),
+  youtubeId: z.nullable(z.string()),
+  spotifyId: z.nullable(z.string()),
+  /** It exists and may be embedded. False for a song without a video. */
+  youtubeAccessible: z.boolean(),
+  /** Null where YouTube told none. */
+  youtubeTitle: z.nullable(z.string()),
+  /** 0 to 100: how well the video's title and channel name the song. Null unless accessible (D-22). */
+  qualityScore: z.nullable(z.int()),
+  titleMatch: z.boolean(),
+  artistMatch: z.boolean(),
+  /** Why it is not accessible, in words; null for an accessible video and for a song without one. */
+  error: z.nullable(z.string()),
+})
+export type VerifiedSong = z.infer<typeof VerifiedSong>
+
+export const VerificationStats = z.object({
+  total: z.int(),
+  accessible: z.int(),
+  blocked: z.int(),
+  missing: z.int(),
+  goodMatches: z.int(),
+  poorMatches: z.int(),
+})
+export type VerificationStats = z.infer<typeof VerificationStats>
+
+export const verifyBatch = endpoint({
+  method: 'POST',
+  path: '/api/verify-youtube-batch',
+  access: 'diagnostics',
+  summary:
+    'Checks the videos of up to 20 songs from `offset` on. One batch at a time for each listener; `stats` are those of this batch (D-20, D-21).',
+  body: z.object({
+    /** Brought between 1 and 20. */
+    batchSize: z._default(z.number().check(z.int()), VERIFICATION_BATCH),
+    offset: z._default(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000)), 0),
+  }),
+  response: z.object({
+    results: z.array(VerifiedSong),
+    stats: VerificationStats,
+    /** 0 to 100. */
+    progress: z.int(),
+    /** From 1. */
+    currentBatch: z.int(),
+    completed: z.boolean(),
+  }),
+})
+
+export const getAuthStatus = endpoint({
+  method: 'GET',
+  path: '/api/test/auth-status',
+  access: 'diagnostics',
+  summary: 'Whether accounts can be read and providers are set up, in words without internals (D-19).',
+  response: z.object({
+    database: z.enum(['connected', 'error']),
+    /** Null when the database does not answer. */
+    userCount: z.nullable(z.int()),
+    replitAuth: z.enum(['configured', 'not configured']),
+    environment: z.enum(['development', 'production']),
+    authEndpoints: z.object({ login: z.string(), callback: z.string(), user: z.string() }),
+  }),
+})
+
+/** What the auth testing center shows of spec §7. */
+export const AUTH_ENDPOINTS = {
+  login: signInWithReplit.path,
+  callback: '/api/callback',
+  user: getCurrentUser.path,
+} as const
+
+const Outcome = z.enum(['passed', 'failed'])
+
+export const testUserCreation = endpoint({
+  method: 'POST',
+  path: '/api/test/user-creation',
+  access: 'diagnostics',
+  summary: 'Makes an account and a session, and takes both back (D-18).',
+  response: z.object({
+    userCreation: Outcome,
+    authFlow: Outcome,
+    overall: Outcome,
+    timestamp: Moment,
+  }),
+})
+
+const Words = z._default(z.string().check(z.trim(), z.maxLength(200, 'is too long')), '')
+
+/** Blank in one of them is one failure, told in the words of spec §5. */
+const ArtistAndTitle = z
+  .object({ artist: Words, title: Words })
+  .check(z.refine(({ artist, title }) => artist !== '' && title !== '', MISSING_INFORMATION))
+
+export const SpotifyTrack = z.object({
+  trackId: z.string(),
+  name: z.string(),
+  artists: z.array(z.string()),
+  album: z.string(),
+  /** 0 to 100; Spotify tells new applications none (D-25). */
+  popularity: z.nullable(z.int()),
+  /** 0 to 100. */
+  matchScore: z.int(),
+  hasPreview: z.boolean(),
+  previewUrl: z.nullable(z.string()),
+  albumArt: z.nullable(z.string()),
+  spotifyUrl: z.string(),
+})
+export type SpotifyTrack = z.infer<typeof SpotifyTrack>
+
+export const searchSpotify = endpoint({
+  method: 'GET',
+  path: '/api/spotify/search',
+  access: 'diagnostics',
+  summary: 'The track at Spotify that matches best. None, or no credentials: success is false (D-25).',
+  query: ArtistAndTitle,
+  response: z.object({
+    success: z.boolean(),
+    message: z.nullable(z.string()),
+    result: z.nullable(SpotifyTrack),
+  }),
+})
+
+export const Replacement = z.object({
+  videoId: z.string(),
+  title: z.string(),
+  channelTitle: z.string(),
+  /** 0 to 100. */
+  matchScore: z.int(),
+  embeddable: z.boolean(),
+})
+export type Replacement = z.infer<typeof Replacement>
+
+export const findReplacement = endpoint({
+  method: 'POST',
+  path: '/api/youtube/find-replacement',
+  access: 'diagnostics',
+  summary:
+    'The embeddable video that matches a song best. None, no key, or the day’s searches used up: success is false.',
+  body: ArtistAndTitle,
+  response: z.object({
+    success: z.boolean(),
+    message: z.nullable(z.string()),
+    replacement: z.nullable(Replacement),
+  }),
+})
+
+export const verifyVideo = endpoint({
+  method: 'GET',
+  path: '/api/verify-youtube/:videoId',
+  access: 'diagnostics',
+  summary: 'Whether a video exists and may be embedded; with strategy=enhanced every way of asking is tried.',
+  params: z.object({
+    videoId: z.string().check(z.regex(VIDEO_ID, 'must be a YouTube video ID of 11 characters')),
+  }),
+  query: z.object({ strategy: z.optional(z.string().check(z.maxLength(20, 'is too long'))) }),
+  response: z.object({
+    embeddable: z.boolean(),
+    accessible: z.boolean(),
+    /** Why it cannot be embedded, in words. */
+    error: z.nullable(z.string()),
+    strategies: z.array(
+      z.object({
+        name: z.string(),
+        success: z.boolean(),
+        /** What it said, or what is missing for it. */
+        detail: z.nullable(z.string()),
+      }),
+    ),
+  }),
+})
+
+export const testPreviewAvailability = endpoint({
+  method: 'GET',
+  path: '/api/debug/test-preview-availability',
+  access: 'diagnostics',
+  summary: 'How many of eight fixed tracks the preview service finds, and has a preview of.',
+  response: z.object({
+    tracksFound: z.int(),
+    tracksWithPreviews: z.int(),
+    /** Percent of all eight. */
+    previewRate: z.int(),
+    tracks: z.array(
+      z.object({ title: z.string(), artist: z.string(), found: z.boolean(), hasPreview: z.boolean() }),
+    ),
+  }),
+})
+
+export const getSamples = endpoint({
+  method: 'GET',
+  path: '/api/debug/samples',
+  access: 'diagnostics',
+  summary:
+    'The fixed microgenre and songs that the playback diagnostic works on; nothing is marked as heard (D-24).',
+  response: z.object({
+    /** Null while there are no microgenres. */
+    microgenre: z.nullable(z.object({ id: Id, name: z.string() })),
+    /** The first is the sample song; the working-preview test plays up to four. */
+    songs: z.array(Song),
+  }),
+})
+
+export const SongHealth = z.object({
+  songId: Id,
+  title: z.string(),
+  artist: z.string(),
+  youtubeId: z.string(),
+  /** It failed for several listeners: songs go straight to the preview until it is verified again. */
+  blocked: z.boolean(),
+  /** Listeners whose latest try of this video played, failed by its own fault, or ended in the preview. */
+  played: z.int(),
+  failed: z.int(),
+  previews: z.int(),
+  /** Latest outcomes that were errors, by the player's code: `{ "150": 3 }`. */
+  errors: z.record(z.string(), z.int()),
+  lastReportedAt: Moment,
+})
+export type SongHealth = z.infer<typeof SongHealth>
+
+export const listPlaybackHealth = endpoint({
+  method: 'GET',
+  path: '/api/debug/playback-health',
+  access: 'diagnostics',
+  summary: 'The videos that failed for most listeners in the last 30 days, blocked ones first; at most 50.',
+  response: z.array(SongHealth),
+})
+
+export const verifySong = endpoint({
+  method: 'POST',
+  path: '/api/debug/playback-health/:songId/verify',
+  access: 'diagnostics',
+  summary:
+    'Verifies a song’s video again. One that can be embedded is played again, and its failures are forgotten.',
+  response: z.object({ embeddable: z.boolean(), error: z.nullable(z.string()) }),
+})

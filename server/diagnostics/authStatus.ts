@@ -1,0 +1,24 @@
+import { AUTH_ENDPOINTS, type getAuthStatus } from '../../contract/diagnostics.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { withDeadline } from '../http/deadline.ts'
+
+/** Milliseconds in which a database that works has counted. */
+const DATABASE_DEADLINE = 2000
+
+/** How sign-in stands, in words that tell nothing of the inside (D-19). */
+export async function authStatus(db: Database, env: Env): Promise<Response<typeof getAuthStatus>> {
+  const counting = Promise.resolve(db<{ count: number }[]>`select count(*)::int as count from users`)
+  const userCount = await withDeadline(counting, DATABASE_DEADLINE).then(
+    ([row]) => row?.count ?? 0,
+    () => null,
+  )
+  return {
+    database: userCount === null ? 'error' : 'connected',
+    userCount,
+    replitAuth: env.REPLIT_CLIENT_ID ? 'configured' : 'not configured',
+    environment: env.production ? 'production' : 'development',
+    authEndpoints: { ...AUTH_ENDPOINTS },
+  }
+}

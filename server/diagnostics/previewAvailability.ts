@@ -1,0 +1,27 @@
+import type { testPreviewAvailability } from '../../contract/diagnostics.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { DEEZER_AWAY, type Deezer } from '../integrations/deezer.ts'
+import { bestMatch } from '../playback/preview.ts'
+import { serviceAway } from './refusals.ts'
+import { SAMPLE_TRACKS } from './samples.ts'
+
+/**
+ * Looks for the eight sample tracks at the preview service (spec §9).
+ * @throws HttpError 502 when it answered none of the questions.
+ */
+export async function previewAvailability(deezer: Deezer): Promise<Response<typeof testPreviewAvailability>> {
+  const answers = await Promise.all(SAMPLE_TRACKS.map(({ artist, title }) => deezer.search(artist, title)))
+  if (answers.every((answer) => 'error' in answer)) throw serviceAway(DEEZER_AWAY)
+  const tracks = SAMPLE_TRACKS.map(({ artist, title }, i) => {
+    const answer = answers[i]
+    const found = answer && 'tracks' in answer ? bestMatch(answer.tracks, { artist, title }) : undefined
+    return { title, artist, found: found !== undefined, hasPreview: Boolean(found?.previewUrl) }
+  })
+  const tracksWithPreviews = tracks.filter(({ hasPreview }) => hasPreview).length
+  return {
+    tracksFound: tracks.filter(({ found }) => found).length,
+    tracksWithPreviews,
+    previewRate: Math.round((100 * tracksWithPreviews) / tracks.length),
+    tracks,
+  }
+}

@@ -1,0 +1,10 @@
+import { HttpError } from '../http/HttpError.ts'
+
+/** What a service outside says to its operator (D-25). */
+export const BAD_KEY = new HttpError(400, 'API key not valid. Please check YOUTUBE_API_KEY.')
+export const BAD_CREDENTIALS = new HttpError(
+  400,
+  'API key not valid. Please check SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.',
+)
+
+export const serviceAway = (message: string) => new HttpError(502, message)

@@ -1,0 +1,85 @@
+import * as contract from '../../contract/diagnostics.ts'
+import type { Context } from '../context.ts'
+import { type Limit, takeFromLimit, withTurn } from '../http/limits.ts'
+import { type Route, route } from '../http/route.ts'
+import { listPlaybackHealth, verifySong } from '../playback/health.ts'
+import { authStatus } from './authStatus.ts'
+import { findReplacement } from './findReplacement.ts'
+import { previewAvailability } from './previewAvailability.ts'
+import { BAD_KEY, serviceAway } from './refusals.ts'
+import { readSamples } from './samples.ts'
+import { searchSpotify } from './searchSpotify.ts'
+import { testUserCreation } from './testUserCreation.ts'
+import { countSongs, verifySongs } from './verifySongs.ts'
+import { verifyVideo } from './verifyVideo.ts'
+
+/** Batches come a second apart (spec §9); faster ones are none of ours. */
+const BATCHES: Limit = {
+  name: 'verify-batch',
+  max: 90,
+  seconds: 60,
+  message: 'Too many batches were verified. Please wait a minute.',
+}
+const TESTS: Limit = {
+  name: 'user-creation',
+  max: 6,
+  seconds: 60,
+  message: 'Too many tests were run. Please wait a minute.',
+}
+/** Whatever else asks a service outside. */
+const QUESTIONS: Limit = {
+  name: 'diagnostics',
+  max: 60,
+  seconds: 60,
+  message: 'Too many questions were asked. Please wait a minute.',
+}
+/** One batch takes five seconds at most. */
+const BATCH_TURN = { name: 'verify-batch-turn', seconds: 10, message: 'A batch is being verified already.' }
+
+export const diagnosticsRoutes: Route<Context>[] = [
+  route(contract.countSongs, async (_, { db }: Context) => ({ total: await countSongs(db) })),
+
+  route(contract.verifyBatch, async ({ user, body }, { db, integrations }: Context) => {
+    await takeFromLimit(db, BATCHES, user.id)
+    return withTurn(db, BATCH_TURN, user.id, () => verifySongs(db, integrations.youtube, body))
+  }),
+
+  route(contract.getAuthStatus, (_, { db, env }: Context) => authStatus(db, env)),
+
+  route(contract.testUserCreation, async ({ user }, { db }: Context) => {
+    await takeFromLimit(db, TESTS, user.id)
+    return testUserCreation(db)
+  }),
+
+  route(contract.searchSpotify, async ({ user, query }, { db, integrations }: Context) => {
+    await takeFromLimit(db, QUESTIONS, user.id)
+    return searchSpotify(integrations.spotify, query)
+  }),
+
+  route(contract.findReplacement, async ({ user, body }, { db, integrations }: Context) => {
+    await takeFromLimit(db, QUESTIONS, user.id)
+    return findReplacement(integrations.youtube, body)
+  }),
+
+  route(contract.verifyVideo, async ({ user, params, query }, { db, integrations }: Context) => {
+    await takeFromLimit(db, QUESTIONS, user.id)
+    return verifyVideo(integrations.youtube, params.videoId, { enhanced: query.strategy === 'enhanced' })
+  }),
+
+  route(contract.testPreviewAvailability, async ({ user }, { db, integrations }: Context) => {
+    await takeFromLimit(db, QUESTIONS, user.id)
+    return previewAvailability(integrations.deezer)
+  }),
+
+  route(contract.getSamples, (_, { db, env }: Context) => readSamples(db, env)),
+
+  route(contract.listPlaybackHealth, (_, { db }: Context) => listPlaybackHealth(db)),
+
+  route(contract.verifySong, async ({ user, params }, { db, integrations }: Context) => {
+    await takeFromLimit(db, QUESTIONS, user.id)
+    const answer = await verifySong(db, integrations.youtube, params.songId)
+    if (answer === 'bad-key') throw BAD_KEY
+    if ('error' in answer) throw serviceAway(answer.error)
+    return { embeddable: answer.embeddable, error: answer.problem }
+  }),
+]

@@ -1,0 +1,35 @@
+import type { verifyVideo as endpoint } from '../../contract/diagnostics.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { YOUTUBE_AWAY } from '../integrations/video.ts'
+import type { Way, Youtube } from '../integrations/youtube.ts'
+import { BAD_KEY, serviceAway } from './refusals.ts'
+
+/**
+ * Whether a video exists and may be embedded: by every way of asking when `enhanced`, else by the first one
+ * that answers. A video may be embedded when nobody who answered says no.
+ * @throws HttpError 400 when YouTube refuses the key, 502 when nobody answers.
+ */
+export async function verifyVideo(
+  youtube: Youtube,
+  videoId: string,
+  { enhanced }: { enhanced: boolean },
+): Promise<Response<typeof endpoint>> {
+  const ways = await youtube.checkEveryWay(videoId)
+  if (ways === 'bad-key') throw BAD_KEY
+  const answered = ways.flatMap(({ answer }) => (answer && !('error' in answer) ? answer : []))
+  const [first] = answered
+  if (!first) throw serviceAway(YOUTUBE_AWAY)
+  const heard = enhanced ? answered : [first]
+  return {
+    embeddable: heard.every(({ embeddable }) => embeddable),
+    accessible: heard.every(({ exists }) => exists),
+    error: heard.find(({ problem }) => problem !== null)?.problem ?? null,
+    strategies: (enhanced ? ways : ways.filter(({ answer }) => answer === first)).map(describeWay),
+  }
+}
+
+function describeWay({ name, answer }: Way) {
+  if (!answer) return { name, success: false, detail: 'YOUTUBE_API_KEY is not set.' }
+  if ('error' in answer) return { name, success: false, detail: answer.error }
+  return { name, success: answer.embeddable, detail: answer.problem ?? answer.title }
+}

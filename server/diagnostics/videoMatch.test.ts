@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { matchVideo } from './videoMatch.ts'
+
+const alison = { artist: 'Slowdive', title: 'Alison' }
+
+test.each([
+  ['an official video', 'Slowdive - Alison (Official Video)', 'SlowdiveVEVO'],
+  ['a topic channel', 'Alison', 'Slowdive - Topic'],
+  ['other case and punctuation', 'ALISON … slowdive!', 'shoegaze archive'],
+])('%s names the song whole', (_, title, channel) => {
+  expect(matchVideo(alison, { title, channel })).toEqual({ score: 100, titleMatch: true, artistMatch: true })
+})
+
+test("somebody else's is worth less", () => {
+  expect(matchVideo(alison, { title: 'Alison - Slowdive (guitar cover)', channel: 'Ann' }).score).toBe(80)
+  expect(
+    matchVideo({ artist: 'Cover', title: 'Alison' }, { title: 'Cover - Alison', channel: 'Ann' }).score,
+  ).toBe(100)
+})
+
+test('another song of the artist, and another artist', () => {
+  expect(matchVideo(alison, { title: 'Slowdive - When the Sun Hits', channel: 'Slowdive' })).toEqual({
+    score: 50,
+    titleMatch: false,
+    artistMatch: true,
+  })
+  expect(matchVideo(alison, { title: 'Elvis Costello - Alison', channel: null })).toEqual({
+    score: 50,
+    titleMatch: true,
+    artistMatch: false,
+  })
+  expect(matchVideo(alison, { title: 'Raining Blood', channel: 'Slayer' }).score).toBe(0)
+})
+
+test('70 percent of the words make a match, fewer do not (spec §9)', () => {
+  const long = { artist: 'A', title: 'one two three four five six seven eight nine ten' }
+  const video = (words: number) => ({ title: long.title.split(' ').slice(0, words).join(' '), channel: 'A' })
+
+  expect(matchVideo(long, video(7)).titleMatch).toBe(true)
+  expect(matchVideo(long, video(6)).titleMatch).toBe(false)
+})
+
+test('words without spaces between them are found', () => {
+  expect(
+    matchVideo({ artist: '山下達郎', title: '夏への扉' }, { title: '山下達郎夏への扉MV', channel: null })
+      .score,
+  ).toBe(100)
+})

@@ -1,0 +1,148 @@
+import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
+import pRetry from 'p-retry'
+import pThrottle from 'p-throttle'
+import type { Logger } from 'pino'
+
+export interface ServiceRules {
+  /** For the log. */
+  name: string
+  /** Milliseconds for one request. */
+  timeout: number
+  /** Milliseconds for an answer, the wait for its turn and the second try included. */
+  patience: number
+  /** Requests in so many milliseconds, from this process. */
+  throttle: { limit: number; interval: number }
+}
+
+/** What a service said. `body` is undefined when it is not JSON. */
+export interface Spoken {
+  status: number
+  body: unknown
+}
+
+/** A failure outside is a value, not a throw; `failure` is for the log, not for a listener's eyes. */
+export type Reply<T> = { value: T } | { failure: string }
+
+export interface Service {
+  /**
+   * Asks, a second time after a failure that may pass. `read` makes a value of what was said, and throws
+   * where that is no answer.
+   */
+  ask<T>(url: URL, read: (spoken: Spoken) => T, init?: RequestInit): Promise<Reply<T>>
+}
+
+/** After five failures in a row a service is left alone for 20 seconds. */
+const BREAKER = { failures: 5, pause: 20_000 }
+
+/** Milliseconds before the second try. */
+const RETRY_AFTER = 200
+
+/** Milliseconds to stay away after a 429 that names no time, and the longest that one may name. */
+const PAUSE = { usual: 5000, most: 3_600_000 }
+
+/** Characters of an answer. The longest that anything here asks for has some hundred thousand. */
+const BODY_LIMIT = 2_000_000
+
+/** The one way in which services outside are asked: throttle, deadline, second try, breaker. */
+export function createService(rules: ServiceRules, log: Logger): Service {
+  const breaker = circuitBreaker(
+    handleWhen((error) => !(error instanceof OutOfPatience)),
+    { halfOpenAfter: BREAKER.pause, breaker: new ConsecutiveBreaker(BREAKER.failures) },
+  )
+  const takeTurn = pThrottle({ ...rules.throttle, strict: true })(async (work: () => Promise<unknown>) =>
+    work(),
+  )
+  let pausedUntil = 0
+
+  async function request<T>(
+    url: URL,
+    read: (spoken: Spoken) => T,
+    init: RequestInit,
+    deadline: AbortSignal,
+  ): Promise<T> {
+    if (deadline.aborted) throw new OutOfPatience()
+    const signal = AbortSignal.any([deadline, AbortSignal.timeout(rules.timeout)])
+    const response = await fetch(url, { ...init, signal, redirect: 'error' }).catch((error: unknown) => {
+      throw signal.aborted ? new ServiceFailure('too slow') : new PassingFailure(reasonOf(error))
+    })
+    if (response.status === 429) {
+      pausedUntil = Date.now() + pauseOf(response)
+      throw new ServiceFailure('status 429')
+    }
+    if (response.status >= 500) throw new PassingFailure(`status ${response.status}`)
+    return read({ status: response.status, body: parse(await readText(response)) })
+  }
+
+  return {
+    async ask<T>(url: URL, read: (spoken: Spoken) => T, init: RequestInit = {}): Promise<Reply<T>> {
+      const deadline = AbortSignal.timeout(rules.patience)
+      const attempt = () => {
+        if (Date.now() < pausedUntil) throw new ServiceFailure('it asked us to wait')
+        return breaker.execute(() => takeTurn(() => request(url, read, init, deadline)) as Promise<T>)
+      }
+      try {
+        const asking = pRetry(attempt, {
+          retries: 1,
+          minTimeout: RETRY_AFTER,
+          shouldRetry: ({ error }) => error instanceof PassingFailure,
+        })
+        return { value: await Promise.race([asking, expiry(deadline)]) }
+      } catch (error) {
+        const failure = reasonOf(error)
+        log.warn({ service: rules.name, reason: failure }, 'a service did not answer')
+        return { failure }
+      }
+    },
+  }
+}
+
+/** What a `read` throws where a service says that it cannot answer now. */
+export class ServiceFailure extends Error {}
+
+/** One that a second try may cure. */
+class PassingFailure extends ServiceFailure {}
+
+/** Nobody waits any longer; says nothing about the service. */
+class OutOfPatience extends Error {
+  override message = 'too many questions at once'
+}
+
+function expiry(deadline: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    deadline.addEventListener('abort', () => reject(new OutOfPatience()), { once: true })
+  })
+}
+
+/** Seconds or a date (RFC 9110), in milliseconds from now. */
+function pauseOf(response: Response): number {
+  const text = response.headers.get('retry-after') ?? ''
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isFinite(wait) && wait > 0 ? Math.min(wait, PAUSE.most) : PAUSE.usual
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true })
+    if (text.length > BODY_LIMIT) throw new ServiceFailure('the answer does not end')
+  }
+  return text
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Never the address: it can hold a key. */
+function reasonOf(error: unknown): string {
+  if (error instanceof BrokenCircuitError) return 'left alone for a while'
+  if (error instanceof ServiceFailure || error instanceof OutOfPatience) return error.message
+  if (!(error instanceof Error)) return 'unknown'
+  const cause = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : null
+  return cause ?? error.name
+}

@@ -1,0 +1,126 @@
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Env } from '../env.ts'
+import { createService, ServiceFailure, type Spoken } from './service.ts'
+
+/** A track as Spotify knows it. Applications made since 2024 are told neither preview nor popularity (D-25). */
+export interface FoundTrack {
+  trackId: string
+  name: string
+  artists: string[]
+  album: string
+  /** 0 to 100. */
+  popularity: number | null
+  previewUrl: string | null
+  albumArt: string | null
+  spotifyUrl: string
+}
+
+export interface Spotify {
+  /** At most five tracks, as Spotify ranks them. `bad-key`: Spotify refused the credentials. */
+  search(artist: string, title: string): Promise<FoundTrack[] | 'no-key' | 'bad-key' | 'away'>
+}
+
+const THROTTLE = { limit: 10, interval: 1000 }
+
+/** Milliseconds before its end that a token is replaced. */
+const TOKEN_MARGIN = 60_000
+
+/** By client credentials: https://developer.spotify.com/documentation/web-api */
+export function createSpotify(env: Env, log: Logger): Spotify {
+  const rules = { timeout: 2000, patience: 2200, throttle: THROTTLE }
+  const accounts = createService({ name: 'Spotify accounts', ...rules }, log)
+  const api = createService({ name: 'Spotify', ...rules }, log)
+  const { SPOTIFY_CLIENT_ID: id, SPOTIFY_CLIENT_SECRET: secret } = env
+  let token: { value: string; until: number } | null = null
+  let asking: Promise<TokenAnswer> | null = null
+
+  async function getToken(): Promise<TokenAnswer> {
+    if (token && Date.now() < token.until) return { bearer: token.value }
+    // Those who come while a token is asked for wait for the same one.
+    asking ??= askForToken().finally(() => {
+      asking = null
+    })
+    return asking
+  }
+
+  async function askForToken(): Promise<TokenAnswer> {
+    const reply = await accounts.ask(new URL(`${env.SPOTIFY_ACCOUNTS_URL}/api/token`), readToken, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    })
+    if ('failure' in reply) return { refusal: 'away' }
+    if (!reply.value) return { refusal: 'bad-key' }
+    const { access_token, expires_in } = reply.value
+    token = { value: access_token, until: Date.now() + expires_in * 1000 - TOKEN_MARGIN }
+    return { bearer: access_token }
+  }
+
+  async function searchWith(bearer: string, query: string): Promise<FoundTrack[] | 'old-token' | 'away'> {
+    const url = new URL(`${env.SPOTIFY_API_URL}/v1/search`)
+    url.search = new URLSearchParams({ q: query, type: 'track', limit: '5' }).toString()
+    const reply = await api.ask(url, readTracks, { headers: { authorization: `Bearer ${bearer}` } })
+    return 'value' in reply ? reply.value : 'away'
+  }
+
+  return {
+    async search(artist, title) {
+      if (!id || !secret) return 'no-key'
+      const query = `track:"${quotable(title)}" artist:"${quotable(artist)}"`
+      for (let tries = 0; tries < 2; tries++) {
+        const answer = await getToken()
+        if ('refusal' in answer) return answer.refusal
+        const found = await searchWith(answer.bearer, query)
+        if (found !== 'old-token') return found
+        // Taken back before its time: once more with a new one.
+        token = null
+      }
+      return 'bad-key'
+    },
+  }
+}
+
+type TokenAnswer = { bearer: string } | { refusal: 'bad-key' | 'away' }
+
+/** Null where the credentials are refused. */
+function readToken({ status, body }: Spoken) {
+  if (status === 200) return Token.parse(body)
+  if (status === 400 || status === 401) return null
+  throw new ServiceFailure(`status ${status}`)
+}
+
+function readTracks({ status, body }: Spoken): FoundTrack[] | 'old-token' {
+  if (status === 401) return 'old-token'
+  if (status !== 200) throw new ServiceFailure(`status ${status}`)
+  return Tracks.parse(body).tracks.items.map((track) => ({
+    trackId: track.id,
+    name: track.name,
+    artists: track.artists.map(({ name }) => name),
+    album: track.album.name,
+    popularity: track.popularity ?? null,
+    previewUrl: track.preview_url ?? null,
+    albumArt: track.album.images?.[0]?.url ?? null,
+    spotifyUrl: track.external_urls?.spotify ?? `https://open.spotify.com/track/${track.id}`,
+  }))
+}
+
+const quotable = (text: string) => text.replaceAll('"', ' ').trim()
+
+const Token = z.object({ access_token: z.string().min(1), expires_in: z.number() })
+
+const Tracks = z.object({
+  tracks: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        artists: z.array(z.object({ name: z.string() })),
+        album: z.object({ name: z.string(), images: z.array(z.object({ url: z.string() })).optional() }),
+        popularity: z.number().int().min(0).max(100).nullish(),
+        preview_url: z.string().nullish(),
+        external_urls: z.object({ spotify: z.string() }).partial().optional(),
+      }),
+    ),
+  }),
+})

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino'
+import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { takeFromBudget } from './dailyBudget.ts'
+import { createProviderCache } from './providerCache.ts'
+import { type VideoAnswer, type VideoFacts, YOUTUBE_AWAY } from './video.ts'
+import { createYoutubeData, type FoundVideo, LIST_SIZE, type Refusal } from './youtubeData.ts'
+import { createYoutubeOembed } from './youtubeOembed.ts'
+
+export interface Youtube {
+  /**
+   * What YouTube says of each video: by the Data API where there is a key, else and beyond its quota by
+   * oEmbed. Kept for hours unless `fresh`. Answers within five seconds for 20 videos.
+   */
+  check(
+    videoIds: readonly string[],
+    options?: { fresh?: boolean },
+  ): Promise<Map<string, VideoAnswer> | 'bad-key'>
+  /** Every way of asking, each with what it said. */
+  checkEveryWay(videoId: string): Promise<Way[] | 'bad-key'>
+  /** Embeddable videos for these words, in YouTube's order. */
+  search(words: string): Promise<FoundVideo[] | Refusal | 'no-key' | 'budget'>
+}
+
+export interface Way {
+  name: string
+  /** Null where it cannot be asked without a key. */
+  answer: VideoAnswer | null
+}
+
+/** Searches a day: each costs 100 of the 10,000 units that Google gives. */
+export const SEARCHES_PER_DAY = 100
+
+/** Seconds that answers are kept. A video that is missing may only have been mistyped at YouTube's. */
+const KEPT = { playable: 6 * 3600, unplayable: 3600, search: 24 * 3600 }
+
+export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
+  const data = env.YOUTUBE_API_KEY ? createYoutubeData(env, env.YOUTUBE_API_KEY, log) : null
+  const askOembed = createYoutubeOembed(env, log)
+  const videos = createProviderCache<VideoFacts>(db, 'youtube-video')
+  const searches = createProviderCache<{ found: FoundVideo[] }>(db, 'youtube-search')
+
+  async function ask(videoIds: readonly string[]): Promise<Map<string, VideoAnswer> | 'bad-key'> {
+    const listed = data ? await data.list(videoIds) : 'quota'
+    if (listed === 'bad-key') return listed
+    if (listed instanceof Map) return listed
+    if (listed === 'away') return new Map(videoIds.map((id) => [id, { error: YOUTUBE_AWAY }]))
+    return new Map(await Promise.all(videoIds.map(async (id) => [id, await askOembed(id)] as const)))
+  }
+
+  return {
+    async check(videoIds, { fresh = false } = {}) {
+      const wanted = [...new Set(videoIds)]
+      const answers: Map<string, VideoAnswer> = fresh ? new Map() : await videos.read(wanted)
+      const unknown = wanted.filter((id) => !answers.has(id))
+      for (let i = 0; i < unknown.length; i += LIST_SIZE) {
+        const asked = await ask(unknown.slice(i, i + LIST_SIZE))
+        if (asked === 'bad-key') return asked
+        const facts = [...asked].flatMap(([id, answer]) => ('error' in answer ? [] : [[id, answer] as const]))
+        await videos.write(new Map(facts.filter(([, { embeddable }]) => embeddable)), KEPT.playable)
+        await videos.write(new Map(facts.filter(([, { embeddable }]) => !embeddable)), KEPT.unplayable)
+        for (const [id, answer] of asked) answers.set(id, answer)
+      }
+      return answers
+    },
+
+    async checkEveryWay(videoId) {
+      const [listed, embedded] = await Promise.all([data?.list([videoId]), askOembed(videoId)])
+      if (listed === 'bad-key') return listed
+      const answer =
+        listed instanceof Map
+          ? listed.get(videoId)
+          : { error: listed === 'quota' ? QUOTA_USED : YOUTUBE_AWAY }
+      return [
+        { name: 'YouTube Data API', answer: data && answer ? answer : null },
+        { name: 'YouTube oEmbed', answer: embedded },
+      ]
+    },
+
+    async search(words) {
+      if (!data) return 'no-key'
+      const key = words.toLowerCase()
+      const known = (await searches.read([key])).get(key)
+      if (known) return known.found
+      if (!(await takeFromBudget(db, 'youtube-search', SEARCHES_PER_DAY))) return 'budget'
+      const found = await data.search(words)
+      if (Array.isArray(found)) await searches.write(new Map([[key, { found }]]), KEPT.search)
+      return found
+    },
+  }
+}
+
+const QUOTA_USED = 'The day’s quota is used up.'

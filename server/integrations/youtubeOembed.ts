@@ -1,0 +1,44 @@
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Env } from '../env.ts'
+import { createService, ServiceFailure, type Spoken } from './service.ts'
+import { NO_SUCH_VIDEO, unplayable, type VideoAnswer, type VideoFacts, YOUTUBE_AWAY } from './video.ts'
+
+/** Nothing is documented of a limit; this much is polite. */
+const THROTTLE = { limit: 20, interval: 1000 }
+
+/** Asks for one video without a key: https://oembed.com, at YouTube. Answers within four seconds. */
+export function createYoutubeOembed(env: Env, log: Logger): (videoId: string) => Promise<VideoAnswer> {
+  const service = createService(
+    { name: 'YouTube oEmbed', timeout: 3000, patience: 3500, throttle: THROTTLE },
+    log,
+  )
+  return async (videoId) => {
+    const url = new URL(env.YOUTUBE_OEMBED_URL)
+    url.searchParams.set('url', `https://www.youtube.com/watch?v=${videoId}`)
+    url.searchParams.set('format', 'json')
+    const reply = await service.ask(url, read)
+    return 'value' in reply ? reply.value : { error: YOUTUBE_AWAY }
+  }
+}
+
+/** The status tells what the body does not. */
+function read({ status, body }: Spoken): VideoFacts {
+  switch (status) {
+    case 200: {
+      const { title, author_name } = Embed.parse(body)
+      return { exists: true, embeddable: true, title, channel: author_name, durationMs: null, problem: null }
+    }
+    case 401:
+      return unplayable('Its owner does not allow it to be embedded.')
+    case 403:
+      return unplayable('It is private.', { exists: false })
+    case 400:
+    case 404:
+      return unplayable(NO_SUCH_VIDEO, { exists: false })
+    default:
+      throw new ServiceFailure(`status ${status}`)
+  }
+}
+
+const Embed = z.object({ title: z.string(), author_name: z.string() })

@@ -1,0 +1,117 @@
+import type { SongHealth } from '../../contract/diagnostics.ts'
+import { FAULTS, type PlaybackReport } from '../../contract/playback.ts'
+import type { Database } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+import type { VideoAnswer } from '../integrations/video.ts'
+import type { Youtube } from '../integrations/youtube.ts'
+
+/** So many listeners, and so many of three, must have met a fault among the latest reports of a video. */
+const CONDEMNED = { listeners: 3, ofThree: 2, latest: 20 }
+
+/** Days that a report counts. */
+const DAYS = 30
+
+/** Rows of the list of the worst. */
+const LIST_SIZE = 50
+
+/**
+ * Keeps what became of videos, the latest of each listener and song, and blocks those that fail for several
+ * listeners. An unknown song, or a video that the song no longer has, is passed over.
+ */
+export async function keepReports(
+  db: Database,
+  listener: string,
+  reports: readonly PlaybackReport[],
+): Promise<void> {
+  const rows = reports.map((report, place) => ({ ...report, place }))
+  await db`
+    insert into playback_reports as p (song_id, user_id, video_id, outcome, preview_used)
+    select distinct on (s.id) s.id, ${listener}, s.youtube_id, i.outcome, i."previewUsed"
+    from jsonb_to_recordset(${db.json(rows)}) as i
+      ("songId" bigint, "videoId" text, outcome text, "previewUsed" boolean, place int)
+    join songs s on s.id = i."songId" and s.youtube_id = i."videoId"
+    -- A listener whose account is gone gets no new rows.
+    where exists (select from listener_stats l where l.user_id = ${listener} for key share)
+    order by s.id, i.place desc
+    on conflict (song_id, user_id) do update set
+      -- A player that says nothing takes back nothing.
+      outcome = case when excluded.outcome = 'preview' and p.video_id = excluded.video_id
+        then p.outcome else excluded.outcome end,
+      video_id = excluded.video_id, preview_used = excluded.preview_used, reported_at = now()`
+  const suspects = reports.filter(({ outcome }) => FAULTS.includes(outcome)).map(({ songId }) => songId)
+  // After the reports are there for all to see: of two that come at once, the later one counts both.
+  if (suspects.length > 0) await blockFailing(db, suspects)
+}
+
+async function blockFailing(db: Database, songIds: readonly string[]): Promise<void> {
+  await db`
+    update songs s set blocked_video_id = s.youtube_id
+    where s.id = any(${songIds as string[]}::bigint[]) and s.blocked_video_id is distinct from s.youtube_id and (
+      select count(*) filter (where is_fault) >= ${CONDEMNED.listeners}
+        and count(*) filter (where is_fault) * 3 >= count(*) * ${CONDEMNED.ofThree}
+      from (
+        select r.outcome = any(${FAULTS as string[]}) as is_fault from playback_reports r
+        where r.song_id = s.id and r.video_id = s.youtube_id and r.outcome <> 'preview'
+          and r.reported_at > now() - ${DAYS} * interval '1 day'
+        order by r.reported_at desc limit ${CONDEMNED.latest}
+      ) as latest)`
+}
+
+/** Videos that were verified are played again, and what listeners saw of them before is forgotten. */
+export async function clearHealth(db: Database, videoIds: readonly string[]): Promise<void> {
+  if (videoIds.length === 0) return
+  await db`
+    with cleared as (
+      update songs set blocked_video_id = null
+      where youtube_id = any(${videoIds as string[]}) and blocked_video_id is not null)
+    delete from playback_reports r using songs s
+    where s.youtube_id = any(${videoIds as string[]}) and r.song_id = s.id and r.outcome <> 'ready'`
+}
+
+/**
+ * Asks YouTube anew about a song's video; one that may be embedded is played again.
+ * @throws HttpError 404 for an unknown song, and for one without a video.
+ */
+export async function verifySong(
+  db: Database,
+  youtube: Youtube,
+  songId: string,
+): Promise<VideoAnswer | 'bad-key'> {
+  const [song] = await db<{ youtubeId: string | null }[]>`select youtube_id from songs where id = ${songId}`
+  if (!song?.youtubeId) throw new HttpError(404, 'There is no such song, or it has no video.')
+  const answers = await youtube.check([song.youtubeId], { fresh: true })
+  if (answers === 'bad-key') return answers
+  const answer = answers.get(song.youtubeId)
+  if (!answer) throw new Error('A video was asked for and not answered.')
+  if ('embeddable' in answer && answer.embeddable) await clearHealth(db, [song.youtubeId])
+  return answer
+}
+
+/** Videos that are blocked or met an error lately, the worst first. */
+export async function listPlaybackHealth(db: Database): Promise<SongHealth[]> {
+  const rows = await db<(Omit<SongHealth, 'lastReportedAt'> & { lastReportedAt: Date })[]>`
+    with suspects as (
+      select song_id as id from playback_reports where outcome not in ('ready', 'preview')
+      union select id from songs where blocked_video_id is not null
+    ), outcomes as (
+      select r.song_id, r.outcome, count(*)::int as listeners, count(*) filter (where r.preview_used)::int as previews,
+        max(r.reported_at) as reported_at
+      from suspects u join songs s on s.id = u.id
+      join playback_reports r on r.song_id = s.id and r.video_id = s.youtube_id
+      where r.reported_at > now() - ${DAYS} * interval '1 day'
+      group by r.song_id, r.outcome
+    )
+    select s.id as song_id, s.title, s.artist, s.youtube_id,
+      coalesce(s.blocked_video_id = s.youtube_id, false) as blocked,
+      coalesce(sum(o.listeners) filter (where o.outcome = 'ready'), 0)::int as played,
+      coalesce(sum(o.listeners) filter (where o.outcome = any(${FAULTS as string[]})), 0)::int as failed,
+      coalesce(sum(o.previews), 0)::int as previews,
+      coalesce(jsonb_object_agg(o.outcome, o.listeners) filter (where o.outcome not in ('ready', 'preview')), '{}')
+        as errors,
+      max(o.reported_at) as last_reported_at
+    from outcomes o join songs s on s.id = o.song_id
+    group by s.id
+    having bool_or(o.outcome not in ('ready', 'preview')) or coalesce(s.blocked_video_id = s.youtube_id, false)
+    order by blocked desc, failed desc, last_reported_at desc limit ${LIST_SIZE}`
+  return rows.map((row) => ({ ...row, lastReportedAt: row.lastReportedAt.toISOString() }))
+}

@@ -1,0 +1,562 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { getCurrentUser } from '../../contract/auth.ts'
+import * as contract from '../../contract/diagnostics.ts'
+import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { SIZES } from '../harness/testCatalogue.ts'
+import { type Outside, startOutside } from '../stand-ins/outside.ts'
+
+let outside: Outside
+beforeAll(async () => {
+  outside = await startOutside()
+  return () => outside.close()
+})
+const app = setUpApp(() => outside.env)
+
+beforeEach(async () => {
+  outside.reset()
+  await app.db`delete from provider_cache`
+  await app.db`delete from provider_quotas`
+})
+
+const TOTAL = Object.values(SIZES).reduce((sum, size) => sum + size, 0)
+
+test('API-44: the songs are counted', async () => {
+  const ada = await app.signIn()
+
+  expect((await ada.call(contract.countSongs)).body).toEqual({ total: TOTAL })
+})
+
+describe('a verification batch', () => {
+  test('API-45, API-46, VERIFICATION-17, 18: tells of each song what YouTube says, and counts', async () => {
+    const ada = await app.signIn()
+    const songs = await videos(app)
+    const [good, poor, forbidden, hidden] = songs
+    outside.youtube.know(good.youtubeId, { title: `${good.artist} - ${good.title}`, channel: 'Topic' })
+    outside.youtube.know(poor.youtubeId, { title: 'Something else', channel: poor.artist })
+    outside.youtube.know(forbidden.youtubeId, { title: forbidden.title, channel: 'Label', embeddable: false })
+    outside.youtube.know(hidden.youtubeId, { title: hidden.title, channel: 'Label', ageRestricted: true })
+    const { status, body } = await ada.call(contract.verifyBatch, { body: { batchSize: 10, offset: 0 } })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ progress: Math.floor(1000 / TOTAL), currentBatch: 1, completed: false })
+    expect(body.results).toHaveLength(10)
+    expect(body.stats).toEqual({
+      total: 10,
+      accessible: 2,
+      blocked: body.results.filter(({ youtubeId }) => youtubeId).length - 2,
+      missing: body.results.filter(({ youtubeId }) => !youtubeId).length,
+      goodMatches: 1,
+      poorMatches: 1,
+    })
+    expect(verdict(body.results, good.songId)).toEqual({
+      ...good,
+      spotifyId: null,
+      youtubeAccessible: true,
+      youtubeTitle: `${good.artist} - ${good.title}`,
+      qualityScore: 100,
+      titleMatch: true,
+      artistMatch: true,
+      error: null,
+    })
+    expect(verdict(body.results, poor.songId)).toMatchObject({
+      youtubeAccessible: true,
+      qualityScore: 50,
+      titleMatch: false,
+      artistMatch: true,
+    })
+    expect(verdict(body.results, forbidden.songId)).toMatchObject({
+      youtubeAccessible: false,
+      youtubeTitle: forbidden.title,
+      qualityScore: null,
+      error: 'Its owner does not allow it to be embedded.',
+    })
+    expect(verdict(body.results, hidden.songId)).toMatchObject({ error: 'It is restricted by age.' })
+    expect(body.results.find(({ youtubeId }) => !youtubeId)).toMatchObject({
+      youtubeId: null,
+      youtubeAccessible: false,
+      qualityScore: null,
+      error: null,
+    })
+    // One question for all of them.
+    expect(outside.youtube.asked).toHaveLength(1)
+  })
+
+  test('D-20: what is known is not asked again, and no song is changed', async () => {
+    const ada = await app.signIn()
+    const before = await app.db`select * from songs order by id`
+    const first = await ada.call(contract.verifyBatch, { body: { batchSize: 20, offset: 0 } })
+    const again = await ada.call(contract.verifyBatch, { body: { batchSize: 20, offset: 0 } })
+
+    expect(again.body).toEqual(first.body)
+    expect(outside.youtube.asked).toHaveLength(1)
+    expect(await app.db`select * from songs order by id`).toEqual(before)
+  })
+
+  test('D-21: the batches of a run tell of every song once, and the last one completes', async () => {
+    const ada = await app.signIn()
+    const seen: string[] = []
+    for (let offset = 0; ; offset += 20) {
+      const { body } = await ada.call(contract.verifyBatch, { body: { batchSize: 20, offset } })
+      seen.push(...body.results.map(({ songId }) => songId))
+      expect(body.currentBatch).toBe(offset / 20 + 1)
+      expect(body.progress).toBe(Math.min(100, Math.floor(((offset + 20) / TOTAL) * 100)))
+      if (body.completed) break
+    }
+
+    expect(new Set(seen).size).toBe(TOTAL)
+    expect(seen).toHaveLength(TOTAL)
+  })
+
+  test('D-20: is brought between 1 and 20 songs; from beyond the end it completes with none', async () => {
+    const ada = await app.signIn()
+    const sizeOf = async (batchSize: number, offset = 0) =>
+      (await ada.call(contract.verifyBatch, { body: { batchSize, offset } })).body.results.length
+
+    expect([await sizeOf(500), await sizeOf(0), await sizeOf(-3)]).toEqual([20, 1, 1])
+    expect((await ada.raw(contract.verifyBatch.path, { method: 'POST' })).body).toMatchObject({
+      currentBatch: 1,
+    })
+    const { body } = await ada.call(contract.verifyBatch, { body: { batchSize: 20, offset: 5000 } })
+    expect(body).toMatchObject({ results: [], progress: 100, completed: true, stats: { total: 0 } })
+  })
+
+  test.each([{ offset: -1 }, { offset: 1.5 }, { offset: '0' }, { batchSize: 'x' }, { batchSize: 2.5 }])(
+    '%j is refused',
+    async (json) => {
+      const ada = await app.signIn()
+      expect(await ada.raw(contract.verifyBatch.path, { method: 'POST', json })).toMatchObject({
+        status: 400,
+        body: { message: expect.stringMatching(/^(offset|batchSize): /) },
+      })
+    },
+  )
+
+  test('D-20: one at a time for each listener, and not many a minute', async () => {
+    const slow = await app.another()
+    const [ada, bob] = [await slow.signIn(), await slow.signIn()]
+    outside.youtube.feel('slow')
+    const running = ada.call(contract.verifyBatch, { body: { batchSize: 1, offset: 0 } })
+    await expect.poll(() => outside.youtube.asked.length).toBe(1)
+    const second = await ada.raw(contract.verifyBatch.path, { method: 'POST' })
+    outside.youtube.feel('ok')
+    const others = await bob.raw(contract.verifyBatch.path, { method: 'POST' })
+
+    expect(second).toMatchObject({ status: 429, body: { message: 'A batch is being verified already.' } })
+    expect([others.status, (await running).status]).toEqual([200, 200])
+    expect((await ada.raw(contract.verifyBatch.path, { method: 'POST' })).status).toBe(200)
+
+    await app.db`update rate_limits set count = 90 where key = ${`verify-batch:${ada.id}`}`
+    expect(await ada.raw(contract.verifyBatch.path, { method: 'POST' })).toMatchObject({
+      status: 429,
+      body: { message: 'Too many batches were verified. Please wait a minute.' },
+    })
+  })
+})
+
+describe('auth status', () => {
+  test('API-47, D-19: database, users, provider, environment and the paths, no more', async () => {
+    const ada = await app.signIn()
+    const [row] = await app.db<{ count: number }[]>`select count(*)::int from users`
+
+    expect((await ada.call(contract.getAuthStatus)).body).toEqual({
+      database: 'connected',
+      userCount: row?.count,
+      replitAuth: 'not configured',
+      environment: 'development',
+      authEndpoints: { login: '/api/login', callback: '/api/callback', user: '/api/auth/user' },
+    })
+  })
+
+  test('a provider that is set up is told so', async () => {
+    const replit = await app.another({ REPLIT_CLIENT_ID: 'some-repl' })
+    const { body } = await (await replit.signIn()).call(contract.getAuthStatus)
+
+    expect(body.replitAuth).toBe('configured')
+    expect(JSON.stringify(body)).not.toContain('some-repl')
+  })
+})
+
+describe('the user creation test', () => {
+  test('API-48, AUTHTEST-09, D-18: passes, and leaves no user and no session', async () => {
+    const ada = await app.signIn()
+    const counts = () => app.db`
+      select (select count(*) from users) as users, (select count(*) from sessions) as sessions,
+        (select count(*) from listener_stats) as listeners, (select count(*) from identities) as identities`
+    const before = await counts()
+    const { status, headers, body } = await ada.call(contract.testUserCreation)
+
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        userCreation: 'passed',
+        authFlow: 'passed',
+        overall: 'passed',
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      },
+    })
+    expect(headers['set-cookie']).toBeUndefined()
+    expect(await counts()).toEqual(before)
+  })
+
+  test('tells a failure of the database as one', async () => {
+    const ada = await app.signIn()
+    await app.db`alter table listener_stats add constraint refuse_all check (user_id < 0) not valid`
+    const { status, body } = await ada.call(contract.testUserCreation)
+    await app.db`alter table listener_stats drop constraint refuse_all`
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ userCreation: 'failed', authFlow: 'failed', overall: 'failed' })
+  })
+
+  test('runs a few times a minute', async () => {
+    const ada = await app.signIn()
+    const statuses: number[] = []
+    for (let n = 0; n < 7; n++) statuses.push((await ada.call(contract.testUserCreation)).status)
+
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
+  })
+})
+
+describe('Spotify search', () => {
+  const query = { artist: 'Slowdive', title: 'Alison' }
+
+  test('API-49, DIAGNOSTIC-09: gives the track that matches best', async () => {
+    outside.spotify.know(
+      { name: 'When the Sun Hits', artists: ['Slowdive'] },
+      {
+        name: 'Alison',
+        artists: ['Slowdive', 'A Guest'],
+        album: 'Souvlaki',
+        popularity: 61,
+        previewUrl: 'https://p.scdn.co/mp3-preview/1',
+        art: 'https://i.scdn.co/image/1',
+      },
+    )
+    const ada = await app.signIn()
+
+    expect((await ada.call(contract.searchSpotify, { query })).body).toEqual({
+      success: true,
+      message: null,
+      result: {
+        trackId: 'track1'.padEnd(22, '0'),
+        name: 'Alison',
+        artists: ['Slowdive', 'A Guest'],
+        album: 'Souvlaki',
+        popularity: 61,
+        matchScore: 100,
+        hasPreview: true,
+        previewUrl: 'https://p.scdn.co/mp3-preview/1',
+        albumArt: 'https://i.scdn.co/image/1',
+        spotifyUrl: `https://open.spotify.com/track/${'track1'.padEnd(22, '0')}`,
+      },
+    })
+  })
+
+  test('D-25: popularity and preview may be absent', async () => {
+    outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
+    const ada = await app.signIn()
+
+    expect((await ada.call(contract.searchSpotify, { query })).body.result).toMatchObject({
+      popularity: null,
+      hasPreview: false,
+      previewUrl: null,
+      albumArt: null,
+    })
+  })
+
+  test('no track that matches is no success, with words', async () => {
+    outside.spotify.know({ name: 'Raining Blood', artists: ['Slayer'] })
+    const ada = await app.signIn()
+
+    expect((await ada.call(contract.searchSpotify, { query })).body).toEqual({
+      success: false,
+      message: 'No track was found that matches.',
+      result: null,
+    })
+  })
+
+  test('D-25: without credentials it says what is missing, and asks nobody', async () => {
+    const bare = await app.another({ SPOTIFY_CLIENT_ID: '', SPOTIFY_CLIENT_SECRET: '' })
+    const ada = await bare.signIn()
+
+    expect((await ada.call(contract.searchSpotify, { query })).body).toEqual({
+      success: false,
+      message: 'Spotify is not configured. Set SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.',
+      result: null,
+    })
+    expect(outside.spotify.asked).toEqual([])
+  })
+
+  test('credentials that Spotify refuses are told as such', async () => {
+    const wrong = await app.another({ SPOTIFY_CLIENT_SECRET: 'wrong' })
+    const ada = await wrong.signIn()
+
+    expect(await ada.call(contract.searchSpotify, { query })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('API key not valid') },
+    })
+    expect(wrong.errors).toEqual([])
+  })
+})
+
+describe('a replacement', () => {
+  const body = { artist: 'Slowdive', title: 'Alison' }
+
+  test('API-50, DIAGNOSTIC-08: is the embeddable video that matches best', async () => {
+    outside.youtube.know('cover_of_it', { title: 'Slowdive "Alison" cover', channel: 'Ann & Ben' })
+    outside.youtube.know('not_embedda', { title: 'Slowdive - Alison', channel: 'Label', embeddable: false })
+    outside.youtube.know('the_officia', { title: 'Slowdive - Alison (Live)', channel: 'Rock & Roll' })
+    outside.youtube.know('official_11', { title: "Slowdive's Alison", channel: 'Slowdive & Co' })
+    const ada = await app.signIn()
+
+    expect((await ada.call(contract.findReplacement, { body })).body).toEqual({
+      success: true,
+      message: null,
+      replacement: {
+        videoId: 'the_officia',
+        title: 'Slowdive - Alison (Live)',
+        channelTitle: 'Rock & Roll',
+        matchScore: 100,
+        embeddable: true,
+      },
+    })
+  })
+
+  test('nothing that matches is no success, with words', async () => {
+    const ada = await app.signIn()
+
+    expect((await ada.call(contract.findReplacement, { body })).body).toEqual({
+      success: false,
+      message: 'No video was found that matches and may be embedded.',
+      replacement: null,
+    })
+  })
+
+  test('D-25: without a key it says what is missing, and asks nobody', async () => {
+    const bare = await app.another({ YOUTUBE_API_KEY: '' })
+    const ada = await bare.signIn()
+
+    expect((await ada.call(contract.findReplacement, { body })).body).toEqual({
+      success: false,
+      message: 'YouTube search is not configured. Set YOUTUBE_API_KEY.',
+      replacement: null,
+    })
+    expect(outside.youtube.asked).toEqual([])
+  })
+
+  test('100 searches a day are asked, over all servers, and a search that is known costs none', async () => {
+    const ada = await app.signIn()
+    await ada.call(contract.findReplacement, { body })
+    await ada.call(contract.findReplacement, { body })
+    expect(outside.youtube.asked.filter((call) => call.startsWith('search:'))).toHaveLength(1)
+
+    await app.db`update provider_quotas set used = 99`
+    const others = await (await app.another()).signIn()
+    await others.call(contract.findReplacement, { body: { ...body, title: 'the hundredth' } })
+    expect((await ada.call(contract.findReplacement, { body: { ...body, title: 'one more' } })).body).toEqual(
+      {
+        success: false,
+        message: 'The 100 searches of today are used up. Please try again tomorrow.',
+        replacement: null,
+      },
+    )
+    expect(outside.youtube.asked.filter((call) => call.startsWith('search:'))).toHaveLength(2)
+    await app.db`update provider_quotas set day = day - 1`
+    expect(
+      (await ada.call(contract.findReplacement, { body: { ...body, title: 'tomorrow' } })).body.message,
+    ).toMatch(/^No video/)
+  })
+
+  test("YouTube's own quota is told in words", async () => {
+    outside.youtube.useUpQuota()
+    const ada = await app.signIn()
+
+    expect((await ada.call(contract.findReplacement, { body })).body.message).toBe(
+      'YouTube’s quota of today is used up. Please try again tomorrow.',
+    )
+  })
+})
+
+describe('one video', () => {
+  const verify = async (videoId: string, at: TestApp = app) =>
+    (await at.signIn()).call(contract.verifyVideo, { params: { videoId }, query: { strategy: 'enhanced' } })
+
+  test('API-51, DIAGNOSTIC-10: every way of asking is told', async () => {
+    outside.youtube.know('aVideo_that', { title: 'Alison', channel: 'Slowdive' })
+
+    expect((await verify('aVideo_that')).body).toEqual({
+      embeddable: true,
+      accessible: true,
+      error: null,
+      strategies: [
+        { name: 'YouTube Data API', success: true, detail: 'Alison' },
+        { name: 'YouTube oEmbed', success: true, detail: 'Alison' },
+      ],
+    })
+  })
+
+  test('one way alone without the strategy', async () => {
+    outside.youtube.know('aVideo_that', { title: 'Alison', channel: 'Slowdive' })
+    const ada = await app.signIn()
+    const { body } = await ada.call(contract.verifyVideo, { params: { videoId: 'aVideo_that' } })
+
+    expect(body.strategies.map(({ name }) => name)).toEqual(['YouTube Data API'])
+  })
+
+  test.each([
+    [{ embeddable: false }, { accessible: true, error: 'Its owner does not allow it to be embedded.' }],
+    [{ privacy: 'private' }, { accessible: false }],
+    [{ upload: 'deleted' }, { accessible: false, error: 'There is no such video, or it was removed.' }],
+    [{ upload: 'rejected' }, { accessible: true, error: 'YouTube rejected it.' }],
+    [{ ageRestricted: true }, { accessible: true, error: 'It is restricted by age.' }],
+    [{ allowed: [] }, { accessible: true, error: 'It is blocked in every country.' }],
+  ] as const)('%j cannot be embedded', async (video, told) => {
+    outside.youtube.know('aVideo_that', {
+      title: 'Alison',
+      channel: 'Slowdive',
+      ...video,
+      allowed: 'allowed' in video ? [] : undefined,
+    })
+
+    expect((await verify('aVideo_that')).body).toMatchObject({ embeddable: false, ...told })
+  })
+
+  test('without a key it is oEmbed that tells, and what is missing is said', async () => {
+    const bare = await app.another({ YOUTUBE_API_KEY: '' })
+    outside.youtube.know('aVideo_that', { title: 'Alison', channel: 'Slowdive', embeddable: false })
+
+    expect((await verify('aVideo_that', bare)).body).toEqual({
+      embeddable: false,
+      accessible: true,
+      error: 'Its owner does not allow it to be embedded.',
+      strategies: [
+        { name: 'YouTube Data API', success: false, detail: 'YOUTUBE_API_KEY is not set.' },
+        { name: 'YouTube oEmbed', success: false, detail: 'Its owner does not allow it to be embedded.' },
+      ],
+    })
+  })
+
+  test('D-26: what is no video id is refused, and asked of nobody', async () => {
+    const ada = await app.signIn()
+    for (const videoId of ['short', 'abcdefghijkl', 'abc%2F..%2Fdef', 'abcdefghi&k', '%20%20']) {
+      expect(await ada.raw(contract.verifyVideo.path.replace(':videoId', videoId))).toMatchObject({
+        status: 400,
+        body: { message: 'videoId: must be a YouTube video ID of 11 characters' },
+      })
+    }
+    expect(outside.youtube.asked).toEqual([])
+  })
+})
+
+test.each([
+  ['GET', contract.searchSpotify.path, { artist: ' ', title: 'x' }],
+  ['GET', contract.searchSpotify.path, { artist: 'x' }],
+  ['POST', contract.findReplacement.path, { artist: 'x', title: '  ' }],
+  ['POST', contract.findReplacement.path, {}],
+])('VALIDATION-06: %s %s with %j is refused in the words of spec §5', async (method, path, words) => {
+  const ada = await app.signIn()
+  const answer =
+    method === 'POST'
+      ? await ada.raw(path, { method, json: words })
+      : await ada.raw(`${path}?${new URLSearchParams(words as Record<string, string>)}`)
+
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { message: 'Missing Information: Please enter both artist and title' },
+  })
+  expect([...outside.spotify.asked, ...outside.youtube.asked]).toEqual([])
+})
+
+test('D-26: more than 200 characters are refused', async () => {
+  const ada = await app.signIn()
+  expect(
+    await ada.raw(contract.findReplacement.path, {
+      method: 'POST',
+      json: { artist: 'x'.repeat(201), title: 'x' },
+    }),
+  ).toMatchObject({ status: 400, body: { message: 'artist: is too long' } })
+})
+
+describe('preview availability', () => {
+  test('API-52, DIAGNOSTIC-13, CONST-40: of eight tracks', async () => {
+    outside.deezer.forget('burial')
+    const ada = await app.signIn()
+    const { body } = await ada.call(contract.testPreviewAvailability)
+
+    expect(body).toMatchObject({ tracksFound: 7, tracksWithPreviews: 7, previewRate: 88 })
+    expect(body.tracks).toHaveLength(8)
+    expect(body.tracks.filter(({ found }) => !found)).toEqual([
+      { title: 'Archangel', artist: 'Burial', found: false, hasPreview: false },
+    ])
+  })
+})
+
+describe('the samples', () => {
+  test('D-24: are always the same, and nothing is marked as heard', async () => {
+    const ada = await app.signIn()
+    const first = (await ada.call(contract.getSamples)).body
+    const rows = await app.db`select from listener_genres where user_id = ${ada.id}`
+
+    expect(first.songs).toHaveLength(4)
+    expect(first.microgenre).toEqual({ id: first.songs[0]?.microgenreId, name: 'Bossa Nova' })
+    expect((await (await app.signIn()).call(contract.getSamples)).body).toEqual(first)
+    expect(rows).toHaveLength(0)
+  })
+
+  test('are the songs of the list where the catalogue has them', async () => {
+    const other = await app.another()
+    await app.db`update songs set artist = 'Slowdive', title = 'Alison' where key = 'zydeco-003'`
+    const { body } = await (await other.signIn()).call(contract.getSamples)
+    await app.db`update songs set artist = 'Artist 003', title = 'Zydeco 003' where key = 'zydeco-003'`
+
+    expect(body.songs[0]).toMatchObject({ title: 'Alison', artist: 'Slowdive' })
+    expect(body.microgenre?.name).toBe('Zydeco')
+    expect(body.songs).toHaveLength(4)
+  })
+})
+
+describe('D-17: who may see them', () => {
+  const calls = [
+    contract.countSongs,
+    contract.getAuthStatus,
+    contract.getSamples,
+    contract.listPlaybackHealth,
+  ]
+  const production = { NODE_ENV: 'production', SESSION_SECRET: 's'.repeat(32) }
+
+  test.each([
+    ['development, whatever the list says', { DIAGNOSTIC_EMAILS: 'ops@example.test' }, true],
+    ['production without a list', production, true],
+    [
+      'production, on the list',
+      { ...production, DIAGNOSTIC_EMAILS: 'x@example.test, ADA@example.test' },
+      true,
+    ],
+    ['production, not on the list', { ...production, DIAGNOSTIC_EMAILS: 'ops@example.test' }, false],
+  ])('%s', async (_, env, may) => {
+    const ada = await app.signIn('ada@example.test')
+    const server = await app.another({ PUBLIC_URL: app.url, ...env })
+    const here = ada.at(server.url)
+    const statuses = await Promise.all(calls.map(async (call) => (await here.call(call)).status))
+
+    expect(statuses).toEqual(calls.map(() => (may ? 200 : 403)))
+    expect((await here.call(getCurrentUser)).body.maySeeDiagnostics).toBe(may)
+  })
+})
+
+interface Video {
+  songId: string
+  title: string
+  artist: string
+  youtubeId: string
+}
+
+/** The first four songs that have a video, in the order of verification. */
+async function videos({ db }: TestApp): Promise<[Video, Video, Video, Video]> {
+  const rows = await db<Video[]>`
+    select id as song_id, title, artist, youtube_id from songs where youtube_id is not null order by id limit 4`
+  return [...rows] as [Video, Video, Video, Video]
+}
+
+const verdict = <T extends { songId: string }>(results: T[], songId: string) =>
+  results.find((result) => result.songId === songId)

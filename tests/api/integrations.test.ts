@@ -1,0 +1,180 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as contract from '../../contract/diagnostics.ts'
+import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+import type { Mood } from '../stand-ins/mood.ts'
+import { type Outside, startOutside } from '../stand-ins/outside.ts'
+
+/* Each service in each mood. Every test has a server of its own: a service that failed is left alone for a while. */
+
+let outside: Outside
+beforeAll(async () => {
+  outside = await startOutside()
+  return () => outside.close()
+})
+const house = setUpApp()
+let app: TestApp
+let ada: Visitor
+
+async function serve(env: Record<string, string>) {
+  app = await house.another(env)
+  ada = await app.signIn()
+}
+
+beforeEach(async () => {
+  outside.reset()
+  await house.db`delete from provider_cache`
+  await house.db`delete from provider_quotas`
+  await house.db`delete from rate_limits`
+  await serve(outside.env)
+})
+
+const query = { artist: 'Slowdive', title: 'Alison' }
+const VIDEO = 'aVideo_that'
+const spotify = () => ada.call(contract.searchSpotify, { query })
+const replacement = () => ada.call(contract.findReplacement, { body: query })
+const video = () =>
+  ada.call(contract.verifyVideo, { params: { videoId: VIDEO }, query: { strategy: 'enhanced' } })
+const batch = () => ada.call(contract.verifyBatch, { body: { batchSize: 20, offset: 0 } })
+const availability = () => ada.call(contract.testPreviewAvailability)
+
+const SPOTIFY_AWAY = { status: 502, body: { message: 'Spotify does not answer right now.' } }
+const YOUTUBE_AWAY = { status: 502, body: { message: 'YouTube does not answer right now.' } }
+const PREVIEWS_AWAY = { status: 502, body: { message: 'The preview service does not answer right now.' } }
+
+const MOODS: Mood[] = ['wrong', 'limited', 'down', 'gone', 'slow']
+
+describe.each(MOODS)('services that are %s', (mood) => {
+  test('are said to be away, in less than five seconds, and cost no error of ours', async () => {
+    outside.spotify.feel(mood)
+    outside.youtube.feel(mood)
+    const begun = Date.now()
+    const [track, found, one] = await Promise.all([spotify(), replacement(), video()])
+
+    expect(track).toMatchObject(SPOTIFY_AWAY)
+    expect(found).toMatchObject(YOUTUBE_AWAY)
+    expect(one).toMatchObject(YOUTUBE_AWAY)
+    expect(Date.now() - begun).toBeLessThan(5000)
+    expect(app.errors).toEqual([])
+  })
+
+  test('leave a batch whole, with the reason in each row that has a video', async () => {
+    await serve(outside.withoutKeys)
+    outside.youtube.feel(mood)
+    const { status, body } = await batch()
+    const reasons = new Set(body.results.map(({ youtubeId, error }) => (youtubeId ? error : 'none')))
+
+    expect(status).toBe(200)
+    expect(body.stats.accessible).toBe(0)
+    expect([...reasons].sort()).toEqual(['YouTube does not answer right now.', 'none'])
+
+    // What was not told is not kept.
+    outside.youtube.feel('ok')
+    const [row] = await house.db<{ count: number }[]>`select count(*)::int from provider_cache`
+    expect(row?.count).toBe(0)
+  })
+})
+
+test('previews: a service that hangs up, is over its quota, or is down', async () => {
+  outside.deezer.answer('quota')
+  expect(await availability()).toMatchObject(PREVIEWS_AWAY)
+  await serve({ DEEZER_URL: 'http://127.0.0.1:9' })
+  expect(await availability()).toMatchObject(PREVIEWS_AWAY)
+})
+
+test('a failure that passes is asked again, once', async () => {
+  outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
+  await spotify()
+  outside.spotify.asked.length = 0
+  outside.spotify.feel('down')
+  const answer = spotify()
+  await expect.poll(() => outside.spotify.asked.length).toBe(1)
+  outside.spotify.feel('ok')
+
+  expect((await answer).body.success).toBe(true)
+  expect(outside.spotify.asked).toHaveLength(2)
+})
+
+test('after five failures in a row a service is left alone', async () => {
+  outside.youtube.feel('down', 'api')
+  for (let n = 0; n < 6; n++) expect(await replacement()).toMatchObject(YOUTUBE_AWAY)
+
+  expect(outside.youtube.asked).toHaveLength(5)
+})
+
+test('a service that asks to wait is not asked before its time', async () => {
+  outside.youtube.feel('limited', 'api')
+  await replacement()
+  outside.youtube.feel('ok')
+  expect(await replacement()).toMatchObject(YOUTUBE_AWAY)
+  expect(outside.youtube.asked).toHaveLength(1)
+
+  // Spotify's stand-in names one second.
+  outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
+  outside.spotify.feel('limited')
+  expect(await spotify()).toMatchObject(SPOTIFY_AWAY)
+  outside.spotify.feel('ok')
+  await expect.poll(async () => (await spotify()).status, { timeout: 10_000, interval: 300 }).toBe(200)
+})
+
+test("Spotify's token is asked for once, and again when it is taken back", async () => {
+  outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
+  await Promise.all([spotify(), spotify(), spotify()])
+  expect(outside.spotify.asked.filter((call) => call === 'token')).toHaveLength(1)
+  expect(outside.spotify.asked[1]).toBe('search:track:"Alison" artist:"Slowdive"')
+
+  outside.spotify.takeTokensBack()
+  expect((await spotify()).body.success).toBe(true)
+  expect(outside.spotify.asked.filter((call) => call === 'token')).toHaveLength(2)
+})
+
+describe('ERROR-53: a bad key', () => {
+  beforeEach(() => serve({ ...outside.env, YOUTUBE_API_KEY: 'wrong-key' }))
+
+  test.each([
+    ['a batch', batch],
+    ['a replacement', replacement],
+    ['one video', video],
+  ] as const)('%s answers 400 and says so', async (_, ask) => {
+    expect(await ask()).toMatchObject({
+      status: 400,
+      body: { message: 'API key not valid. Please check YOUTUBE_API_KEY.' },
+    })
+    expect(app.errors.join()).not.toContain('wrong-key')
+  })
+})
+
+test('when the quota of the key is used up, videos are checked without it', async () => {
+  outside.youtube.know(VIDEO, { title: 'Alison', channel: 'Slowdive' })
+  outside.youtube.useUpQuota()
+  const { body } = await batch()
+
+  expect(body.stats.blocked).toBeGreaterThan(0)
+  expect(outside.youtube.asked.filter((call) => call.startsWith('oembed:'))).toHaveLength(body.stats.blocked)
+  expect((await video()).body).toMatchObject({
+    embeddable: true,
+    strategies: [{ success: false, detail: 'The day’s quota is used up.' }, { success: true }],
+  })
+})
+
+test('one video that is not answered leaves the others of its batch alone', async () => {
+  await serve(outside.withoutKeys)
+  const [first] = await house.db<{ youtubeId: string }[]>`
+    select youtube_id from songs where youtube_id is not null order by id limit 1`
+  outside.youtube.know(first?.youtubeId ?? '', { title: 'Some title', channel: 'Some channel' })
+  const { body } = await batch()
+
+  expect(body.stats.accessible).toBe(1)
+  expect(
+    body.results.filter(({ error }) => error === 'There is no such video, or it was removed.'),
+  ).toHaveLength(body.stats.blocked)
+})
+
+test('no key and no secret is in what the server logs', async () => {
+  outside.youtube.feel('down')
+  outside.spotify.feel('wrong')
+  await Promise.all([spotify(), replacement(), video(), batch()])
+
+  const secrets = [outside.youtube.key, outside.spotify.clientSecret]
+  for (const secret of secrets) expect(app.errors.join('\n')).not.toContain(secret)
+})

@@ -1,0 +1,254 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as diagnostics from '../../contract/diagnostics.ts'
+import { type PlaybackOutcome, reportPlayback } from '../../contract/playback.ts'
+import { makeMicrogenre, nextSong, rate } from '../factories.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+import { type Outside, startOutside } from '../stand-ins/outside.ts'
+
+let outside: Outside
+beforeAll(async () => {
+  outside = await startOutside()
+  return () => outside.close()
+})
+const app = setUpApp(() => outside.env)
+beforeEach(async () => {
+  outside.reset()
+  await app.db`delete from provider_cache`
+})
+
+let made = 0
+
+/** A microgenre of one song with a video of its own. */
+async function makeSong() {
+  const genre = await makeMicrogenre(app.db, 1)
+  const videoId = `health${String(++made).padStart(5, '0')}`
+  const songId = genre.songs[0] ?? ''
+  await app.db`update songs set youtube_id = ${videoId} where id = ${songId}`
+  return { genreId: genre.id, songId, videoId }
+}
+
+type Made = Awaited<ReturnType<typeof makeSong>>
+
+function report(listener: Visitor, { songId, videoId }: Made, outcome: PlaybackOutcome, previewUsed = false) {
+  return listener.call(reportPlayback, { body: { reports: [{ songId, videoId, outcome, previewUsed }] } })
+}
+
+async function reportAll(song: Made, ...outcomes: PlaybackOutcome[]) {
+  for (const outcome of outcomes) await report(await app.signIn(), song, outcome, outcome !== 'ready')
+}
+
+async function isBlocked(song: Made): Promise<boolean | undefined> {
+  return (await nextSong(await app.signIn(), song.genreId))?.youtubeBlocked
+}
+
+describe('a video', () => {
+  test('that failed for several listeners is passed over', async () => {
+    const song = await makeSong()
+    await reportAll(song, '150', '101')
+    expect(await isBlocked(song)).toBe(false)
+    await reportAll(song, '100')
+    expect(await isBlocked(song)).toBe(true)
+  })
+
+  test('is not condemned by one listener, however often it fails', async () => {
+    const song = await makeSong()
+    const ada = await app.signIn()
+    for (let n = 0; n < 6; n++) await report(ada, song, '150', true)
+    await ada.call(reportPlayback, {
+      body: {
+        reports: Array.from({ length: 20 }, () => ({ ...song, outcome: '2' as const, previewUsed: true })),
+      },
+    })
+
+    expect(await isBlocked(song)).toBe(false)
+  })
+
+  test('that plays for most is kept, and so is one that fails for reasons of the page', async () => {
+    const mixed = await makeSong()
+    await reportAll(mixed, 'ready', 'ready', '150', '150', '150')
+    expect(await isBlocked(mixed)).toBe(false)
+
+    const page = await makeSong()
+    await reportAll(page, '5', '153', '153', 'preview', 'preview', '5')
+    expect(await isBlocked(page)).toBe(false)
+  })
+
+  test('that played for a listener at last counts as played', async () => {
+    const song = await makeSong()
+    const ada = await app.signIn()
+    await report(ada, song, '150', true)
+    await reportAll(song, '150')
+    await report(ada, song, 'ready')
+    await reportAll(song, '150')
+
+    expect(await isBlocked(song)).toBe(false)
+  })
+
+  test('that a song has no longer says nothing of the one it has now', async () => {
+    const song = await makeSong()
+    await reportAll(song, '150', '150', '150')
+    await app.db`update songs set youtube_id = 'another_one' where id = ${song.songId}`
+    expect(await isBlocked(song)).toBe(false)
+    await reportAll(song, '100')
+    await reportAll({ ...song, videoId: 'another_one' }, '100', '100')
+    expect(await isBlocked(song)).toBe(false)
+    await app.db`update songs set youtube_id = null where id = ${song.songId}`
+  })
+
+  test('that fails for three listeners at the same time is passed over', async () => {
+    const song = await makeSong()
+    const listeners = [await app.signIn(), await app.signIn(), await app.signIn()]
+    await Promise.all(listeners.map((listener) => report(listener, song, '150', true)))
+
+    expect(await isBlocked(song)).toBe(true)
+  })
+})
+
+test('the answer to a rating tells of a blocked video too, and so does the library', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 2)
+  await app.db`
+    update songs set youtube_id = 'blocked' || lpad(seq::text, 4, '0'), blocked_video_id = 'blocked' || lpad(seq::text, 4, '0')
+    where microgenre_id = ${genre.id}`
+  const first = await nextSong(ada, genre.id)
+  const { body } = await rate(ada, genre.id, first?.id ?? '')
+
+  expect(body.nextSong).toMatchObject({ youtubeBlocked: true, youtubeId: expect.stringMatching(/^blocked/) })
+})
+
+describe('verification', () => {
+  test('of a song that can be embedded plays it again, and forgets its failures', async () => {
+    const song = await makeSong()
+    await reportAll(song, '150', '150', '150', 'ready')
+    outside.youtube.know(song.videoId, { title: 'Song 0', channel: 'Artist 0' })
+    const ada = await app.signIn()
+    const { status, body } = await ada.call(diagnostics.verifySong, { params: { songId: song.songId } })
+
+    expect({ status, body }).toEqual({ status: 200, body: { embeddable: true, error: null } })
+    expect(await isBlocked(song)).toBe(false)
+    await reportAll(song, '150', '150')
+    expect(await isBlocked(song)).toBe(false)
+  })
+
+  test('of one that cannot leaves it blocked, and says why', async () => {
+    const song = await makeSong()
+    await reportAll(song, '150', '150', '150')
+    outside.youtube.know(song.videoId, { title: 'Song 0', channel: 'Artist 0', embeddable: false })
+    const ada = await app.signIn()
+
+    expect((await ada.call(diagnostics.verifySong, { params: { songId: song.songId } })).body).toEqual({
+      embeddable: false,
+      error: 'Its owner does not allow it to be embedded.',
+    })
+    expect(await isBlocked(song)).toBe(true)
+  })
+
+  test('in a batch asks anew about blocked videos alone', async () => {
+    const song = await makeSong()
+    const ada = await app.signIn()
+    outside.youtube.know(song.videoId, { title: 'Song 0', channel: 'Artist 0' })
+    const [row] = await app.db<{ place: number }[]>`
+      select count(*)::int as place from songs where id < ${song.songId} and retired_at is null`
+    const body = { batchSize: 1, offset: row?.place ?? 0 }
+    await ada.call(diagnostics.verifyBatch, { body })
+    await reportAll(song, '150', '150', '150')
+    expect(await isBlocked(song)).toBe(true)
+    const again = await ada.call(diagnostics.verifyBatch, { body })
+
+    expect(again.body.results).toMatchObject([{ songId: song.songId, youtubeAccessible: true }])
+    expect(outside.youtube.asked).toEqual([`videos:${song.videoId}`, `videos:${song.videoId}`])
+    expect(await isBlocked(song)).toBe(false)
+  })
+
+  test.each([
+    ['an unknown song', '999999999'],
+    ['a song without a video', null],
+  ])('of %s is 404', async (_, given) => {
+    const ada = await app.signIn()
+    const songId = given ?? (await makeMicrogenre(app.db, 1)).songs[0] ?? ''
+    expect((await ada.call(diagnostics.verifySong, { params: { songId } })).status).toBe(404)
+  })
+})
+
+test('the list tells the worst first, what they failed with, and how often the preview was used', async () => {
+  await app.db`delete from playback_reports`
+  await app.db`update songs set blocked_video_id = null where blocked_video_id is not null`
+  const [worst, some, fine, other] = [await makeSong(), await makeSong(), await makeSong(), await makeSong()]
+  await reportAll(worst, '150', '150', '101', 'ready')
+  await reportAll(some, '100', 'ready', 'ready')
+  await reportAll(fine, 'ready', 'ready', 'preview')
+  await reportAll(other, '153')
+  const { body } = await (await app.signIn()).call(diagnostics.listPlaybackHealth)
+
+  expect(body).toEqual([
+    {
+      songId: worst.songId,
+      title: 'Song 0',
+      artist: 'Artist 0',
+      youtubeId: worst.videoId,
+      blocked: true,
+      played: 1,
+      failed: 3,
+      previews: 3,
+      errors: { '150': 2, '101': 1 },
+      lastReportedAt: expect.stringMatching(/Z$/),
+    },
+    expect.objectContaining({
+      songId: some.songId,
+      blocked: false,
+      played: 2,
+      failed: 1,
+      errors: { '100': 1 },
+    }),
+    expect.objectContaining({ songId: other.songId, blocked: false, failed: 0, errors: { '153': 1 } }),
+  ])
+})
+
+describe('reports', () => {
+  test('of a player that says nothing take back no error', async () => {
+    const song = await makeSong()
+    const ada = await app.signIn()
+    await report(ada, song, '150', true)
+    await report(ada, song, 'preview', true)
+    await reportAll(song, '150', '150')
+
+    expect(await isBlocked(song)).toBe(true)
+  })
+
+  test.each([
+    ['none', []],
+    [
+      'too many',
+      Array.from({ length: 21 }, () => ({
+        songId: '1',
+        videoId: 'abcdefghijk',
+        outcome: 'ready',
+        previewUsed: false,
+      })),
+    ],
+    [
+      'an outcome that is none',
+      [{ songId: '1', videoId: 'abcdefghijk', outcome: '404', previewUsed: false }],
+    ],
+    ['a video id that is none', [{ songId: '1', videoId: 'abc', outcome: 'ready', previewUsed: false }]],
+    [
+      'a song id that is none',
+      [{ songId: 'x', videoId: 'abcdefghijk', outcome: 'ready', previewUsed: false }],
+    ],
+  ])('%s: refused, nothing kept', async (_, reports) => {
+    const ada = await app.signIn()
+    const { status } = await ada.raw(reportPlayback.path, { method: 'POST', json: { reports } })
+
+    expect(status).toBe(400)
+    expect(await app.db`select from playback_reports where user_id = ${ada.id}`).toHaveLength(0)
+  })
+
+  test('of an unknown song are passed over', async () => {
+    const ada = await app.signIn()
+    const { status } = await report(ada, { songId: '999999999', videoId: 'abcdefghijk', genreId: '' }, '150')
+
+    expect(status).toBe(200)
+    expect(await app.db`select from playback_reports where user_id = ${ada.id}`).toHaveLength(0)
+  })
+})

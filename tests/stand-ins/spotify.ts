@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { listen } from './listen.ts'
+import { answerInMood, type Mood, sendJson } from './mood.ts'
+
+export interface KnownTrack {
+  name: string
+  artists: string[]
+  album?: string
+  /** Left out, as to applications made since 2024: Spotify does not tell. */
+  popularity?: number
+  previewUrl?: string | null
+  art?: string
+}
+
+export interface Spotify {
+  /** For SPOTIFY_ACCOUNTS_URL and SPOTIFY_API_URL. */
+  url: string
+  /** The only credentials that it takes. */
+  clientId: string
+  clientSecret: string
+  /** Tracks that every search finds, in this order. */
+  know(...tracks: KnownTrack[]): void
+  feel(mood: Mood): void
+  /** Tokens given so far are worth nothing from now on. */
+  takeTokensBack(): void
+  /** Calls in order: `token`, `search:query`. */
+  asked: string[]
+  reset(): void
+  close(): Promise<void>
+}
+
+/** A stand-in for Spotify's accounts service and Web API, by client credentials. */
+export async function startSpotify(): Promise<Spotify> {
+  const [clientId, clientSecret] = ['stand-in-id', 'stand-in-secret']
+  const asked: string[] = []
+  let tracks: KnownTrack[] = []
+  let mood: Mood = 'ok'
+  let generation = 1
+
+  const { port, close } = await listen((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const isToken = request.method === 'POST' && url.pathname === '/api/token'
+    asked.push(isToken ? 'token' : `search:${url.searchParams.get('q')}`)
+    if (answerInMood(mood, response, 1)) return
+    if (isToken) return giveToken(request, response)
+    if (url.pathname === '/v1/search') return search(request, response)
+    sendJson(response, 404, { error: { status: 404, message: 'Service not found' } })
+  })
+
+  function giveToken(request: IncomingMessage, response: ServerResponse) {
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+    if (request.headers.authorization !== `Basic ${basic}`) {
+      return sendJson(response, 400, { error: 'invalid_client', error_description: 'Invalid client' })
+    }
+    sendJson(response, 200, { access_token: `token-${generation}`, token_type: 'Bearer', expires_in: 3600 })
+  }
+
+  function search(request: IncomingMessage, response: ServerResponse) {
+    if (request.headers.authorization !== `Bearer token-${generation}`) {
+      return sendJson(response, 401, { error: { status: 401, message: 'The access token expired' } })
+    }
+    const items = tracks.map(({ name, artists, album = name, popularity, previewUrl = null, art }, i) => {
+      const id = `track${i}`.padEnd(22, '0')
+      return {
+        id,
+        name,
+        type: 'track',
+        artists: artists.map((artist) => ({ name: artist, type: 'artist' })),
+        album: { name: album, images: art ? [{ url: art, height: 640, width: 640 }] : [] },
+        ...(popularity === undefined ? {} : { popularity }),
+        preview_url: previewUrl,
+        external_urls: { spotify: `https://open.spotify.com/track/${id}` },
+      }
+    })
+    sendJson(response, 200, { tracks: { href: '', items, limit: 5, offset: 0, total: items.length } })
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    clientId,
+    clientSecret,
+    know: (...known) => {
+      tracks = known
+    },
+    feel(next) {
+      mood = next
+    },
+    takeTokensBack() {
+      generation += 1
+    },
+    asked,
+    reset() {
+      tracks = []
+      mood = 'ok'
+      generation += 1
+      asked.length = 0
+    },
+    close,
+  }
+}

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { PlaybackReport } from '../../contract/playback.ts'
+import type { Song } from '../../contract/shapes.ts'
+import { watchPlayback } from './playbackReports.ts'
+import { type Playback, silence } from './playbackState.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const video = { kind: 'video', videoId: 'abcdefghijk', strategy: 'full' } as const
+const songOf = (id: string, youtubeId: string | null = 'abcdefghijk') => ({ id, youtubeId }) as Song
+
+function listen() {
+  const sent: PlaybackReport[][] = []
+  const listeners = new Set<() => void>()
+  let state: Playback = silence
+  const stop = watchPlayback(
+    {
+      state: () => state,
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    },
+    (reports) => sent.push(reports),
+  )
+  function change(next: Partial<Playback>) {
+    state = { ...state, ...next }
+    for (const listener of listeners) listener()
+  }
+  return {
+    sent,
+    stop,
+    change,
+    plays: (id: string) =>
+      change({ song: songOf(id), source: video, videoTried: true, errors: [], phase: 'playing' }),
+    /** The video gave these errors, and the preview plays. */
+    falls: (id: string, errors: number[], song = songOf(id)) =>
+      change({
+        song,
+        source: { kind: 'preview', song, fresh: false },
+        videoTried: true,
+        errors,
+        phase: 'playing',
+      }),
+  }
+}
+
+test('videos that played and that failed go together, 15 s after the first', () => {
+  const { sent, plays, falls } = listen()
+  plays('1')
+  vi.advanceTimersByTime(10_000)
+  falls('2', [100])
+  expect(sent).toEqual([])
+  vi.advanceTimersByTime(5000)
+  expect(sent).toEqual([
+    [
+      { songId: '1', videoId: 'abcdefghijk', outcome: 'ready', previewUsed: false },
+      { songId: '2', videoId: 'abcdefghijk', outcome: '100', previewUsed: true },
+    ],
+  ])
+})
+
+test.each([
+  [[5], '5'],
+  [[153, 153, 153], '153'],
+  [[150, 101, 153], '150'],
+  [[5, 5, 2], '2'],
+  [[], 'preview'],
+  [[7], 'preview'],
+])('errors %j are told as %s', (errors, outcome) => {
+  const { sent, falls } = listen()
+  falls('1', errors)
+  vi.advanceTimersByTime(15_000)
+  expect(sent).toMatchObject([[{ outcome }]])
+})
+
+test('a song that ends the same way again is not told again; one that ends otherwise is', () => {
+  const { sent, plays, falls } = listen()
+  plays('1')
+  vi.advanceTimersByTime(15_000)
+  plays('2')
+  plays('1')
+  vi.advanceTimersByTime(15_000)
+  falls('1', [150])
+  vi.advanceTimersByTime(15_000)
+  expect(sent.map((reports) => reports.map(({ songId, outcome }) => `${songId} ${outcome}`))).toEqual([
+    ['1 ready'],
+    ['2 ready'],
+    ['1 150'],
+  ])
+})
+
+test('a song without sound tells why; one without a video, or whose video was passed over, tells nothing', () => {
+  const { sent, change, falls } = listen()
+  falls('1', [], songOf('1', null))
+  change({ song: songOf('2'), source: null, videoTried: false, phase: 'silent' })
+  change({ song: songOf('3'), source: null, videoTried: true, errors: [100], phase: 'silent' })
+  vi.advanceTimersByTime(15_000)
+  expect(sent).toEqual([[{ songId: '3', videoId: 'abcdefghijk', outcome: '100', previewUsed: false }]])
+})
+
+test('twenty go at once, and nothing after the end', () => {
+  const { sent, plays, stop } = listen()
+  for (let n = 1; n <= 21; n++) plays(String(n))
+  expect(sent.map((reports) => reports.length)).toEqual([20])
+  stop()
+  vi.advanceTimersByTime(60_000)
+  expect(sent).toHaveLength(1)
+})

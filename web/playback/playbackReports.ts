@@ -1,0 +1,64 @@
+import { FAULTS, PlaybackOutcome, type PlaybackReport, REPORTS_PER_CALL } from '../../contract/playback.ts'
+import type { PlaybackEngine } from './playbackEngine.ts'
+import type { Playback } from './playbackState.ts'
+
+/** Milliseconds that a report waits for others to go with. */
+const GATHERING = 15_000
+
+/** Songs that a page remembers to have reported. */
+const REMEMBERED = 500
+
+/**
+ * Tells `send` what became of each video that was tried: once a song, unless it ends otherwise the next time;
+ * gathered for 15 s. Gives the way to stop; what was not sent by then is dropped.
+ */
+export function watchPlayback(
+  engine: Pick<PlaybackEngine, 'state' | 'subscribe'>,
+  send: (reports: PlaybackReport[]) => void,
+): () => void {
+  const reported = new Map<string, string>()
+  let waiting: PlaybackReport[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function follow() {
+    const report = reportOf(engine.state())
+    if (!report) return
+    const { songId, ...result } = report
+    const key = JSON.stringify(result)
+    if (reported.get(songId) === key) return
+    if (reported.size >= REMEMBERED) reported.clear()
+    reported.set(songId, key)
+    waiting = [...waiting.filter((other) => other.songId !== songId), report]
+    if (waiting.length === REPORTS_PER_CALL) flush()
+    else timer ??= setTimeout(flush, GATHERING)
+  }
+
+  function flush() {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting.length > 0) send(waiting)
+    waiting = []
+  }
+
+  const stop = engine.subscribe(follow)
+  return () => {
+    clearTimeout(timer)
+    stop()
+  }
+}
+
+/** Null until it is known what came of the video: it plays, its preview plays, or nothing does. */
+function reportOf({ song, source, phase, videoTried, errors }: Playback): PlaybackReport | null {
+  if (!song?.youtubeId || !videoTried) return null
+  const previewUsed = source?.kind === 'preview' && phase === 'playing'
+  const report = { songId: song.id, videoId: song.youtubeId, previewUsed }
+  if (source?.kind === 'video') return phase === 'playing' ? { ...report, outcome: 'ready' } : null
+  return previewUsed || phase === 'silent' ? { ...report, outcome: gravest(errors) } : null
+}
+
+/** Each embedding may fail in its own way: what is the video's fault says most. */
+function gravest(errors: readonly number[]): PlaybackOutcome {
+  const codes = errors.map(String)
+  const code = codes.find((each) => FAULTS.some((fault) => fault === each)) ?? codes.at(-1)
+  return PlaybackOutcome.safeParse(code).data ?? 'preview'
+}
