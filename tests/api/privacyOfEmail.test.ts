@@ -111,6 +111,11 @@ const INPUTS: Record<
   'POST /api/listening/progress': {
     body: () => ({ songId: genre.songs[0], secondsListened: 5, totalDuration: 10 }),
   },
+  'POST /api/playback/reports': {
+    body: () => ({
+      reports: [{ songId: genre.songs[0], videoId: 'abcdefghijk', outcome: 'ready', previewUsed: false }],
+    }),
+  },
   'POST /api/contact': { body: (eve) => ({ email: eve, message: 'Hello' }) },
   'POST /api/collections': { body: () => ({ name: 'Mine' }) },
   'POST /api/collections/:id/items': { body: () => ({ microgenreId: genre.id }) },
