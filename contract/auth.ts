@@ -16,10 +16,12 @@ export const CurrentUser = z.object({
   createdAt: Moment,
   followerCount: z.int(),
   followingCount: z.int(),
-  /** The operator lets this listener see the diagnostic pages (D-17). */
-  maySeeDiagnostics: z.boolean(),
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
+
+/** The person that is signed in, and what the operator lets them see (D-17). */
+export const SignedInUser = z.extend(CurrentUser, { maySeeDiagnostics: z.boolean() })
+export type SignedInUser = z.infer<typeof SignedInUser>
 
 /** An e-mail address as people type it, at most 254 characters (RFC 5321), trimmed and in lower case. */
 export const Email = z.pipe(
@@ -32,7 +34,7 @@ export const getCurrentUser = endpoint({
   path: '/api/auth/user',
   access: 'signed-in',
   summary: 'Who is signed in. 401 when nobody is (D-05).',
-  response: CurrentUser,
+  response: SignedInUser,
 })
 
 export const sendMagicLink = endpoint({

@@ -1,15 +1,13 @@
 import type { CurrentUser } from '../../contract/auth.ts'
 import type { Database } from '../db/connection.ts'
-import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { maySeeDiagnostics } from './maySeeDiagnostics.ts'
 
 /** @throws HttpError 401 when the account has just been deleted. */
-export async function getCurrentUser(db: Database, env: Env, userId: string): Promise<CurrentUser> {
-  const [user] = await db<(Omit<CurrentUser, 'createdAt' | 'maySeeDiagnostics'> & { createdAt: Date })[]>`
+export async function getCurrentUser(db: Database, userId: string): Promise<CurrentUser> {
+  const [user] = await db<(Omit<CurrentUser, 'createdAt'> & { createdAt: Date })[]>`
     select id, first_name, last_name, email, profile_image_url, bio, is_public, show_email, email_opt_out,
       created_at, follower_count, following_count
     from users where id = ${userId}`
   if (!user) throw new HttpError(401, 'Please sign in.')
-  return { ...user, createdAt: user.createdAt.toISOString(), maySeeDiagnostics: maySeeDiagnostics(env, user) }
+  return { ...user, createdAt: user.createdAt.toISOString() }
 }

@@ -11,6 +11,7 @@ import { getCurrentUser } from './currentUser.ts'
 import { sendLinkMail } from './linkMail.ts'
 import { linkPage } from './linkPage.ts'
 import { createLink, isAskingBrowser, spendLink } from './magicLink.ts'
+import { maySeeDiagnostics } from './maySeeDiagnostics.ts'
 import type { Sessions } from './sessions.ts'
 
 const TOO_MANY_LINKS = 'Too many sign-in links were asked for. Please wait a few minutes and try again.'
@@ -19,7 +20,10 @@ const PER_IP: Limit = { name: 'magic-link-ip', max: 20, seconds: 900, message: T
 
 export function authRoutes(sessions: Sessions): Route<Context>[] {
   return [
-    route(contract.getCurrentUser, ({ user }, { db, env }: Context) => getCurrentUser(db, env, user.id)),
+    route(contract.getCurrentUser, async ({ user }, { db, env }: Context) => ({
+      ...(await getCurrentUser(db, user.id)),
+      maySeeDiagnostics: maySeeDiagnostics(env, user),
+    })),
 
     route(contract.sendMagicLink, async ({ body, exchange }, context: Context) => {
       const { db, env } = context

@@ -2,7 +2,6 @@ import type { CurrentUser } from '../../contract/auth.ts'
 import type { Profile } from '../../contract/profiles.ts'
 import { getCurrentUser } from '../auth/currentUser.ts'
 import type { Database } from '../db/connection.ts'
-import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 
 type ProfileRow = Omit<Profile, 'createdAt'> & { createdAt: Date }
@@ -58,7 +57,6 @@ export interface ProfileChange {
 /** Changes the fields that are given; a text that is blank is none. Gives the listener as it is now. */
 export async function updateProfile(
   db: Database,
-  env: Env,
   listener: string,
   change: ProfileChange,
 ): Promise<CurrentUser> {
@@ -69,7 +67,7 @@ export async function updateProfile(
     ]),
   )
   if (Object.keys(columns).length > 0) await db`update users set ${db(columns)} where id = ${listener}`
-  return getCurrentUser(db, env, listener)
+  return getCurrentUser(db, listener)
 }
 
 const COLUMNS = {

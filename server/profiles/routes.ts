@@ -21,9 +21,7 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
 
     route(contract.getProfile, ({ user, params }, { db }: Context) => getProfile(db, user.id, params.id)),
 
-    route(contract.updateProfile, ({ user, body }, { db, env }: Context) =>
-      updateProfile(db, env, user.id, body),
-    ),
+    route(contract.updateProfile, ({ user, body }, { db }: Context) => updateProfile(db, user.id, body)),
 
     route(contract.listPublicUsers, ({ user, query }, { db }: Context) =>
       listPublicUsers(db, user.id, { search: query.search, limit: contract.DISCOVER_LIMIT }),

@@ -43,8 +43,8 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
     route(contract.getAchievementPreview, achievementPicture('preview')),
     route(contract.getAchievementStory, achievementPicture('story')),
 
-    route(contract.getStatsStory, async ({ user }, { db, env }: Context) => {
-      const [stats, person] = await Promise.all([getStats(db, user.id), getCurrentUser(db, env, user.id)])
+    route(contract.getStatsStory, async ({ user }, { db }: Context) => {
+      const [stats, person] = await Promise.all([getStats(db, user.id), getCurrentUser(db, user.id)])
       const picture = await pictures.make({
         format: 'story',
         subject: {

@@ -70,9 +70,7 @@ GET /companion/s3/sts
   .split('\n')
 
 /** Strike a call out here when it is built; a test fails until that is done. */
-const notBuiltYet = new Set([
-  'GET /api/callback',
-])
+const notBuiltYet = new Set(['GET /api/callback'])
 
 const UNKNOWN_CALL = { message: 'There is no such call.' }
 

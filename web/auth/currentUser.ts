@@ -1,4 +1,4 @@
-import { type CurrentUser, getCurrentUser } from '../../contract/auth.ts'
+import { getCurrentUser, type SignedInUser } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
@@ -9,7 +9,7 @@ import { onUnauthorized } from '../api/unauthorized.ts'
  */
 export type SignIn =
   | { status: 'loading' | 'failed'; user: null }
-  | { status: 'known'; user: CurrentUser | null }
+  | { status: 'known'; user: SignedInUser | null }
 
 let signIn: SignIn = { status: 'loading', user: null }
 let asking: Promise<void> | null = null

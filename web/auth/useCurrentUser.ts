@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
-import type { CurrentUser } from '../../contract/auth.ts'
+import type { SignedInUser } from '../../contract/auth.ts'
 import { readSignIn, watchSignIn } from './currentUser.ts'
 
 export interface CurrentUserState {
   /** Null when nobody is signed in, and while that is not known. */
-  user: CurrentUser | null
+  user: SignedInUser | null
   /** Until the first answer. */
   isLoading: boolean
   /** The first question had no answer. */

@@ -15,7 +15,6 @@ const mina: CurrentUser = {
   createdAt: '2026-01-01T00:00:00Z',
   followerCount: 0,
   followingCount: 0,
-  maySeeDiagnostics: true,
 }
 
 describe('profileChange', () => {
