@@ -41,7 +41,11 @@ function closeWhenSilent(socket: Socket, silence: number): void {
       if (socket.bytesWritten !== written) waitingSince ??= Date.now()
       read = socket.bytesRead
       written = socket.bytesWritten
-      if (waitingSince !== null && Date.now() - waitingSince > silence) socket.destroy()
+      if (waitingSince === null || Date.now() - waitingSince <= silence) return
+      // Right before the phase that tells of closed sockets, or a statement might still be written to this one.
+      setImmediate(() => {
+        if (socket.bytesWritten === written) socket.destroy()
+      })
     },
     Math.min(LOOK_EVERY, silence / 2),
   )
