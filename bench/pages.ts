@@ -3,9 +3,9 @@ import { request } from '@playwright/test'
 import { newEmail, signInRequest } from '../tests/browser/fixtures.ts'
 import { type House, openHouse } from '../tests/browser/house.ts'
 import { makeSharedAchievement, makeSharedCollection } from '../tests/browser/shares.ts'
+import { median } from './measure/spread.ts'
 import { CATEGORIES, measurePage } from './pages/measurePage.ts'
 import { askForOnePicture, countViews, measureRatings, type Round } from './pages/sharingLoad.ts'
-import { median } from './pages/spread.ts'
 
 /** Points that each category of each page is to have, and how many runs the median is of. */
 const SCORE = 95

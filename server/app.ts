@@ -16,11 +16,13 @@ import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { addApiDocument } from './http/apiDocument.ts'
+import { CallCounts } from './http/CallCounts.ts'
 import { answerClientError } from './http/clientErrors.ts'
-import { withDeadline } from './http/deadline.ts'
 import { answerError, answerErrors } from './http/errors.ts'
 import { HttpError } from './http/HttpError.ts'
+import { answerHealth, endConnections } from './http/health.ts'
 import { checkOrigin } from './http/originCheck.ts'
+import { makeRequestIds, sendRequestIds } from './http/requestIds.ts'
 import { type Doorkeeper, type Route, registerRoute } from './http/route.ts'
 import { addSecurityHeaders } from './http/securityHeaders.ts'
 import { serveDevelopmentPages } from './http/serveDevelopmentPages.ts'
@@ -41,9 +43,6 @@ const CALLS_PER_MINUTE = 1200
 /** Milliseconds that the event loop may be late before calls are turned away with 503; 0 for never. */
 const EVENT_LOOP_DELAY = 1000
 
-/** Milliseconds in which a server that can serve says so. */
-const HEALTH_DEADLINE = 2000
-
 /** Bytes of a body; the longest is feedback of 5,000 characters. */
 const BODY_LIMIT = 64 * 1024
 
@@ -52,9 +51,10 @@ export type Pages = 'built' | 'development' | 'none'
 /** The whole HTTP application, not yet listening. */
 export async function buildApp(
   context: Context,
-  options: { pages: Pages; maxEventLoopDelay?: number },
+  options: { pages: Pages; maxEventLoopDelay?: number; isStopping?: () => boolean },
 ): Promise<FastifyInstance> {
   const { env, log } = context
+  const { isStopping = () => false } = options
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -67,10 +67,15 @@ export async function buildApp(
     requestTimeout: 30_000,
     clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
+    // Once it closes, what still comes on an open connection is answered, and the connection ends with it.
+    return503OnClosing: false,
+    genReqId: makeRequestIds(env),
   })
   answerErrors(app)
   readBodies(app)
   logRequests(app)
+  sendRequestIds(app)
+  endConnections(app, isStopping)
   checkOrigin(app, env)
   if (options.pages !== 'development') await addSecurityHeaders(app, env)
   await app.register(cookie)
@@ -103,16 +108,14 @@ export async function buildApp(
     await scope.register(rateLimit, {
       max: CALLS_PER_MINUTE,
       timeWindow: '1 minute',
+      store: CallCounts,
       keyGenerator: (request) => request.cookies[sessionCookieName(env)] ?? request.ip,
       errorResponseBuilder: (_, { ttl }) =>
         new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: Math.ceil(ttl / 1000) }),
     })
     for (const route of allRoutes(sessions, pictures)) registerRoute(scope, route, context, doorkeeper)
   })
-  app.get('/health', { schema: { hide: true } }, async (_, reply) => {
-    await withDeadline(Promise.resolve(context.db`select 1`), HEALTH_DEADLINE)
-    return reply.header('cache-control', 'no-store').send({ status: 'ok' })
-  })
+  answerHealth(app, context.db, isStopping)
   return app
 }
 

@@ -88,6 +88,7 @@ const Settings = z.object({
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
   SESSION_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
   TRUST_PROXY: z.string().optional(),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),

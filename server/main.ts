@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { readCatalogue } from '../catalogue/readCatalogue.ts'
 import { writeAchievementRules } from './achievements/rules.ts'
@@ -13,6 +14,7 @@ import { createIntegrations } from './integrations/integrations.ts'
 import { packageFolder } from './packageFolder.ts'
 import { say } from './say.ts'
 import { readSecret } from './secret.ts'
+import { endInOrder } from './stopping.ts'
 import { startSweepingUploads } from './uploads/sweepUploads.ts'
 
 await start().catch((error: unknown) => {
@@ -37,7 +39,11 @@ async function start(): Promise<void> {
     const secret = readSecret(env)
     const integrations = createIntegrations(env, log, db, secret)
     const context = { env, db, read, log, integrations, secret }
-    const app = await buildApp(context, { pages: process.env.BOB_DEV_WEB ? 'development' : 'built' })
+    let isStopping = false
+    const app = await buildApp(context, {
+      pages: process.env.BOB_DEV_WEB ? 'development' : 'built',
+      isStopping: () => isStopping,
+    })
     const endRollUp = startRollUp(db, log)
     const endSweeping = startSweepingUploads(db, integrations.store, log)
     const endMailing =
@@ -51,15 +57,35 @@ async function start(): Promise<void> {
     announce(env, address)
 
     stopOnSignal(async () => {
-      await app.close()
-      await Promise.all([endRollUp(), endSweeping(), endMailing()])
+      isStopping = true
+      // Until who sends listeners here has asked /ready again.
+      await wait(env.DRAIN_SECONDS * 1000)
+      const trouble = await endInOrder([
+        {
+          what: 'calls under way',
+          within: CALLS_MAY_TAKE,
+          end: () => app.close(),
+          force: () => app.server.closeAllConnections(),
+        },
+        {
+          what: 'totals, mail and sweeping',
+          within: WORK_MAY_TAKE,
+          end: () => Promise.all([endRollUp(), endSweeping(), endMailing()]),
+        },
+      ])
+      for (const line of trouble) log.warn(`stopping: ${line}`)
       await database.close()
+      log.flush()
     })
   } catch (error) {
     await database.close()
     throw error
   }
 }
+
+/** Milliseconds that stopping waits for these at most: a call has five seconds, and so has a statement. */
+const CALLS_MAY_TAKE = 8000
+const WORK_MAY_TAKE = 6000
 
 function announce(env: ReturnType<typeof readEnv>, address: string): void {
   say(`Banger or Bust is ready at ${address}`)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { median } from './spread.ts'
+import { median } from '../measure/spread.ts'
 
 /** Fetched by npx when it runs: no dependency, and the same one every time. 13 does not run on Node 20. */
 const LIGHTHOUSE = 'lighthouse@12.8.2'

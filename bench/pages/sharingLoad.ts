@@ -6,7 +6,7 @@ import { getCollectionPreview, getSharedCollection } from '../../contract/sharin
 import type { House } from '../../tests/browser/house.ts'
 import { makeMicrogenre } from '../../tests/factories.ts'
 import { pathOf, type Visitor, visitorAt } from '../../tests/harness/visitor.ts'
-import { quantile } from './spread.ts'
+import { quantile } from '../measure/spread.ts'
 
 /** Ratings go out at this distance, whether earlier ones have been answered or not. Milliseconds. */
 const EVERY = 20

@@ -3,7 +3,7 @@ import type { SignedIn } from '../http/route.ts'
 import { SESSION_DAYS } from './cookies.ts'
 import { hashToken, newToken } from './tokens.ts'
 
-/** Milliseconds that a process may trust what it read of a session. */
+/** Milliseconds that a process may trust what it read of a session, by a clock that nobody can put back. */
 const CACHE_AGE = 5000
 const CACHE_SIZE = 10_000
 
@@ -22,7 +22,7 @@ export class Sessions {
     const hash = hashToken(token)
     const key = hash.toString('base64')
     const cached = this.#cache.get(key)
-    if (cached && Date.now() - cached.readAt < CACHE_AGE) return cached.user
+    if (cached && performance.now() - cached.readAt < CACHE_AGE) return cached.user
     this.#cache.delete(key)
     const user = await readSession(this.#db, hash)
     if (user) this.#remember(key, user)
@@ -45,7 +45,7 @@ export class Sessions {
       const oldest = this.#cache.keys().next()
       if (!oldest.done) this.#cache.delete(oldest.value)
     }
-    this.#cache.set(key, { user, readAt: Date.now() })
+    this.#cache.set(key, { user, readAt: performance.now() })
   }
 }
 

@@ -8,17 +8,20 @@ import type { ConnectionTarget } from './connection.ts'
 const MIGRATION_LOCK = 7041000
 
 /**
- * Brings the schema up to date. On a connection of its own, for drizzle changes how a connection reads
+ * Brings the schema up to date, or up to the last migration of another folder. On a connection of its own, for drizzle changes how a connection reads
  * timestamps.
  * @throws the database's error; the migration that failed is rolled back whole.
  */
-export async function migrateDatabase(target: ConnectionTarget): Promise<void> {
+export async function migrateDatabase(
+  target: ConnectionTarget,
+  migrationsFolder = packageFolder('server/db/migrations'),
+): Promise<void> {
   const options = { max: 1, connect_timeout: 10, onnotice: () => {} }
   const client = typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options })
   try {
     await requireVersion(client)
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`
-    await migrate(drizzle(client), { migrationsFolder: packageFolder('server/db/migrations') })
+    await migrate(drizzle(client), { migrationsFolder })
   } finally {
     await client.end({ timeout: 5 })
   }

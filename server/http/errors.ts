@@ -49,11 +49,11 @@ const FASTIFY_ERRORS: Record<string, HttpError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(400, 'The body does not have the announced length.'),
 }
 
-/** Connection failures of postgres.js and of the system, and PostgreSQL's own words for 'not now'. */
+/** Connection failures of postgres.js and of the system, and PostgreSQL's own words for 'not now', a full disk included. */
 function isDatabaseAway(code: string): boolean {
   return (
     /^(CONNECT|CONNECTION_)/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'].includes(code) ||
-    /^(57P0[1-5]|57014|40001|40P01|53300|08\w{3}|25006)$/.test(code)
+    /^(57P0[1-5]|57014|40001|40P01|53\w{3}|58030|08\w{3}|25006)$/.test(code)
   )
 }

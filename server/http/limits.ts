@@ -12,7 +12,8 @@ export interface Limit {
 }
 
 /**
- * Counts one use under `name` and `key`, over all server processes.
+ * Counts one use under `name` and `key`, over all server processes. A count that ends far later than it can was
+ * made before the database's clock was put back; it is over.
  * @throws HttpError 429 with Retry-After beyond `max` uses.
  */
 export async function takeFromLimit(db: Database, limit: Limit, key: string): Promise<void> {
@@ -20,8 +21,10 @@ export async function takeFromLimit(db: Database, limit: Limit, key: string): Pr
     insert into rate_limits as l (key, count, expires_at)
     values (${`${limit.name}:${key}`}, 1, now() + ${limit.seconds} * interval '1 second')
     on conflict (key) do update set
-      count = case when l.expires_at <= now() then 1 else l.count + 1 end,
-      expires_at = case when l.expires_at <= now() then excluded.expires_at else l.expires_at end
+      count = case when l.expires_at between now() and excluded.expires_at + interval '1 minute'
+        then l.count + 1 else 1 end,
+      expires_at = case when l.expires_at between now() and excluded.expires_at + interval '1 minute'
+        then l.expires_at else excluded.expires_at end
     returning count, ceil(extract(epoch from expires_at - now()))::int as wait`
   if (row && row.count > limit.max)
     throw new HttpError(429, limit.message, { retryAfter: Math.max(row.wait, 1) })

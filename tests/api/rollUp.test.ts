@@ -93,6 +93,21 @@ test.each([1, 2, 15, 29, 30, 31, 100])('when %i days pass the window moves along
   await expectRecount(app.db)
 })
 
+test.each([1, 29, 40])(
+  'a clock that ran ahead by %i days and is put right leaves no trace (D-64)',
+  async (days) => {
+    const [ada, bob] = [await app.signIn(), await app.signIn()]
+    const genre = await makeMicrogenre(app.db, 6)
+    const songs = await rateOn(ada, genre.id)
+    for (const [i, song] of songs.entries()) await rateDaysAgo(ada.id, song, [0, 1, 10, 28, 29, 40][i] ?? 0)
+    await rollUp(app.db)
+    await app.db`select move_windows_v1((now() at time zone 'UTC')::date + ${days}::int)`
+    await rate(bob, genre.id, songs[0] ?? '', 'banger')
+
+    await expectRecount(app.db)
+  },
+)
+
 test('an old rating that is taken back after it left the window is not subtracted twice', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { makeMicrogenre } from '../factories.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 
 const database = setUpDatabase()
@@ -78,4 +79,20 @@ test('songs that came after the pass began follow in the order they came', async
     from generate_series(10, 14) place`
 
   expect(rows.map((row) => ({ ...row }))).toEqual([10, 11, 12, 13, 14].map((i) => ({ song: i, place: i })))
+})
+
+test('the next song is an index step, whatever the size of the microgenre and however often it is asked for', async () => {
+  const genre = await makeMicrogenre(database.db, 5000)
+  await database.db.begin(async (tx) => {
+    const [made] = await tx<{ id: string }[]>`
+      with made as (insert into users (email) values ('index-step@example.test') returning id)
+      insert into listener_stats (user_id) select id from made returning user_id as id`
+    // From the sixth time on PostgreSQL may take a plan that is made for any listener and any place.
+    for (let n = 0; n < 20; n++) await tx`select next_songs_v1(${made?.id ?? ''}, ${genre.id}, 5)`
+    const [row] = await tx<{ read: number }[]>`
+      select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname = 'songs'`
+
+    expect(row?.read).toBeGreaterThan(0)
+    expect(row?.read).toBeLessThan(20 * 5 * 3)
+  })
 })

@@ -26,15 +26,23 @@ export interface House {
   restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
   /** SIGKILL to the server, the database, or both; what died is not started again here. */
   kill(what: 'server' | 'database' | 'both'): Promise<void>
-  /** Starts the server again after `kill`. */
+  /** Starts the server again after `kill` or `stop`. */
   start(): Promise<void>
+  /** Ends the server in order; gives its exit code, null when a signal ended it. */
+  stop(): Promise<number | null>
+  /** A signal to every process of the database, such as SIGSTOP. */
+  signalDatabase(signal: NodeJS.Signals): Promise<void>
+  dataDir: string
+  /** The process id of the server that was started last. */
+  pid(): number
   /** Everything the server printed. */
   output(): string
   close(): Promise<void>
 }
 
-export async function openHouse(): Promise<House> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-browser-'))
+/** `settings` are more of the server's environment, or other values than those of a test. */
+export async function openHouse(settings: Record<string, string> = {}): Promise<House> {
+  const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-browser-')))
   const [youtube, deezer, youtubeApi, spotify, port] = await Promise.all([
     startYoutube(),
     startDeezer(),
@@ -61,20 +69,23 @@ export async function openHouse(): Promise<House> {
     YOUTUBE_NOCOOKIE_URL: youtube.noCookieUrl,
     YOUTUBE_IMAGE_URL: youtube.url,
     LOG_LEVEL: 'debug',
+    ...settings,
   }
   let output = ''
   const start = () => startServer(url, env, (text) => (output += text))
   let server = await start()
   // The folder of the socket stays the same over restarts, and postgres.js connects again by itself.
-  const db = connect(await embeddedConnection(dataDir), { max: 2 })
+  const db = connect(settings.DATABASE_URL ?? (await embeddedConnection(dataDir)), { max: 2 })
 
   return {
     url,
+    dataDir,
     youtube,
     deezer,
     youtubeApi,
     spotify,
     db,
+    pid: () => server.pid ?? 0,
     output: () => output,
     async restart(signal) {
       await end(server, signal)
@@ -83,10 +94,18 @@ export async function openHouse(): Promise<House> {
     async kill(what) {
       const database = await postmasterOf(dataDir)
       if (what !== 'database') await end(server, 'SIGKILL')
-      if (what !== 'server') for (const pid of [database, ...childrenOf(database)]) killNow(pid)
+      if (what !== 'server') for (const pid of [database, ...childrenOf(database)]) signalNow(pid, 'SIGKILL')
     },
     async start() {
       server = await start()
+    },
+    async stop() {
+      await end(server, 'SIGTERM')
+      return server.exitCode
+    },
+    async signalDatabase(signal) {
+      const database = await postmasterOf(dataDir)
+      for (const pid of [database, ...childrenOf(database)]) signalNow(pid, signal)
     },
     async close() {
       await db.end({ timeout: 1 })
@@ -144,10 +163,10 @@ function childrenOf(parent: number): number[] {
   return processes.flatMap(([pid, ppid]) => (pid && ppid === parent ? [pid] : []))
 }
 
-/** One that has gone by itself meanwhile is as dead as it should be. */
-function killNow(pid: number): void {
+/** One that has gone by itself meanwhile needs no signal. */
+function signalNow(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, signal)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }

@@ -121,11 +121,13 @@ interface Locked {
   inBundle?: boolean
 }
 
-/** `main.ts` hands it to readEnv, and PostgreSQL's programs are started with the rest of it. */
+/** The programs hand it to readEnv, and PostgreSQL's programs are started with the rest of it. */
 const ENVIRONMENT_READERS = new Set([
   'server/main.ts',
   'server/share.ts',
   'server/catalogue.ts',
+  'server/backup.ts',
+  'server/restore.ts',
   'server/db/embedded/runProgram.ts',
 ])
 

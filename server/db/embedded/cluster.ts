@@ -34,7 +34,7 @@ export async function openCluster(dataDir: string, noSync: boolean): Promise<Clu
   const major = await readMajor(dir)
   if (major !== null && major !== binaries.major) {
     throw new Error(
-      `${dir} holds a database of PostgreSQL ${major}, and the built-in one is ${binaries.major}. Nothing was changed. Move the data with pg_dump of version ${major}, set DATA_DIR to another folder, ${useDatabaseUrl}`,
+      `${dir} holds a database of PostgreSQL ${major}, and the built-in one is ${binaries.major}. Nothing was changed. To move it here, run "npm run backup -- FILE" with the version of Banger or Bust that wrote it, move ${dir} away, and run "npm run restore -- FILE" with this one. Or set DATA_DIR to another folder, ${useDatabaseUrl}`,
     )
   }
   const runAs = await chooseRunAs(dir, path.dirname(binaries.pgCtl))

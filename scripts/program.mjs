@@ -1,4 +1,4 @@
-// npm run catalogue -- import FILE and its like: the operator's work on the songs. docs/catalogue.md
+// The programs beside the server: npm run share, catalogue, backup and restore. Arguments: which one, and what it is given.
 import { ensureBuilt } from './build.mjs'
 import { checkNode } from './checkNode.mjs'
 import { handOver } from './handOver.mjs'
@@ -12,5 +12,6 @@ try {
   console.error(error.message)
   process.exit(1)
 }
+const [name, ...given] = process.argv.slice(2)
 // Relative paths begin where the operator stands, and handOver goes to the project's folder.
-handOver(['dist/server/catalogue.js', ...process.argv.slice(2)], { INIT_CWD: process.cwd(), ...process.env })
+handOver([`dist/server/${name}.js`, ...given], { INIT_CWD: process.cwd(), ...process.env })

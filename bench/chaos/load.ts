@@ -1,0 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { rateAndAdvance } from '../../contract/discovery.ts'
+import type { Rating } from '../../contract/shapes.ts'
+import { visitorAt } from '../../tests/harness/visitor.ts'
+import type { Audience } from '../rate/audience.ts'
+
+export interface Load {
+  /** Resolves when every listener has had an answer to a rating that was sent after this was called. */
+  answered(): Promise<void>
+  /** Stops rating. Gives what was acknowledged to each listener, by song; nothing is under way any more then. */
+  end(): Promise<Map<string, Rating>[]>
+}
+
+/** Milliseconds until a listener who got no answer presses the key again, and after which all this is given up. */
+const PAUSE = 100
+const PATIENCE = 90_000
+
+/** Each listener rates song after song; a rating without an answer is sent again until it has one. */
+export function startLoad(url: string, audience: Audience): Load {
+  let over = false
+  let mark = 0
+  const heard = audience.sessions.map(() => -1)
+  const acknowledged = audience.sessions.map(() => new Map<string, Rating>())
+  const lines = audience.sessions.map(async (session, line) => {
+    const listener = visitorAt(url, new Map([['session', session]]))
+    for (let turn = 0; !over; turn++) {
+      // Every eighth press changes the rating before: what is replaced must not count either.
+      const again = turn % 8 === 7
+      const songId = String(audience.firstSong + turn - (again ? 1 : 0))
+      const rating = turn % 3 === 0 ? 'bust' : 'banger'
+      const body = { microgenreId: String(audience.microgenreId), songId, rating } as const
+      const since = Date.now()
+      for (;;) {
+        const sentAfter = mark
+        const answer = await listener.call(rateAndAdvance, { body }).catch(() => null)
+        if (answer?.status === 200) {
+          heard[line] = sentAfter
+          break
+        }
+        if (answer && answer.status !== 429 && answer.status < 500)
+          throw new Error(`A rating was answered with ${answer.status}: ${JSON.stringify(answer.body)}`)
+        if (Date.now() - since > PATIENCE) throw new Error('A listener had no answer for too long.')
+        await wait(PAUSE)
+      }
+      acknowledged[line]?.set(songId, rating)
+    }
+  })
+  const all = Promise.all(lines)
+  // Told by `answered` or `end`; without a listener until then it would end the program.
+  all.catch(() => {})
+  return {
+    async answered() {
+      mark++
+      const now = mark
+      while (heard.some((at) => at < now)) await Promise.race([all, wait(20)])
+    },
+    async end() {
+      over = true
+      await all
+      return acknowledged
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { openHouse } from '../../tests/browser/house.ts'
+import type { Scene } from './scene.ts'
+
+const SIZE = '400m'
+
+/** Milliseconds that the disk stays full. */
+const FULL = 3000
+
+/** A house whose data are on a disk of its own, which something else fills to the last byte. */
+export async function prepareSmallDisk(): Promise<Scene | string> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root can mount a small disk'
+  const disk = await mkdtemp(path.join(os.tmpdir(), 'bob-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0700`, 'tmpfs', disk], { stdio: 'pipe' })
+  } catch (error) {
+    await rm(disk, { recursive: true, force: true })
+    return `a small disk cannot be mounted here (${String(error).split('\n')[0]})`
+  }
+  const unmount = async () => {
+    execFileSync('umount', [disk])
+    await rm(disk, { recursive: true, force: true })
+  }
+  try {
+    const house = await openHouse({ LOG_LEVEL: 'info', DATA_DIR: path.join(disk, 'data') })
+    const filling = path.join(disk, 'filling')
+    return {
+      house,
+      async strike() {
+        fill(filling)
+        // The next segment of the log is one that there is no room for.
+        await house.db`select pg_switch_wal()`.catch(() => {})
+        await wait(FULL)
+        rmSync(filling)
+      },
+      async close() {
+        rmSync(filling, { force: true })
+        await house.close()
+        await unmount()
+      },
+    }
+  } catch (error) {
+    await unmount()
+    throw error
+  }
+}
+
+function fill(file: string): void {
+  const descriptor = openSync(file, 'w')
+  try {
+    for (const size of [1024 * 1024, 4096]) {
+      const block = Buffer.alloc(size)
+      try {
+        for (;;) writeSync(descriptor, block)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      }
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}

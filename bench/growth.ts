@@ -1,0 +1,193 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import postgres from 'postgres'
+import { getCommunityStats, listMicrogenreStats, listTrending } from '../contract/community.ts'
+import { writeAchievementRules } from '../server/achievements/rules.ts'
+import { createSession } from '../server/auth/sessions.ts'
+import { rollUp } from '../server/community/rollUp.ts'
+import { connect, type Database } from '../server/db/connection.ts'
+import type { EmbeddedConnection } from '../server/db/embedded/probe.ts'
+import { startEmbedded } from '../server/db/embedded/startEmbedded.ts'
+import { migrateDatabase } from '../server/db/migrate.ts'
+import { openHouse } from '../tests/browser/house.ts'
+import { visitorAt } from '../tests/harness/visitor.ts'
+import { calls, type Guest, inviteGuest, timeRollUp } from './growth/calls.ts'
+import { explain } from './growth/explain.ts'
+import { fill, type Size } from './growth/fill.ts'
+import { inSpread, median, quantile } from './measure/spread.ts'
+
+/* What a call costs in a small and in a large database. See README.md. */
+
+/** 1 for a million songs and ten million ratings; 0.01 for a try. */
+const SCALE = Number(process.env.BENCH_SCALE ?? 1)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
+/** Calls of a round, at each database. */
+const CALLS = 100
+
+const SMALL = { songs: 1000, ratings: 10_000 }
+const LARGE = { songs: Math.max(2000, 1_000_000 * SCALE), ratings: Math.max(20_000, 10_000_000 * SCALE) }
+
+const MOST_GROWTH = 1.5
+const MOST_COMMUNITY_P99 = 20
+
+const dataDir = await mkdtemp(path.join(process.env.BENCH_DIR ?? os.tmpdir(), 'bob-growth-'))
+const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
+const failures: string[] = []
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void close().finally(() => process.exit(1)))
+}
+try {
+  const small = await make('small', SMALL)
+  const large = await make('large', LARGE)
+  await compare(small, large)
+  await writeFile(path.join(import.meta.dirname, 'growth', 'plans.txt'), await explain(large))
+  console.log('\nThe plans of the large one are in bench/growth/plans.txt.')
+  await serve(large)
+} finally {
+  await close()
+}
+for (const failure of failures) console.error(`✗ ${failure}`)
+process.exit(failures.length > 0 ? 1 : 0)
+
+async function make(name: string, size: Size): Promise<EmbeddedConnection> {
+  const started = Date.now()
+  const tell = (line: string) =>
+    console.log(`  ${name}, ${Math.round((Date.now() - started) / 1000)} s: ${line}`)
+  const admin = connect(embedded.connection, { max: 1 })
+  await admin`create database ${admin(name)}`
+  await admin.end({ timeout: 5 })
+  const at = { ...embedded.connection, database: name }
+  await migrateDatabase(at)
+  const db = postgres({
+    ...at,
+    max: 1,
+    onnotice: () => {},
+    connection: { synchronous_commit: 'off', work_mem: '512MB', maintenance_work_mem: '512MB' },
+  })
+  try {
+    await writeAchievementRules(db)
+    await fill(db, size, tell)
+    const [row] = await db<{ bytes: string }[]>`select pg_database_size(current_database()) as bytes`
+    tell(`${(Number(row?.bytes) / 1024 ** 2).toFixed(0)} MiB on disk`)
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+  return at
+}
+
+async function compare(small: EmbeddedConnection, large: EmbeddedConnection): Promise<void> {
+  const dbs = [connect(small, { max: 1 }), connect(large, { max: 1 })] as const
+  try {
+    const medians: Record<string, [number[], number[]]> = {}
+    const all: Record<string, [number[], number[]]> = {}
+    for (let round = -1; round < ROUNDS; round++) {
+      // In turn, so that neither always comes first.
+      const order = round % 2 === 0 ? [0, 1] : [1, 0]
+      for (const side of order as (0 | 1)[]) {
+        const times = await measureRound(dbs[side], Math.max(0, round))
+        // The first round finds everything cold.
+        if (round < 0) continue
+        for (const [name, each] of Object.entries(times)) {
+          const empty = (): [number[], number[]] => [[], []]
+          medians[name] ??= empty()
+          all[name] ??= empty()
+          medians[name][side].push(median(each))
+          all[name][side].push(...each)
+        }
+      }
+    }
+    show(medians, all)
+    await compareMidnight(dbs)
+  } finally {
+    for (const db of dbs) await db.end({ timeout: 5 })
+  }
+}
+
+async function measureRound(db: Database, round: number): Promise<Record<string, number[]>> {
+  const guest: Guest = { ...(await inviteGuest(db)), microgenre: (round * 2) % 20 }
+  const times: Record<string, number[]> = {}
+  for (const [name, call] of Object.entries(calls)) {
+    times[name] = []
+    for (let n = 0; n < CALLS; n++) {
+      if (name.startsWith('rating') && n === CALLS / 2)
+        Object.assign(guest, { microgenre: guest.microgenre + 1, song: null })
+      const started = performance.now()
+      await call(guest)
+      times[name].push(performance.now() - started)
+    }
+  }
+  times['roll-up, of 1,000 changes'] = [await timeRollUp(db)]
+  return times
+}
+
+function show(
+  medians: Record<string, [number[], number[]]>,
+  all: Record<string, [number[], number[]]>,
+): void {
+  const of = (size: Size) =>
+    `${size.songs.toLocaleString('en')} songs, ${size.ratings.toLocaleString('en')} ratings`
+  console.log(`\nms at ${of(SMALL)} and at ${of(LARGE)}: medians of ${ROUNDS} rounds of ${CALLS} calls`)
+  console.log(`${''.padEnd(34)}   small    large   ratio (least to most)     large p99`)
+  for (const [name, [small, large]] of Object.entries(medians)) {
+    const ratios = large.map((value, i) => value / (small[i] ?? Number.NaN))
+    const p99 = quantile(all[name]?.[1] ?? [], 0.99)
+    const isMet = median(ratios) <= MOST_GROWTH
+    console.log(
+      `${name.padEnd(34)} ${median(small).toFixed(3).padStart(7)}  ${median(large).toFixed(3).padStart(7)}   ` +
+        `${inSpread(ratios).padEnd(24)} ${p99.toFixed(2).padStart(8)}  ${isMet ? '' : 'NOT MET'}`,
+    )
+    if (!isMet) failures.push(`${name} costs ${median(ratios).toFixed(2)} times as much`)
+  }
+}
+
+/** The first roll-up of a new day takes a day out of the windows: by its nature it grows with what was rated then. */
+async function compareMidnight(dbs: readonly [Database, Database]): Promise<void> {
+  const times: number[] = []
+  for (const db of dbs) {
+    await db`update community_totals set day = day - 1`
+    const started = performance.now()
+    await rollUp(db)
+    times.push(performance.now() - started)
+  }
+  const [small = 0, large = 0] = times
+  console.log(`first roll-up of a day, once: ${small.toFixed(0)} ms small, ${large.toFixed(0)} ms large`)
+}
+
+/** The built server on the large database: how long it starts, and the community page over HTTP. */
+async function serve(at: EmbeddedConnection): Promise<void> {
+  const address = `postgres://${at.username}@${encodeURIComponent(at.host)}:${at.port}/${at.database}`
+  const started = performance.now()
+  const house = await openHouse({ DATABASE_URL: address, LOG_LEVEL: 'info' })
+  try {
+    const [listener] = await house.db<{ id: string }[]>`select min(id) as id from users`
+    const session = await createSession(house.db, listener?.id ?? '', null)
+    console.log(
+      `\nstart of the server to its first answer: ${((performance.now() - started) / 1000).toFixed(1)} s`,
+    )
+    const visitor = visitorAt(house.url, new Map([['session', session]]))
+    const page = [getCommunityStats, listTrending, listMicrogenreStats]
+    for (const endpoint of page) await visitor.call(endpoint)
+    for (const endpoint of page) {
+      const times: number[] = []
+      for (let n = 0; n < 300; n++) {
+        const asked = performance.now()
+        const { status } = await visitor.call(endpoint)
+        if (status !== 200) throw new Error(`${endpoint.path} was answered with ${status}.`)
+        times.push(performance.now() - asked)
+      }
+      const p99 = quantile(times, 0.99)
+      console.log(
+        `${endpoint.path.padEnd(30)} p50 ${median(times).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, under ${MOST_COMMUNITY_P99}`,
+      )
+      if (p99 >= MOST_COMMUNITY_P99) failures.push(`${endpoint.path}: p99 ${p99.toFixed(1)} ms`)
+    }
+  } finally {
+    await house.close()
+  }
+}
+
+async function close(): Promise<void> {
+  await embedded.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}

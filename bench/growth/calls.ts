@@ -1,0 +1,79 @@
+import { PREFETCH_SIZE } from '../../contract/discovery.ts'
+import { rollUp } from '../../server/community/rollUp.ts'
+import { getCommunityStats, listMicrogenreStats, listTrending } from '../../server/community/totals.ts'
+import type { Database } from '../../server/db/connection.ts'
+import { listMicrogenres } from '../../server/discovery/microgenres.ts'
+import { nextSongs } from '../../server/discovery/nextSongs.ts'
+import { rateSong } from '../../server/discovery/rateSong.ts'
+import { readEnv } from '../../server/env.ts'
+import { listRatings } from '../../server/library/ratings.ts'
+import { getProfile, listPublicUsers } from '../../server/profiles/profile.ts'
+import { getDailyStats, getStats } from '../../server/profiles/stats.ts'
+
+/** Somebody new, who walks through the microgenres, and somebody with 100 ratings, at one database. */
+export interface Guest {
+  db: Database
+  newcomer: string
+  regular: string
+  /** Of 50 songs at least. */
+  microgenres: string[]
+  /** How far the newcomer has come. */
+  microgenre: number
+  song: string | null
+}
+
+const env = readEnv({})
+
+/** Every call whose cost should not grow, as the server makes it. */
+export const calls: Record<string, (guest: Guest) => Promise<unknown>> = {
+  'next song': ({ db, newcomer, microgenres, microgenre }) =>
+    nextSongs(db, env, newcomer, microgenres[microgenre] ?? '', 1),
+  'next songs ahead': ({ db, newcomer, microgenres, microgenre }) =>
+    nextSongs(db, env, newcomer, microgenres[microgenre] ?? '', PREFETCH_SIZE),
+  'rating, with the next song': rateOn,
+  'community: figures': ({ db }) => getCommunityStats(db),
+  'community: trending': ({ db }) => listTrending(db, env),
+  'community: microgenres': ({ db }) => listMicrogenreStats(db),
+  'microgenres of the home screen': ({ db, regular }) => listMicrogenres(db, regular),
+  'profile: figures': async ({ db, newcomer, regular }) => {
+    await getProfile(db, newcomer, regular)
+    await getStats(db, regular)
+    await getDailyStats(db, regular, 'Europe/Berlin')
+  },
+  'profile: bangers': ({ db, regular }) => listRatings(db, env, regular, 'banger'),
+  'people to discover': ({ db, regular }) => listPublicUsers(db, regular, { limit: 50 }),
+}
+
+/** Rates the newcomer's song; after 50 songs of a microgenre they go on to the next one, whatever its size. */
+async function rateOn(guest: Guest): Promise<void> {
+  const microgenreId = guest.microgenres[guest.microgenre] ?? ''
+  guest.song ??= (await nextSongs(guest.db, env, guest.newcomer, microgenreId, 1))[0]?.id ?? ''
+  const body = { microgenreId, songId: guest.song, rating: 'banger' as const }
+  const { nextSong } = await rateSong(guest.db, env, guest.newcomer, body)
+  guest.song = nextSong?.id ?? null
+}
+
+export async function inviteGuest(db: Database): Promise<Guest> {
+  const [made] = await db<{ id: string }[]>`
+    with made as (insert into users (email) values (gen_random_uuid() || '@example.test') returning id)
+    insert into listener_stats (user_id) select id from made returning user_id as id`
+  const [regular] = await db<{ id: string }[]>`
+    select id from users where email like 'growth-%' and is_public order by id offset 20 limit 1`
+  const genres = await db<{ id: string }[]>`select id from microgenres where key like 'growth-%' order by id`
+  return {
+    db,
+    newcomer: made?.id ?? '',
+    regular: regular?.id ?? '',
+    microgenres: genres.map(({ id }) => id),
+    microgenre: 0,
+    song: null,
+  }
+}
+
+/** Milliseconds for each thousand changes that wait. */
+export async function timeRollUp(db: Database): Promise<number> {
+  const [waiting] = await db<{ changes: number }[]>`select count(*)::int as changes from rating_changes`
+  const started = performance.now()
+  await rollUp(db)
+  return ((performance.now() - started) / Math.max(1, waiting?.changes ?? 0)) * 1000
+}

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Processor seconds that a process has used, those of its children that have ended included; 0 once it is gone. */
+export function cpuSeconds(pid: number): number {
+  const fields = statOf(pid)
+  if (!fields) return 0
+  // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: utime, stime, cutime and cstime, from the 14th on
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  return ticks / TICKS_PER_SECOND
+}
+
+/** The same for a process and all that it started and that live. */
+export function cpuSecondsOfTree(pid: number): number {
+  return cpuSeconds(pid) + childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOfTree(child), 0)
+}
+
+/** Bytes of memory that a process holds now; null where the system does not tell. */
+export function residentBytes(pid: number): number | null {
+  try {
+    const kib = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kib ? Number(kib) * 1024 : null
+  } catch {
+    return null
+  }
+}
+
+/** On every Linux of today. */
+const TICKS_PER_SECOND = 100
+
+function childrenOf(parent: number): number[] {
+  const pids = readdirSync('/proc').map(Number)
+  return pids.filter((pid) => pid > 0 && Number(statOf(pid)?.[1]) === parent)
+}
+
+/** What follows the program's name, which may hold anything: state, parent, … */
+function statOf(pid: number): string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import os from 'node:os'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { embeddedConnection } from '../server/db/embedded/embeddedConnection.ts'
+import { readPidFile } from '../server/db/embedded/pidFile.ts'
+import { openHouse } from '../tests/browser/house.ts'
+import { cpuSecondsOfTree, residentBytes } from './measure/processCosts.ts'
+import { findPostgresProgram } from './measure/programs.ts'
+import { inSpread, median } from './measure/spread.ts'
+import { type Audience, inviteListeners, makeStage } from './rate/audience.ts'
+import { type Load, loadByHttp, loadProgram } from './rate/loadByHttp.ts'
+import { loadByPgbench, readStatement } from './rate/loadByPgbench.ts'
+
+/* rate-and-advance over HTTP beside pgbench with the same statement and a bare Fastify. See README.md. */
+
+const LISTENERS = 64
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+/** Seconds of one phase: a listener may call 1,200 times a minute, and the limit stays on. */
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
+/** Ratings after which the memory of the server process is read. */
+const RATINGS = Number(process.env.BENCH_RATINGS ?? 100_000)
+/** So many take turns for that, that none of them meets the limit. */
+const CROWD = 1024
+
+/** More than any listener here gets to. */
+const SONGS = 50_000
+
+const LEAST_SHARE = 0.5
+const MOST_P99 = 50
+const MOST_MEMORY = 200 * 1024 ** 2
+
+const pgbench = findPostgresProgram('pgbench')
+if (!pgbench) {
+  console.error(
+    'pgbench is missing. On Debian and Ubuntu it is in postgresql-contrib or postgresql-15 (apt install postgresql-contrib), ' +
+      "on macOS in Homebrew's postgresql.",
+  )
+  process.exit(1)
+}
+if (loadProgram !== 'wrk')
+  console.log('wrk is not installed: autocannon calls instead, and costs more of the machine.')
+
+const house = await openHouse({
+  NODE_ENV: 'production',
+  SESSION_SECRET: 'a secret that is long enough for a bench',
+  LOG_LEVEL: 'info',
+})
+const echo = await startEcho()
+const failures: string[] = []
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void close().finally(() => process.exit(1)))
+}
+try {
+  await measure()
+} finally {
+  await close()
+}
+for (const failure of failures) console.error(`✗ ${failure}`)
+process.exit(failures.length > 0 ? 1 : 0)
+
+async function measure(): Promise<void> {
+  const database = await embeddedConnection(house.dataDir)
+  const postmaster = (await readPidFile(`${house.dataDir}/postgres`))?.pid ?? 0
+  const stage = await makeStage(house.db, SONGS)
+  const invite = (count: number) => inviteListeners(house.db, stage, count)
+
+  const warmUp = await invite(LISTENERS)
+  const statement = await readStatement(database, warmUp)
+  await loadByHttp(house.url, warmUp, { seconds: 3, connections: LISTENERS })
+  await loadByHttp(echo.url, warmUp, { seconds: 2, connections: LISTENERS })
+
+  console.log(
+    `${LISTENERS} listeners, one call each at a time; ${ROUNDS} rounds of ${SECONDS} s each way, ` +
+      `${os.cpus().length} CPUs, load of the machine ${os.loadavg()[0]?.toFixed(1)} before.\n`,
+  )
+  console.log('calls a second      HTTP  pgbench   bare Fastify   of pgbench   p50 ms   p99 ms')
+  const rounds: { http: Load; pgbench: number; echo: number; shares: Record<string, number> }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const phases = {
+      http: async (audience: Audience) => {
+        const before = [cpuSecondsOfTree(house.pid()), cpuSecondsOfTree(postmaster)]
+        const http = await loadByHttp(house.url, audience, { seconds: SECONDS, connections: LISTENERS })
+        const whole = http.seconds * os.cpus().length
+        const [server = 0, postgres = 0] = [house.pid(), postmaster].map(
+          (pid, i) => (cpuSecondsOfTree(pid) - (before[i] ?? 0)) / whole,
+        )
+        return { http, shares: { [loadProgram]: http.cpu / whole, server, postgres } }
+      },
+      pgbench: (audience: Audience) =>
+        loadByPgbench(pgbench ?? '', database, statement, audience, { seconds: SECONDS }),
+    }
+    // In turn, so that neither always comes after the other.
+    const [one, two] = [await invite(LISTENERS), await invite(LISTENERS)]
+    const first = round % 2 === 0 ? await phases.http(one) : null
+    const { callsPerSecond } = await phases.pgbench(two)
+    const { http, shares } = first ?? (await phases.http(one))
+    const bare = await loadByHttp(echo.url, one, { seconds: Math.min(SECONDS, 4), connections: LISTENERS })
+    const made = { http, shares, pgbench: callsPerSecond, echo: bare.calls / bare.seconds }
+    rounds.push(made)
+    const perSecond = http.calls / http.seconds
+    console.log(
+      `  round ${round + 1}        ${padded(perSecond, 8)} ${padded(made.pgbench, 8)} ${padded(made.echo, 14)} ` +
+        `${padded(perSecond / made.pgbench, 12, 2)} ${padded(http.p50, 8, 1)} ${padded(http.p99, 8, 1)}`,
+    )
+  }
+
+  const perSecond = rounds.map(({ http }) => http.calls / http.seconds)
+  const shares = rounds.map((round, i) => (perSecond[i] ?? 0) / round.pgbench)
+  const p99 = rounds.map(({ http }) => http.p99)
+  const refused = rounds.reduce((sum, { http }) => sum + http.refused + http.broken, 0)
+  console.log(`\nHTTP, calls a second            ${inSpread(perSecond, 0)}`)
+  console.log(`  of pgbench                    ${inSpread(shares)}, at least ${LEAST_SHARE}`)
+  console.log(
+    `  of a bare Fastify             ${inSpread(rounds.map((round, i) => (perSecond[i] ?? 0) / round.echo))}`,
+  )
+  console.log(
+    `  p50, ms                       ${inSpread(
+      rounds.map(({ http }) => http.p50),
+      1,
+    )}`,
+  )
+  console.log(`  p99, ms                       ${inSpread(p99, 1)}, under ${MOST_P99}`)
+  console.log(`  refused or without answer     ${refused}`)
+  for (const part of Object.keys(rounds[0]?.shares ?? {})) {
+    const percent = rounds.map(({ shares }) => 100 * (shares[part] ?? 0))
+    console.log(`  % of the machine, ${part.padEnd(12)}${inSpread(percent, 0)}`)
+  }
+  if (median(shares) < LEAST_SHARE) failures.push(`Over HTTP ${median(shares).toFixed(2)} of pgbench`)
+  if (median(p99) >= MOST_P99) failures.push(`p99 is ${median(p99).toFixed(1)} ms`)
+  if (refused > 0) failures.push(`${refused} calls were refused or had no answer`)
+  await measureMemory(await invite(CROWD))
+}
+
+/** Rates on to as many as are asked for; the process never had a rest to give memory back. */
+async function measureMemory(crowd: Audience): Promise<void> {
+  let seconds = 10
+  let crowdSongs = crowd
+  let refused = 0
+  for (;;) {
+    const rated = await countRatings()
+    const bytes = residentBytes(house.pid())
+    const mib = bytes === null ? 'unknown' : `${(bytes / 1024 ** 2).toFixed(0)} MiB`
+    console.log(`\nMemory of the server process after ${rated.toLocaleString('en')} ratings: ${mib}`)
+    if (rated >= RATINGS) {
+      if (bytes !== null && bytes >= MOST_MEMORY) failures.push(`The server process holds ${mib}`)
+      if (refused > 0) failures.push(`${refused} calls of the crowd were refused or had no answer`)
+      return
+    }
+    const load = await loadByHttp(house.url, crowdSongs, { seconds, connections: LISTENERS })
+    refused += load.refused + load.broken
+    const pace = load.calls / load.seconds
+    // Nobody rates one song twice: that would write nothing.
+    crowdSongs = { ...crowdSongs, firstSong: crowdSongs.firstSong + Math.ceil(load.calls / CROWD) + 50 }
+    seconds = Math.max(1, Math.min(30, Math.ceil((RATINGS - rated - load.calls) / pace)))
+  }
+}
+
+async function countRatings(): Promise<number> {
+  await wait(1500)
+  const [row] = await house.db<{ ratings: number }[]>`select ratings::int from community_totals`
+  return row?.ratings ?? 0
+}
+
+/** In a process of its own, as the server is. */
+async function startEcho(): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', `${import.meta.dirname}/rate/echo.ts`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  return {
+    url,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function close(): Promise<void> {
+  await echo.stop()
+  await house.close()
+}
+
+function padded(value: number, width: number, digits = 0): string {
+  return value.toFixed(digits).padStart(width)
+}

@@ -1,0 +1,58 @@
+import { createSession } from '../../server/auth/sessions.ts'
+import type { Database } from '../../server/db/connection.ts'
+
+/** Listeners who are signed in and stand before the first song of one microgenre. */
+export interface Audience extends Stage {
+  /** Listeners: ids from here on, one after the other. */
+  firstListener: number
+  /** One session each, in the same order. */
+  sessions: string[]
+}
+
+/** A microgenre whose songs have their ids in the order of the pass that every one of the audience gets. */
+export interface Stage {
+  microgenreId: number
+  /** The first one's id. */
+  firstSong: number
+  /** How many songs there are. */
+  songs: number
+}
+
+export async function makeStage(db: Database, songs: number): Promise<Stage> {
+  const [genre] = await db<{ id: string }[]>`
+    insert into microgenres
+      (key, name, family, description, color, energy, vocals, familiarity, mood, song_count, live_song_count)
+    values ('bench', 'bench', 'bench', 'Songs of a bench.', '#4ecdc4', '{}', '{}', '{}', '{}', ${songs}, ${songs})
+    returning id`
+  const microgenreId = Number(genre?.id)
+  await db`
+    insert into songs (key, source, microgenre_id, seq, title, artist, year, youtube_id)
+    select 'bench/' || place, 'import', ${microgenreId}, song_at_place(${SEED}, ${songs}, place),
+      'A song of usual length ' || place, 'The Stand-ins', 1970 + place % 50, 'bm' || lpad(place::text, 9, '0')
+    from generate_series(0, ${songs - 1}::int) as place order by place`
+  const [row] = await db<{ first: string }[]>`
+    select min(id) as first from songs where microgenre_id = ${microgenreId}`
+  await db`analyze`
+  return { microgenreId, firstSong: Number(row?.first), songs }
+}
+
+export async function inviteListeners(db: Database, stage: Stage, count: number): Promise<Audience> {
+  const rows = await db<{ id: string }[]>`
+    with made as (
+      insert into users (email)
+      select 'bench-' || gen_random_uuid() || '@example.test' from generate_series(1, ${count}::int)
+      returning id
+    ), stats as (
+      insert into listener_stats (user_id) select id from made
+    ), passes as (
+      insert into listener_genres (user_id, microgenre_id, pass_seed, pass_size)
+      select id, ${stage.microgenreId}, ${SEED}, ${stage.songs} from made
+    )
+    select id from made order by id`
+  const sessions: string[] = []
+  for (const { id } of rows) sessions.push(await createSession(db, id, null))
+  return { ...stage, firstListener: Number(rows[0]?.id), sessions }
+}
+
+/** Of the passes; any number. */
+const SEED = 20261121

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { rateAndAdvance } from '../../contract/discovery.ts'
+import { cpuSeconds } from '../measure/processCosts.ts'
+import { isInstalled } from '../measure/programs.ts'
+import type { Audience } from './audience.ts'
+
+export interface Load {
+  calls: number
+  seconds: number
+  /** Answers with 400 and more, and calls that got none. */
+  refused: number
+  broken: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  slowest: number
+  /** Processor seconds of the program that called. */
+  cpu: number
+}
+
+export const loadProgram = isInstalled('wrk') ? 'wrk' : 'autocannon'
+
+/**
+ * `connections` callers at once for so many seconds, each rating song after song for listeners of its own: by wrk,
+ * which costs little, else by autocannon.
+ */
+export async function loadByHttp(
+  url: string,
+  audience: Audience,
+  { seconds, connections, cookie = 'session' }: { seconds: number; connections: number; cookie?: string },
+): Promise<Load> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-load-'))
+  try {
+    const cookies = path.join(folder, 'cookies')
+    await writeFile(cookies, audience.sessions.map((session) => `${cookie}=${session}\n`).join(''))
+    const { host } = new URL(url)
+    const given = [cookies, connections, audience.microgenreId, audience.firstSong, rateAndAdvance.path, host]
+    const command =
+      loadProgram === 'wrk'
+        ? [
+            'wrk',
+            '-t',
+            connections,
+            '-c',
+            connections,
+            '-d',
+            `${seconds}s`,
+            '--timeout',
+            '10s',
+            '-s',
+            script,
+            url,
+            '--',
+            ...given,
+          ]
+        : [process.execPath, substitute, url, seconds, ...given]
+    return await run(command.map(String))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const script = path.join(import.meta.dirname, 'rate.lua')
+const substitute = path.join(import.meta.dirname, 'autocannonLoad.mjs')
+
+async function run([program = '', ...args]: string[]): Promise<Load> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let cpu = 0
+  // A process that has ended tells nothing any more.
+  const look = setInterval(() => {
+    cpu = Math.max(cpu, cpuSeconds(child.pid ?? 0))
+  }, 50)
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  clearInterval(look)
+  if (code !== 0) throw new Error(`${program} ended with ${code}:\n${said}`)
+  return { ...(JSON.parse(said.trim().split('\n').at(-1) ?? '') as Omit<Load, 'cpu'>), cpu }
+}

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import postgres from 'postgres'
+import type { Database } from '../../server/db/connection.ts'
+import type { EmbeddedConnection } from '../../server/db/embedded/probe.ts'
+import { rateSong } from '../../server/discovery/rateSong.ts'
+import { readEnv } from '../../server/env.ts'
+import type { Audience } from './audience.ts'
+
+/** Calls a second that pgbench reaches with the product's own statement, one client for each listener. */
+export async function loadByPgbench(
+  pgbench: string,
+  at: EmbeddedConnection,
+  statement: string,
+  audience: Audience,
+  { seconds }: { seconds: number },
+): Promise<{ callsPerSecond: number; calls: number }> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-pgbench-'))
+  try {
+    const script = path.join(folder, 'rate.sql')
+    await writeFile(script, scriptOf(statement))
+    const clients = audience.sessions.length
+    const { firstListener, firstSong, microgenreId } = audience
+    const variables = { done: -1, listeners: firstListener, songs: firstSong, genre: microgenreId }
+    const args = [
+      ['--no-vacuum', '--protocol=prepared', `--client=${clients}`, '--jobs=2', `--time=${seconds}`],
+      Object.entries(variables).map(([name, value]) => `--define=${name}=${value}`),
+      [
+        `--file=${script}`,
+        `--host=${at.host}`,
+        `--port=${at.port}`,
+        `--username=${at.username}`,
+        at.database,
+      ],
+    ]
+    const { stdout } = await promisify(execFile)(pgbench, args.flat())
+    return {
+      callsPerSecond: Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]),
+      calls: Number(/^number of transactions actually processed: (\d+)/m.exec(stdout)?.[1]),
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The statement that a rating sends, with $1 … as PostgreSQL gets it: read from the product at work. */
+export async function readStatement(
+  at: EmbeddedConnection,
+  { firstListener, firstSong, microgenreId }: Audience,
+) {
+  let statement = ''
+  const db: Database = postgres({
+    ...at,
+    max: 1,
+    transform: { column: { from: postgres.toCamel } },
+    debug: (_, query) => {
+      if (query.includes('rate_song')) statement = query
+    },
+  })
+  try {
+    const body = { microgenreId: String(microgenreId), songId: String(firstSong), rating: 'bust' as const }
+    await rateSong(db, readEnv({}), String(firstListener), body)
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+  return statement
+}
+
+/** Each client counts its own songs, and every third is a bust, as with the callers over HTTP. */
+function scriptOf(statement: string): string {
+  const variables = ['listener', 'genre', 'song', 'banger']
+  const named = statement.replace(/\$(\d+)/g, (_, number) => `:${variables[Number(number) - 1]}`)
+  return `\\set done :done + 1
+\\set song :songs + :done
+\\set listener :listeners + :client_id
+\\set banger :song % 3 <> 0
+${named.trim()};
+`
+}

@@ -1,0 +1,48 @@
+-- wrk's part of `npm run bench -- rate`: each thread rates for its own listeners, song after song.
+-- Arguments: the file with a cookie per line, threads, microgenre, first song, path, host.
+
+local started = 0
+
+function setup(thread)
+  thread:set('number', started)
+  started = started + 1
+end
+
+function init(args)
+  local step = tonumber(args[2])
+  genre, path = args[3], args[5]
+  heads, songs, turn, asked = {}, {}, 0, false
+  local line = 0
+  for cookie in io.lines(args[1]) do
+    if line % step == number then
+      heads[#heads + 1] = 'POST ' .. path .. ' HTTP/1.1\r\nHost: ' .. args[6] .. '\r\nCookie: ' .. cookie
+        .. '\r\nContent-Type: application/json\r\nContent-Length: '
+      songs[#songs + 1] = tonumber(args[4])
+    end
+    line = line + 1
+  end
+end
+
+function request()
+  -- Before it begins, wrk asks the first thread for one request that it does not send.
+  local is_trial = number == 0 and not asked
+  asked = true
+  local at = turn % #heads + 1
+  local song = songs[at]
+  if not is_trial then
+    turn = turn + 1
+    songs[at] = song + 1
+  end
+  local body = '{"microgenreId":"' .. genre .. '","songId":"' .. string.format('%d', song)
+    .. '","rating":"' .. (song % 3 == 0 and 'bust' or 'banger') .. '"}'
+  return heads[at] .. #body .. '\r\n\r\n' .. body
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  io.write(string.format(
+    '{"calls":%d,"seconds":%.3f,"refused":%d,"broken":%d,"p50":%.3f,"p99":%.3f,"slowest":%.3f}\n',
+    summary.requests, summary.duration / 1e6, errors.status,
+    errors.connect + errors.read + errors.write + errors.timeout,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000, latency.max / 1000))
+end

@@ -1,0 +1,40 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { writeBackup } from './db/backup/writeBackup.ts'
+import { openBeside } from './db/openBeside.ts'
+import { readEnv } from './env.ts'
+import { say } from './say.ts'
+
+/** `npm run backup -- FILE | FOLDER`: the whole database as it is at this moment, beside a server that runs or without one. */
+const [given] = process.argv.slice(2)
+
+if (!given) {
+  console.error('Usage: npm run backup -- FILE\nFILE is made anew; in a FOLDER it is named after the time.')
+  process.exit(2)
+}
+
+await backUp(given).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+})
+
+async function backUp(place: string): Promise<void> {
+  const file = await chooseFile(path.resolve(place))
+  const { db, close } = await openBeside(readEnv(process.env))
+  try {
+    const rows = await writeBackup(db, file)
+    const { size } = await stat(file)
+    say(
+      `${file} holds ${(rows.users ?? 0).toLocaleString('en')} listeners and ${(rows.ratings ?? 0).toLocaleString('en')} ratings (${(size / 1024 ** 2).toFixed(1)} MiB). It is as private as the database.`,
+    )
+  } finally {
+    await close()
+  }
+}
+
+async function chooseFile(place: string): Promise<string> {
+  const found = await stat(place).catch(() => null)
+  if (!found?.isDirectory()) return place
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  return path.join(place, `banger-or-bust-${time}.backup`)
+}

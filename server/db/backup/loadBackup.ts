@@ -1,0 +1,144 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import postgres from 'postgres'
+import type { ConnectionTarget } from '../connection.ts'
+import { migrateDatabase } from '../migrate.ts'
+import {
+  type BackupHeader,
+  COPY_PATTERN,
+  END_OF_ROWS,
+  FIRST_LINE,
+  LAST_LINE,
+  ROWS_PATTERN,
+  SEQUENCE_PATTERN,
+} from './format.ts'
+import { withMigrations } from './migrationsOf.ts'
+
+/**
+ * Loads a backup into a database that is empty: its tables as the backup knew them, the rows in one transaction, then
+ * what migrations have come since. Gives the number of rows of each table.
+ * @throws Error for the operator when the file is no backup, is cut short or damaged, or comes from a newer version;
+ * no row is there then.
+ */
+export async function loadBackup(file: string, target: ConnectionTarget): Promise<Record<string, number>> {
+  const header = await readHeader(file)
+  await withMigrations(header.migrations, (folder) => migrateDatabase(target, folder))
+  const options = { max: 1, onnotice: () => {} }
+  const db = typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options })
+  try {
+    const rows = await db.begin(async (tx) => {
+      await tx`set local statement_timeout = 0`
+      return loadRows(tx, linesOf(file))
+    })
+    await db`analyze`
+    await migrateDatabase(target)
+    return rows
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+}
+
+/** @throws Error when the file is no backup. */
+export async function readHeader(file: string): Promise<BackupHeader> {
+  const lines = linesOf(file)
+  try {
+    const first = String((await lines.next()).value ?? '')
+    if (first !== FIRST_LINE) throw new Error(`${file} is no backup of Banger or Bust.`)
+    return JSON.parse(String((await lines.next()).value).slice('-- '.length)) as BackupHeader
+  } finally {
+    await lines.return(undefined)
+  }
+}
+
+async function loadRows(
+  tx: postgres.TransactionSql,
+  lines: AsyncGenerator<Buffer, void>,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  let table = ''
+  let isWhole = false
+  // Migrations write a few rows of their own.
+  const names = await tx<{ name: string }[]>`
+    select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
+  await tx.unsafe(`truncate ${names.map(({ name }) => name).join(', ')}`)
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    const line = String(next.value)
+    const copy = COPY_PATTERN.exec(line)
+    const sequence = SEQUENCE_PATTERN.exec(line)
+    const expected = ROWS_PATTERN.exec(line)
+    if (copy) {
+      table = copy[1]?.slice(1, -1) ?? ''
+      counts[table] = await copyRows(tx, line, lines)
+    } else if (expected) {
+      if (counts[table] !== Number(expected[1]))
+        throw new Error(
+          `The backup is damaged: ${table} has ${counts[table]} rows instead of ${expected[1]}.`,
+        )
+    } else if (sequence) {
+      await tx`select setval(${sequence[1] ?? ''}::regclass, ${sequence[2] ?? ''}::bigint)`
+    } else if (line === LAST_LINE) isWhole = true
+    else if (!line.startsWith('-- ')) throw new Error('The backup holds something that no backup holds.')
+  }
+  if (!isWhole) throw new Error('The backup is cut short.')
+  return counts
+}
+
+/** The rows up to the line that ends them. */
+async function copyRows(
+  tx: postgres.TransactionSql,
+  statement: string,
+  lines: AsyncGenerator<Buffer, void>,
+): Promise<number> {
+  let rows = 0
+  async function* blocks() {
+    let block: Buffer[] = []
+    let size = 0
+    for (let next = await lines.next(); ; next = await lines.next()) {
+      if (next.done) throw new Error('The backup is cut short.')
+      if (next.value.length === END_OF_ROWS.length && String(next.value) === END_OF_ROWS) break
+      rows++
+      block.push(next.value, NEWLINE)
+      size += next.value.length + 1
+      if (size < BLOCK) continue
+      yield Buffer.concat(block)
+      block = []
+      size = 0
+    }
+    if (size > 0) yield Buffer.concat(block)
+  }
+  await pipeline(Readable.from(blocks()), await tx.unsafe(statement).writable())
+  return rows
+}
+
+/** The file's lines, unpacked, without their ends. Rows may hold any other character, those that Node takes for line ends too. */
+async function* linesOf(file: string): AsyncGenerator<Buffer, void> {
+  const packed = createReadStream(file)
+  const unpacked = packed.pipe(createGunzip())
+  packed.on('error', (error) => unpacked.destroy(error))
+  let rest: Buffer = Buffer.alloc(0)
+  try {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      const text = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+      let from = 0
+      for (let to = text.indexOf(10); to >= 0; to = text.indexOf(10, from)) {
+        yield text.subarray(from, to)
+        from = to + 1
+      }
+      rest = text.subarray(from)
+    }
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'Z_BUF_ERROR') throw new Error('The backup is cut short.')
+    if (code.startsWith('Z_')) throw new Error(`${file} is no backup of Banger or Bust, or it is damaged.`)
+    throw error
+  } finally {
+    packed.destroy()
+  }
+}
+
+const NEWLINE = Buffer.from('\n')
+
+/** Bytes that go to PostgreSQL at once. */
+const BLOCK = 64 * 1024

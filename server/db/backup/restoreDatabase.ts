@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Env } from '../../env.ts'
+import { connect } from '../connection.ts'
+import { clusterDirOf } from '../embedded/cluster.ts'
+import { claimDataDir } from '../embedded/ownership.ts'
+import { startEmbedded } from '../embedded/startEmbedded.ts'
+import { loadBackup, readHeader } from './loadBackup.ts'
+
+export interface Restored {
+  rows: Record<string, number>
+  takenAt: string
+}
+
+/**
+ * Restores a backup to where the server will look: a new embedded database in DATA_DIR, or the one at DATABASE_URL.
+ * @throws Error for the operator when something is there already, a server runs, or the file is not right; what is
+ * there stays as it is.
+ */
+export async function restoreDatabase(file: string, env: Env): Promise<Restored> {
+  const { takenAt } = await readHeader(file)
+  if (env.DATABASE_URL) {
+    await requireEmpty(env.DATABASE_URL)
+    return { rows: await loadBackup(file, env.DATABASE_URL), takenAt }
+  }
+  const claim = await claimDataDir(env.DATA_DIR)
+  try {
+    return { rows: await restoreEmbedded(file, path.resolve(env.DATA_DIR), env.NODE_ENV === 'test'), takenAt }
+  } finally {
+    await claim.release()
+  }
+}
+
+/** Built beside its place and moved there whole, so that a restore cut short counts for nothing. */
+async function restoreEmbedded(
+  file: string,
+  dataDir: string,
+  noSync: boolean,
+): Promise<Record<string, number>> {
+  const place = clusterDirOf(dataDir)
+  if (await stat(place).catch(() => null)) {
+    throw new Error(
+      `${place} is there, and a restore replaces nothing. Nothing was changed. Move it away, or set DATA_DIR to a new folder.`,
+    )
+  }
+  const scratch = path.join(dataDir, `restoring-${randomBytes(4).toString('hex')}`)
+  await mkdir(scratch, { mode: 0o700 })
+  try {
+    const embedded = await startEmbedded({ dataDir: scratch, log: () => {}, noSync })
+    const rows = await loadBackup(file, embedded.connection).finally(() => embedded.stop())
+    if (process.platform === 'win32') await rename(`${clusterDirOf(scratch)}-password`, `${place}-password`)
+    await rename(clusterDirOf(scratch), place)
+    return rows
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+async function requireEmpty(databaseUrl: string): Promise<void> {
+  const db = connect(databaseUrl, { max: 1 })
+  try {
+    const [table] = await db`
+      select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1`
+    if (table)
+      throw new Error(
+        'The database at DATABASE_URL has tables already. Nothing was changed. Restore into an empty one.',
+      )
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+}

@@ -1,0 +1,116 @@
+import { createWriteStream } from 'node:fs'
+import { link, open, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type postgres from 'postgres'
+import type { Database } from '../connection.ts'
+import {
+  type BackupHeader,
+  copyLine,
+  copyOutOf,
+  END_OF_ROWS,
+  FIRST_LINE,
+  LAST_LINE,
+  rowsLine,
+  sequenceLine,
+} from './format.ts'
+
+/**
+ * Writes every table as it is at one instant into a new file, while others go on reading and writing. The file is
+ * there only once it is whole and on the disk. Gives the number of rows of each table.
+ * @throws Error when the file is there already, or cannot be written.
+ */
+export async function writeBackup(db: Database, file: string): Promise<Record<string, number>> {
+  const draft = `${file}.${process.pid}.part`
+  const rows: Record<string, number> = {}
+  try {
+    await db.begin('isolation level repeatable read read only', async (tx) => {
+      await tx`set local statement_timeout = 0`
+      const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
+      await pipeline(Readable.from(contentOf(tx, rows)), createGzip(), target)
+    })
+    // Unlike a rename this never replaces another file.
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? new Error(`${file} is there already. Nothing was changed.`) : error
+    })
+  } finally {
+    await rm(draft, { force: true })
+  }
+  await syncFolder(path.dirname(file))
+  return rows
+}
+
+async function* contentOf(
+  tx: postgres.TransactionSql,
+  rows: Record<string, number>,
+): AsyncGenerator<string | Buffer> {
+  // The first statement takes the snapshot that all others read.
+  yield `${FIRST_LINE}\n-- ${JSON.stringify(await readHeader(tx))}\n`
+  for (const { name, columns } of await listTables(tx)) {
+    yield `${copyLine(name, columns)}\n`
+    rows[name] = 0
+    const reading = await tx.unsafe(copyOutOf(name, columns)).readable()
+    for await (const chunk of reading as AsyncIterable<Buffer>) {
+      rows[name] += countLines(chunk)
+      yield chunk
+    }
+    yield `${END_OF_ROWS}\n${rowsLine(rows[name])}\n`
+  }
+  const sequences = await tx<{ name: string; value: string }[]>`
+    select sequencename as name, last_value::text as value from pg_sequences
+    where schemaname = 'public' and last_value is not null order by 1`
+  for (const { name, value } of sequences) yield `${sequenceLine(name, value)}\n`
+  yield `${LAST_LINE}\n`
+}
+
+async function readHeader(tx: postgres.TransactionSql): Promise<BackupHeader> {
+  const migrations = await tx<{ hash: string; createdAt: string }[]>`
+    select hash, created_at::text from drizzle.__drizzle_migrations order by created_at`
+  const [row] = await tx<{ takenAt: Date; postgres: string }[]>`
+    select now() as taken_at, current_setting('server_version') as postgres`
+  return {
+    takenAt: (row?.takenAt ?? new Date()).toISOString(),
+    postgres: row?.postgres ?? '',
+    migrations: [...migrations],
+  }
+}
+
+/** Every table, those first that others refer to. */
+async function listTables(tx: postgres.TransactionSql): Promise<{ name: string; columns: string[] }[]> {
+  const waiting = [
+    ...(await tx<{ name: string; columns: string[]; wants: string[] }[]>`
+      select c.relname as name,
+        (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+        array(select f.confrelid::regclass::text from pg_constraint f
+              where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as wants
+      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`),
+  ]
+  const tables: { name: string; columns: string[] }[] = []
+  while (waiting.length > 0) {
+    const ready = waiting.findIndex(({ wants }) =>
+      wants.every((name) => tables.some((done) => done.name === name)),
+    )
+    const [table] = waiting.splice(ready, ready < 0 ? 0 : 1)
+    if (!table) throw new Error('Tables refer to one another in a circle.')
+    tables.push(table)
+  }
+  return tables
+}
+
+const NEWLINE = 10
+
+/** In PostgreSQL's text format a newline ends a row and stands nowhere else. */
+function countLines(chunk: Buffer): number {
+  let lines = 0
+  for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++
+  return lines
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}

@@ -1,0 +1,23 @@
+import path from 'node:path'
+import { restoreDatabase } from './db/backup/restoreDatabase.ts'
+import { readEnv } from './env.ts'
+import { say } from './say.ts'
+
+/** `npm run restore -- FILE`: brings a backup into an empty DATA_DIR, or into the empty database at DATABASE_URL. */
+const [file] = process.argv.slice(2)
+
+if (!file) {
+  console.error('Usage: npm run restore -- FILE\nFILE is what npm run backup wrote.')
+  process.exit(2)
+}
+
+try {
+  const env = readEnv(process.env)
+  const { rows, takenAt } = await restoreDatabase(path.resolve(file), env)
+  say(
+    `Restored what there was at ${takenAt}: ${(rows.users ?? 0).toLocaleString('en')} listeners and ${(rows.ratings ?? 0).toLocaleString('en')} ratings. "npm start" finds it.`,
+  )
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

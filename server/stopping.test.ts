@@ -1,0 +1,30 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { endInOrder } from './stopping.ts'
+
+test('one thing ends after the other', async () => {
+  const ended: string[] = []
+  const step = (what: string, ms: number) => ({
+    what,
+    within: 5000,
+    async end() {
+      await wait(ms)
+      ended.push(what)
+    },
+  })
+
+  expect(await endInOrder([step('slow', 50), step('quick', 1)])).toEqual([])
+  expect(ended).toEqual(['slow', 'quick'])
+})
+
+test('what never ends is forced and not waited for, what fails is told, and the rest still ends', async () => {
+  const done: string[] = []
+  const trouble = await endInOrder([
+    { what: 'calls', within: 50, end: () => new Promise(() => {}), force: () => done.push('forced') },
+    { what: 'mail', within: 5000, end: () => Promise.reject(new Error('no route')) },
+    { what: 'database', within: 5000, end: async () => done.push('ended') },
+  ])
+
+  expect(trouble).toEqual(['calls did not end within 0.05 s', 'mail: no route'])
+  expect(done).toEqual(['forced', 'ended'])
+})

@@ -1,0 +1,97 @@
+import http from 'node:http'
+import { expect, test } from '@playwright/test'
+import { sendMagicLink } from '../../contract/auth.ts'
+import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
+import { listRatings } from '../../contract/library.ts'
+import type { Song } from '../../contract/shapes.ts'
+import { rate } from '../factories.ts'
+import { type Visitor, visitorAt } from '../harness/visitor.ts'
+import { openHouse } from './house.ts'
+
+/* A server that is told to stop, as in every upgrade: nobody's rating fails or is lost. */
+
+test('SIGTERM: /ready says no, listeners are served until the end, and it exits with 0', async () => {
+  test.setTimeout(60_000)
+  const house = await openHouse({ DRAIN_SECONDS: '2' })
+  try {
+    const ada = await signIn(house.url)
+    const rating = rateOn(ada)
+    await expect.poll(() => rating.songs.length).toBeGreaterThan(5)
+    const stopped = house.stop()
+    await expect.poll(async () => (await ada.raw('/ready')).status).toBe(503)
+    expect((await ada.raw('/health')).status).toBe(200)
+    expect((await ada.raw('/live')).status).toBe(200)
+
+    expect(await stopped).toBe(0)
+    // What is sent after the end finds nobody; what was sent before was answered.
+    expect(await rating.ended).toMatch(/^ECONN(REFUSED|RESET)$/)
+
+    await house.start()
+    const found = (await ada.call(listRatings)).body.map(({ id }) => id)
+    expect(found).toEqual(expect.arrayContaining(rating.songs))
+  } finally {
+    await house.close()
+  }
+})
+
+test('a caller who sends half a request and waits does not keep it from ending', async () => {
+  test.setTimeout(60_000)
+  const house = await openHouse()
+  try {
+    const half = http.request(`${house.url}${rateAndAdvance.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': '100' },
+    })
+    half.on('error', () => {})
+    half.write('{')
+    await expect.poll(async () => (await fetch(`${house.url}/health`)).status).toBe(200)
+    const began = Date.now()
+
+    expect(await house.stop()).toBe(0)
+    expect(Date.now() - began).toBeLessThan(30_000)
+    expect(house.output()).toContain('calls under way did not end within 8 s')
+    half.destroy()
+  } finally {
+    await house.close()
+  }
+})
+
+/** Rates song after song, over connections that stay open, until a call fails; `ended` gives how. */
+function rateOn(listener: Visitor) {
+  const songs: string[] = []
+  const ended = (async () => {
+    const genres = (await listener.call(listMicrogenres)).body
+    for (const { id } of genres) {
+      let song: Song | null = (await listener.call(getNextSong, { params: { id } })).body as Song
+      while (song) {
+        const rated = await rateOne(listener, id, song.id)
+        if ('failure' in rated) return rated.failure
+        songs.push(song.id)
+        song = rated.nextSong
+      }
+    }
+    return 'every song was rated'
+  })()
+  return { songs, ended }
+}
+
+async function rateOne(
+  listener: Visitor,
+  microgenreId: string,
+  songId: string,
+): Promise<{ nextSong: Song | null } | { failure: string }> {
+  try {
+    const { status, body } = await rate(listener, microgenreId, songId)
+    return status === 200 ? { nextSong: body.nextSong } : { failure: `an answer with ${status}` }
+  } catch (error) {
+    return { failure: String((error as NodeJS.ErrnoException).code) }
+  }
+}
+
+async function signIn(url: string): Promise<Visitor> {
+  const visitor = visitorAt(url)
+  const { body } = await visitor.call(sendMagicLink, { body: { email: 'stopping@example.test' } })
+  const link = new URL(body.magicLink ?? '')
+  await visitor.raw(link.pathname + link.search)
+  return visitor
+}

@@ -1,0 +1,64 @@
+import type { Database } from '../../server/db/connection.ts'
+
+/** Every number that is kept; `counted` gives the same by counting the ratings. */
+export async function kept(db: Database) {
+  return {
+    listeners: await db`
+      select user_id, total_ratings, total_bangers, genres_rated from listener_stats
+      where total_ratings <> 0 or total_bangers <> 0 or genres_rated <> 0 order by user_id`.values(),
+    listenerGenres: await db`
+      select user_id, microgenre_id, ratings, bangers from listener_genres
+      where ratings <> 0 or bangers <> 0 order by 1, 2`.values(),
+    songs: await db`
+      select song_id, ratings, bangers, recent_bangers from song_totals
+      where ratings <> 0 or bangers <> 0 or recent_bangers <> 0 order by 1`.values(),
+    songDays: await db`
+      select song_id, day::text, ratings, bangers from song_days
+      where ratings <> 0 or bangers <> 0 order by 1, 2`.values(),
+    microgenres: await db`
+      select microgenre_id, ratings, bangers from microgenre_totals
+      where ratings <> 0 or bangers <> 0 order by 1`.values(),
+    community: await db`select ratings::int, bangers::int, active_users from community_totals`.values(),
+    queue: await db`select count(*)::int from rating_changes`.values(),
+  }
+}
+
+export async function counted(db: Database) {
+  return {
+    listeners: await db`
+      select user_id, count(*)::int, count(*) filter (where banger)::int, count(distinct microgenre_id)::int
+      from ratings group by user_id order by user_id`.values(),
+    listenerGenres: await db`
+      select user_id, microgenre_id, count(*)::int, count(*) filter (where banger)::int
+      from ratings group by 1, 2 order by 1, 2`.values(),
+    songs: await db`
+      select song_id, count(*)::int, count(*) filter (where banger)::int,
+        count(*) filter (where banger and (rated_at at time zone 'UTC')::date
+          >= (now() at time zone 'UTC')::date - 29)::int
+      from ratings group by 1 order by 1`.values(),
+    songDays: await db`
+      select song_id, ((rated_at at time zone 'UTC')::date)::text, count(*)::int,
+        count(*) filter (where banger)::int
+      from ratings group by 1, 2 order by 1, 2`.values(),
+    microgenres: await db`
+      select microgenre_id, count(*)::int, count(*) filter (where banger)::int
+      from ratings group by 1 order by 1`.values(),
+    community: await db`
+      select count(*)::int, count(*) filter (where banger)::int,
+        count(distinct user_id) filter (where (rated_at at time zone 'UTC')::date
+          >= (now() at time zone 'UTC')::date - 29)::int
+      from ratings`.values(),
+    queue: [[0]],
+  }
+}
+
+/** Live songs without a rating of the pass whose place the pass has behind it: they would never come. */
+export async function passedBy(db: Database, firstListener = 0, lastListener = Number.MAX_SAFE_INTEGER) {
+  return db`
+    select g.user_id, s.id as song_id
+    from listener_genres g join songs s on s.microgenre_id = g.microgenre_id
+    where s.retired_at is null and g.user_id between ${firstListener} and ${lastListener}
+      and place_of_song(g.pass_seed, g.pass_size, s.seq) < g.pass_position
+      and not exists (select from ratings r
+                      where r.user_id = g.user_id and r.song_id = s.id and r.pass = g.pass)`.values()
+}
