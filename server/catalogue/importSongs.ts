@@ -75,14 +75,15 @@ export async function importSongs(
   }
   try {
     for await (const row of rows) {
-      if (how.signal?.aborted) {
-        counts.wasInterrupted = true
-        return counts
-      }
+      if (how.signal?.aborted) break
       batch.push(row)
       if (batch.length === BATCH) await flush()
     }
+  } catch (error) {
+    // A file that is given up in the middle cannot be read on, which is no fault of its own.
+    if (!how.signal?.aborted) throw error
   } finally {
+    counts.wasInterrupted = how.signal?.aborted ?? false
     // A file that cannot be read on has given good rows before.
     if (!counts.wasInterrupted) await flush()
     await writing

@@ -1,17 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { say } from '../say.ts'
 import { checkCatalogue, countSongs } from './checkCatalogue.ts'
+import { type CommandLine, USAGE } from './commandLine.ts'
 import { BadInput } from './fault.ts'
 import { openCatalogue } from './openCatalogue.ts'
-import { type CommandLine, USAGE } from './usage.ts'
 
 /** Examples of each finding on the screen, and in the report. */
 const TOLD = 3
 const REPORTED = 100_000
 
 /** `check`. Gives 1 when something is wrong that the product itself would stumble over. */
-export async function runCheck({ env, files, options, folder }: CommandLine): Promise<number> {
+export async function runCheck({ env, files, options, folder, say }: CommandLine): Promise<number> {
   if (files.length > 0) throw new BadInput(USAGE)
   const { db, close } = await openCatalogue(env)
   try {

@@ -5,16 +5,17 @@ import { PassThrough, Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Queryable } from '../db/connection.ts'
+import { type CommandLine, INTERRUPTED, USAGE } from './commandLine.ts'
 import { type ExportedSong, exportSongs } from './exportSongs.ts'
 import { BadInput } from './fault.ts'
 import { writeMicrogenreTable } from './microgenreTable.ts'
 import { openCatalogue } from './openCatalogue.ts'
 import { startProgressLine } from './progressLine.ts'
-import { type CommandLine, INTERRUPTED, USAGE } from './usage.ts'
 import { type ExportFormat, writeSongs } from './writeSongs.ts'
 
 /** `export FILE`. The file is there whole or not at all; what is said goes to the standard error. */
-export async function runExport({ env, files, options, folder, signal }: CommandLine): Promise<number> {
+export async function runExport(given: CommandLine): Promise<number> {
+  const { env, files, options, folder, signal, complain } = given
   const [file] = files
   if (!file || files.length > 1) throw new BadInput(USAGE)
   const format = formatOf(file, options.format)
@@ -28,11 +29,11 @@ export async function runExport({ env, files, options, folder, signal }: Command
       }
       return exportTo(file === '-' ? null : resolve(folder, file), tx, format, signal)
     })
-    process.stderr.write(`Wrote ${songs.toLocaleString('en')} songs.\n`)
+    complain(`Wrote ${songs.toLocaleString('en')} songs.`)
     return 0
   } catch (error) {
     if (!signal.aborted) throw error
-    process.stderr.write('Stopped; nothing was written.\n')
+    complain('Stopped; nothing was written.')
     return INTERRUPTED
   } finally {
     await close()

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { say } from '../say.ts'
+import { type CommandLine, INTERRUPTED, USAGE } from './commandLine.ts'
 import { BadInput } from './fault.ts'
 import { type ImportCounts, importSongs } from './importSongs.ts'
 import { writeMicrogenres } from './microgenreNames.ts'
@@ -10,17 +10,17 @@ import { openRows } from './reading/openRows.ts'
 import type { Rows } from './reading/read.ts'
 import { Refusals } from './refusals.ts'
 import { rehearse } from './rehearse.ts'
-import { type CommandLine, INTERRUPTED, USAGE } from './usage.ts'
 
 /**
  * `import FILE`. Gives 0 when the file was read to its end, however many of its rows were refused.
  * @throws BadInput for a file that cannot be read, or read on; what was read before it is settled then.
  */
-export async function runImport({ env, files, options, folder, signal }: CommandLine): Promise<number> {
+export async function runImport(given: CommandLine): Promise<number> {
+  const { env, files, options, folder, signal, say } = given
   const [file] = files
   if (!file || files.length > 1) throw new BadInput(USAGE)
   const path = (name: string) => (name === '-' ? name : resolve(folder, name))
-  const rows = await openRows(path(file), options)
+  const rows = await openRows(path(file), { ...options, signal })
   const microgenres = options.microgenres ? readMicrogenres(path(options.microgenres)) : []
   const { db, close } = await openCatalogue(env)
   const refusals = new Refusals(options.report ? path(options.report) : null)
@@ -48,7 +48,7 @@ export async function runImport({ env, files, options, folder, signal }: Command
     await refusals.end()
     if (counts) {
       const milliseconds = Date.now() - started
-      tell(counts, { file, rows, refusals, milliseconds, isRehearsal: options['dry-run'] ?? false })
+      tell(counts, { say, file, rows, refusals, milliseconds, isRehearsal: options['dry-run'] ?? false })
       if (options.report) say(`Every one that was refused stands in ${options.report}.`)
     }
     await close()
@@ -56,6 +56,7 @@ export async function runImport({ env, files, options, folder, signal }: Command
 }
 
 interface Told {
+  say: CommandLine['say']
   file: string
   rows: Rows
   refusals: Refusals
@@ -63,7 +64,8 @@ interface Told {
   isRehearsal: boolean
 }
 
-function tell(counts: ImportCounts, { file, rows, refusals, milliseconds, isRehearsal }: Told): void {
+function tell(counts: ImportCounts, told: Told): void {
+  const { say, file, rows, refusals, milliseconds, isRehearsal } = told
   const taken = counts.added + counts.changed + counts.unchanged
   const speed = Math.round(counts.rows / Math.max(milliseconds / 1000, 0.001))
   say(

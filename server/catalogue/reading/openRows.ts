@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline, Readable } from 'node:stream'
+import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { BadInput } from '../fault.ts'
 import { chooseFormat } from './chooseFormat.ts'
@@ -15,16 +15,22 @@ export interface HowToRead {
   format?: string
   /** `--columns`, such as `title=Track,artist=Band`. */
   columns?: string
+  /** Ends the reading with an error, also while the standard input has nothing to say. */
+  signal?: AbortSignal
 }
 
 /**
  * Opens a file of songs: CSV, TSV, JSON or JSON lines, packed with gzip or not. `-` is the standard input.
  * @throws BadInput when there is no such file, or nothing in it can be songs.
  */
-export async function openRows(file: string, { format, columns = '' }: HowToRead = {}): Promise<Rows> {
+export async function openRows(
+  file: string,
+  { format, columns = '', signal }: HowToRead = {},
+): Promise<Rows> {
   const counter = { bytes: 0 }
   const size = file === '-' ? null : await sizeOf(file)
   const source: Readable = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
+  if (signal) addAbortSignal(signal, source)
   const unpacked = await unpack(source, counter)
   const [beginning, chunks] = await peek(unpacked)
   const chosen = chooseFormat(file, beginning, format)

@@ -33,12 +33,15 @@ export interface CommandLine {
     columns?: string
     format?: string
     report?: string
-    limit?: string
   }
   /** Where relative paths begin. */
   folder: string
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
+  /** A line for the operator, on the standard output. */
+  say: (line: string) => void
+  /** A line beside it, on the standard error. */
+  complain: (line: string) => void
 }
 
 /** The exit code of a program that Ctrl-C ended. */

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, readFileSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { packageFolder } from '../server/packageFolder.ts'
+
+/* How fast and in how much memory `npm run catalogue -- import` takes very many songs. See README.md. */
+
+const SONGS = Number(process.env.BENCH_SONGS ?? 1_000_000)
+/** Rows a second, and MiB of the program at most. */
+const SPEED = 20_000
+const MEMORY = 250
+
+const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-import-'))
+const missed: string[] = []
+let child: ReturnType<typeof spawn> | undefined
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child?.kill(signal))
+try {
+  const file = path.join(folder, 'songs.tsv')
+  await writeSongs(file)
+  const size = (await stat(file)).size
+  console.log(
+    `${SONGS.toLocaleString('en')} songs, ${Math.round(size / 2 ** 20)} MiB; ${os.cpus().length} CPUs, load ${load()}.`,
+  )
+  await measure('dry run into the starter catalogue', ['import', file, '--dry-run'], null)
+  await measure('import', ['import', file], SPEED)
+  await measure('the same import again', ['import', file], null)
+  await measure('export', ['export', path.join(folder, 'export.tsv.gz')], null)
+  await measure('check', ['check'], null)
+  console.log(`Load ${load()} after.`)
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+console.log(missed.length === 0 ? 'Everything met.' : `Not met: ${missed.join('; ')}.`)
+process.exit(missed.length === 0 ? 0 : 1)
+
+/** Songs as they come: a tenth without a video, ids and titles of usual length, over all microgenres. */
+async function writeSongs(file: string): Promise<void> {
+  const microgenres = readFileSync(packageFolder('catalogue/microgenres.tsv'), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split('\t')[1])
+  const out = createWriteStream(file)
+  out.write('artist\ttitle\tmicrogenre\tyear\tyoutube_id\tspotify_id\tduration_ms\n')
+  for (let start = 0; start < SONGS; start += 10_000) {
+    const lines = Array.from({ length: Math.min(10_000, SONGS - start) }, (_, i) => {
+      const n = start + i
+      return [
+        `The ${WORDS[n % WORDS.length]} Band ${n % 40_000}`,
+        `A Song of Usual Length, Number ${n}`,
+        microgenres[(n * 31) % microgenres.length],
+        1950 + (n % 70),
+        n % 10 === 0 ? '' : scattered(n, 11),
+        n % 2 === 0 ? scattered(n, 22) : '',
+        120_000 + (n % 300_000),
+      ].join('\t')
+    })
+    if (!out.write(`${lines.join('\n')}\n`)) await once(out, 'drain')
+  }
+  out.end()
+  await once(out, 'close')
+}
+
+/** An id that says nothing of its neighbours', as real ones are: they fall all over an index. */
+function scattered(n: number, length: number): string {
+  let id = ''
+  // Odd, so that no two numbers meet.
+  let value = (BigInt(n) * 0x9e3779b97f4a7c15n) & 0xffffffffffffffffn
+  for (let i = 0; i < length; i++) {
+    id += LETTERS[Number(value % 62n)]
+    value /= 62n
+    if (value === 0n) value = BigInt(n + 1)
+  }
+  return id
+}
+
+/** Runs the program as the operator does, and tells how long it took and how much memory it had at most. */
+async function measure(what: string, args: string[], least: number | null): Promise<void> {
+  const { PATH, HOME } = process.env
+  const started = performance.now()
+  child = spawn(process.execPath, [packageFolder('dist/server/catalogue.js'), ...args], {
+    env: { PATH, HOME, DATA_DIR: path.join(folder, 'data') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      said += chunk
+    })
+  }
+  let peak = 0
+  const looking = setInterval(() => {
+    peak = Math.max(peak, residentOf(child?.pid))
+  }, 20)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  clearInterval(looking)
+  const seconds = (performance.now() - started) / 1000
+  if (code !== 0) throw new Error(`${what} ended with ${code}:\n${said}`)
+  const speed = Math.round(SONGS / seconds)
+  const isFast = least === null || speed >= least
+  const isSmall = peak <= MEMORY
+  if (!isFast) missed.push(`${what}, rows a second`)
+  if (!isSmall) missed.push(`${what}, memory`)
+  console.log(
+    `${what}: ${seconds.toFixed(1)} s, ${speed.toLocaleString('en')} songs a second` +
+      `${least === null ? '' : ` (at least ${least.toLocaleString('en')}: ${isFast ? 'met' : 'NOT MET'})`}, ` +
+      `${Math.round(peak)} MiB (at most ${MEMORY}: ${isSmall ? 'met' : 'NOT MET'})`,
+  )
+}
+
+/** MiB that the process has had in memory at most, by Linux; 0 elsewhere. */
+function residentOf(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+function load(): string {
+  return os.loadavg()[0]?.toFixed(1) ?? '?'
+}
+
+const WORDS = ['Velvet', 'Static', 'Northern', 'Paper', 'Copper', 'Midnight', 'Hollow']
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util'
+import { readEnv } from '../env.ts'
+import { type CommandLine, USAGE } from './commandLine.ts'
+import { runCheck } from './runCheck.ts'
+import { runExport } from './runExport.ts'
+import { runImport } from './runImport.ts'
+
+const COMMANDS = { import: runImport, export: runExport, check: runCheck }
+
+interface Caller extends Omit<CommandLine, 'env' | 'files' | 'options'> {
+  environment: Record<string, string | undefined>
+}
+
+/** Runs one command of the operator and gives the exit code; what goes wrong is told in words. */
+export async function runCatalogue(args: string[], { environment, ...caller }: Caller): Promise<number> {
+  try {
+    const { values: options, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS })
+    const [name = '', ...files] = positionals
+    const command = Object.entries(COMMANDS).find(([known]) => known === name)?.[1]
+    if (command) return await command({ ...caller, files, options, env: readEnv(environment) })
+  } catch (error) {
+    if (!isMistyped(error)) {
+      caller.complain(error instanceof Error ? error.message : String(error))
+      return 1
+    }
+    caller.complain(`${error.message}\n`)
+  }
+  caller.complain(USAGE)
+  return 2
+}
+
+const OPTIONS = {
+  'dry-run': { type: 'boolean' },
+  update: { type: 'boolean' },
+  'create-microgenres': { type: 'boolean' },
+  microgenre: { type: 'string' },
+  microgenres: { type: 'string' },
+  columns: { type: 'string' },
+  format: { type: 'string' },
+  report: { type: 'string' },
+} as const
+
+/** What `parseArgs` throws. */
+function isMistyped(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+}

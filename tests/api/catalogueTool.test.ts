@@ -1,0 +1,213 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCatalogue } from '../../server/catalogue/runCatalogue.ts'
+import type { Database } from '../../server/db/connection.ts'
+import { type Line, layLine } from '../harness/cutConnection.ts'
+import { createTestDatabase, setUpDatabase } from '../harness/setUpDatabase.ts'
+import { type Ran, startProgram } from '../harness/startProgram.ts'
+
+/* `npm run catalogue`, as the operator runs it. */
+
+/** Milliseconds for a test with a process of its own. */
+const PROGRAM = 60_000
+
+const database = setUpDatabase()
+
+let folder: string
+let line: Line
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-tool-'))
+  line = await layLine(database.target)
+})
+afterAll(async () => {
+  await line.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('an import tells what it took and refused, with a report; doing it again changes nothing', async () => {
+  writeFileSync(
+    join(folder, 'songs.csv'),
+    [
+      'Track,Band,Genre,YouTube,Mood',
+      'First,Toni,zydeco,https://youtu.be/tooltest__1,happy',
+      'Second,Toni,polka,,',
+      'Third,Toni,zydeco,short,',
+      'Fourth,Toni,schranz,,',
+    ].join('\n'),
+  )
+  const how = ['import', 'songs.csv', '--report', 'refused.tsv']
+  const dry = await catalogue([...how, '--dry-run'])
+
+  expect(dry.stderr).toBe('')
+  expect(dry.code).toBe(0)
+  expect(dry.stdout).toMatch(/^Read 4 lines of songs\.csv in /)
+  expect(linesOf(dry)).toEqual(
+    expect.arrayContaining([
+      'Would take 1: 1 new, 0 changed, 0 as they were.',
+      'Would refuse 3:',
+      '         2  microgenre: is not in the catalogue: line 3 (polka), line 5 (schranz)',
+      '         1  youtube_id: must be a YouTube id of 11 characters, or empty: line 4 (short)',
+      'Microgenres that are not in the catalogue: polka 1, schranz 1.',
+      'Columns that nothing was taken from: Mood.',
+      'Every one that was refused stands in refused.tsv.',
+    ]),
+  )
+  expect(await songsBy('Toni')).toBe(0)
+
+  expect(linesOf(await catalogue(how))).toContain('Took 1: 1 new, 0 changed, 0 as they were.')
+  expect(linesOf(await catalogue(how))).toContain('Took 1: 0 new, 0 changed, 1 as they were.')
+  expect(await songsBy('Toni')).toBe(1)
+  expect(readFileSync(join(folder, 'refused.tsv'), 'utf8').split('\n')).toEqual([
+    'line\tfield\treason\ttold',
+    '3\tmicrogenre\tis not in the catalogue\tpolka',
+    '4\tyoutube_id\tmust be a YouTube id of 11 characters, or empty\tshort',
+    '5\tmicrogenre\tis not in the catalogue\tschranz',
+    '',
+  ])
+})
+
+test('Ctrl-C ends a run in order, also while the standard input says nothing; the next one goes on', {
+  timeout: PROGRAM,
+}, async () => {
+  const rows = Array.from({ length: 10_001 }, (_, i) => `Typed ${i}\tTina\tfootwork\n`)
+  writeFileSync(join(folder, 'typed.tsv'), `title\tartist\tmicrogenre\n${rows.join('')}`)
+  const { child, ended } = startProgram('catalogue', ['import', '-'], {
+    env: { DATABASE_URL: line.target },
+    folder,
+  })
+  child.stdin?.write(readFileSync(join(folder, 'typed.tsv')))
+  await expect.poll(() => songsBy('Tina'), { timeout: PROGRAM }).toBe(10_000)
+  child.kill('SIGINT')
+  const ran = await ended
+
+  expect(ran.code).toBe(130)
+  expect(linesOf(ran)).toContain('The same command goes on: what is there already is found again.')
+  expect(await songsBy('Tina')).toBe(10_000)
+  expect(linesOf(await catalogue(['import', 'typed.tsv']))).toContain(
+    'Took 10,001: 1 new, 0 changed, 10,000 as they were.',
+  )
+})
+
+test('without a server the program starts the database by itself, with the starter catalogue', {
+  timeout: PROGRAM,
+}, async () => {
+  const dataDir = join(folder, 'data')
+  const { ended } = startProgram('catalogue', ['check'], { env: { DATA_DIR: dataDir }, folder })
+  const ran = await ended
+
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toMatch(/^1,\d{3} songs in \d\d microgenres, and 0 retired ones\./)
+})
+
+test.each(['tsv.gz', 'json'])(
+  'what export writes as %s an empty database takes as the same songs',
+  async (format) => {
+    await database.db`update songs set title = 'A, "quoted" \\ title', album_art = 'https://example.org/a.jpg',
+    deezer_track_id = '77', year = null where key = 'zydeco-003'`
+    await database.db`
+    with retired as (
+      update songs set retired_at = now() where key = 'zydeco-004' and retired_at is null returning microgenre_id)
+    update microgenres m set live_song_count = live_song_count - 1 from retired r where r.microgenre_id = m.id`
+    const file = `all.${format}`
+    const written = await catalogue(['export', file, '--microgenres', 'genres.tsv'])
+    expect(written).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Wrote [\d,]+ songs\.\n$/) })
+    const other = await createTestDatabase()
+    const otherLine = await layLine(other.target)
+    try {
+      await other.db`truncate songs, microgenres cascade`
+      const how = ['import', file, '--microgenres', 'genres.tsv']
+      const ran = await catalogue(how, otherLine.target)
+
+      expect(ran.stdout).not.toContain('Refused')
+      expect(await songs(other.db)).toEqual(await songs(database.db))
+      expect(await microgenres(other.db)).toEqual(await microgenres(database.db))
+      const again = await catalogue(['export', `again.${format}`], otherLine.target)
+      expect(again.code).toBe(0)
+      expect(textOf(`again.${format}`)).toBe(textOf(file))
+    } finally {
+      await otherLine.close()
+      await other.drop()
+    }
+  },
+)
+
+test('check finds nothing wrong after imports, and tells what the product would stumble over', async () => {
+  const fine = await catalogue(['check'])
+  expect(fine).toMatchObject({ code: 0, stderr: '' })
+  expect(fine.stdout).toContain('Nothing is wrong.')
+  expect(fine.stdout).toMatch(/^[\d,]+ songs in 5 microgenres, and 1 retired ones\./)
+
+  await database.db`update microgenres set live_song_count = live_song_count - 1 where key = 'bossa-nova'`
+  await database.db`update songs set title = 'Chega (Official Video)' where key = 'bossa-nova-002'`
+  const broken = await catalogue(['check', '--report', 'findings.tsv'])
+  await database.db`update microgenres set live_song_count = live_song_count + 1 where key = 'bossa-nova'`
+
+  expect(broken.code).toBe(1)
+  expect(linesOf(broken)).toContain('WRONG 1 microgenres whose songs are counted wrongly:')
+  expect(broken.stdout).toContain('bossa-nova-002: Chega (Official Video)')
+  expect(readFileSync(join(folder, 'findings.tsv'), 'utf8')).toContain('counted wrongly\tbossa-nova\n')
+})
+
+test.each([
+  [[], 2, 'Usage: npm run catalogue'],
+  [['destroy'], 2, 'Usage: npm run catalogue'],
+  [['import', 'x.csv', '--nonsense'], 2, "Unknown option '--nonsense'"],
+  [['import'], 1, 'Usage: npm run catalogue'],
+  [['import', 'missing.csv'], 1, "There is no file '"],
+  [['export', 'songs.xlsx'], 1, 'end it with .csv, .tsv, .json or .jsonl'],
+])('%j is answered with a clear word', async (args, code, message) => {
+  const ran = await catalogue(args)
+
+  expect(ran.code).toBe(code)
+  expect(ran.stderr).toContain(message)
+  // No stack, and no half-written file.
+  expect(ran.stderr).not.toMatch(/\n\s+at /)
+  expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+/** In this process: one of its own takes a second to begin, and does the same. */
+async function catalogue(args: string[], target = line.target): Promise<Ran> {
+  const said = { stdout: '', stderr: '' }
+  const code = await runCatalogue(args, {
+    environment: { NODE_ENV: 'test', DATABASE_URL: target },
+    folder,
+    signal: new AbortController().signal,
+    say(text) {
+      said.stdout += `${text}\n`
+    },
+    complain(text) {
+      said.stderr += `${text}\n`
+    },
+  })
+  return { code, ...said }
+}
+
+const linesOf = ({ stdout }: Ran) => stdout.split('\n')
+
+function textOf(name: string): string {
+  const bytes = readFileSync(join(folder, name))
+  return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+}
+
+async function songsBy(artist: string): Promise<number> {
+  const [row] = await database.db<{ songs: number }[]>`
+    select count(*)::int as songs from songs where artist = ${artist}`
+  return row?.songs ?? 0
+}
+
+/** All that is a song's own; ids and times are the database's. */
+function songs(db: Database) {
+  return db`
+    select s.key, m.key as microgenre, s.seq, s.title, s.artist, s.year, s.album_art, s.youtube_id, s.spotify_id,
+      s.deezer_track_id, s.duration_ms, s.retired_at is not null as retired
+    from songs s join microgenres m on m.id = s.microgenre_id order by m.key, s.seq`.values()
+}
+
+function microgenres(db: Database) {
+  return db`
+    select key, name, family, description, color, energy, vocals, familiarity, mood, song_count, live_song_count
+    from microgenres order by key`.values()
+}

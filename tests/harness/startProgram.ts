@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { packageFolder } from '../../server/packageFolder.ts'
+
+export interface Ran {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface Running {
+  child: ChildProcess
+  ended: Promise<Ran>
+}
+
+/** A program of server/ in a process of its own, from its source, in `folder`. */
+export function startProgram(
+  name: string,
+  args: string[],
+  { env, folder }: { env: Record<string, string>; folder: string },
+): Running {
+  const { PATH, HOME } = process.env
+  const child = spawn(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), packageFolder(`server/${name}.ts`), ...args],
+    { cwd: folder, env: { PATH, HOME, NODE_ENV: 'test', ...env } },
+  )
+  const ran: Ran = { code: null, stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    ran.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    ran.stderr += chunk
+  })
+  const ended = new Promise<Ran>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ ...ran, code }))
+  })
+  return { child, ended }
+}
