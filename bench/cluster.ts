@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connect, type Database } from '../server/db/connection.ts'
+import { judge, type Verdict } from './chaos/judge.ts'
+import { startLoad } from './chaos/load.ts'
+import { PORTS, startBalancer, startPooler } from './cluster/balancer.ts'
+import { type Cluster, type Member, PASSWORD, startCluster } from './cluster/database.ts'
+import { makeNetwork } from './cluster/network.ts'
+import { findPostgresProgram, isInstalled } from './measure/programs.ts'
+import { inSpread } from './measure/spread.ts'
+import { inviteListeners, makeStage, type Stage } from './rate/audience.ts'
+
+/* Two server processes behind a balancer on three machines with PostgreSQL, whose primary is taken away. See README.md. */
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+
+/** How the servers reach the primary: HAProxy, pgbouncer before it, or the addresses of all three. */
+const WAYS = ['balancer', 'pooler', 'hosts'] as const
+const way = WAYS.find((each) => each === process.env.BENCH_WAY) ?? 'balancer'
+
+/** Milliseconds of rating before something happens, and of the round in which nothing does. */
+const CALM = 2000
+const NOTHING = 10_000
+
+const LISTENERS = 16
+const SERVERS = [18081, 18082]
+
+const missing = ['ip', 'patroni', 'etcd', 'haproxy', ...(way === 'pooler' ? ['pgbouncer'] : [])].filter(
+  (program) => !isInstalled(program),
+)
+if (!findPostgresProgram('postgres')) missing.push('postgresql')
+if (process.getuid?.() !== 0 || missing.length > 0) {
+  console.error(
+    'Network namespaces want root, and the cluster: apt-get install patroni etcd-server haproxy postgresql iproute2.' +
+      (missing.length > 0 ? ` Missing: ${missing.join(', ')}.` : ''),
+  )
+  process.exit(2)
+}
+
+const folder = await mkdtemp(join(os.tmpdir(), 'bob-cluster-'))
+await chmod(folder, 0o755)
+const network = makeNetwork(3)
+const balancers: ChildProcess[] = []
+const servers = new Map<number, ChildProcess>()
+const failures: string[] = []
+const end = () => {
+  for (const child of [...balancers, ...servers.values()]) child.kill('SIGKILL')
+  network.close()
+}
+process.once('SIGINT', () => {
+  end()
+  process.exit(1)
+})
+
+try {
+  const cluster = startCluster(network, folder)
+  const first = await cluster.settle(2)
+  balancers.push(startBalancer(folder, network.machines, SERVERS))
+  const db = connect(databaseAt(PORTS.primary), { max: 2, remote: true })
+  await waitFor('the database', async () => (await db`select 1`).length === 1)
+  await db.unsafe("alter role postgres set statement_timeout = '5s'")
+  if (way === 'pooler') balancers.push(startPooler(folder, 'postgres', PASSWORD))
+  for (const port of SERVERS) servers.set(port, startServer(port))
+  await waitFor('the servers', async () => (await fetch(`http://127.0.0.1:${PORTS.http}/health`)).ok)
+  const stage = await makeStage(db, 3000)
+  console.log(
+    `Two servers, three databases, ${first.name} is the primary. ${LISTENERS} listeners rate; ${ROUNDS} rounds each.\n`,
+  )
+  console.log(
+    `${'what happens'.padEnd(34)}acknowledged  found  doubled  recount difference  rated again after, s`,
+  )
+  for (const [title, strike] of [
+    ['nothing', () => wait(NOTHING, async () => {})],
+    ['kill -9 of one server process', strikeServer],
+    ['kill -9 of the primary machine', killPrimary],
+    ['the primary cut off', cutOffPrimary],
+  ] as const)
+    await rounds(title, db, stage, () => strike(cluster))
+  await db.end({ timeout: 5 })
+} catch (error) {
+  failures.push(String(error))
+} finally {
+  end()
+  if (failures.length === 0) await rm(folder, { recursive: true, force: true })
+}
+for (const failure of failures) console.error(`✗ ${failure}`)
+if (failures.length > 0) console.error(`The logs are in ${folder}.`)
+process.exit(failures.length > 0 ? 1 : 0)
+
+function databaseAt(...ports: number[]): string {
+  return `postgres://postgres:${PASSWORD}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/postgres`
+}
+
+function primaryAddress(): string {
+  if (way === 'balancer') return databaseAt(PORTS.primary)
+  if (way === 'pooler') return databaseAt(PORTS.pooler)
+  const hosts = network.machines.map(({ address }) => `${address}:5432`).join(',')
+  return `postgres://postgres:${PASSWORD}@${hosts}/postgres?target_session_attrs=primary`
+}
+
+function startServer(port: number): ChildProcess {
+  const server = spawn(process.execPath, ['dist/server/main.js'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      PORT: String(port),
+      PUBLIC_URL: `http://localhost:${PORTS.http}`,
+      TRUST_PROXY: '127.0.0.1',
+      SESSION_SECRET: 'the same for both, or nobody stays signed in',
+      DATA_DIR: join(folder, `server-${port}`),
+      DATABASE_URL: primaryAddress(),
+      DATABASE_READ_URL: databaseAt(PORTS.replicas),
+      DATABASE_DIRECT_URL: databaseAt(PORTS.primary),
+      DATABASE_PREPARE: String(way !== 'pooler'),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const log = createWriteStream(join(folder, `server-${port}.log`), { flags: 'a' })
+  server.stdout?.pipe(log)
+  server.stderr?.pipe(log)
+  return server
+}
+
+/** As a process manager would, it starts it again a second later. */
+async function strikeServer(): Promise<() => Promise<void>> {
+  const [port = 0] = SERVERS
+  servers.get(port)?.kill('SIGKILL')
+  await wait(1000)
+  servers.set(port, startServer(port))
+  return async () => {}
+}
+
+/** Gives how the machine comes back: as a replica, once there is another primary. */
+async function killPrimary(cluster: Cluster): Promise<() => Promise<void>> {
+  const primary = await cluster.settle(1)
+  primary.machine.killAll()
+  return () => comeBack(cluster, primary)
+}
+
+async function cutOffPrimary(cluster: Cluster): Promise<() => Promise<void>> {
+  const primary = await cluster.settle(1)
+  primary.machine.pullCable()
+  return async () => {
+    primary.machine.plugIn()
+    await comeBack(cluster, primary)
+  }
+}
+
+async function comeBack(cluster: Cluster, member: Member): Promise<void> {
+  member.start()
+  await cluster.settle(2)
+}
+
+async function rounds(title: string, db: Database, stage: Stage, strike: () => Promise<() => Promise<void>>) {
+  const sum: Verdict = { acknowledged: 0, found: 0, doubled: 0, difference: 0 }
+  const recoveries: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const audience = await inviteListeners(db, stage, LISTENERS)
+    const load = startLoad(`http://127.0.0.1:${PORTS.http}`, audience)
+    await wait(CALM)
+    const struck = Date.now()
+    const restore = await strike()
+    await load.answered()
+    recoveries.push((Date.now() - struck) / 1000)
+    await wait(500)
+    const acknowledged = await load.end()
+    await restore()
+    const verdict = await judge(db, audience, acknowledged)
+    for (const key of Object.keys(sum) as (keyof Verdict)[]) sum[key] += verdict[key]
+  }
+  console.log(
+    `${title.padEnd(34)}${String(sum.acknowledged).padStart(12)} ${String(sum.found).padStart(6)} ` +
+      `${String(sum.doubled).padStart(8)} ${String(sum.difference).padStart(19)}  ${inSpread(recoveries, 1)}`,
+  )
+  if (sum.found < sum.acknowledged)
+    failures.push(`${title}: ${sum.acknowledged - sum.found} ratings were lost`)
+  if (sum.doubled > 0) failures.push(`${title}: ${sum.doubled} ratings were counted twice`)
+  if (sum.difference > 0) failures.push(`${title}: ${sum.difference} numbers differ from a recount`)
+}
+
+async function waitFor(what: string, isThere: () => Promise<boolean>): Promise<void> {
+  for (const until = Date.now() + 60_000; Date.now() < until; await wait(250))
+    if (await isThere().catch(() => false)) return
+  throw new Error(`${what} did not come.`)
+}
