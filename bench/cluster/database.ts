@@ -99,7 +99,7 @@ function patroni(name: string, { address }: Machine, home: string, bin: string, 
 async function settle(members: Member[], replicas: number): Promise<Member> {
   for (const until = Date.now() + 90_000; Date.now() < until; await wait(250)) {
     const roles = await Promise.all(members.map(roleOf))
-    const primary = members[roles.findIndex((role) => role === 'primary')]
+    const primary = members[roles.indexOf('primary')]
     if (primary && roles.filter((role) => role === 'replica').length >= replicas) return primary
   }
   throw new Error('The cluster did not come to rest.')
