@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Id, Moment } from './shapes.ts'
+import { Done, Id, Moment } from './shapes.ts'
 
 /** The person that is signed in; the only answer that always has the e-mail (D-01). */
 export const CurrentUser = z.object({
@@ -77,11 +77,31 @@ export const logout = endpoint({
   answers: 'redirect',
 })
 
+/** Sign-in providers (spec §6), as the database and addresses name them. */
+export type ProviderName = 'google' | 'facebook' | 'replit'
+
+/** What a provider adds to the address that it sends the browser back to (RFC 6749 §4.1.2, RFC 9207). */
+const ProviderAnswer = z.object({
+  code: z.optional(z.string()),
+  state: z.optional(z.string()),
+  iss: z.optional(z.string()),
+  error: z.optional(z.string()),
+})
+
 export const signInWithGoogle = endpoint({
   method: 'GET',
   path: '/api/auth/google',
   access: 'public',
-  summary: 'Goes to Google to sign in; back to /auth when Google is not configured (D-13).',
+  summary: 'Goes to Google to sign in; back to /auth when that is not possible (D-13).',
+  answers: 'redirect',
+})
+
+export const returnFromGoogle = endpoint({
+  method: 'GET',
+  path: '/api/auth/google/callback',
+  access: 'public',
+  summary: 'Where Google sends the browser back to: to / signed in, else to /auth with the reason.',
+  query: ProviderAnswer,
   answers: 'redirect',
 })
 
@@ -89,7 +109,16 @@ export const signInWithFacebook = endpoint({
   method: 'GET',
   path: '/api/auth/facebook',
   access: 'public',
-  summary: 'Goes to Facebook to sign in; back to /auth when Facebook is not configured (D-13).',
+  summary: 'Goes to Facebook to sign in; back to /auth when that is not possible (D-13).',
+  answers: 'redirect',
+})
+
+export const returnFromFacebook = endpoint({
+  method: 'GET',
+  path: '/api/auth/facebook/callback',
+  access: 'public',
+  summary: 'Where Facebook sends the browser back to: to / signed in, else to /auth with the reason.',
+  query: ProviderAnswer,
   answers: 'redirect',
 })
 
@@ -97,6 +126,54 @@ export const signInWithReplit = endpoint({
   method: 'GET',
   path: '/api/login',
   access: 'public',
-  summary: 'Goes to Replit to sign in; back to /auth when Replit is not configured (D-13).',
+  summary: 'Goes to Replit to sign in; back to /auth when that is not possible (D-13).',
   answers: 'redirect',
+})
+
+export const returnFromReplit = endpoint({
+  method: 'GET',
+  path: '/api/callback',
+  access: 'public',
+  summary: 'Where Replit sends the browser back to: to / signed in, else to /auth with the reason.',
+  query: ProviderAnswer,
+  answers: 'redirect',
+})
+
+/** A browser that is signed in. */
+export const Session = z.object({
+  id: Id,
+  /** Browser and system in words, such as 'Firefox on Linux'. */
+  device: z.string(),
+  kind: z.enum(['computer', 'mobile', 'other']),
+  createdAt: Moment,
+  /** To the hour. */
+  lastSeenAt: Moment,
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+})
+export type Session = z.infer<typeof Session>
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/auth/sessions',
+  access: 'signed-in',
+  summary: 'Where the listener is signed in: the browser that asks first, then by last use.',
+  response: z.array(Session),
+})
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/sessions/:id',
+  access: 'signed-in',
+  owns: 'session',
+  summary: 'Signs one browser out.',
+  response: Done,
+})
+
+export const endAllSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/sessions',
+  access: 'signed-in',
+  summary: 'Signs out everywhere, this browser included.',
+  response: Done,
 })

@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Access = 'public' | 'signed-in' | 'diagnostics' | 'signed-address'
 
 /** What the id in the path must belong to; another listener's answers like one that does not exist. */
-export type Owned = 'collection' | 'achievement' | 'upload'
+export type Owned = 'collection' | 'achievement' | 'upload' | 'session'
 
 /**
  * One HTTP call, told once: the server's route, the web's call, the OpenAPI document and the tests all

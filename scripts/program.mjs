@@ -1,4 +1,4 @@
-// The programs beside the server: npm run share, catalogue, backup and restore. Arguments: which one, and what it is given.
+// The programs beside the server: npm run doctor, sign-in-link, account and the like. Arguments: which one, and what it is given.
 import { ensureBuilt } from './build.mjs'
 import { checkNode } from './checkNode.mjs'
 import { handOver } from './handOver.mjs'

@@ -103,6 +103,10 @@ const Settings = z.object({
   FACEBOOK_CLIENT_ID: z.string().optional(),
   FACEBOOK_CLIENT_SECRET: z.string().optional(),
   REPLIT_CLIENT_ID: z.string().optional(),
+  GOOGLE_ISSUER: address('https://accounts.google.com'),
+  REPLIT_ISSUER: address('https://replit.com/oidc'),
+  FACEBOOK_DIALOG_URL: address('https://www.facebook.com'),
+  FACEBOOK_GRAPH_URL: address('https://graph.facebook.com'),
 
   DIAGNOSTIC_EMAILS: list.transform((emails) => emails.map((email) => email.toLowerCase())),
 

@@ -8,9 +8,10 @@ import { startRollUp } from './community/rollUp.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { openDatabase } from './db/openDatabase.ts'
 import { loadCatalogue } from './discovery/loadCatalogue.ts'
-import { readEnv } from './env.ts'
+import { type Env, readEnv } from './env.ts'
 import { startMailingFeedback } from './feedback/mailFeedback.ts'
 import { createIntegrations } from './integrations/integrations.ts'
+import type { SignInProviders } from './integrations/signIn/providers.ts'
 import { packageFolder } from './packageFolder.ts'
 import { say } from './say.ts'
 import { readSecret } from './secret.ts'
@@ -54,7 +55,7 @@ async function start(): Promise<void> {
     const { port } = app.server.address() as AddressInfo
     const address = env.PUBLIC_URL ?? `http://localhost:${port}`
     database.announce(address)
-    announce(env, address)
+    announce(env, address, integrations.signIn)
 
     stopOnSignal(async () => {
       isStopping = true
@@ -87,14 +88,18 @@ async function start(): Promise<void> {
 const CALLS_MAY_TAKE = 8000
 const WORK_MAY_TAKE = 6000
 
-function announce(env: ReturnType<typeof readEnv>, address: string): void {
+function announce(env: Env, address: string, providers: SignInProviders): void {
   say(`Banger or Bust is ready at ${address}`)
   if (env.SMTP_URL) return
-  say(
-    env.production
-      ? 'No mail server is configured (SMTP_URL): nobody can get a sign-in link by e-mail.'
-      : 'No mail server is configured: the sign-in screen shows the link to press.',
-  )
+  if (!env.production) say('No mail server is configured: the sign-in screen shows the link to press.')
+  else say(`No mail server is configured (SMTP_URL): ${waysIn(providers)}`)
+}
+
+function waysIn(providers: SignInProviders): string {
+  const names = Object.entries(providers).flatMap(([name, provider]) => (provider ? [name] : []))
+  return names.length > 0
+    ? `people sign in by ${names.join(', ')} alone, or by a link of npm run sign-in-link.`
+    : 'only npm run sign-in-link lets people in.'
 }
 
 /** Milliseconds in which a second signal is the first one again: a terminal sends it, and the start script too. */

@@ -1,14 +1,39 @@
 import type { Queryable } from '../db/connection.ts'
 
+/** What a provider tells of somebody who is new here. */
+export interface NewProfile {
+  firstName: string | null
+  lastName: string | null
+  picture: string | null
+}
+
+const NOTHING_TOLD: NewProfile = { firstName: null, lastName: null, picture: null }
+
 /**
- * The account of a verified address, made at its first sign-in (D-11). The listener's stats row comes
- * with it: its lock is what every rating waits for. Call it inside a transaction.
+ * The account of a verified address, made at its first sign-in (D-11). One that is there keeps its profile. Call it
+ * inside a transaction.
  */
-export async function findOrCreateAccount(db: Queryable, email: string): Promise<string> {
+export async function findOrCreateAccount(
+  db: Queryable,
+  email: string,
+  profile = NOTHING_TOLD,
+): Promise<string> {
   const [known] = await db<{ id: string }[]>`select id from users where email = ${email}`
-  if (known) return known.id
+  return known?.id ?? createAccount(db, email, profile)
+}
+
+/**
+ * A new account, or the one that has got the address meanwhile. The listener's stats row comes with it: its lock is
+ * what every rating waits for. Call it inside a transaction.
+ */
+export async function createAccount(
+  db: Queryable,
+  email: string | null,
+  { firstName, lastName, picture }: NewProfile,
+): Promise<string> {
   const [created] = await db<{ id: string }[]>`
-    insert into users (email) values (${email})
+    insert into users (email, first_name, last_name, profile_image_url)
+    values (${email}, ${firstName}, ${lastName}, ${picture})
     on conflict (email) do update set email = excluded.email
     returning id`
   if (!created) throw new Error('An upsert gave no row.')

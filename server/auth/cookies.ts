@@ -7,18 +7,27 @@ export const SESSION_DAYS = 30
 /** Minutes that a magic link works (spec §9). */
 export const LINK_MINUTES = 15
 
-/** On https the __Host- prefix keeps other hosts of the domain from setting the cookie. */
 export function sessionCookieName(env: Env): string {
-  return isSecure(env) ? '__Host-session' : 'session'
+  return cookieName(env, 'session')
 }
 
 /** Marks the browser that asked for a magic link (D-09). */
 export function askingCookieName(env: Env): string {
-  return isSecure(env) ? '__Host-asking' : 'asking'
+  return cookieName(env, 'asking')
+}
+
+/** Marks the browser that is at a provider to sign in. */
+export function attemptCookieName(env: Env): string {
+  return cookieName(env, 'signing-in')
 }
 
 export function cookieOptions(env: Env, maxAgeSeconds: number): CookieSerializeOptions {
   return { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(env), maxAge: maxAgeSeconds }
+}
+
+/** On https the __Host- prefix keeps other hosts of the domain from setting the cookie. */
+function cookieName(env: Env, name: string): string {
+  return isSecure(env) ? `__Host-${name}` : name
 }
 
 function isSecure(env: Env): boolean {

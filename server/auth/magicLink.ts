@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { followMagicLink } from '../../contract/auth.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { findOrCreateAccount } from './accounts.ts'
 import { LINK_MINUTES } from './cookies.ts'
@@ -8,19 +9,21 @@ import { hashToken, newToken } from './tokens.ts'
 /** Any number that no other program locks, beside the address. */
 const ADDRESS_LOCK = 7041003
 
-export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown'
+export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown' | 'suspended'
 
-/** Keeps a new link for the address and gives its token and the mark of the asking browser. */
-export async function createLink(
-  db: Database,
-  email: string,
-): Promise<{ token: string; browserMark: string }> {
+/** Keeps a new link for the address and gives its token. `browserMark` is what the asking browser keeps, if one asks. */
+export async function createLink(db: Database, email: string, browserMark: string | null): Promise<string> {
   const token = newToken()
-  const browserMark = newToken()
+  const browserHash = browserMark === null ? null : hashToken(browserMark)
   await db`
     insert into sign_in_tokens (token_hash, email, browser_hash, expires_at)
-    values (${hashToken(token)}, ${email}, ${hashToken(browserMark)}, now() + ${LINK_MINUTES} * interval '1 minute')`
-  return { token, browserMark }
+    values (${hashToken(token)}, ${email}, ${browserHash}, now() + ${LINK_MINUTES} * interval '1 minute')`
+  return token
+}
+
+/** What a link looks like; its origin is never a Host header's (D-10). */
+export function linkAddress(publicUrl: string, token: string): string {
+  return `${publicUrl}${followMagicLink.path}?token=${token}`
 }
 
 /** Whether this browser is the one that asked for the link; only then may a GET spend it (D-09). */
@@ -56,7 +59,8 @@ export async function spendLink(
     if (!spent) return { failure: await whyNot(tx, token) }
     await tx`update sign_in_tokens set used_at = now() where email = ${spent.email} and used_at is null`
     const userId = await findOrCreateAccount(tx, spent.email)
-    return { session: await createSession(tx, userId, userAgent) }
+    const session = await createSession(tx, userId, userAgent)
+    return session === null ? { failure: 'suspended' } : { session }
   })
 }
 

@@ -6,13 +6,17 @@ import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Limit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
-import { askingCookieName, cookieOptions, LINK_MINUTES, SESSION_DAYS, sessionCookieName } from './cookies.ts'
+import { askingCookieName, cookieOptions, LINK_MINUTES, sessionCookieName } from './cookies.ts'
 import { getCurrentUser } from './currentUser.ts'
 import { sendLinkMail } from './linkMail.ts'
 import { linkPage } from './linkPage.ts'
-import { createLink, isAskingBrowser, spendLink } from './magicLink.ts'
+import { listSessions } from './listSessions.ts'
+import { createLink, isAskingBrowser, linkAddress, spendLink } from './magicLink.ts'
 import { maySeeDiagnostics } from './maySeeDiagnostics.ts'
+import { goToProvider, returnFromProvider } from './providerSignIn.ts'
 import type { Sessions } from './sessions.ts'
+import { startSession } from './startSession.ts'
+import { newToken } from './tokens.ts'
 
 const TOO_MANY_LINKS = 'Too many sign-in links were asked for. Please wait a few minutes and try again.'
 const PER_ADDRESS: Limit = { name: 'magic-link-address', max: 5, seconds: 900, message: TOO_MANY_LINKS }
@@ -33,8 +37,8 @@ export function authRoutes(sessions: Sessions): Route<Context>[] {
       if (!development && !env.SMTP_URL) {
         throw new HttpError(503, 'Sign-in by e-mail is not available right now.')
       }
-      const { token, browserMark } = await createLink(db, body.email)
-      const magicLink = `${env.publicUrl}/sign-in/link?token=${token}`
+      const browserMark = newToken()
+      const magicLink = linkAddress(env.publicUrl, await createLink(db, body.email, browserMark))
       if (env.SMTP_URL) await sendLinkMail(context.integrations.mailer, body.email, magicLink)
       exchange.setCookie(askingCookieName(env), browserMark, cookieOptions(env, LINK_MINUTES * 60))
       const message = 'If the address is right, a sign-in link is on its way. It works for 15 minutes.'
@@ -45,11 +49,11 @@ export function authRoutes(sessions: Sessions): Route<Context>[] {
       const token = query.token ?? ''
       const mark = exchange.cookie(askingCookieName(context.env))
       if (!(await isAskingBrowser(context.db, token, mark))) return html(200, linkPage(token))
-      return signIn(token, exchange, context, sessions)
+      return spend(token, exchange, context, sessions)
     }),
 
     route(contract.useMagicLink, ({ query, exchange }, context: Context) =>
-      signIn(query.token ?? '', exchange, context, sessions),
+      spend(query.token ?? '', exchange, context, sessions),
     ),
 
     route(contract.logout, async ({ exchange }, { env }: Context) => {
@@ -59,9 +63,39 @@ export function authRoutes(sessions: Sessions): Route<Context>[] {
       return redirect('/')
     }),
 
-    route(contract.signInWithGoogle, () => providerUnavailable()),
-    route(contract.signInWithFacebook, () => providerUnavailable()),
-    route(contract.signInWithReplit, () => providerUnavailable()),
+    route(contract.listSessions, ({ user, exchange }, { db, env }: Context) =>
+      listSessions(db, user.id, exchange.cookie(sessionCookieName(env)) ?? ''),
+    ),
+
+    route(contract.endSession, async ({ user, params }) => {
+      if (await sessions.endOne(user.id, params.id)) return { success: true }
+      throw new HttpError(404, 'There is no such session.')
+    }),
+
+    route(contract.endAllSessions, async ({ user, exchange }, { env }: Context) => {
+      await sessions.endAll(user.id)
+      exchange.clearCookie(sessionCookieName(env), cookieOptions(env, 0))
+      return { success: true }
+    }),
+
+    route(contract.signInWithGoogle, ({ exchange }, context: Context) =>
+      goToProvider('google', exchange, context),
+    ),
+    route(contract.signInWithFacebook, ({ exchange }, context: Context) =>
+      goToProvider('facebook', exchange, context),
+    ),
+    route(contract.signInWithReplit, ({ exchange }, context: Context) =>
+      goToProvider('replit', exchange, context),
+    ),
+    route(contract.returnFromGoogle, ({ query, exchange }, context: Context) =>
+      returnFromProvider('google', query, exchange, context, sessions),
+    ),
+    route(contract.returnFromFacebook, ({ query, exchange }, context: Context) =>
+      returnFromProvider('facebook', query, exchange, context, sessions),
+    ),
+    route(contract.returnFromReplit, ({ query, exchange }, context: Context) =>
+      returnFromProvider('replit', query, exchange, context, sessions),
+    ),
   ]
 }
 
@@ -71,18 +105,11 @@ function mayShowLink({ env }: Context, exchange: Exchange): boolean {
   return !env.production && env.loopbackOnly && isLoopbackHost(peer) && !exchange.forwarded
 }
 
-/** Ends at a fixed place, and with a new session whatever cookie came in: nothing to fixate or to redirect. */
-async function signIn(token: string, exchange: Exchange, { db, env }: Context, sessions: Sessions) {
+async function spend(token: string, exchange: Exchange, context: Context, sessions: Sessions) {
+  const { db, env } = context
   const result = await spendLink(db, token, exchange.userAgent)
   if ('failure' in result) return redirect(`/auth?error=${result.failure}`)
-  const former = exchange.cookie(sessionCookieName(env))
-  if (former) await sessions.end(former)
-  exchange.setCookie(sessionCookieName(env), result.session, cookieOptions(env, SESSION_DAYS * 86_400))
+  const answer = await startSession(result.session, exchange, context, sessions)
   exchange.clearCookie(askingCookieName(env), cookieOptions(env, 0))
-  return redirect('/')
-}
-
-/** Comes back to the sign-in screen, which says so in words (D-13). */
-function providerUnavailable() {
-  return redirect('/auth?error=provider-unavailable')
+  return answer
 }

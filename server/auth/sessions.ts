@@ -11,33 +11,55 @@ const CACHE_SIZE = 10_000
 export class Sessions {
   readonly #db: Queryable
   readonly #cache = new Map<string, { user: SignedIn; readAt: number }>()
+  /** How many times sessions were ended here: what was read before such a moment is not remembered after it. */
+  #ends = 0
 
   constructor(db: Queryable) {
     this.#db = db
   }
 
   /** The listener that a session token stands for, or null when it is unknown, over, or suspended. */
-  async find(token: string | undefined): Promise<SignedIn | null> {
+  async find(token: string | null | undefined): Promise<SignedIn | null> {
     if (!token || token.length > 100) return null
     const hash = hashToken(token)
-    const key = hash.toString('base64')
+    const key = keyOf(hash)
     const cached = this.#cache.get(key)
     if (cached && performance.now() - cached.readAt < CACHE_AGE) return cached.user
     this.#cache.delete(key)
+    const ends = this.#ends
     const user = await readSession(this.#db, hash)
-    if (user) this.#remember(key, user)
+    if (user && ends === this.#ends) this.#remember(key, user)
     return user
   }
 
   async end(token: string): Promise<void> {
     const hash = hashToken(token)
-    this.#cache.delete(hash.toString('base64'))
     await this.#db`delete from sessions where token_hash = ${hash}`
+    this.#forgetKey(keyOf(hash))
   }
 
-  /** Drops what is remembered of a listener whose account has ended. */
+  /** False when the listener has no such session. */
+  async endOne(userId: string, sessionId: string): Promise<boolean> {
+    const [ended] = await this.#db<{ tokenHash: Buffer }[]>`
+      delete from sessions where id = ${sessionId} and user_id = ${userId} returning token_hash`
+    if (ended) this.#forgetKey(keyOf(ended.tokenHash))
+    return ended !== undefined
+  }
+
+  async endAll(userId: string): Promise<void> {
+    await this.#db`delete from sessions where user_id = ${userId}`
+    this.forget(userId)
+  }
+
+  /** Drops what is remembered of a listener whose sessions have ended. */
   forget(userId: string): void {
+    this.#ends++
     for (const [key, { user }] of this.#cache) if (user.id === userId) this.#cache.delete(key)
+  }
+
+  #forgetKey(key: string): void {
+    this.#ends++
+    this.#cache.delete(key)
   }
 
   #remember(key: string, user: SignedIn): void {
@@ -49,18 +71,25 @@ export class Sessions {
   }
 }
 
-/** Makes a session and gives its token, which is kept nowhere else. */
+/**
+ * Makes a session and gives its token, which is kept nowhere else. Null for an account that is suspended: whatever
+ * the way in, it ends here.
+ */
 export async function createSession(
   db: Queryable,
   userId: string,
   userAgent: string | null,
-): Promise<string> {
+): Promise<string | null> {
   const token = newToken()
-  await db`
+  await db`delete from sessions where user_id = ${userId} and expires_at <= now()`
+  const made = await db`
     insert into sessions (token_hash, user_id, user_agent, expires_at)
-    values (${hashToken(token)}, ${userId}, ${userAgent}, now() + ${SESSION_DAYS} * interval '1 day')`
-  return token
+    select ${hashToken(token)}, id, ${userAgent}, now() + ${SESSION_DAYS} * interval '1 day'
+    from users where id = ${userId} and suspended_at is null`
+  return made.count > 0 ? token : null
 }
+
+const keyOf = (hash: Buffer) => hash.toString('base64')
 
 async function readSession(db: Queryable, hash: Buffer): Promise<SignedIn | null> {
   const [row] = await db<{ id: string; email: string | null; isStale: boolean }[]>`

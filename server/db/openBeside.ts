@@ -3,19 +3,35 @@ import type { Env } from '../env.ts'
 import { type ConnectionTarget, connect, type Database } from './connection.ts'
 import { embeddedConnection } from './embedded/embeddedConnection.ts'
 import { findOwner } from './embedded/ownership.ts'
+import { migrateDatabase } from './migrate.ts'
 import { openDatabase } from './openDatabase.ts'
+
+export interface BesideDatabase {
+  db: Database
+  target: ConnectionTarget
+  /** Where the server that runs answers; null when none does, or it is still starting. */
+  address: string | null
+  close(): Promise<void>
+}
 
 /**
  * The database for a program of the command line: the one of the server that runs, else started for it
- * alone. One connection, so what a program makes for its session is there in its next call.
+ * alone and brought up to date. One connection, so what a program makes for its session is there in its next call.
  */
-export async function openBeside(
-  env: Env,
-): Promise<{ db: Database; target: ConnectionTarget; close(): Promise<void> }> {
-  const target =
-    env.DATABASE_URL ??
-    ((await findOwner(env.DATA_DIR)) ? await embeddedConnection(resolve(env.DATA_DIR)) : null)
-  if (target === null) return openDatabase({ ...env, DATABASE_POOL: 1 }, () => {})
-  const db = connect(target, { max: 1 })
-  return { db, target, close: () => db.end({ timeout: 5 }) }
+export async function openBeside(env: Env): Promise<BesideDatabase> {
+  const owner = await findOwner(env.DATA_DIR)
+  const address = owner?.address || null
+  const target = env.DATABASE_URL ?? (owner ? await embeddedConnection(resolve(env.DATA_DIR)) : null)
+  if (target !== null) {
+    const db = connect(target, { max: 1 })
+    return { db, target, address, close: () => db.end({ timeout: 5 }) }
+  }
+  const own = await openDatabase({ ...env, DATABASE_POOL: 1 }, () => {})
+  try {
+    await migrateDatabase(own.target)
+  } catch (error) {
+    await own.close()
+    throw error
+  }
+  return { db: own.db, target: own.target, address, close: () => own.close() }
 }

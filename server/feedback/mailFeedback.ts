@@ -14,7 +14,11 @@ interface Pending {
  * Mails what was not mailed yet, oldest first, one message at a time. What the mail server does not take
  * is tried again after 1, 2, 4 … minutes, at most 6 hours apart, for as long as it takes.
  */
-export async function mailPendingFeedback(db: Database, mailer: Mailer, operator: string): Promise<void> {
+export async function mailPendingFeedback(
+  db: Database,
+  mailer: Pick<Mailer, 'send'>,
+  operator: string,
+): Promise<void> {
   for (;;) {
     const [pending] = await claimNext(db)
     if (!pending) return
@@ -31,7 +35,7 @@ export async function mailPendingFeedback(db: Database, mailer: Mailer, operator
 /** Mails feedback while the server runs. Gives a function that ends it. */
 export function startMailingFeedback(
   db: Database,
-  mailer: Mailer,
+  mailer: Pick<Mailer, 'send'>,
   operator: string,
   log: Logger,
 ): () => Promise<void> {

@@ -3,6 +3,7 @@ import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createDeezer, type Deezer } from './deezer.ts'
 import { createMailer, type Mailer } from './mailer.ts'
+import { createSignInProviders, type SignInProviders } from './signIn/providers.ts'
 import { createSpotify, type Spotify } from './spotify.ts'
 import { createStore, type Store } from './storage/createStore.ts'
 import { createYoutube, type Youtube } from './youtube.ts'
@@ -14,6 +15,7 @@ export interface Integrations {
   spotify: Spotify
   youtube: Youtube
   store: Store
+  signIn: SignInProviders
 }
 
 /** `secret` is what the server signs with. */
@@ -24,5 +26,6 @@ export function createIntegrations(env: Env, log: Logger, db: Database, secret: 
     spotify: createSpotify(env, log),
     youtube: createYoutube(env, log, db),
     store: createStore(env, secret),
+    signIn: createSignInProviders(env, log),
   }
 }

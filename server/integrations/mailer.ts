@@ -13,13 +13,15 @@ export interface Mail {
 export interface Mailer {
   /** False when no mail server is configured, or it did not take the message in time. */
   send(mail: Mail): Promise<boolean>
+  /** Null when the mail server lets us in, else why not, without any secret. */
+  findFault(): Promise<string | null>
 }
 
 /** Milliseconds for each step with the mail server: a listener is waiting for the answer. */
 const STEP_TIMEOUT = 3000
 
 export function createMailer(env: Env, log: Logger): Mailer {
-  if (!env.SMTP_URL) return { send: async () => false }
+  if (!env.SMTP_URL) return { send: async () => false, findFault: async () => 'not configured' }
   const transport = nodemailer.createTransport(env.SMTP_URL, {
     from: env.MAIL_FROM,
   })
@@ -34,10 +36,22 @@ export function createMailer(env: Env, log: Logger): Mailer {
         await transport.sendMail(mail)
         return true
       } catch (error) {
-        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-        log.error({ code }, 'the mail server did not take a message')
+        log.error({ code: codeOf(error) }, 'the mail server did not take a message')
         return false
       }
     },
+    async findFault() {
+      try {
+        await transport.verify()
+        return null
+      } catch (error) {
+        return codeOf(error)
+      }
+    },
   }
+}
+
+/** Such as EAUTH: what the mail server says could repeat what it was told. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }

@@ -35,6 +35,8 @@ export const test = base.extend<Fixtures, { house: House }>({
       house.spotify.reset()
       await house.db`delete from provider_cache`
       await house.db`delete from provider_quotas`
+      house.google.reset()
+      house.facebook.reset()
       await house.db`delete from rate_limits`
       await use(undefined)
     },

@@ -3,9 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { returnFromGoogle } from '../../contract/auth.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
 import { type Deezer, startDeezer } from '../stand-ins/deezer.ts'
+import { type Facebook, startFacebook } from '../stand-ins/facebook.ts'
+import { type OpenId, startOpenId } from '../stand-ins/openId.ts'
 import { type Spotify, startSpotify } from '../stand-ins/spotify.ts'
 import { startYoutube, type Youtube } from '../stand-ins/youtube.ts'
 import { startYoutubeApi, type YoutubeApi } from '../stand-ins/youtubeApi.ts'
@@ -20,6 +23,9 @@ export interface House {
   youtubeApi: YoutubeApi
   /** This house has its credentials. */
   spotify: Spotify
+  /** A real OpenID provider. Replit is left without its keys. */
+  google: OpenId
+  facebook: Facebook
   /** Its database, for making states that the page cannot make. */
   db: Database
   /** Ends the server process as `signal` does and starts it again on the same data. */
@@ -37,17 +43,25 @@ export interface House {
   pid(): number
   /** Everything the server printed. */
   output(): string
+  /** Runs one of the programs of the command line on the house's data, with more environment or less. */
+  run(
+    program: string,
+    args?: string[],
+    env?: Record<string, string>,
+  ): Promise<{ code: number | null; out: string; err: string }>
   close(): Promise<void>
 }
 
 /** `settings` are more of the server's environment, or other values than those of a test. */
 export async function openHouse(settings: Record<string, string> = {}): Promise<House> {
   const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-browser-')))
-  const [youtube, deezer, youtubeApi, spotify, port] = await Promise.all([
+  const [youtube, deezer, youtubeApi, spotify, google, facebook, port] = await Promise.all([
     startYoutube(),
     startDeezer(),
     startYoutubeApi(),
     startSpotify(),
+    startOpenId({ callback: returnFromGoogle.path }),
+    startFacebook(),
     freePort(),
   ])
   const url = `http://localhost:${port}`
@@ -68,6 +82,13 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     YOUTUBE_PLAYER_URL: youtube.url,
     YOUTUBE_NOCOOKIE_URL: youtube.noCookieUrl,
     YOUTUBE_IMAGE_URL: youtube.url,
+    GOOGLE_ISSUER: google.issuer,
+    GOOGLE_CLIENT_ID: google.clientId,
+    GOOGLE_CLIENT_SECRET: google.clientSecret,
+    FACEBOOK_DIALOG_URL: facebook.url,
+    FACEBOOK_GRAPH_URL: facebook.url,
+    FACEBOOK_CLIENT_ID: facebook.clientId,
+    FACEBOOK_CLIENT_SECRET: facebook.clientSecret,
     LOG_LEVEL: 'debug',
     ...settings,
   }
@@ -84,9 +105,12 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     deezer,
     youtubeApi,
     spotify,
+    google,
+    facebook,
     db,
     pid: () => server.pid ?? 0,
     output: () => output,
+    run: (program, args = [], more = {}) => runProgram(program, args, { ...env, ...more }),
     async restart(signal) {
       await end(server, signal)
       server = await start()
@@ -110,7 +134,8 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     async close() {
       await db.end({ timeout: 1 })
       await end(server, 'SIGTERM')
-      await Promise.all([youtube.close(), deezer.close(), youtubeApi.close(), spotify.close()])
+      const standIns = [youtube, deezer, youtubeApi, spotify, google, facebook]
+      await Promise.all(standIns.map((each) => each.close()))
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -143,6 +168,20 @@ async function startServer(
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+}
+
+async function runProgram(program: string, args: string[], env: Record<string, string>) {
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, [`dist/server/${program}.js`, ...args], {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk))
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, out, err }
 }
 
 async function end(server: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {

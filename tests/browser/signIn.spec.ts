@@ -61,10 +61,8 @@ for (const [name, path, row] of [
   ['Facebook', '/api/auth/facebook', 'SIGNIN-06'],
   ['Replit', '/api/login', 'SIGNIN-07'],
 ] as const) {
-  test(`SIGNIN-04, ${row}, D-13: ${name} is a navigation; without keys it comes back and says so`, async ({
-    page,
-  }) => {
-    await page.goto('/auth')
+  test(`SIGNIN-04, ${row}, API-56: ${name} is a navigation`, async ({ page }) => {
+    await page.goto('/login')
     const [request] = await Promise.all([
       page.waitForRequest((sent) => new URL(sent.url()).pathname === path),
       page.getByRole('link', { name }).click(),
@@ -72,10 +70,88 @@ for (const [name, path, row] of [
     expect(request.isNavigationRequest()).toBe(true)
     expect(request.frame()).toBe(page.mainFrame())
     expect(request.method()).toBe('GET')
-    await expect(page.getByRole('alert')).toHaveText('This sign-in method is not available right now.')
-    expect(new URL(page.url()).pathname).toBe('/auth')
   })
 }
+
+test('D-13: a provider without keys comes back to the sign-in screen, which says so', async ({ page }) => {
+  await page.goto('/auth')
+  await page.getByRole('link', { name: 'Replit' }).click()
+  await expect(page.getByRole('alert')).toHaveText('This sign-in method is not available right now.')
+  expect(new URL(page.url()).pathname).toBe('/auth')
+})
+
+test.describe('providers', () => {
+  // What the picture's own host answers is not ours.
+  test.use({ expectedErrors: [/pictures\.example/] })
+
+  test('API-57, D-12: Google leads to the account of its verified address, Facebook to one of its own', async ({
+    page,
+    house,
+    browser,
+    baseURL,
+  }) => {
+    const address = newEmail()
+    await signInRequest(page.request, address)
+    const { id } = await (await page.request.get(getCurrentUser.path)).json()
+    const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' })
+    const tab = await elsewhere.newPage()
+    house.google.seat({ sub: `g-${address}`, email: address, email_verified: true })
+    await tab.goto('/auth')
+    await tab.getByRole('link', { name: 'Google' }).click()
+    await tab.getByRole('link', { name: 'Allow' }).click()
+    await expect(tab.getByRole('navigation', { name: 'Sections' })).toBeVisible()
+    await expect(tab).toHaveURL('/')
+    expect((await (await tab.request.get(getCurrentUser.path)).json()).id).toBe(id)
+
+    house.facebook.seat({
+      id: `f-${address}`,
+      email: address,
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      picture: { data: { url: 'https://pictures.example/ada.png', is_silhouette: false } },
+    })
+    await elsewhere.clearCookies()
+    await tab.goto('/auth')
+    await tab.getByRole('link', { name: 'Facebook' }).click()
+    await tab.getByRole('link', { name: 'Allow' }).click()
+    await expect(tab.getByRole('navigation', { name: 'Sections' })).toBeVisible()
+    // Without the #_=_ that Facebook leaves behind.
+    await expect(tab).toHaveURL('/')
+    const other = await (await tab.request.get(getCurrentUser.path)).json()
+    expect(other).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', email: null })
+    expect(other.id).not.toBe(id)
+    await answerQuestionnaire(tab.request)
+    await tab.goto('/profile')
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Ada Lovelace')
+    // The picture is gone: the letter stands in for it.
+    await expect(tab.getByRole('main').getByText('A', { exact: true })).toBeVisible()
+    await elsewhere.close()
+  })
+
+  test('who says no, and who meets a provider that is away, is told in words and can go on', async ({
+    page,
+    house,
+  }) => {
+    await page.goto('/auth')
+    await page.getByRole('link', { name: 'Facebook' }).click()
+    await page.getByRole('link', { name: 'Deny' }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'You did not let Facebook sign you in here. Try again, or use another way to sign in.',
+    )
+    await page.getByRole('link', { name: 'Google' }).click()
+    await page.getByRole('link', { name: 'Deny' }).click()
+    await expect(page.getByRole('alert')).toContainText('You did not let Google sign you in here.')
+
+    house.facebook.answer('failing')
+    await page.getByRole('link', { name: 'Facebook' }).click()
+    await page.getByRole('link', { name: 'Allow' }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'Facebook does not answer right now. Try again in a moment, or use another way to sign in.',
+    )
+    expect(await whoIs(page.request)).toBe(401)
+    await expect(email(page)).toBeVisible()
+  })
+})
 
 test.describe('magic links', () => {
   test('SIGNIN-08, D-10: development shows the link, which signs in', async ({ page, house }) => {

@@ -128,6 +128,9 @@ const ENVIRONMENT_READERS = new Set([
   'server/catalogue.ts',
   'server/backup.ts',
   'server/restore.ts',
+  'server/signInLink.ts',
+  'server/account.ts',
+  'server/doctor.ts',
   'server/db/embedded/runProgram.ts',
 ])
 

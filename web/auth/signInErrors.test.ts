@@ -7,5 +7,26 @@ test('says in words what went wrong (D-09, D-13)', () => {
   expect(signInError('?error=link-used')).toMatch(/used already/)
   expect(signInError('?error=link-expired')).toMatch(/expired/)
   expect(signInError('?error=link-unknown')).toMatch(/not valid/)
-  expect(signInError('?error=constructor')).toBe('Signing in did not work. Please try again.')
+  expect(signInError('?error=suspended')).toMatch(/suspended/)
+  expect(signInError('?error=too-many')).toMatch(/wait a few minutes/)
+})
+
+test('names the provider that did not sign anybody in', () => {
+  expect(signInError('?error=google-unreachable')).toMatch(/^Google does not answer right now/)
+  expect(signInError('?error=facebook-denied')).toMatch(/^You did not let Facebook sign you in/)
+  expect(signInError('?error=replit-refused')).toMatch(/^Replit could not confirm who you are/)
+  expect(signInError('?error=google-stale')).toMatch(/^Signing in with Google took too long/)
+})
+
+test.each(['constructor', 'google-constructor', 'google', '-', '', '<script>'])(
+  'an error that nobody gave, %s, says that it did not work',
+  (code) => {
+    expect(signInError(`?error=${encodeURIComponent(code)}`)).toBe(
+      'Signing in did not work. Please try again.',
+    )
+  },
+)
+
+test('a provider that nobody knows is not named', () => {
+  expect(signInError('?error=constructor-denied')).toMatch(/^You did not let The provider/)
 })

@@ -4,13 +4,36 @@ const messages: Record<string, string> = {
   'link-used': 'This sign-in link was used already. Send yourself a new one.',
   'link-expired': 'This sign-in link has expired. Send yourself a new one.',
   'link-unknown': 'This sign-in link is not valid. Send yourself a new one.',
+  suspended: 'This account is suspended. Nobody can sign in to it right now.',
+  'too-many': 'Too many tries to sign in. Please wait a few minutes and try again.',
+}
+
+const providers: Record<string, string> = { google: 'Google', facebook: 'Facebook', replit: 'Replit' }
+
+/** What went wrong between here and a provider. */
+const providerMessages: Record<string, (provider: string) => string> = {
+  unreachable: (provider) =>
+    `${provider} does not answer right now. Try again in a moment, or use another way to sign in.`,
+  denied: (provider) =>
+    `You did not let ${provider} sign you in here. Try again, or use another way to sign in.`,
+  refused: (provider) => `${provider} could not confirm who you are. Please try again.`,
+  stale: (provider) =>
+    `Signing in with ${provider} took too long, or was started elsewhere. Please try again.`,
 }
 
 /** Words for the `error` of a query string; null when there is none. */
 export function signInError(search: string): string | null {
   const code = new URLSearchParams(search).get('error')
   if (code === null) return null
-  return Object.hasOwn(messages, code)
-    ? (messages[code] ?? null)
-    : 'Signing in did not work. Please try again.'
+  const [provider = '', failure = ''] = code.split('-')
+  return (
+    own(messages, code) ??
+    own(providerMessages, failure)?.(own(providers, provider) ?? 'The provider') ??
+    'Signing in did not work. Please try again.'
+  )
+}
+
+/** What a text from the address names in a table, and nothing that every object has. */
+function own<T>(table: Record<string, T>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
 }

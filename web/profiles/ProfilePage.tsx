@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { type CurrentUser, logout } from '../../contract/auth.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { YourSessions } from '../auth/YourSessions.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
@@ -70,6 +71,7 @@ function Profile({ user }: { user: CurrentUser }) {
       </div>
       <ProfileFigures />
       <ProfileTabs />
+      <YourSessions />
       <YourData user={user} />
     </>
   )

@@ -1,4 +1,9 @@
-/** A round picture, or the letter of who has none. Decorative: the name stands beside it or on the control. */
+import { useState } from 'react'
+
+/**
+ * A round picture, or the letter of who has none or whose picture is gone. Decorative: the name stands beside it or
+ * on the control.
+ */
 export function Avatar({
   image,
   letter,
@@ -8,13 +13,20 @@ export function Avatar({
   letter: string
   className?: string
 }) {
+  const [gone, setGone] = useState<string | null>(null)
   return (
     <span
       aria-hidden="true"
       className={`grid flex-none place-items-center overflow-hidden rounded-full border border-line font-display leading-none font-bold ${className}`}
     >
-      {image ? (
-        <img src={image} alt="" className="size-full object-cover" referrerPolicy="no-referrer" />
+      {image && image !== gone ? (
+        <img
+          src={image}
+          alt=""
+          className="size-full object-cover"
+          referrerPolicy="no-referrer"
+          onError={() => setGone(image)}
+        />
       ) : (
         letter
       )}

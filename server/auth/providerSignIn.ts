@@ -1,0 +1,70 @@
+import type { ProviderName } from '../../contract/auth.ts'
+import type { Context } from '../context.ts'
+import type { Database } from '../db/connection.ts'
+import { type Answer, redirect } from '../http/answers.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { type Limit, takeFromLimit } from '../http/limits.ts'
+import type { Person, ReturnedQuery } from '../integrations/signIn/signInProvider.ts'
+import { ATTEMPT_MINUTES, deriveAttempt, findAttempt, newAttemptMark } from './attempt.ts'
+import { attemptCookieName, cookieOptions } from './cookies.ts'
+import { findOrCreateByIdentity } from './identities.ts'
+import { createSession, type Sessions } from './sessions.ts'
+import { startSession } from './startSession.ts'
+
+/** Each return with the right state asks the provider once or twice. The words are the sign-in screen's. */
+const PER_IP: Limit = { name: 'provider-return-ip', max: 60, seconds: 900, message: 'too-many' }
+
+/** Sends the browser to the provider, or back to the sign-in screen, which says why not (D-13). */
+export async function goToProvider(
+  name: ProviderName,
+  exchange: Exchange,
+  { env, secret, integrations }: Context,
+): Promise<Answer> {
+  const provider = integrations.signIn[name]
+  if (!provider) return redirect('/auth?error=provider-unavailable')
+  const mark = newAttemptMark()
+  const answer = await provider.begin(deriveAttempt(secret, name, mark))
+  if ('failure' in answer) return redirect(`/auth?error=${name}-${answer.failure}`)
+  exchange.setCookie(attemptCookieName(env), mark, cookieOptions(env, ATTEMPT_MINUTES * 60))
+  return redirect(answer.url)
+}
+
+/**
+ * Signs in who comes back from a provider. Every failure ends on the sign-in screen, which says so in words, and
+ * without a session.
+ */
+export async function returnFromProvider(
+  name: ProviderName,
+  returned: ReturnedQuery,
+  exchange: Exchange,
+  context: Context,
+  sessions: Sessions,
+): Promise<Answer> {
+  const { db, env, secret, integrations } = context
+  const provider = integrations.signIn[name]
+  if (!provider) return redirect('/auth?error=provider-unavailable')
+  const attempt = findAttempt(secret, name, exchange.cookie(attemptCookieName(env)), returned.state)
+  if (!attempt) return redirect(`/auth?error=${name}-stale`)
+  exchange.clearCookie(attemptCookieName(env), cookieOptions(env, 0))
+  if (await isBeyondLimit(db, exchange.ip)) return redirect('/auth?error=too-many')
+  const answer = await provider.identify(returned, attempt)
+  if ('failure' in answer) return redirect(`/auth?error=${name}-${answer.failure}`)
+  const token = await signInPerson(db, name, answer.person, exchange.userAgent)
+  return token ? startSession(token, exchange, context, sessions) : redirect('/auth?error=suspended')
+}
+
+async function signInPerson(db: Database, name: ProviderName, person: Person, userAgent: string | null) {
+  return db.begin(async (tx) => createSession(tx, await findOrCreateByIdentity(tx, name, person), userAgent))
+}
+
+/** A navigation has nothing to show a 429 with. */
+async function isBeyondLimit(db: Database, ip: string): Promise<boolean> {
+  try {
+    await takeFromLimit(db, PER_IP, ip)
+    return false
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 429) return true
+    throw error
+  }
+}

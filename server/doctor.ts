@@ -1,0 +1,39 @@
+import { pino } from 'pino'
+import { examine, type Finding } from './doctor/findings.ts'
+import { type Env, readEnv } from './env.ts'
+import { createMailer } from './integrations/mailer.ts'
+import { callbackAddresses, createSignInProviders } from './integrations/signIn/providers.ts'
+import { refuse } from './runBeside.ts'
+import { say } from './say.ts'
+
+const SIGNS: Record<Finding['state'], string> = { ok: 'ok', off: '-', fault: 'FAULT' }
+
+/** `npm run doctor`: what is configured, whether it answers, and what to register at the providers. */
+try {
+  await examineAndTell(readEnv(process.env))
+} catch (error) {
+  refuse(error instanceof Error ? error.message : String(error))
+}
+
+async function examineAndTell(env: Env): Promise<void> {
+  const log = pino({ level: 'silent' })
+  const integrations = { mailer: createMailer(env, log), signIn: createSignInProviders(env, log) }
+  const findings = await examine(env, integrations)
+  say(`Banger or Bust, ${env.production ? 'production' : 'development'}, at ${env.publicUrl}`)
+  say('')
+  for (const { state, part, words } of findings) say(row(SIGNS[state], part, words))
+  say('')
+  say('Callback addresses, to be registered at the providers')
+  const { google, facebook, replit } = callbackAddresses(env)
+  say(row('', 'Google', google))
+  say(row('', 'Facebook', facebook))
+  say(row('', 'Replit', replit))
+  const faults = findings.filter(({ state }) => state === 'fault')
+  if (faults.length === 0) return
+  say('')
+  refuse(`Does not work: ${faults.map(({ part }) => part).join(', ')}.`)
+}
+
+function row(sign: string, part: string, words: string): string {
+  return `${sign.padEnd(7)}${part.padEnd(11)}${words}`
+}

@@ -1,0 +1,103 @@
+import { access, constants, mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { ProviderName } from '../../contract/auth.ts'
+import { openBeside } from '../db/openBeside.ts'
+import type { Env } from '../env.ts'
+import type { Integrations } from '../integrations/integrations.ts'
+
+/** What was found of one part. `off` is not configured, which is nothing wrong. */
+export interface Finding {
+  part: string
+  state: 'ok' | 'off' | 'fault'
+  words: string
+}
+
+type Examined = Pick<Integrations, 'mailer' | 'signIn'>
+
+/** Looks whether everything that is configured answers. Never throws; no words hold a secret. */
+export function examine(env: Env, integrations: Examined): Promise<Finding[]> {
+  return Promise.all([
+    examineDatabase(env),
+    examineMail(env, integrations),
+    examineStorage(env),
+    ...providers.map((provider) => examineProvider(provider, env, integrations)),
+  ])
+}
+
+async function examineDatabase(env: Env): Promise<Finding> {
+  const part = 'Database'
+  const where = env.DATABASE_URL ? new URL(env.DATABASE_URL).host : `the embedded one in ${env.DATA_DIR}`
+  try {
+    const { db, address, close } = await openBeside(env)
+    try {
+      const [row] = await db<{ version: string }[]>`select current_setting('server_version') as version`
+      const beside = address ? `, beside the server at ${address}` : ''
+      return { part, state: 'ok', words: `PostgreSQL ${row?.version.split(' ')[0]}, ${where}${beside}` }
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    return { part, state: 'fault', words: `does not answer (${reasonOf(error)}): ${where}` }
+  }
+}
+
+async function examineMail(env: Env, { mailer }: Pick<Examined, 'mailer'>): Promise<Finding> {
+  const part = 'Mail'
+  if (!env.SMTP_URL) {
+    return { part, state: 'off', words: 'SMTP_URL is not set: nobody gets a sign-in link by e-mail' }
+  }
+  const fault = await mailer.findFault()
+  const { host } = new URL(env.SMTP_URL)
+  if (fault) return { part, state: 'fault', words: `${host} does not answer as it should (${fault})` }
+  return { part, state: 'ok', words: `${host} takes mail from ${env.MAIL_FROM}` }
+}
+
+async function examineStorage(env: Env): Promise<Finding> {
+  const part = 'Storage'
+  const folder = resolve(env.DATA_DIR)
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+    return { part, state: 'ok', words: `${folder} can be written` }
+  } catch (error) {
+    return { part, state: 'fault', words: `${folder} cannot be written (${reasonOf(error)})` }
+  }
+}
+
+interface Provider {
+  name: ProviderName
+  part: string
+  keys: (keyof Env)[]
+}
+
+const providers: Provider[] = [
+  { name: 'google', part: 'Google', keys: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] },
+  { name: 'facebook', part: 'Facebook', keys: ['FACEBOOK_CLIENT_ID', 'FACEBOOK_CLIENT_SECRET'] },
+  { name: 'replit', part: 'Replit', keys: ['REPLIT_CLIENT_ID'] },
+]
+
+async function examineProvider(
+  { name, part, keys }: Provider,
+  env: Env,
+  { signIn }: Pick<Examined, 'signIn'>,
+): Promise<Finding> {
+  const provider = signIn[name]
+  if (!provider) {
+    const missing = keys.filter((key) => !env[key])
+    const state = missing.length < keys.length ? 'fault' : 'off'
+    return {
+      part,
+      state,
+      words: `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set: not available`,
+    }
+  }
+  const fault = await provider.findFault()
+  if (fault) return { part, state: 'fault', words: `does not answer as it should (${fault})` }
+  return { part, state: 'ok', words: 'answers; the first sign-in proves the keys' }
+}
+
+/** A code such as ECONNREFUSED, or the message where there is none. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && error.code ? String(error.code) : error.message
+}

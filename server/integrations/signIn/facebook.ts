@@ -1,0 +1,144 @@
+import { createHmac } from 'node:crypto'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { STEP_TIMEOUT, withPatience } from './patience.ts'
+import { failureNamed, type Person, type ProviderFailure, type SignInProvider } from './signInProvider.ts'
+
+export interface FacebookSettings {
+  dialogUrl: string
+  graphUrl: string
+  clientId: string
+  clientSecret: string
+  redirectUri: string
+}
+
+/** Facebook serves a version for two years or more, and then answers as the oldest that it still serves. */
+const VERSION = 'v24.0'
+
+/** Sign-in by Facebook's own OAuth 2: https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow */
+export function createFacebook(settings: FacebookSettings, log: Logger): SignInProvider {
+  const { clientId, clientSecret, redirectUri } = settings
+
+  function ask<T>(path: string, parameters: Record<string, string>, shape: z.ZodType<T>): Promise<T> {
+    return request(addressOf(settings.graphUrl, path, parameters), shape)
+  }
+
+  async function exchangeCode(code: string): Promise<Person> {
+    const { access_token } = await ask(
+      'oauth/access_token',
+      { client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUri, code },
+      Token,
+    )
+    const proof = createHmac('sha256', clientSecret).update(access_token).digest('hex')
+    const fields = 'id,email,first_name,last_name,picture.type(large)'
+    return toPerson(await ask('me', { fields, access_token, appsecret_proof: proof }, Me))
+  }
+
+  return {
+    async begin({ state }) {
+      const parameters = {
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: 'public_profile,email',
+        state,
+      }
+      return { url: addressOf(settings.dialogUrl, 'dialog/oauth', parameters).href }
+    },
+
+    async identify({ code, error }) {
+      if (error) return { failure: failureNamed(error) }
+      if (!code) return { failure: 'refused' }
+      try {
+        return { person: await withPatience(exchangeCode(code)) }
+      } catch (error) {
+        log.warn({ provider: 'facebook', reason: reasonOf(error) }, 'a sign-in provider did not identify')
+        return { failure: failureOf(error) }
+      }
+    },
+
+    async findFault() {
+      const parameters = {
+        client_id: clientId,
+        client_secret: clientSecret,
+        grant_type: 'client_credentials',
+      }
+      try {
+        await withPatience(ask('oauth/access_token', parameters, Token))
+        return null
+      } catch (error) {
+        return reasonOf(error)
+      }
+    },
+  }
+}
+
+function addressOf(base: string, path: string, parameters: Record<string, string>): URL {
+  const address = new URL(`${base}/${VERSION}/${path}`)
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+  return address
+}
+
+/** @throws GraphError for what Facebook refuses, and otherwise when it is away, slow, or answers something else. */
+async function request<T>(address: URL, shape: z.ZodType<T>): Promise<T> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(STEP_TIMEOUT), redirect: 'error' })
+  const body: unknown = await response.json()
+  const failure = Failure.safeParse(body)
+  if (failure.success) throw new GraphError(failure.data.error.code)
+  if (!response.ok) throw new Error(`status ${response.status}`)
+  return shape.parse(body)
+}
+
+class GraphError extends Error {
+  readonly code: number
+
+  constructor(code: number) {
+    super(`error ${code}`)
+    this.code = code
+  }
+}
+
+/** Unknown error, service down, and the limits: https://developers.facebook.com/docs/graph-api/guides/error-handling */
+const PASSING = new Set([1, 2, 4, 17, 32, 341, 613])
+
+function failureOf(error: unknown): ProviderFailure {
+  if (error instanceof z.ZodError) return 'refused'
+  return error instanceof GraphError && !PASSING.has(error.code) ? 'refused' : 'unreachable'
+}
+
+/** Never an address: it holds the secret. */
+function reasonOf(error: unknown): string {
+  if (error instanceof GraphError || (error instanceof Error && /^status \d+$/.test(error.message)))
+    return error.message
+  return error instanceof Error ? error.name : 'unknown'
+}
+
+const Failure = z.object({ error: z.object({ code: z.number() }) })
+
+const Token = z.object({ access_token: z.string().min(1) })
+
+const text = z.string().min(1).nullish().catch(null).default(null)
+
+const Me = z.object({
+  id: z.string().min(1).max(255),
+  email: text,
+  first_name: text,
+  last_name: text,
+  picture: z
+    .object({ data: z.object({ url: z.string(), is_silhouette: z.boolean() }) })
+    .nullish()
+    .catch(null),
+})
+
+/** Facebook does not say whether an address was verified, so it never is (D-12). */
+function toPerson(me: z.infer<typeof Me>): Person {
+  const picture = me.picture?.data
+  return {
+    subject: me.id,
+    email: me.email,
+    emailVerified: false,
+    firstName: me.first_name,
+    lastName: me.last_name,
+    picture: picture && !picture.is_silhouette ? picture.url : null,
+  }
+}

@@ -1,0 +1,183 @@
+import * as openid from 'openid-client'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { OutOfPatience, STEP_TIMEOUT, withPatience } from './patience.ts'
+import {
+  failureNamed,
+  type Person,
+  type ProviderFailure,
+  type ReturnedQuery,
+  type SignInProvider,
+} from './signInProvider.ts'
+
+export interface OpenIdSettings {
+  /** For the log. */
+  name: string
+  issuer: string
+  clientId: string
+  /** None for a public client, which PKCE alone protects. */
+  clientSecret?: string
+  redirectUri: string
+}
+
+/** Milliseconds that the provider's description is used before it is asked for again. */
+const FRESH = 86_400_000
+
+/**
+ * Sign-in by OpenID Connect: authorization code with PKCE, state and nonce; the ID token's signature is checked.
+ * The provider is looked up when it is first needed, so it may be down while the server starts.
+ */
+export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): SignInProvider {
+  const { redirectUri } = settings
+  const discover = rememberDiscovery(settings)
+
+  function fail(error: unknown): ProviderFailure {
+    const failure = failureOf(error)
+    log.warn({ provider: settings.name, reason: reasonOf(error) }, 'a sign-in provider did not identify')
+    return failure
+  }
+
+  return {
+    async begin({ state, nonce, codeVerifier }) {
+      try {
+        const url = openid.buildAuthorizationUrl(await withPatience(discover()), {
+          redirect_uri: redirectUri,
+          scope: 'openid email profile',
+          state,
+          nonce,
+          code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
+          code_challenge_method: 'S256',
+        })
+        return { url: url.href }
+      } catch (error) {
+        fail(error)
+        return { failure: 'unreachable' }
+      }
+    },
+
+    async identify(returned, { state, nonce, codeVerifier }) {
+      if (returned.error) return { failure: failureNamed(returned.error) }
+      try {
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
+        return {
+          person: await withPatience(exchangeCode(discover, addressOf(redirectUri, returned), checks)),
+        }
+      } catch (error) {
+        return { failure: fail(error) }
+      }
+    },
+
+    async findFault() {
+      try {
+        await withPatience(discoverNow(settings))
+        return null
+      } catch (error) {
+        return reasonOf(error)
+      }
+    },
+  }
+}
+
+async function exchangeCode(
+  discover: () => Promise<openid.Configuration>,
+  address: URL,
+  checks: openid.AuthorizationCodeGrantChecks,
+): Promise<Person> {
+  const config = await discover()
+  const tokens = await openid.authorizationCodeGrant(config, address, checks)
+  const claims = Claims.parse(tokens.claims())
+  if (claims.email !== null || !config.serverMetadata().userinfo_endpoint) return toPerson(claims)
+  // Some providers keep the ID token small.
+  return toPerson(Claims.parse(await openid.fetchUserInfo(config, tokens.access_token, claims.sub)))
+}
+
+/** The provider's description, asked for once at a time; the old one serves while a new one cannot be had. */
+function rememberDiscovery(settings: OpenIdSettings): () => Promise<openid.Configuration> {
+  let known: { config: openid.Configuration; since: number } | null = null
+  let asking: Promise<openid.Configuration> | null = null
+  return async () => {
+    if (known && Date.now() - known.since < FRESH) return known.config
+    asking ??= discoverNow(settings)
+      .then((config) => {
+        known = { config, since: Date.now() }
+        return config
+      })
+      .finally(() => {
+        asking = null
+      })
+    const former = known
+    return former ? asking.catch(() => former.config) : asking
+  }
+}
+
+function discoverNow({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<openid.Configuration> {
+  const plain = issuer.startsWith('http:') ? [openid.allowInsecureRequests] : []
+  return openid.discovery(
+    new URL(issuer),
+    clientId,
+    undefined,
+    clientSecret ? openid.ClientSecretPost(clientSecret) : openid.None(),
+    { timeout: STEP_TIMEOUT / 1000, execute: [openid.enableNonRepudiationChecks, ...plain] },
+  )
+}
+
+/** The address that the browser came back to, without anything that the provider's answer has no use for. */
+function addressOf(redirectUri: string, { code, state, iss }: ReturnedQuery): URL {
+  const address = new URL(redirectUri)
+  for (const [name, value] of Object.entries({ code, state, iss })) {
+    if (value !== undefined) address.searchParams.set(name, value)
+  }
+  return address
+}
+
+/** No connection, no answer in time, or an answer that is not the protocol's, such as a page of maintenance. */
+function failureOf(error: unknown): ProviderFailure {
+  if (error instanceof OutOfPatience) return 'unreachable'
+  if (error instanceof openid.ResponseBodyError) {
+    return error.status >= 500 ? 'unreachable' : failureNamed(error.error)
+  }
+  if (error instanceof TypeError) return 'unreachable'
+  return UNREACHABLE.has(reasonOf(error)) ? 'unreachable' : 'refused'
+}
+
+const UNREACHABLE = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+])
+
+/** A code or a kind of error: its message could quote what was sent. */
+function reasonOf(error: unknown): string {
+  if (error instanceof openid.ResponseBodyError) return error.error
+  if (!(error instanceof Error)) return 'unknown'
+  if ('code' in error && error.code) return String(error.code)
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
+}
+
+const text = z.string().min(1).nullish().catch(null).default(null)
+
+/** OpenID Connect Core §5.1; Replit has names of its own for some. */
+const Claims = z.object({
+  sub: z.string().min(1).max(255),
+  email: text,
+  email_verified: z.unknown().optional(),
+  given_name: text,
+  first_name: text,
+  family_name: text,
+  last_name: text,
+  picture: text,
+  profile_image_url: text,
+})
+
+function toPerson(claims: z.infer<typeof Claims>): Person {
+  return {
+    subject: claims.sub,
+    email: claims.email,
+    emailVerified: claims.email_verified === true,
+    firstName: claims.given_name ?? claims.first_name,
+    lastName: claims.family_name ?? claims.last_name,
+    picture: claims.picture ?? claims.profile_image_url,
+  }
+}

@@ -1,0 +1,66 @@
+import type { Logger } from 'pino'
+import {
+  type ProviderName,
+  returnFromFacebook,
+  returnFromGoogle,
+  returnFromReplit,
+} from '../../../contract/auth.ts'
+import type { Env } from '../../env.ts'
+import { createFacebook } from './facebook.ts'
+import { createOpenIdProvider } from './openId.ts'
+import type { SignInProvider } from './signInProvider.ts'
+
+/** The providers that have their keys; the others are null (D-13). */
+export type SignInProviders = Record<ProviderName, SignInProvider | null>
+
+export function createSignInProviders(env: Env, log: Logger): SignInProviders {
+  const callbacks = callbackAddresses(env)
+  return {
+    google:
+      env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
+        ? createOpenIdProvider(
+            {
+              name: 'google',
+              issuer: env.GOOGLE_ISSUER,
+              clientId: env.GOOGLE_CLIENT_ID,
+              clientSecret: env.GOOGLE_CLIENT_SECRET,
+              redirectUri: callbacks.google,
+            },
+            log,
+          )
+        : null,
+    facebook:
+      env.FACEBOOK_CLIENT_ID && env.FACEBOOK_CLIENT_SECRET
+        ? createFacebook(
+            {
+              dialogUrl: env.FACEBOOK_DIALOG_URL,
+              graphUrl: env.FACEBOOK_GRAPH_URL,
+              clientId: env.FACEBOOK_CLIENT_ID,
+              clientSecret: env.FACEBOOK_CLIENT_SECRET,
+              redirectUri: callbacks.facebook,
+            },
+            log,
+          )
+        : null,
+    replit: env.REPLIT_CLIENT_ID
+      ? createOpenIdProvider(
+          {
+            name: 'replit',
+            issuer: env.REPLIT_ISSUER,
+            clientId: env.REPLIT_CLIENT_ID,
+            redirectUri: callbacks.replit,
+          },
+          log,
+        )
+      : null,
+  }
+}
+
+/** What to register at each provider; they follow PUBLIC_URL alone, never a Host header. */
+export function callbackAddresses(env: Env): Record<ProviderName, string> {
+  return {
+    google: env.publicUrl + returnFromGoogle.path,
+    facebook: env.publicUrl + returnFromFacebook.path,
+    replit: env.publicUrl + returnFromReplit.path,
+  }
+}

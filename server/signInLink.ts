@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { Email } from '../contract/auth.ts'
+import { LINK_MINUTES } from './auth/cookies.ts'
+import { createLink, linkAddress } from './auth/magicLink.ts'
+import type { Database } from './db/connection.ts'
+import { Refusal, refuse, runBeside } from './runBeside.ts'
+import { say } from './say.ts'
+
+/** `npm run sign-in-link -- EMAIL`: a way in while mail is broken, or before there is any. */
+const given = process.argv.slice(2)
+const email = z.safeParse(Email, given[0])
+
+if (email.success && given.length === 1) {
+  await runBeside(process.env, async (env, { db, address }) => {
+    await requireWelcome(db, email.data)
+    const token = await createLink(db, email.data, null)
+    say(linkAddress((address ?? env.publicUrl).replace(/\/+$/, ''), token))
+    process.stderr.write(
+      `Whoever opens it signs in as ${email.data}, once, within ${LINK_MINUTES} minutes.${address ? '' : ' No server runs on this data yet: npm start.'}\n`,
+    )
+  })
+} else refuse('Usage: npm run sign-in-link -- EMAIL')
+
+async function requireWelcome(db: Database, address: string): Promise<void> {
+  const [account] = await db<{ suspended: boolean }[]>`
+    select suspended_at is not null as suspended from users where email = ${address}`
+  if (account?.suspended) {
+    throw new Refusal(`${address} is suspended. First: npm run account -- restore ${address}`)
+  }
+}

@@ -1,0 +1,595 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  getCurrentUser,
+  type ProviderName,
+  returnFromFacebook,
+  returnFromGoogle,
+  returnFromReplit,
+  signInWithFacebook,
+  signInWithGoogle,
+  signInWithReplit,
+} from '../../contract/auth.ts'
+import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { type Visitor, visitorAt } from '../harness/visitor.ts'
+import { visitProvider } from '../harness/visitProvider.ts'
+import { type Facebook, startFacebook } from '../stand-ins/facebook.ts'
+import { type OpenId, startOpenId } from '../stand-ins/openId.ts'
+
+/* Google and Replit against a real OpenID provider, Facebook against what it documents; all on loopback. */
+
+let google: OpenId
+let replit: OpenId
+let facebook: Facebook
+
+beforeAll(async () => {
+  google = await startOpenId({ callback: returnFromGoogle.path })
+  // Replit's application has no secret, and this one tells the claims by /me alone.
+  replit = await startOpenId({ callback: returnFromReplit.path, isPublic: true, smallIdToken: true })
+  facebook = await startFacebook()
+})
+afterAll(() => Promise.all([google.close(), replit.close(), facebook.close()]))
+
+const app = setUpApp(() => ({
+  GOOGLE_ISSUER: google.issuer,
+  GOOGLE_CLIENT_ID: google.clientId,
+  GOOGLE_CLIENT_SECRET: google.clientSecret,
+  REPLIT_ISSUER: replit.issuer,
+  REPLIT_CLIENT_ID: replit.clientId,
+  FACEBOOK_DIALOG_URL: facebook.url,
+  FACEBOOK_GRAPH_URL: facebook.url,
+  FACEBOOK_CLIENT_ID: facebook.clientId,
+  FACEBOOK_CLIENT_SECRET: facebook.clientSecret,
+}))
+
+const starts = { google: signInWithGoogle, facebook: signInWithFacebook, replit: signInWithReplit }
+const names = ['google', 'facebook', 'replit'] as const
+const openIds = ['google', 'replit'] as const
+
+interface Someone {
+  id?: string
+  email?: string
+  isVerified?: unknown
+  firstName?: string
+  lastName?: string
+  picture?: string
+}
+
+let people = 0
+const newEmail = () => `provided-${++people}@example.test`
+const newSubject = () => String(9_000_000 + ++people)
+
+/** Somebody sits down in front of the browser, at every provider. */
+function seat({ id = newSubject(), email, isVerified = true, firstName, lastName, picture }: Someone = {}) {
+  const verified = { email, email_verified: isVerified }
+  google.seat({ sub: id, ...verified, given_name: firstName, family_name: lastName, picture })
+  replit.seat({
+    sub: id,
+    ...verified,
+    first_name: firstName,
+    last_name: lastName,
+    profile_image_url: picture,
+  })
+  facebook.seat({
+    id,
+    email,
+    first_name: firstName,
+    last_name: lastName,
+    picture: picture ? { data: { url: picture, is_silhouette: false, height: 200, width: 200 } } : undefined,
+  })
+  return id
+}
+
+beforeEach(() => {
+  for (const provider of [google, replit, facebook]) provider.reset()
+  seat()
+  return app.db`delete from rate_limits`
+})
+
+/** Leaves for the provider; gives the address that the browser is sent to. */
+async function leave(browser: Visitor, name: ProviderName): Promise<string> {
+  const { status, headers } = await browser.call(starts[name])
+  expect(status).toBe(302)
+  return headers.location ?? ''
+}
+
+/** Comes back with what the provider gave, or with something else. */
+const comeBack = (browser: Visitor, address: URL) => browser.raw(address.pathname + address.search)
+
+/** All the way, there and back. */
+async function signInBy(name: ProviderName, browser = app.visitor(), choice: 'Allow' | 'Deny' = 'Allow') {
+  const address = await visitProvider(await leave(browser, name), choice)
+  return { browser, answer: await comeBack(browser, address), address }
+}
+
+const toSignInScreen = (error: string) => ({ status: 302, headers: { location: `/auth?error=${error}` } })
+const SIGNED_IN = { status: 302, headers: { location: '/' } }
+
+/** Nobody was signed in. */
+async function expectNobody(browser: Visitor) {
+  expect((await browser.call(getCurrentUser)).status).toBe(401)
+}
+
+describe.each(names)('%s', (name) => {
+  test('API-56, API-57: signs a new person in, with the name and the picture that it tells', async () => {
+    const email = newEmail()
+    seat({ email, firstName: 'Ada', lastName: 'Lovelace', picture: 'https://pictures.example/ada.jpg' })
+
+    const { browser, answer } = await signInBy(name)
+    expect(answer).toMatchObject(SIGNED_IN)
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^signing-in=; Max-Age=0;/),
+      expect.stringMatching(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
+    expect((await browser.call(getCurrentUser)).body).toMatchObject({
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      profileImageUrl: 'https://pictures.example/ada.jpg',
+      // Facebook does not say that an address is verified (D-12).
+      email: name === 'facebook' ? null : email,
+      isPublic: false,
+    })
+  })
+
+  test('who comes again comes to the same account, whatever else the provider tells by then', async () => {
+    const id = seat({ firstName: 'Ada', picture: 'https://pictures.example/1.jpg' })
+    const first = await signInBy(name)
+    const { body: before } = await first.browser.call(getCurrentUser)
+    seat({ id, email: newEmail(), firstName: 'Grace', picture: 'https://pictures.example/2.jpg' })
+    const again = await signInBy(name)
+
+    expect((await again.browser.call(getCurrentUser)).body).toEqual({
+      ...before,
+      profileImageUrl: 'https://pictures.example/2.jpg',
+    })
+  })
+
+  test('without an e-mail: an account without one (D-12)', async () => {
+    const { browser } = await signInBy(name)
+    const { body } = await browser.call(getCurrentUser)
+
+    expect(body).toMatchObject({ email: null, firstName: null, lastName: null, profileImageUrl: null })
+    expect((await browser.call(deleteAccount, { body: { confirmation: 'DELETE' } })).status).toBe(200)
+    expect(await app.db`select from identities where user_id = ${body.id}`).toHaveLength(0)
+  })
+
+  test('after the account was deleted the same person is new', async () => {
+    seat({ firstName: 'Ada' })
+    const first = await signInBy(name)
+    const { body: before } = await first.browser.call(getCurrentUser)
+    await first.browser.call(deleteAccount, { body: { confirmation: 'DELETE' } })
+    const { browser } = await signInBy(name)
+
+    expect((await browser.call(getCurrentUser)).body.id).not.toBe(before.id)
+  })
+
+  test('who says no there comes back to the sign-in screen, which says so', async () => {
+    const { browser, answer } = await signInBy(name, app.visitor(), 'Deny')
+
+    expect(answer).toMatchObject(toSignInScreen(`${name}-denied`))
+    await expectNobody(browser)
+  })
+
+  test.each(['down', 'failing', 'maintenance'] as const)(
+    'while it is %s people come back to the sign-in screen; later it works, without a restart',
+    async (mode) => {
+      const browser = app.visitor()
+      const address = await visitProvider(await leave(browser, name), 'Allow')
+      at(name).answer(mode)
+
+      expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-unreachable`))
+      await expectNobody(browser)
+      at(name).answer('ok')
+      expect((await signInBy(name)).answer).toMatchObject(SIGNED_IN)
+    },
+  )
+
+  test('the way back leads nowhere without the way there, for another browser, or twice', async () => {
+    const stale = toSignInScreen(`${name}-stale`)
+    const browser = app.visitor()
+    const address = await visitProvider(await leave(browser, name), 'Allow')
+    const mark = browser.cookies.get('signing-in') ?? ''
+
+    expect(await app.visitor().raw(address.pathname)).toMatchObject(stale)
+    expect(await comeBack(app.visitor(), address)).toMatchObject(stale)
+    const other = app.visitor()
+    await leave(other, name)
+    expect(await comeBack(other, address)).toMatchObject(stale)
+    expect(await comeBack(browser, address)).toMatchObject(SIGNED_IN)
+    expect(await comeBack(browser, address)).toMatchObject(stale)
+    // Also a thief of everything that this browser had: the provider takes a code once.
+    const thief = visitorAt(app.url, new Map([['signing-in', mark]]))
+    expect(await comeBack(thief, address)).toMatchObject(toSignInScreen(`${name}-refused`))
+    await Promise.all([other, thief].map(expectNobody))
+  })
+
+  test.each(['altered', 'missing', 'empty'])('a state that is %s is refused', async (how) => {
+    const browser = app.visitor()
+    const address = await visitProvider(await leave(browser, name), 'Allow')
+    if (how === 'altered') address.searchParams.set('state', `${address.searchParams.get('state')}x`)
+    else if (how === 'missing') address.searchParams.delete('state')
+    else address.searchParams.set('state', '')
+
+    expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-stale`))
+    await expectNobody(browser)
+  })
+
+  test('a mark that was altered, or prolonged, is none', async () => {
+    const browser = app.visitor()
+    const address = await visitProvider(await leave(browser, name), 'Allow')
+    const [until = '', random = ''] = (browser.cookies.get('signing-in') ?? '').split('.')
+
+    for (const mark of [`${Number(until) + 1}.${random}`, `${until}.x${random}`, until, 'x', '.', 'NaN.x']) {
+      const forger = visitorAt(app.url, new Map([['signing-in', mark]]))
+      expect(await comeBack(forger, address)).toMatchObject(toSignInScreen(`${name}-stale`))
+      await expectNobody(forger)
+    }
+  })
+
+  test('a code that the provider did not give is refused', async () => {
+    const browser = app.visitor()
+    const address = await visitProvider(await leave(browser, name), 'Allow')
+    address.searchParams.set('code', 'made-up')
+
+    expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-refused`))
+    await expectNobody(browser)
+  })
+
+  test('a way back without a code, or with an error of its own, signs nobody in', async () => {
+    for (const [error, failure] of [
+      [null, 'refused'],
+      ['invalid_scope', 'refused'],
+      ['server_error', 'unreachable'],
+      ['temporarily_unavailable', 'unreachable'],
+    ] as const) {
+      const browser = app.visitor()
+      const address = await visitProvider(await leave(browser, name), 'Allow')
+      address.searchParams.delete('code')
+      if (error) address.searchParams.set('error', error)
+
+      expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-${failure}`))
+      await expectNobody(browser)
+    }
+  })
+
+  test('whoever needs longer than ten minutes starts again', async () => {
+    const browser = app.visitor()
+    const address = await visitProvider(await leave(browser, name), 'Allow')
+    await later(10 * 60_000 + 1000, async () => {
+      expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-stale`))
+    })
+    await expectNobody(browser)
+  })
+
+  test('the session that came in ends: one that was put there is of no use to who put it (fixation)', async () => {
+    const victim = await app.signIn(newEmail())
+    const planted = new Map(victim.cookies)
+    await signInBy(name, victim)
+
+    expect(victim.cookies.get('session')).not.toBe(planted.get('session'))
+    await expectNobody(visitorAt(app.url, planted))
+  })
+
+  test('leads to / and nowhere else, and back to PUBLIC_URL, whatever the address or Host say', async () => {
+    const browser = app.visitor()
+    const wishes = 'returnTo=https://evil.example&redirect=//evil.example&next=https://evil.example'
+    const start = await browser.raw(`${starts[name].path}?${wishes}`, { headers: { host: 'evil.example' } })
+    const address = await visitProvider(start.headers.location ?? '', 'Allow')
+    expect(address.origin).toBe(app.url.replace('127.0.0.1', 'localhost'))
+
+    const answer = await browser.raw(`${address.pathname}${address.search}&${wishes}`)
+    expect(answer).toMatchObject(SIGNED_IN)
+  })
+
+  test('two tabs that come back at once make one account', async () => {
+    seat()
+    const tabs = [app.visitor(), app.visitor(), app.visitor(), app.visitor()]
+    const addresses = await Promise.all(
+      tabs.map(async (tab) => visitProvider(await leave(tab, name), 'Allow')),
+    )
+    await Promise.all(tabs.map((tab, i) => comeBack(tab, addresses[i] ?? new URL(app.url))))
+    const users = await Promise.all(tabs.map(async (tab) => (await tab.call(getCurrentUser)).body.id))
+
+    expect(users[0]).toMatch(/^\d+$/)
+    expect(new Set(users).size).toBe(1)
+  })
+
+  test('a suspended account stays out', async () => {
+    seat({ firstName: 'Mallory' })
+    const { browser } = await signInBy(name)
+    const { id } = (await browser.call(getCurrentUser)).body
+    await app.db`update users set suspended_at = now() where id = ${id}`
+    const again = await signInBy(name)
+
+    expect(again.answer).toMatchObject(toSignInScreen('suspended'))
+    expect(again.browser.cookies.get('session')).toBeUndefined()
+    expect(await app.db`select from sessions where user_id = ${id}`).toHaveLength(1)
+  })
+
+  test('names are kept as a listener could have typed them, pictures over https alone', async () => {
+    seat({
+      firstName: `  A\u0000da\nB. `,
+      lastName: '🎵'.repeat(40),
+      picture: 'javascript:alert(1)',
+    })
+    const { browser } = await signInBy(name)
+
+    expect((await browser.call(getCurrentUser)).body).toMatchObject({
+      firstName: 'A da B.',
+      lastName: '🎵'.repeat(30),
+      profileImageUrl: null,
+    })
+  })
+
+  test('a picture that the listener put in place of the provider’s stays', async () => {
+    const id = seat({ picture: 'https://pictures.example/1.jpg' })
+    const { browser } = await signInBy(name)
+    const user = (await browser.call(getCurrentUser)).body
+    await app.db`update users set profile_image_url = '/uploads/own.webp' where id = ${user.id}`
+    seat({ id, picture: 'https://pictures.example/2.jpg' })
+    const again = await signInBy(name)
+
+    expect((await again.browser.call(getCurrentUser)).body.profileImageUrl).toBe('/uploads/own.webp')
+  })
+})
+
+describe.each(openIds)('%s, by OpenID Connect', (name) => {
+  const provider = () => (name === 'google' ? google : replit)
+
+  test('asks with code, PKCE, state and nonce, and keeps the verifier to itself', async () => {
+    const browser = app.visitor()
+    const { headers } = await browser.call(starts[name])
+    const asked = new URL(headers.location ?? '')
+
+    expect(Object.fromEntries(asked.searchParams)).toEqual({
+      client_id: provider().clientId,
+      response_type: 'code',
+      scope: 'openid email profile',
+      redirect_uri: `${app.url.replace('127.0.0.1', 'localhost')}${
+        name === 'google' ? '/api/auth/google/callback' : '/api/callback'
+      }`,
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(/^signing-in=\d+\.[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
+    const other = new URL(await leave(app.visitor(), name))
+    for (const secret of ['state', 'nonce', 'code_challenge'])
+      expect(other.searchParams.get(secret)).not.toBe(asked.searchParams.get(secret))
+  })
+
+  test('a verified address leads to the account that has it, which keeps its name (D-12)', async () => {
+    const ada = await app.signIn(newEmail())
+    await ada.call(updateProfile, { body: { firstName: 'Countess' } })
+    seat({ email: ada.email.toUpperCase(), firstName: 'Ada', picture: 'https://pictures.example/a.jpg' })
+    const { browser } = await signInBy(name)
+
+    expect((await browser.call(getCurrentUser)).body).toMatchObject({
+      id: ada.id,
+      email: ada.email,
+      firstName: 'Countess',
+      profileImageUrl: null,
+    })
+  })
+
+  test.each([false, undefined, null, 'true', 1])(
+    'an address whose email_verified is %s is only claimed: an account of its own, without it (D-12)',
+    async (isVerified) => {
+      const ada = await app.signIn(newEmail())
+      const id = seat({ email: ada.email, isVerified: isVerified ?? null })
+      const { browser } = await signInBy(name)
+      const { body } = await browser.call(getCurrentUser)
+
+      expect(body).toMatchObject({ email: null })
+      expect(body.id).not.toBe(ada.id)
+      expect(
+        await app.db`select claimed_email from identities where provider = ${name} and subject = ${id}`,
+      ).toEqual([{ claimedEmail: ada.email }])
+    },
+  )
+
+  test('a claimed address that nobody has stays free for who proves it', async () => {
+    const email = newEmail()
+    seat({ email, isVerified: false })
+    const { browser } = await signInBy(name)
+    const ada = await app.signIn(email)
+
+    expect((await browser.call(getCurrentUser)).body.id).not.toBe(ada.id)
+    expect((await ada.call(getCurrentUser)).body.email).toBe(email)
+  })
+
+  test('what is no address is none, also when it is called verified', async () => {
+    seat({ email: 'not an address' })
+    const { browser } = await signInBy(name)
+
+    expect((await browser.call(getCurrentUser)).body.email).toBeNull()
+  })
+
+  test.each(['nonce', 'code_challenge'])('a %s that was changed on the way is noticed', async (which) => {
+    const browser = app.visitor()
+    const start = new URL(await leave(browser, name))
+    start.searchParams.set(which, 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
+    const address = await visitProvider(start.href, 'Allow')
+
+    expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-refused`))
+    await expectNobody(browser)
+  })
+
+  test('a code that somebody else got is of no use in this browser (code injection)', async () => {
+    const attacker = app.visitor()
+    const stolen = await visitProvider(await leave(attacker, name), 'Allow')
+    const browser = app.visitor()
+    const address = await visitProvider(await leave(browser, name), 'Allow')
+    address.searchParams.set('code', stolen.searchParams.get('code') ?? '')
+
+    expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-refused`))
+    await expectNobody(browser)
+  })
+
+  test('another issuer’s name in the answer is noticed (RFC 9207)', async () => {
+    const browser = app.visitor()
+    const address = await visitProvider(await leave(browser, name), 'Allow')
+    address.searchParams.set('iss', 'https://evil.example')
+
+    expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-refused`))
+    await expectNobody(browser)
+  })
+
+  test('an ID token that was not signed by the provider is refused', async () => {
+    const server = await app.another()
+    const browser = server.visitor()
+    const address = await visitProvider(await leave(browser, name), 'Allow')
+    provider().answer('forged')
+
+    expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-refused`))
+    await expectNobody(browser)
+  })
+
+  test('a provider that is down when the server starts is found later', async () => {
+    provider().answer('down')
+    const server = await app.another()
+    const early = server.visitor()
+
+    expect(await early.call(starts[name])).toMatchObject(toSignInScreen(`${name}-unreachable`))
+    expect(early.cookies.get('signing-in')).toBeUndefined()
+    provider().answer('ok')
+    expect((await signInBy(name, server.visitor())).answer).toMatchObject(SIGNED_IN)
+  })
+
+  test('what the provider said of itself a day ago is asked again, and serves on while it does not answer', async () => {
+    const server = await app.another()
+    await leave(server.visitor(), name)
+    await leave(server.visitor(), name)
+    const discoveries = () => provider().asked.filter((call) => call.includes('.well-known')).length
+    expect(discoveries()).toBe(1)
+    await later(25 * 3_600_000, async () => {
+      provider().answer('failing')
+      expect(await leave(server.visitor(), name)).toContain(provider().issuer)
+    })
+    expect(discoveries()).toBe(2)
+  })
+})
+
+test('a state of one provider is none of another', async () => {
+  const browser = app.visitor()
+  const address = await visitProvider(await leave(browser, 'google'), 'Allow')
+
+  for (const { path } of [returnFromReplit, returnFromFacebook]) {
+    const other = visitorAt(app.url, new Map(browser.cookies))
+    const answer = await other.raw(path + address.search)
+    expect(answer.headers.location).toMatch(/^\/auth\?error=(replit|facebook)-stale$/)
+    await expectNobody(other)
+  }
+})
+
+test('one person at three providers is one account when the address is verified', async () => {
+  const email = newEmail()
+  seat({ email })
+  const ids = []
+  for (const name of names) {
+    const { browser } = await signInBy(name)
+    ids.push((await browser.call(getCurrentUser)).body.id)
+  }
+
+  expect(ids[0]).toBe(ids[2])
+  expect(ids[1]).not.toBe(ids[0])
+})
+
+test('a Facebook picture that is nobody’s face is left out, and what Facebook limits or garbles is said', async () => {
+  facebook.seat({
+    id: newSubject(),
+    picture: { data: { url: 'https://pictures.example/nobody.gif', is_silhouette: true } },
+  })
+  const { browser } = await signInBy('facebook')
+  expect((await browser.call(getCurrentUser)).body.profileImageUrl).toBeNull()
+
+  for (const [mode, failure] of [
+    ['limited', 'unreachable'],
+    ['odd', 'refused'],
+  ] as const) {
+    const address = await visitProvider(await leave(browser, 'facebook'), 'Allow')
+    facebook.answer(mode)
+    expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`facebook-${failure}`))
+  }
+})
+
+test('a provider that never answers: back on the sign-in screen within the deadline, there and back', async () => {
+  const browsers = names.map(() => app.visitor())
+  const addresses = await Promise.all(
+    names.map(async (name, i) => visitProvider(await leave(browsers[i] ?? app.visitor(), name), 'Allow')),
+  )
+  for (const name of names) at(name).answer('slow')
+  const server = await app.another()
+
+  const [starting, returning] = await Promise.all([
+    Promise.all(openIds.map((name) => server.visitor().call(starts[name]))),
+    Promise.all(addresses.map((address, i) => comeBack(browsers[i] ?? app.visitor(), address))),
+  ])
+  expect(starting.map(({ headers }) => headers.location)).toEqual([
+    '/auth?error=google-unreachable',
+    '/auth?error=replit-unreachable',
+  ])
+  expect(returning.map(({ headers }) => headers.location)).toEqual([
+    '/auth?error=google-unreachable',
+    '/auth?error=facebook-unreachable',
+    '/auth?error=replit-unreachable',
+  ])
+})
+
+test('sixty ways back in 15 minutes from one place; then the sign-in screen says to wait', async () => {
+  await app.db`
+    insert into rate_limits (key, count, expires_at) values ('provider-return-ip:127.0.0.1', 60, now() + interval '1 minute')`
+  const { browser, answer } = await signInBy('google')
+
+  expect(answer).toMatchObject(toSignInScreen('too-many'))
+  await expectNobody(browser)
+})
+
+test('a query that is not one of a provider is refused', async () => {
+  const { status, body } = await app.visitor().raw(`${returnFromGoogle.path}?state=a&state=b`)
+
+  expect({ status, body }).toEqual({ status: 400, body: { message: expect.stringContaining('state: ') } })
+})
+
+test('on https the cookies of the way there are for this host alone', async () => {
+  const server = await app.another({
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://bangers.example',
+    SESSION_SECRET: 's'.repeat(32),
+  })
+  const { headers } = await server.visitor().call(signInWithGoogle)
+
+  expect(headers['set-cookie']).toEqual([
+    expect.stringMatching(/^__Host-signing-in=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+  ])
+  expect(new URL(headers.location ?? '').searchParams.get('redirect_uri')).toBe(
+    'https://bangers.example/api/auth/google/callback',
+  )
+})
+
+test('with half of its keys a provider is not available', async () => {
+  const server = await app.another({ GOOGLE_CLIENT_SECRET: '', FACEBOOK_CLIENT_ID: '' })
+
+  for (const endpoint of [signInWithGoogle, signInWithFacebook, returnFromGoogle, returnFromFacebook]) {
+    expect(await server.visitor().call(endpoint)).toMatchObject(toSignInScreen('provider-unavailable'))
+  }
+})
+
+const at = (name: ProviderName) => ({ google, facebook, replit })[name]
+
+/** As if that many milliseconds had passed, for us and for the providers. */
+async function later(milliseconds: number, then: () => Promise<void>): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
+  try {
+    await then()
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+afterEach(() => {
+  expect(app.errors).toEqual([])
+})

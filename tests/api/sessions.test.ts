@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import {
+  endAllSessions,
+  endSession,
+  followMagicLink,
+  getCurrentUser,
+  listSessions,
+  sendMagicLink,
+  useMagicLink,
+} from '../../contract/auth.ts'
+import { Sessions } from '../../server/auth/sessions.ts'
+import { restoreAccount, suspendAccount } from '../../server/auth/suspension.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { visitorAt } from '../harness/visitor.ts'
+
+const app = setUpApp()
+
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
+/** The same listener in another browser. */
+async function signInElsewhere(email: string, userAgent: string) {
+  await app.db`delete from rate_limits`
+  const browser = app.visitor()
+  const { body } = await browser.call(sendMagicLink, { body: { email } })
+  const token = new URL(body.magicLink ?? '').searchParams.get('token')
+  await browser.raw(`${followMagicLink.path}?token=${token}`, { headers: { 'user-agent': userAgent } })
+  return browser
+}
+
+test('lists where the listener is signed in, this browser first, in words and without a token', async () => {
+  const ada = await app.signIn()
+  await app.signIn()
+  const phone = await signInElsewhere(ada.email, PHONE)
+
+  const { status, body } = await phone.call(listSessions)
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: [
+      {
+        id: expect.stringMatching(/^\d+$/),
+        device: 'Safari on iPhone',
+        kind: 'mobile',
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        lastSeenAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        current: true,
+      },
+      expect.objectContaining({ device: 'Unknown browser', kind: 'other', current: false }),
+    ],
+  })
+})
+
+test('a session that is over is not listed, and goes at the next sign-in', async () => {
+  const ada = await app.signIn()
+  await app.db`update sessions set expires_at = now() where user_id = ${ada.id}`
+  const phone = await signInElsewhere(ada.email, PHONE)
+
+  expect((await phone.call(listSessions)).body).toHaveLength(1)
+  expect(await app.db`select from sessions where user_id = ${ada.id}`).toHaveLength(1)
+})
+
+test('one browser is signed out at once, on the server that still remembered it, and no other', async () => {
+  const ada = await app.signIn()
+  const phone = await signInElsewhere(ada.email, PHONE)
+  expect((await phone.call(getCurrentUser)).status).toBe(200)
+  const [, other] = (await ada.call(listSessions)).body
+
+  expect(await ada.call(endSession, { params: { id: other?.id ?? '' } })).toMatchObject({
+    status: 200,
+    body: { success: true },
+  })
+  expect((await phone.call(getCurrentUser)).status).toBe(401)
+  expect((await ada.call(listSessions)).body).toHaveLength(1)
+  expect((await ada.call(endSession, { params: { id: other?.id ?? '' } })).status).toBe(404)
+})
+
+test("nobody ends another listener's session", async () => {
+  const ada = await app.signIn()
+  const mallory = await app.signIn()
+  const [session] = (await ada.call(listSessions)).body
+
+  const { status, body } = await mallory.call(endSession, { params: { id: session?.id ?? '' } })
+  expect({ status, body }).toEqual({ status: 404, body: { message: 'There is no such session.' } })
+  expect((await ada.call(getCurrentUser)).status).toBe(200)
+})
+
+test('signing out everywhere ends every session, this one too, and nobody else’s', async () => {
+  const ada = await app.signIn()
+  const bob = await app.signIn()
+  const phone = await signInElsewhere(ada.email, PHONE)
+  const copied = visitorAt(app.url, new Map(ada.cookies))
+  expect((await phone.call(getCurrentUser)).status).toBe(200)
+
+  const { status, headers } = await ada.call(endAllSessions)
+  expect(status).toBe(200)
+  expect(headers['set-cookie']).toEqual([expect.stringMatching(/^session=; Max-Age=0; Path=\//)])
+  for (const browser of [ada, phone, copied]) expect((await browser.call(getCurrentUser)).status).toBe(401)
+  expect((await bob.call(getCurrentUser)).status).toBe(200)
+})
+
+test('a session that ends while it is being read is not remembered', async () => {
+  for (const end of ['end', 'endOne', 'endAll'] as const) {
+    const ada = await app.signIn()
+    const token = ada.cookies.get('session') ?? ''
+    const [row] = await app.db<{ id: string }[]>`select id from sessions where user_id = ${ada.id}`
+    const sessions = new Sessions(app.db)
+    const reading = Array.from({ length: 6 }, () => sessions.find(token))
+    if (end === 'end') await sessions.end(token)
+    else if (end === 'endOne') await sessions.endOne(ada.id, row?.id ?? '')
+    else await sessions.endAll(ada.id)
+    await Promise.all(reading)
+
+    expect(await sessions.find(token)).toBeNull()
+  }
+})
+
+test('whoever is suspended is signed out, stays out whatever the link, and comes back when restored', async () => {
+  const ada = await app.signIn()
+  expect(await suspendAccount(app.db, ada.id)).toBe(true)
+  expect(await suspendAccount(app.db, ada.id)).toBe(false)
+  const { body } = await app.visitor().call(sendMagicLink, { body: { email: ada.email } })
+  const token = new URL(body.magicLink ?? '').searchParams.get('token')
+  const browser = app.visitor()
+
+  const answer = await browser.raw(`${useMagicLink.path}?token=${token}`, { method: 'POST' })
+  expect(answer).toMatchObject({ status: 302, headers: { location: '/auth?error=suspended' } })
+  expect(answer.headers['set-cookie']).toBeUndefined()
+  expect(await app.db`select from sessions where user_id = ${ada.id}`).toHaveLength(0)
+
+  expect(await restoreAccount(app.db, ada.id)).toBe(true)
+  expect(await restoreAccount(app.db, ada.id)).toBe(false)
+  expect((await app.signIn(ada.email)).id).toBe(ada.id)
+})

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { expect, newEmail, signInRequest, test } from './fixtures.ts'
+
+/* The operator's programs, as they are built, beside the server and without one. */
+
+const linkIn = (text: string) => /^(http\S+\/sign-in\/link\?token=[\w-]{43})$/m.exec(text)?.[1] ?? ''
+
+test('npm run sign-in-link: beside the server a link that signs in by its button', async ({
+  page,
+  house,
+}) => {
+  const email = newEmail()
+  const { code, out, err } = await house.run('signInLink', [email.toUpperCase()], { PUBLIC_URL: '' })
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: `Whoever opens it signs in as ${email}, once, within 15 minutes.\n`,
+  })
+  // The server's address, also when the program's environment does not know it.
+  expect(linkIn(out)).toContain(`${house.url}/sign-in/link?token=`)
+
+  await page.goto(linkIn(out))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible()
+  expect((await (await page.request.get(getCurrentUser.path)).json()).email).toBe(email)
+})
+
+test('npm run account: suspend keeps out, restore lets in, delete leaves nothing', async ({
+  request,
+  house,
+}) => {
+  const email = newEmail()
+  await signInRequest(request, email)
+  const whoIs = async () => (await request.get(getCurrentUser.path)).status()
+
+  expect(await house.run('account', ['suspend', email])).toEqual({
+    code: 0,
+    out: `${email} is suspended, and signed out everywhere within five seconds.\n`,
+    err: '',
+  })
+  await expect.poll(whoIs, { timeout: 15_000 }).toBe(401)
+  await signInRequest(request, email)
+  expect(await whoIs()).toBe(401)
+  const refused = await house.run('signInLink', [email])
+  expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is suspended') })
+
+  expect((await house.run('account', ['restore', email])).out).toBe(`${email} may sign in again.\n`)
+  await signInRequest(request, email)
+  expect(await whoIs()).toBe(200)
+
+  const deleted = await house.run('account', ['delete', ` ${email.toUpperCase()}`])
+  expect(deleted).toMatchObject({
+    code: 0,
+    out: `${email} is deleted, with everything that belonged to it.\n`,
+  })
+  expect(await house.db`select from users where email = ${email}`).toHaveLength(0)
+  await expect.poll(whoIs, { timeout: 15_000 }).toBe(401)
+})
+
+test('an account without an e-mail is named by its id', async ({ house }) => {
+  const [made] = await house.db<{ id: string }[]>`insert into users (email) values (null) returning id`
+  const id = made?.id ?? ''
+  const { code, out } = await house.run('account', ['delete', id])
+
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: `Account ${id} is deleted, with everything that belonged to it.\n`,
+  })
+  expect(await house.db`select from users where id = ${id}`).toHaveLength(0)
+})
+
+test('bad input is told in words, ends with 1 and changes nothing', async ({ house }) => {
+  const before = await house.db`select count(*) from sign_in_tokens`
+  const answers = await Promise.all([
+    house.run('signInLink'),
+    house.run('signInLink', ['not an address']),
+    house.run('signInLink', [newEmail(), 'more']),
+    house.run('account', ['constructor', newEmail()]),
+    house.run('account', ['suspend']),
+    house.run('account', ['suspend', 'nobody@example.org']),
+    house.run('account', ['delete', '123456789012345678']),
+    house.run('doctor', [], { PORT: 'x' }),
+  ])
+
+  expect(answers.map(({ code }) => code)).toEqual(Array(8).fill(1))
+  expect(answers.map(({ out }) => out).join('')).toBe('')
+  expect(answers.map(({ err }) => err)).toEqual([
+    ...Array(3).fill('Usage: npm run sign-in-link -- EMAIL\n'),
+    ...Array(2).fill(expect.stringMatching(/^Usage: npm run account -- suspend\|restore\|delete EMAIL\n/)),
+    'There is no account nobody@example.org.\n',
+    'There is no account 123456789012345678.\n',
+    expect.stringContaining('PORT: '),
+  ])
+  expect(await house.db`select count(*) from sign_in_tokens`).toEqual(before)
+})
+
+test('without a server: a link on empty data, and the server that comes later takes it', async ({
+  house,
+}) => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-programs-'))
+  try {
+    const { code, out, err } = await house.run('signInLink', [newEmail()], {
+      DATA_DIR: dataDir,
+      PUBLIC_URL: 'http://localhost:3999/',
+    })
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining('No server runs on this data yet'),
+    })
+    expect(linkIn(out)).toMatch(/^http:\/\/localhost:3999\/sign-in\/link/)
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+test.describe('npm run doctor', () => {
+  test('with everything in order: what answers, what to register, and 0', async ({ house }) => {
+    const { smtp, url } = await startMail()
+    try {
+      const { code, out, err } = await house.run('doctor', [], {
+        SMTP_URL: url.replace('smtp://', 'smtp://postman:letter-secret@'),
+      })
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      expect(out).toMatch(
+        new RegExp(`^ok +Database +PostgreSQL \\d.*beside the server at ${house.url}$`, 'm'),
+      )
+      expect(out).toMatch(/^ok +Mail +127\.0\.0\.1:\d+ takes mail/m)
+      expect(out).toMatch(/^ok +Storage /m)
+      expect(out).toMatch(/^ok +Google +answers/m)
+      expect(out).toMatch(/^ok +Facebook +answers/m)
+      expect(out).toMatch(/^- +Replit +REPLIT_CLIENT_ID is not set/m)
+      for (const [name, callback] of [
+        ['Google', '/api/auth/google/callback'],
+        ['Facebook', '/api/auth/facebook/callback'],
+        ['Replit', '/api/callback'],
+      ])
+        expect(out).toMatch(new RegExp(`^ +${name} +${house.url}${callback}$`, 'm'))
+    } finally {
+      await new Promise<void>((resolve) => smtp.close(() => resolve()))
+    }
+  })
+
+  test('what is configured and does not answer is named, without its secrets, and it ends with 1', async ({
+    house,
+  }) => {
+    house.google.answer('failing')
+    const secret = randomUUID()
+    const { code, out, err } = await house.run('doctor', [], {
+      SMTP_URL: `smtp://postman:${secret}@127.0.0.1:9`,
+      DATABASE_URL: `postgres://postman:${secret}@127.0.0.1:9/bangers`,
+      FACEBOOK_CLIENT_SECRET: secret,
+      REPLIT_CLIENT_ID: 'some-app',
+      REPLIT_ISSUER: 'http://127.0.0.1:9',
+      SESSION_SECRET: secret,
+    })
+
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'Does not work: Database, Mail, Google, Facebook, Replit.\n',
+    })
+    expect(out).toMatch(/^FAULT +Mail +127\.0\.0\.1:9 does not answer as it should \(\w+\)$/m)
+    expect(out).toMatch(/^FAULT +Database +does not answer \(ECONNREFUSED\): 127\.0\.0\.1:9$/m)
+    expect(out).not.toContain(secret)
+  })
+
+  test('half of a provider’s keys is a fault', async ({ house }) => {
+    const { code, out } = await house.run('doctor', [], { GOOGLE_CLIENT_SECRET: '' })
+
+    expect(code).toBe(1)
+    expect(out).toMatch(/^FAULT +Google +GOOGLE_CLIENT_SECRET is not set: not available$/m)
+  })
+})
+
+/** A mail server that wants its password. */
+async function startMail(): Promise<{ smtp: SMTPServer; url: string }> {
+  const smtp = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _, done) =>
+      password === 'letter-secret' ? done(null, { user: username }) : done(new Error('wrong password')),
+  })
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+  const address = smtp.server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  return { smtp, url: `smtp://127.0.0.1:${port}` }
+}

@@ -1,0 +1,173 @@
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import Provider from 'oidc-provider'
+import { listen } from './listen.ts'
+
+/** What a provider tells of a person, in the words of OpenID Connect (or its own). */
+export interface OpenIdClaims {
+  sub: string
+  email?: string
+  email_verified?: unknown
+  [claim: string]: unknown
+}
+
+/**
+ * What the provider does from now on. `down` breaks connections, `slow` never answers, `failing` is a 503,
+ * `maintenance` a page where JSON belongs, `forged` signs with a key that it does not show.
+ */
+export type OpenIdMode = 'ok' | 'down' | 'slow' | 'failing' | 'maintenance' | 'forged'
+
+export interface OpenId {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Who sits in front of the browser that comes next. */
+  seat(claims: OpenIdClaims): void
+  answer(mode: OpenIdMode): void
+  /** Method and path of every request, in order. */
+  asked: string[]
+  reset(): void
+  close(): Promise<void>
+}
+
+interface Options {
+  /** A public client, which has no secret. */
+  isPublic?: boolean
+  /** Where the application's callback is, on any port of localhost. */
+  callback: string
+  /** Tells the person's claims by /me alone, and not in the ID token. */
+  smallIdToken?: boolean
+}
+
+/**
+ * A real OpenID provider (`oidc-provider`, certified) on a free loopback port, with one application registered.
+ * Its page has the links Allow and Deny.
+ */
+export async function startOpenId({
+  callback,
+  isPublic = false,
+  smallIdToken = false,
+}: Options): Promise<OpenId> {
+  const people = new Map<string, OpenIdClaims>()
+  const asked: string[] = []
+  let mode: OpenIdMode = 'ok'
+  let seated: OpenIdClaims = { sub: randomUUID() }
+  let handle: (request: IncomingMessage, response: ServerResponse) => void = () => {}
+
+  const { port, close } = await listen((request, response) => {
+    asked.push(`${request.method} ${request.url?.split('?')[0]}`)
+    if (mode === 'slow') return
+    if (mode === 'down') return void request.socket.destroy()
+    if (mode === 'failing') return void response.writeHead(503).end('Service Unavailable')
+    if (mode === 'maintenance') return void page(response, '<h1>Back soon</h1>')
+    if (mode === 'forged' && request.url === '/jwks') return void json(response, { keys: [publicKey()] })
+    handle(request, response)
+  })
+  const issuer = `http://127.0.0.1:${port}`
+  const clientId = 'banger-or-bust'
+  const clientSecret = 'the-secret-of-the-application-at-the-provider'
+
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: clientId,
+        // Native: the port of a loopback redirect may be any, its path may not (RFC 8252 §7.3).
+        application_type: 'native',
+        redirect_uris: [`http://localhost${callback}`],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        ...(isPublic
+          ? { token_endpoint_auth_method: 'none' as const }
+          : { client_secret: clientSecret, token_endpoint_auth_method: 'client_secret_post' as const }),
+      },
+    ],
+    pkce: { required: () => true },
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['given_name', 'family_name', 'picture', 'first_name', 'last_name', 'profile_image_url'],
+    },
+    conformIdTokenClaims: smallIdToken,
+    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...people.get(sub), sub }) }),
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    features: { devInteractions: { enabled: false } },
+    cookies: { keys: [randomUUID()] },
+    jwks: { keys: [privateKey.export({ format: 'jwk' })] },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: 600,
+      IdToken: 600,
+      Interaction: 600,
+      Session: 600,
+    },
+  })
+  const callbackOfProvider = provider.callback()
+
+  handle = (request, response) => {
+    const [, uid, choice] = /^\/interaction\/([\w-]+)(?:\/(\w+))?$/.exec(request.url ?? '') ?? []
+    if (!uid) return void callbackOfProvider(request, response)
+    if (!choice) {
+      return void page(
+        response,
+        `<h1>Who are you?</h1><a href="/interaction/${uid}/allow">Allow</a> <a href="/interaction/${uid}/deny">Deny</a>`,
+      )
+    }
+    void decide(request, response, choice === 'allow')
+  }
+
+  async function decide(request: IncomingMessage, response: ServerResponse, isAllowed: boolean) {
+    if (!isAllowed) {
+      const denial = { error: 'access_denied', error_description: 'The person said no.' }
+      return provider.interactionFinished(request, response, denial)
+    }
+    people.set(seated.sub, seated)
+    const grant = new provider.Grant({ accountId: seated.sub, clientId })
+    grant.addOIDCScope('openid email profile')
+    const consent = { grantId: await grant.save() }
+    return provider.interactionFinished(request, response, { login: { accountId: seated.sub }, consent })
+  }
+
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    seat(claims) {
+      seated = claims
+    },
+    answer(next) {
+      mode = next
+    },
+    asked,
+    reset() {
+      mode = 'ok'
+      asked.length = 0
+    },
+    close,
+  }
+}
+
+// Making a key takes a while; every provider of a process may sign with the same.
+const privateKey: KeyObject = newKey()
+
+function newKey(): KeyObject {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+}
+
+/** Of a key that nobody signs with. */
+function publicKey() {
+  const { kty, n, e } = newKey().export({ format: 'jwk' })
+  return { kty, n, e, use: 'sig', alg: 'RS256' }
+}
+
+function json(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+}
+
+function page(response: ServerResponse, body: string): void {
+  response
+    .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+    .end(
+      `<!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,"><body>${body}</body></html>`,
+    )
+}

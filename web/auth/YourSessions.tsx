@@ -1,0 +1,122 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Globe, LogOut, Monitor, Smartphone } from 'lucide-react'
+import { endAllSessions, endSession, listSessions, type Session } from '../../contract/auth.ts'
+import { call } from '../api/call.ts'
+import { query } from '../api/query.ts'
+import { Button } from '../ui/Button.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { toast } from '../ui/toast.ts'
+
+/** Where the listener is signed in, and the ways to end that. */
+export function YourSessions() {
+  // Browsers come and go elsewhere: the list is asked for whenever the page appears.
+  const sessions = useQuery({ ...query(listSessions), refetchOnMount: 'always' })
+  return (
+    <section aria-labelledby="your-sessions" className="mt-16 border-t border-line pt-6">
+      <h2 id="your-sessions">Where you are signed in</h2>
+      <div className="mt-3 grid max-w-176 justify-items-start gap-5">
+        {sessions.data ? (
+          <>
+            <SessionList sessions={sessions.data} />
+            <SignOutEverywhere />
+          </>
+        ) : sessions.isError ? (
+          <LoadFailure onRetry={() => sessions.refetch()}>
+            The list of your sessions did not load.
+          </LoadFailure>
+        ) : (
+          <p className="text-ink-2">Looking for your sessions...</p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function SessionList({ sessions }: { sessions: readonly Session[] }) {
+  return (
+    <ul className="w-full">
+      {sessions.map((session) => (
+        <SessionRow key={session.id} session={session} />
+      ))}
+    </ul>
+  )
+}
+
+const icons = { computer: Monitor, mobile: Smartphone, other: Globe }
+
+function SessionRow({ session }: { session: Session }) {
+  const Icon = icons[session.kind]
+  return (
+    <li className="flex min-h-16 items-center gap-4 border-b border-line py-2">
+      <Icon className="size-5 flex-none text-ink-2" strokeWidth={1.75} aria-hidden="true" />
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <span className="font-semibold wrap-anywhere">{session.device}</span>
+        <span className="text-xs text-ink-2">{whenUsed(session)}</span>
+      </div>
+      {session.current ? (
+        <span className="text-xs font-semibold text-ink-2">This browser</span>
+      ) : (
+        <SignOutButton session={session} />
+      )}
+    </li>
+  )
+}
+
+/** The server writes the last use down once an hour: a day is as exact as it should sound. */
+function whenUsed({ current, createdAt, lastSeenAt }: Session): string {
+  const since = `Signed in ${formatDate(createdAt)}`
+  return current ? since : `${since} · last used ${formatDate(lastSeenAt)}`
+}
+
+function SignOutButton({ session }: { session: Session }) {
+  const queries = useQueryClient()
+  const ending = useMutation({
+    mutationFn: () => call(endSession, { params: { id: session.id } }),
+    onSuccess: () =>
+      toast({ title: 'Signed out', description: `${session.device} is signed out now.`, tone: 'success' }),
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'That browser was not signed out. Please try again.',
+        tone: 'error',
+      }),
+    // Also after a failure: it may have been signed out there meanwhile.
+    onSettled: () => queries.invalidateQueries({ queryKey: query(listSessions).queryKey }),
+  })
+  return (
+    <Button
+      size="tight"
+      disabled={ending.isPending}
+      aria-label={`Sign out ${session.device}`}
+      onClick={() => ending.mutate()}
+    >
+      {ending.isPending ? 'Signing out...' : 'Sign out'}
+    </Button>
+  )
+}
+
+function SignOutEverywhere() {
+  const ending = useMutation({
+    mutationFn: () => call(endAllSessions),
+    // A new page: nothing of the account stays in this one.
+    onSuccess: () => location.replace('/'),
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'You are still signed in. Please try again.',
+        tone: 'error',
+      }),
+  })
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Button disabled={ending.isPending} onClick={() => ending.mutate()}>
+        <LogOut className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        {ending.isPending ? 'Signing out...' : 'Sign out everywhere'}
+      </Button>
+      <p className="text-xs text-ink-2">
+        Ends every session, this one too. Signing in again is all it takes.
+      </p>
+    </div>
+  )
+}
