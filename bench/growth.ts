@@ -161,7 +161,7 @@ async function serve(at: EmbeddedConnection): Promise<void> {
   const house = await openHouse({ DATABASE_URL: address, LOG_LEVEL: 'info' })
   try {
     const [listener] = await house.db<{ id: string }[]>`select min(id) as id from users`
-    const session = await createSession(house.db, listener?.id ?? '', null)
+    const session = (await createSession(house.db, listener?.id ?? '', null)) ?? ''
     console.log(
       `\nstart of the server to its first answer: ${((performance.now() - started) / 1000).toFixed(1)} s`,
     )

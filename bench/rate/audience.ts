@@ -50,7 +50,7 @@ export async function inviteListeners(db: Database, stage: Stage, count: number)
     )
     select id from made order by id`
   const sessions: string[] = []
-  for (const { id } of rows) sessions.push(await createSession(db, id, null))
+  for (const { id } of rows) sessions.push((await createSession(db, id, null)) ?? '')
   return { ...stage, firstListener: Number(rows[0]?.id), sessions }
 }
 
