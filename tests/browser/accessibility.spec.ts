@@ -1,6 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { countSongs, listPlaybackHealth, verifyBatch, verifyVideo } from '../../contract/diagnostics.ts'
 import { getNextSong } from '../../contract/discovery.ts'
+import { answer } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
@@ -237,6 +239,94 @@ test.describe('people', () => {
   test('404', async ({ page }) => {
     await signIn(page, { path: '/no-such-page' })
     await expect(heading(page)).toHaveText('Page Not Found')
+    await expectAccessible(page)
+  })
+})
+
+test.describe('the pages for operators', () => {
+  test('verification, with songs of every kind', async ({ page }) => {
+    await answer(page, countSongs, { total: 3 })
+    const unknown = { spotifyId: null, youtubeTitle: null, qualityScore: null, error: null }
+    const unmatched = { titleMatch: false, artistMatch: false, youtubeAccessible: false }
+    await answer(page, verifyBatch, {
+      results: [
+        {
+          ...unknown,
+          songId: '1',
+          title: 'Acid Tracks',
+          artist: 'Phuture',
+          youtubeId: 'JCUPc9zVfyo',
+          youtubeAccessible: true,
+          youtubeTitle: 'Phuture - Acid Tracks',
+          qualityScore: 64,
+          titleMatch: true,
+          artistMatch: true,
+        },
+        {
+          ...unknown,
+          ...unmatched,
+          songId: '2',
+          title: 'Killer',
+          artist: 'Adamski',
+          youtubeId: 'QMyxLbpxS6U',
+          error: 'Embedding is off.',
+        },
+        {
+          ...unknown,
+          ...unmatched,
+          songId: '3',
+          title: 'Beat Dis',
+          artist: 'Bomb The Bass',
+          youtubeId: null,
+        },
+      ],
+      stats: { total: 3, accessible: 1, blocked: 1, missing: 1, goodMatches: 0, poorMatches: 1 },
+      progress: 100,
+      currentBatch: 1,
+      completed: true,
+    })
+    await signIn(page, { path: '/verification' })
+    await page.getByRole('button', { name: 'Start Verification' }).click()
+    await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(3)
+    await expectAccessible(page)
+  })
+
+  test('authentication testing, with results', async ({ page }) => {
+    await signIn(page, { path: '/auth-test' })
+    await page.getByRole('button', { name: 'Test User Creation' }).click()
+    await expect(page.getByText('Tests Passed')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('playback diagnostic, with results and every tab', async ({ page }) => {
+    await answer(page, listPlaybackHealth, [
+      {
+        songId: '7',
+        title: 'Acid Tracks',
+        artist: 'Phuture',
+        youtubeId: 'JCUPc9zVfyo',
+        blocked: true,
+        played: 1,
+        failed: 4,
+        previews: 3,
+        errors: { '150': 4 },
+        lastReportedAt: '2026-03-04T05:06:07.000Z',
+      },
+    ])
+    await answer(page, verifyVideo, {
+      embeddable: false,
+      accessible: true,
+      error: 'Embedding is off.',
+      strategies: [{ name: 'oEmbed', success: false, detail: 'Embedding is off.' }],
+    })
+    await signIn(page, { path: '/youtube-optimization' })
+    await page.getByRole('button', { name: 'Run Checks' }).click()
+    await page.getByRole('button', { name: 'Test Preview Availability' }).click()
+    await page.getByRole('tab', { name: 'Verify Video' }).click()
+    await page.getByLabel('Video ID').fill('JCUPc9zVfyo')
+    await page.getByRole('button', { name: 'Verify Video' }).click()
+    await expect(page.getByText('Video Cannot be Embedded')).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Tracks' }).getByRole('listitem')).toHaveCount(8)
     await expectAccessible(page)
   })
 })

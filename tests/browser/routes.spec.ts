@@ -123,6 +123,20 @@ test.describe('the signed-in routes', () => {
     }
   })
 
+  test('D-17: whom the operator keeps from the diagnostic pages sees the 404 page', async ({ page }) => {
+    await signInRequest(page.request, newEmail())
+    const calls = callsOf(page)
+    await page.route(getCurrentUser.path, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), maySeeDiagnostics: false } })
+    })
+    for (const path of ['/verification', '/auth-test', '/youtube-optimization']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('Page Not Found')
+    }
+    expect(new Set(calls)).toEqual(new Set(['GET /api/auth/user']))
+  })
+
   test('ROUTE-10, D-07: any other path, /auth and /login too, is a 404 page that hints at the router', async ({
     page,
   }) => {

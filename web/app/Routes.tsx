@@ -1,12 +1,13 @@
 import { Suspense, useEffect } from 'react'
 import { Route, Switch } from 'wouter'
+import type { SignedInUser } from '../../contract/auth.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { forgetSkip } from '../onboarding/skippedQuestionnaire.ts'
 import { LoadingScreen } from './LoadingScreen.tsx'
 import {
   AuthPage,
-  AuthTestPage,
+  DiagnosticPages,
   LandingPage,
   ListenerPages,
   LoginPage,
@@ -14,8 +15,6 @@ import {
   PrivacyPage,
   SharedAchievementPage,
   SharedCollectionPage,
-  VerificationPage,
-  YoutubeOptimizationPage,
 } from './pages.ts'
 import { UnreachableScreen } from './UnreachableScreen.tsx'
 
@@ -41,16 +40,17 @@ function RoutesBySignIn() {
   const { user, isLoading, failed } = useCurrentUser()
   if (isLoading) return <LoadingScreen />
   if (failed) return <UnreachableScreen onRetry={refreshCurrentUser} />
-  return user ? <SignedInRoutes /> : <SignedOutRoutes />
+  return user ? <SignedInRoutes user={user} /> : <SignedOutRoutes />
 }
 
-function SignedInRoutes() {
+function SignedInRoutes({ user }: { user: SignedInUser }) {
   return (
     <Switch>
       <Route path={/^\/(?:profile\/?)?$/} component={ListenerPages} />
-      <Route path="/verification" component={VerificationPage} />
-      <Route path="/auth-test" component={AuthTestPage} />
-      <Route path="/youtube-optimization" component={YoutubeOptimizationPage} />
+      {/* Whom the operator does not let in sees what stands at any other address (D-17). */}
+      {user.maySeeDiagnostics !== false && (
+        <Route path={/^\/(?:verification|auth-test|youtube-optimization)\/?$/} component={DiagnosticPages} />
+      )}
       <Route component={NotFoundPage} />
     </Switch>
   )

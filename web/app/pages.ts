@@ -16,11 +16,7 @@ export const SharedCollectionPage = lazyPage(
 export const SharedAchievementPage = lazyPage(
   async () => (await import('../sharing/SharedAchievementPage.tsx')).SharedAchievementPage,
 )
-export const VerificationPage = lazyPage(async () => (await import('./LaterPages.tsx')).VerificationPage)
-export const AuthTestPage = lazyPage(async () => (await import('./LaterPages.tsx')).AuthTestPage)
-export const YoutubeOptimizationPage = lazyPage(
-  async () => (await import('./LaterPages.tsx')).YoutubeOptimizationPage,
-)
+export const DiagnosticPages = lazyPage(async () => (await import('./DiagnosticPages.tsx')).DiagnosticPages)
 
 /**
  * Fetches the page that this visit most likely opens with, while the server is still asked who is signed in: who

@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { getAuthStatus, testUserCreation } from '../../contract/diagnostics.ts'
+import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { expect, signIn, test } from './fixtures.ts'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+
+/** What stands beside a name. */
+const fact = (page: Page, name: string) =>
+  page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('..')
+    .getByRole('definition')
+
+test('ROUTE-08, AUTHTEST-01 to 05, 08: how signing in stands, and how an account is made', async ({
+  page,
+  house,
+}) => {
+  await signIn(page, { path: '/auth-test' })
+  const [users] = await house.db<{ n: number }[]>`select count(*)::int as n from users`
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authentication Testing Center')
+  await expect(fact(page, 'Database')).toHaveText('connected')
+  await expect(fact(page, 'Users')).toHaveText(String(users?.n))
+  await expect(fact(page, 'Auth provider')).toHaveText('not configured')
+  await expect(fact(page, 'Environment')).toHaveText('development')
+  await expect(fact(page, 'Login endpoint')).toHaveText('/api/login')
+  await expect(fact(page, 'Callback endpoint')).toHaveText('/api/callback')
+  await expect(fact(page, 'User endpoint')).toHaveText('/api/auth/user')
+  await expect(
+    page.getByRole('region', { name: 'How an account is made' }).getByRole('listitem').locator('b'),
+  ).toHaveText([
+    'Login redirect',
+    'Provider authentication',
+    'Callback',
+    'User record created or updated',
+    'Access granted',
+  ])
+})
+
+test('AUTHTEST-03, 04: the words are the server’s own', async ({ page }) => {
+  await answer(page, getAuthStatus, {
+    database: 'error',
+    userCount: null,
+    replitAuth: 'configured',
+    environment: 'production',
+    authEndpoints: { login: '/in', callback: '/back', user: '/who' },
+  })
+  await signIn(page, { path: '/auth-test' })
+  await expect(fact(page, 'Database')).toHaveText('error')
+  await expect(fact(page, 'Users')).toHaveText('–')
+  await expect(fact(page, 'Auth provider')).toHaveText('configured')
+  await expect(fact(page, 'Environment')).toHaveText('production')
+  await expect(fact(page, 'Callback endpoint')).toHaveText('/back')
+})
+
+test('AUTHTEST-06: Refresh Status asks again', async ({ page }) => {
+  await signIn(page, { path: '/auth-test' })
+  await expect(fact(page, 'Database')).toHaveText('connected')
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith(getAuthStatus.path)) asked += 1
+  })
+  await answer(page, getAuthStatus, {
+    database: 'connected',
+    userCount: 4711,
+    replitAuth: 'configured',
+    environment: 'production',
+    authEndpoints: { login: '/in', callback: '/back', user: '/who' },
+  })
+  await button(page, 'Refresh Status').click()
+  await expect(fact(page, 'Users')).toHaveText('4,711')
+  expect(asked).toBe(1)
+})
+
+test('AUTHTEST-07, 09, ERROR-51, D-18: Test User Creation passes and leaves nobody behind', async ({
+  page,
+  house,
+}) => {
+  await signIn(page, { path: '/auth-test' })
+  const count = async () =>
+    (
+      await house.db<{ users: number; sessions: number }[]>`
+      select (select count(*)::int from users) as users, (select count(*)::int from sessions) as sessions`
+    )[0]
+  const before = await count()
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.url().endsWith(testUserCreation.path)),
+    button(page, 'Test User Creation').click(),
+  ])
+  expect([request.method(), request.postData()]).toEqual(['POST', null])
+  await expect(page.getByText('Tests Passed')).toBeVisible()
+  for (const name of ['User creation', 'Auth flow', 'Overall'])
+    await expect(fact(page, name)).toHaveText('passed')
+  await expect(fact(page, 'Time')).toHaveText(/\d{1,2}:\d{2}/)
+  expect(await count()).toEqual(before)
+})
+
+test('ERROR-51: a part that failed is Tests Failed', async ({ page }) => {
+  await answer(page, testUserCreation, {
+    userCreation: 'passed',
+    authFlow: 'failed',
+    overall: 'failed',
+    timestamp: '2026-03-04T05:06:07.000Z',
+  })
+  await signIn(page, { path: '/auth-test' })
+  await button(page, 'Test User Creation').click()
+  await expect(page.getByText('Tests Failed')).toBeVisible()
+  await expect(fact(page, 'User creation')).toHaveText('passed')
+  await expect(fact(page, 'Auth flow')).toHaveText('failed')
+  await expect(fact(page, 'Time').getByRole('time')).toHaveAttribute('datetime', '2026-03-04T05:06:07.000Z')
+})
+
+test.describe('when the server fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('ERROR-43, ERROR-44: each says so in its place, and works again afterwards', async ({ page }) => {
+    const mendStatus = await fail(page, getAuthStatus)
+    const mendTest = await fail(page, testUserCreation)
+    await signIn(page, { path: '/auth-test' })
+    await expect(page.getByText('Failed to load auth status')).toBeVisible()
+    await button(page, 'Test User Creation').click()
+    await expect(toast(page)).toContainText('Test Failed')
+    await expect(toast(page)).toContainText('User creation test failed')
+    await mendStatus()
+    await mendTest()
+    await button(page, 'Refresh Status').click()
+    await expect(fact(page, 'Database')).toHaveText('connected')
+    await button(page, 'Test User Creation').click()
+    await expect(page.getByText('Tests Passed')).toBeVisible()
+  })
+})

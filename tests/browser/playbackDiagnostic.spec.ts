@@ -1,0 +1,527 @@
+import type { Page } from '@playwright/test'
+import {
+  findReplacement,
+  getSamples,
+  listPlaybackHealth,
+  type SpotifyTrack,
+  searchSpotify,
+  testPreviewAvailability,
+  verifySong,
+  verifyVideo,
+} from '../../contract/diagnostics.ts'
+import { getNextSong } from '../../contract/discovery.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { searchPreview } from '../../contract/playback.ts'
+import { answer } from './answers.ts'
+import { expect, signIn, test } from './fixtures.ts'
+
+const PATH = '/youtube-optimization'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+const region = (page: Page, name: string) => page.getByRole('region', { name })
+const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+const tool = (page: Page) => region(page, 'Replacement and verification')
+const audio = (page: Page) => region(page, 'Audio debug')
+
+/** What stands beside a name. */
+const fact = (page: Page, name: string) =>
+  page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('..')
+    .getByRole('definition')
+
+/** Opens the page and waits for its sample song. */
+async function open(page: Page): Promise<void> {
+  await signIn(page, { path: PATH })
+  await expect(fact(page, 'Sample song')).toBeVisible()
+}
+
+/** Every call to the API from now on, as `METHOD /path`. */
+function callsOf(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
+  })
+  return calls
+}
+
+async function search(page: Page, artist: string, title: string, action: string): Promise<void> {
+  await page.getByLabel('Artist').fill(artist)
+  await page.getByLabel('Title').fill(title)
+  await button(page, action).click()
+}
+
+test('ROUTE-09, DIAGNOSTIC-01, 04, 07, 14, CONST-43: troubleshooter, optimisations and tools, each with its tabs', async ({
+  page,
+}) => {
+  await open(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Playback Diagnostic')
+  const codes = region(page, 'Troubleshooter')
+  await expect(codes.getByRole('term')).toHaveText(['2', '5', '100', '101', '150', '153', '10 s'])
+  await expect(
+    codes.getByRole('term').filter({ hasText: '150' }).locator('..').getByRole('definition'),
+  ).toContainText('Cannot be embedded')
+
+  const panel = region(page, 'Optimizations').getByRole('tabpanel')
+  await expect(panel.getByRole('switch')).not.toHaveCount(0)
+  await tab(page, 'Embedding Strategies').click()
+  await expect(panel.getByRole('listitem').locator('b')).toHaveText([
+    'Full embed',
+    'Minimal embed',
+    'No-cookie host',
+    'Spotify preview',
+  ])
+  await tab(page, 'Recommendations').click()
+  await expect(panel).toContainText('About 70 percent of stored videos fail embedding')
+  await expect(panel).toContainText('Spotify previews exist for about 30 to 50 percent of tracks')
+
+  for (const [name, action] of [
+    ['YouTube Replacement', 'Find Replacement'],
+    ['Spotify Search', 'Search Spotify'],
+    ['Verify Video', 'Verify Video'],
+  ] as const) {
+    await tab(page, name).click()
+    await expect(button(page, action)).toBeVisible()
+  }
+})
+
+test('DIAGNOSTIC-05, 06: switches and their confirmation stay in the page', async ({ page }) => {
+  await open(page)
+  await expect(page.getByText('No video has failed.')).toBeVisible()
+  const calls = callsOf(page)
+  const first = region(page, 'Optimizations').getByRole('switch').first()
+  await expect(first).toBeChecked()
+  await first.click()
+  await expect(first).not.toBeChecked()
+  await button(page, 'Apply Selected Optimizations').click()
+  await expect(
+    toast(page).getByText('Enhanced YouTube player is now active with smart fallbacks', { exact: true }),
+  ).toBeVisible()
+  expect(calls).toEqual([])
+})
+
+test('DIAGNOSTIC-02, D-24: one fixed sample song, the same after a reload and for another listener', async ({
+  page,
+}) => {
+  await open(page)
+  const named = await fact(page, 'Sample song').textContent()
+  expect(named).toMatch(/.+ by .+/)
+  await page.reload()
+  await expect(fact(page, 'Sample song')).toHaveText(named ?? '')
+  await page.context().clearCookies()
+  await open(page)
+  await expect(fact(page, 'Sample song')).toHaveText(named ?? '')
+})
+
+test.describe('of a microgenre that gives no song', () => {
+  test.use({ expectedErrors: [/status of (404|500)/] })
+
+  for (const status of [404, 500])
+    test(`DIAGNOSTIC-03, D-24: a ${status} to the sample microgenre's next song leaves the page whole`, async ({
+      page,
+    }) => {
+      const path = new RegExp(getNextSong.path.replace(':id', '\\d+'))
+      await page.route(path, (route) => route.fulfill({ status, json: { message: 'no' } }))
+      await Promise.all([page.waitForRequest(path), open(page)])
+      await expect(audio(page)).toContainText('Next for you in')
+      await expect(audio(page)).toContainText('nothing')
+      await expect(button(page, 'Test Preview')).toBeEnabled()
+    })
+
+  test('D-24: without a sample the panel says so', async ({ page }) => {
+    await answer(page, getSamples, { microgenre: null, songs: [] })
+    await signIn(page, { path: PATH })
+    await expect(audio(page)).toContainText('The catalogue has no sample song.')
+    await expect(button(page, 'Test Preview')).toBeDisabled()
+  })
+})
+
+interface Sound {
+  what: 'play' | 'pause'
+  volume: number
+  at: number
+}
+
+/** Writes down what sounds on the page, at which volume and time. */
+async function listen(page: Page): Promise<() => Promise<Sound[]>> {
+  await page.addInitScript(() => {
+    const heard: Sound[] = []
+    Object.assign(window, { heard })
+    for (const what of ['play', 'pause'] as const) {
+      const real = HTMLMediaElement.prototype[what]
+      HTMLMediaElement.prototype[what] = function (this: HTMLMediaElement) {
+        if (what === 'play' || !this.paused) heard.push({ what, volume: this.volume, at: Date.now() })
+        return real.call(this) as unknown as Promise<void>
+      }
+    }
+  })
+  return () => page.evaluate(() => (window as unknown as { heard: Sound[] }).heard)
+}
+
+/** From now on the page's clock moves in `page.clock.runFor` alone. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
+}
+
+test('DIAGNOSTIC-12, CONST-38: the preview test plays at 0.5 for 3 s, then is idle', async ({ page }) => {
+  const sounds = await listen(page)
+  await page.clock.install()
+  await open(page)
+  await stopClock(page)
+  const state = audio(page).getByRole('status')
+  await expect(state).toHaveText('Idle')
+  await button(page, 'Test Preview').click()
+  await expect(state).toHaveText(/^Playing the preview of /)
+  await page.clock.runFor(2999)
+  await expect(state).toHaveText(/^Playing/)
+  await page.clock.runFor(1)
+  await expect(state).toHaveText('Idle')
+  await expect(page.getByRole('list', { name: 'Previews heard' }).getByRole('listitem')).toContainText(
+    'Played',
+  )
+  const [play, end, ...more] = await sounds()
+  expect(play).toMatchObject({ what: 'play', volume: 0.5 })
+  expect(end).toEqual({ what: 'pause', volume: 0.5, at: (play?.at ?? 0) + 3000 })
+  expect(more).toEqual([])
+})
+
+test('CONST-39: the working-preview test plays four songs at 0.3 for 5 s each; it can be stopped', async ({
+  page,
+  house,
+}) => {
+  const sounds = await listen(page)
+  await page.clock.install()
+  await open(page)
+  await stopClock(page)
+  const state = audio(page).getByRole('status')
+  const heard = page.getByRole('list', { name: 'Previews heard' }).getByRole('listitem')
+  await button(page, 'Test Working Previews').click()
+  for (const n of [1, 2, 3, 4]) {
+    await expect(state).toHaveText(/^Playing the preview of /)
+    await page.clock.runFor(5000)
+    await expect(heard).toHaveCount(n)
+  }
+  await expect(state).toHaveText('Idle')
+  const played = (await sounds()).filter(({ what }) => what === 'play')
+  expect(played.map(({ volume }) => volume)).toEqual([0.3, 0.3, 0.3, 0.3])
+  const ends = (await sounds()).filter(({ what }) => what === 'pause')
+  expect(ends.map(({ at }, i) => at - (played[i]?.at ?? 0))).toEqual([5000, 5000, 5000, 5000])
+
+  await button(page, 'Test Preview').click()
+  await expect(state).toHaveText(/^Playing/)
+  await button(page, 'Stop Audio').click()
+  await expect(state).toHaveText('Idle')
+  expect((await sounds()).at(-1)).toMatchObject({ what: 'pause' })
+
+  house.deezer.answer('down')
+  await answer(page, searchPreview, { success: false, message: 'Deezer does not answer.', result: null })
+  await button(page, 'Test Preview').click()
+  await expect(heard).toContainText(['Deezer does not answer.'])
+  await expect(heard).toContainText(['No preview'])
+})
+
+test('DIAGNOSTIC-13, CONST-40: eight tracks, how many were found, have previews, and the rate', async ({
+  page,
+}) => {
+  await open(page)
+  await button(page, 'Test Preview Availability').click()
+  const tracks = page.getByRole('list', { name: 'Tracks' }).getByRole('listitem')
+  await expect(tracks).toHaveCount(8)
+  await expect(fact(page, 'Tracks found')).toHaveText('8')
+
+  await answer(page, testPreviewAvailability, {
+    tracksFound: 6,
+    tracksWithPreviews: 3,
+    previewRate: 38,
+    tracks: [],
+  })
+  await button(page, 'Test Preview Availability').click()
+  await expect(fact(page, 'Tracks found')).toHaveText('6')
+  await expect(fact(page, 'Tracks with previews')).toHaveText('3')
+  await expect(fact(page, 'Preview rate')).toHaveText('38%')
+})
+
+const replacement = {
+  videoId: 'abcDEF_-123',
+  title: 'Acid Tracks (Official)',
+  channelTitle: 'Trax Records',
+  matchScore: 80,
+  embeddable: true,
+}
+
+test('DIAGNOSTIC-08, 11, VALIDATION-06, ERROR-30, 48: a replacement, its match, and what is missing for one', async ({
+  page,
+}) => {
+  await open(page)
+  const calls = callsOf(page)
+  for (const [artist, title] of [
+    ['', ''],
+    ['Phuture', '   '],
+    [' ', 'Acid Tracks'],
+  ] as const) {
+    await search(page, artist, title, 'Find Replacement')
+    await expect(toast(page).getByText('Missing Information', { exact: true })).toBeVisible()
+    await expect(toast(page).getByText('Please enter both artist and title', { exact: true })).toBeVisible()
+  }
+  expect(calls).toEqual([])
+
+  const colors = new Map<number, string>()
+  for (const matchScore of [80, 79, 60, 59]) {
+    await answer(page, findReplacement, {
+      success: true,
+      message: null,
+      replacement: { ...replacement, matchScore, embeddable: matchScore > 60 },
+    })
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.url().endsWith(findReplacement.path)),
+      search(page, '  Phuture ', ' Acid Tracks ', 'Find Replacement'),
+    ])
+    expect(request.postDataJSON()).toEqual({ artist: 'Phuture', title: 'Acid Tracks' })
+    const badge = tool(page).getByText(`${matchScore}% match`, { exact: true })
+    await expect(badge).toBeVisible()
+    colors.set(matchScore, await badge.evaluate((element) => getComputedStyle(element).color))
+  }
+  const token = (name: string) =>
+    page.evaluate((property) => {
+      const probe = document.createElement('i')
+      probe.style.color = `var(${property})`
+      document.body.append(probe)
+      return getComputedStyle(probe).color
+    }, name)
+  const [green, yellow, red] = [await token('--success'), await token('--warning'), await token('--danger')]
+  expect(new Set([green, yellow, red]).size).toBe(3)
+  expect([...colors]).toEqual([
+    [80, green],
+    [79, yellow],
+    [60, yellow],
+    [59, red],
+  ])
+  await expect(fact(page, 'Video')).toHaveText(replacement.title)
+  await expect(fact(page, 'Channel')).toHaveText(replacement.channelTitle)
+  await expect(fact(page, 'Video ID')).toHaveText(replacement.videoId)
+  await expect(fact(page, 'Embedding')).toHaveText('Not embeddable')
+
+  await button(page, 'Verify this video').click()
+  await expect(page.getByLabel('Video ID')).toHaveValue(replacement.videoId)
+
+  await tab(page, 'YouTube Replacement').click()
+  await answer(page, findReplacement, { success: false, message: 'No video matches.', replacement: null })
+  await search(page, 'Phuture', 'Acid Tracks', 'Find Replacement')
+  await expect(tool(page)).toContainText('No Replacement Found')
+  await expect(tool(page)).toContainText('No video matches.')
+})
+
+const track: SpotifyTrack = {
+  trackId: '63eiF9VouGtmhiBKjm1LHU',
+  name: 'Acid Tracks',
+  artists: ['Phuture', 'DJ Pierre'],
+  album: 'Acid Tracks EP',
+  popularity: 41,
+  matchScore: 96,
+  hasPreview: true,
+  previewUrl: 'https://p.scdn.co/mp3-preview/abc',
+  albumArt: null,
+  spotifyUrl: 'https://open.spotify.com/track/63eiF9VouGtmhiBKjm1LHU',
+}
+
+test('DIAGNOSTIC-09, VALIDATION-06, ERROR-30, 46, CONST-41, D-25: a track at Spotify, and what is missing for one', async ({
+  page,
+}) => {
+  await open(page)
+  await tab(page, 'Spotify Search').click()
+  const calls = callsOf(page)
+  await search(page, 'Phuture', ' ', 'Search Spotify')
+  await expect(toast(page).getByText('Missing Information', { exact: true })).toBeVisible()
+  await expect(toast(page).getByText('Please enter both artist and title', { exact: true })).toBeVisible()
+  expect(calls).toEqual([])
+
+  const message = 'Spotify is not configured. Set SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.'
+  await answer(page, searchSpotify, { success: false, message, result: null })
+  await search(page, 'Phuture', 'Acid Tracks', 'Search Spotify')
+  await expect(tool(page)).toContainText('No Spotify Track Found')
+  await expect(tool(page)).toContainText(message)
+
+  await answer(page, searchSpotify, { success: true, message: null, result: track })
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.url().includes(searchSpotify.path)),
+    search(page, ' Phuture', 'Acid Tracks ', 'Search Spotify'),
+  ])
+  expect(Object.fromEntries(new URL(request.url()).searchParams)).toEqual({
+    artist: 'Phuture',
+    title: 'Acid Tracks',
+  })
+  for (const words of ['Acid Tracks', 'Phuture, DJ Pierre', '96% match', '41/100', 'Has a preview'])
+    await expect(tool(page).getByText(words, { exact: true }).first()).toBeVisible()
+  await expect(fact(page, 'Album')).toHaveText('Acid Tracks EP')
+  await expect(tool(page).getByRole('link', { name: track.previewUrl ?? '' })).toHaveAttribute(
+    'href',
+    track.previewUrl ?? '',
+  )
+  await expect(tool(page).getByRole('link', { name: 'Open in Spotify' })).toHaveAttribute(
+    'href',
+    track.spotifyUrl,
+  )
+
+  await answer(page, searchSpotify, {
+    success: true,
+    message: null,
+    result: {
+      ...track,
+      popularity: null,
+      hasPreview: false,
+      previewUrl: null,
+      spotifyUrl: 'javascript:alert(1)',
+    },
+  })
+  await button(page, 'Search Spotify').click()
+  await expect(fact(page, 'Popularity')).toHaveText('not told to this application')
+  await expect(fact(page, 'Preview')).toHaveText('No preview')
+  await expect(tool(page).getByRole('link')).toHaveCount(0)
+})
+
+test('DIAGNOSTIC-10, VALIDATION-07, ERROR-31, 50: a video is verified by every way of asking', async ({
+  page,
+  house,
+}) => {
+  house.youtubeApi.know('abcDEF_-123', { title: 'Acid Tracks', channel: 'Phuture' })
+  await open(page)
+  await tab(page, 'Verify Video').click()
+  const calls = callsOf(page)
+  await page.getByLabel('Video ID').fill('   ')
+  await button(page, 'Verify Video').click()
+  await expect(toast(page).getByText('Missing Video ID', { exact: true })).toBeVisible()
+  await expect(toast(page).getByText('Please enter a YouTube video ID', { exact: true })).toBeVisible()
+  expect(calls).toEqual([])
+
+  await page.getByLabel('Video ID').fill(' abcDEF_-123 ')
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.url().includes('/abcDEF_-123')),
+    button(page, 'Verify Video').click(),
+  ])
+  const { pathname, search: query } = new URL(request.url())
+  expect(pathname + query).toBe(`${verifyVideo.path.replace(':videoId', 'abcDEF_-123')}?strategy=enhanced`)
+  await expect(tool(page)).toContainText('Video Can be Embedded')
+  const strategies = page.getByRole('list', { name: 'Strategies' }).getByRole('listitem')
+  await expect(strategies).not.toHaveCount(0)
+  for (const strategy of await strategies.all()) await expect(strategy).toContainText('Success')
+
+  const verify = async (verified: Response<typeof verifyVideo>) => {
+    await answer(page, verifyVideo, verified)
+    await button(page, 'Verify Video').click()
+  }
+  await verify({
+    embeddable: true,
+    accessible: true,
+    error: null,
+    strategies: [
+      { name: 'Data API', success: false, detail: 'YOUTUBE_API_KEY is not set.' },
+      { name: 'oEmbed', success: true, detail: null },
+      { name: 'Thumbnail', success: true, detail: null },
+    ],
+  })
+  await expect(strategies).toHaveText([
+    /Data API.*YOUTUBE_API_KEY is not set\..*Failed/,
+    /oEmbed.*Success/,
+    /Thumbnail.*Success/,
+  ])
+
+  await verify({ embeddable: false, accessible: true, error: 'Embedding is off.', strategies: [] })
+  await expect(tool(page)).toContainText('Video Cannot be Embedded')
+  await expect(tool(page)).toContainText('Embedding is off.')
+  await verify({ embeddable: false, accessible: false, error: null, strategies: [] })
+  await expect(tool(page)).toContainText('Status: Not accessible')
+})
+
+test.describe('when a service fails', () => {
+  test.use({ expectedErrors: [/status of (400|500|502|503)/] })
+
+  test('ERROR-45, 47, 49, 53: a toast with the status and what the server said', async ({ page }) => {
+    await open(page)
+    const refuse = (path: string, status: number, body: string) =>
+      page.route(`**${path}*`, (route) =>
+        route.fulfill({ status, body, contentType: body ? 'application/json' : 'text/plain' }),
+      )
+    await refuse(findReplacement.path, 503, '')
+    await search(page, 'Phuture', 'Acid Tracks', 'Find Replacement')
+    await expect(toast(page)).toContainText('Search Failed')
+    await expect(toast(page)).toContainText('Search failed: 503')
+    await refuse(findReplacement.path, 400, '{"message":"API key not valid. Please pass a valid API key."}')
+    await button(page, 'Find Replacement').click()
+    await expect(toast(page)).toContainText('Search failed: 400. API key not valid')
+
+    await tab(page, 'Spotify Search').click()
+    await refuse(searchSpotify.path, 500, '')
+    await button(page, 'Search Spotify').click()
+    await expect(toast(page)).toContainText('Spotify Search Failed')
+    await expect(toast(page)).toContainText('Spotify search failed: 500')
+
+    await tab(page, 'Verify Video').click()
+    await refuse(verifyVideo.path.replace(':videoId', ''), 500, '')
+    await page.getByLabel('Video ID').fill('abcDEF_-123')
+    await button(page, 'Verify Video').click()
+    await expect(toast(page)).toContainText('Verification failed: 500')
+
+    await refuse(testPreviewAvailability.path, 502, '{"message":"Deezer does not answer."}')
+    await button(page, 'Test Preview Availability').click()
+    await expect(toast(page)).toContainText('Deezer does not answer.')
+  })
+})
+
+test('DIAGNOSTIC-01: the troubleshooter follows the sample song and says where it gets stuck', async ({
+  page,
+}) => {
+  const samples = { microgenre: null, songs: [] }
+  await answer(page, verifyVideo, {
+    embeddable: false,
+    accessible: true,
+    error: 'Embedding is off.',
+    strategies: [],
+  })
+  await open(page)
+  await button(page, 'Run Checks').click()
+  const found = page.getByRole('list', { name: 'Checks' }).getByRole('listitem')
+  await expect(found.nth(4).getByRole('img', { name: /Fine|Trouble/ })).toBeVisible()
+  await expect(found.nth(0).getByRole('img', { name: 'Fine' })).toBeVisible()
+  await expect(found.nth(2)).toContainText(/Embedding is off\.|The song has no video\./)
+  await expect(found.nth(3).getByRole('img', { name: 'Fine' })).toBeVisible()
+
+  await answer(page, getSamples, samples)
+  await page.reload()
+  await expect(audio(page)).toContainText('The catalogue has no sample song.')
+  await button(page, 'Run Checks').click()
+  await expect(found.nth(0).getByRole('img', { name: 'Trouble' })).toBeVisible()
+  await expect(found.nth(0)).toContainText('Is the server up, and the catalogue loaded?')
+})
+
+test('playback health: what failed for listeners is listed, and can be verified again', async ({ page }) => {
+  const failing = {
+    songId: '7',
+    title: 'Acid Tracks',
+    artist: 'Phuture',
+    youtubeId: 'abcDEF_-123',
+    blocked: true,
+    played: 1,
+    failed: 4,
+    previews: 3,
+    errors: { '150': 3, '100': 1 },
+    lastReportedAt: '2026-03-04T05:06:07.000Z',
+  }
+  await answer(page, listPlaybackHealth, [failing])
+  await open(page)
+  const row = page.getByRole('list', { name: 'Failing videos' }).getByRole('listitem')
+  await expect(row).toContainText('Acid Tracks')
+  await expect(row).toContainText('Blocked')
+  await expect(row).toContainText('failed for 4 (100 × 1, 150 × 3), played for 1, previews for 3')
+  await answer(page, verifySong, { embeddable: true, error: null })
+  await answer(page, listPlaybackHealth, [])
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.method() === 'POST'),
+    button(page, 'Verify again: Acid Tracks').click(),
+  ])
+  expect(new URL(request.url()).pathname).toBe(verifySong.path.replace(':songId', '7'))
+  await expect(toast(page)).toContainText('Video Can be Embedded')
+  await expect(page.getByText('No video has failed.')).toBeVisible()
+})

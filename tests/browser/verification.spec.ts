@@ -1,0 +1,326 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { countSongs, type VerifiedSong, verifyBatch } from '../../contract/diagnostics.ts'
+import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { expect, signIn, test } from './fixtures.ts'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const start = (page: Page) => button(page, 'Start Verification')
+const stop = (page: Page) => button(page, 'Stop')
+const rows = (page: Page) => page.getByRole('tabpanel').getByRole('listitem')
+const row = (page: Page, title: string) => rows(page).filter({ hasText: title })
+const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+const bar = (page: Page) => page.getByRole('progressbar', { name: 'Verification' })
+
+/** What a counter shows, by its name. */
+const counter = (page: Page, name: string) =>
+  page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('..')
+    .getByRole('definition')
+
+/** The n-th song: every third is accessible, blocked, missing in turn; the accessible ones match well, then poorly. */
+function song(n: number): VerifiedSong {
+  const kind = n % 3
+  const matches = n % 2 === 0
+  return {
+    songId: String(n + 1),
+    title: `Song ${n}`,
+    artist: `Artist ${n}`,
+    youtubeId: kind === 2 ? null : `video${String(n).padStart(6, '0')}`,
+    spotifyId: null,
+    youtubeAccessible: kind === 0,
+    youtubeTitle: kind === 0 ? (matches ? `Song ${n}` : `Another ${n}`) : null,
+    qualityScore: kind === 0 ? (matches ? 85 : 43) : null,
+    titleMatch: kind === 0 && matches,
+    artistMatch: kind === 0,
+    error: kind === 1 ? 'Embedding is switched off.' : null,
+  }
+}
+
+interface Batches {
+  /** Songs in the catalogue, as counted. */
+  total: number
+  /** The batch, from 1, that says that it was the last. */
+  completedAt?: number
+  /** The batch, from 1, that fails. */
+  failingAt?: number
+  /** How many results one batch brings. */
+  size?: number
+}
+
+/** Answers for a catalogue of these measures; what the page sent is in the list that comes back. */
+async function serveBatches(
+  page: Page,
+  { total, completedAt, failingAt, size = 20 }: Batches,
+): Promise<unknown[]> {
+  const bodies: unknown[] = []
+  await answer(page, countSongs, { total })
+  await page.route(`**${verifyBatch.path}`, async (route) => {
+    const body = route.request().postDataJSON() as { batchSize: number; offset: number }
+    bodies.push(body)
+    const currentBatch = body.offset / body.batchSize + 1
+    if (currentBatch === failingAt) {
+      return route.fulfill({ status: 500, json: { message: 'The database is away.' } })
+    }
+    const first = (currentBatch - 1) * size
+    const results = Array.from({ length: Math.min(size, total - first) }, (_, i) => song(first + i))
+    const accessible = results.filter(({ youtubeAccessible }) => youtubeAccessible)
+    const missing = results.filter(({ youtubeId }) => youtubeId === null)
+    const good = accessible.filter(({ qualityScore }) => (qualityScore ?? 0) >= 70)
+    return route.fulfill({
+      json: {
+        results,
+        stats: {
+          total: results.length,
+          accessible: accessible.length,
+          blocked: results.length - accessible.length - missing.length,
+          missing: missing.length,
+          goodMatches: good.length,
+          poorMatches: accessible.length - good.length,
+        },
+        progress: Math.round(Math.min(100, ((first + results.length) / total) * 100)),
+        currentBatch,
+        completed: currentBatch === completedAt || first + size >= total,
+      },
+    })
+  })
+  return bodies
+}
+
+/** The page, with a clock that moves in `page.clock.runFor` alone. */
+async function open(page: Page): Promise<void> {
+  await page.clock.install()
+  await signIn(page, { path: '/verification' })
+  await expect(start(page)).toBeVisible()
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
+}
+
+test('ROUTE-07, VERIFICATION-01, 05 to 13, 17 to 20, CONST-35 to 37, ERROR-52: batches of 20, a second apart, add up to the end', async ({
+  page,
+}) => {
+  const bodies = await serveBatches(page, { total: 45 })
+  await open(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audio Verification Center')
+  await expect(stop(page)).toBeDisabled()
+  await expect(button(page, 'Export Results')).toBeDisabled()
+  await expect(bar(page)).toHaveAttribute('aria-valuenow', '0')
+
+  await Promise.all([
+    page.waitForRequest((sent) => sent.url().endsWith(countSongs.path)),
+    start(page).click(),
+  ])
+  await expect(page.getByText('Batch 1 of 3')).toBeVisible()
+  await expect(page.getByText('44%')).toBeVisible()
+  await expect(bar(page)).toHaveAttribute('aria-valuenow', '44')
+  await expect(bar(page)).toHaveAttribute('aria-valuemax', '100')
+  await expect(start(page)).toBeDisabled()
+  await expect(rows(page)).toHaveCount(20)
+
+  await page.clock.runFor(999)
+  expect(bodies).toEqual([{ batchSize: 20, offset: 0 }])
+  await page.clock.runFor(1)
+  await expect(page.getByText('Batch 2 of 3')).toBeVisible()
+  await expect(rows(page)).toHaveCount(40)
+  await page.clock.runFor(1000)
+  await expect(page.getByText('Batch 3 of 3')).toBeVisible()
+  await expect(page.getByText('completed')).toBeVisible()
+  await expect(bar(page)).toHaveAttribute('aria-valuenow', '100')
+  await expect(toast(page)).toContainText('Verification Complete')
+  await expect(toast(page)).toContainText('45 songs: 15 accessible, 15 blocked')
+  await page.clock.runFor(5000)
+  expect(bodies).toEqual([0, 20, 40].map((offset) => ({ batchSize: 20, offset })))
+
+  const counters = {
+    Total: 45,
+    Accessible: 15,
+    Blocked: 15,
+    Missing: 15,
+    'Good Matches': 8,
+    'Poor Matches': 7,
+  }
+  for (const [name, value] of Object.entries(counters)) {
+    await expect(counter(page, name), name).toHaveText(String(value))
+  }
+  await expect(page.getByRole('tab')).toHaveText([
+    'All (45)',
+    'Accessible (15)',
+    'Blocked (15)',
+    'Missing (15)',
+  ])
+  await expect(rows(page)).toHaveCount(45)
+  for (const [tab, title] of [
+    ['Accessible', 'Song 0'],
+    ['Blocked', 'Song 1'],
+    ['Missing', 'Song 2'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expect(rows(page)).toHaveCount(15)
+    await expect(rows(page).first()).toContainText(title)
+    await expect(rows(page).first().getByRole('img', { name: tab })).toBeVisible()
+  }
+})
+
+test('VERIFICATION-13 to 16: a row tells title, artist, video, what was found and how well it matches', async ({
+  page,
+}) => {
+  await serveBatches(page, { total: 6 })
+  await open(page)
+  await start(page).click()
+  await expect(rows(page)).toHaveCount(6)
+
+  const same = row(page, 'Song 0')
+  await expect(same.getByText('Song 0')).toHaveCount(1)
+  await expect(same).toContainText('Artist 0')
+  await expect(same).toContainText('video000000')
+  await expect(same).toContainText('85%')
+  await expect(same.getByText('Title match')).toBeVisible()
+  await expect(same.getByText('Artist match')).toBeVisible()
+
+  const other = row(page, 'Song 3')
+  await expect(other).toContainText('Another 3')
+  await expect(other).toContainText('43%')
+  await expect(other.getByText('Poor match')).toBeVisible()
+  await expect(other.getByText('Title match')).toHaveCount(0)
+
+  const blocked = row(page, 'Song 1')
+  await expect(blocked).toContainText('video000001')
+  await expect(blocked).toContainText('Embedding is switched off.')
+  await expect(blocked).not.toContainText('%')
+  const pictures = rows(page).getByRole('img')
+  const shapes = await pictures.evaluateAll((icons) => icons.slice(0, 3).map((icon) => icon.innerHTML))
+  expect(new Set(shapes).size).toBe(3)
+})
+
+test('VERIFICATION-02, 19: Stop ends the run, also with a batch on its way; what was found stays, and it can start anew', async ({
+  page,
+}) => {
+  const bodies = await serveBatches(page, { total: 100 })
+  await open(page)
+  await start(page).click()
+  await expect(page.getByText('Batch 1 of 5')).toBeVisible()
+  await stop(page).click()
+  await expect(page.getByText('stopped')).toBeVisible()
+  await page.clock.runFor(5000)
+  expect(bodies).toHaveLength(1)
+  await expect(rows(page)).toHaveCount(20)
+  await expect(stop(page)).toBeDisabled()
+
+  // The second time it is stopped while the server works: the server takes one batch at a time (D-20).
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(`**${verifyBatch.path}`, async (route) => {
+    await released
+    await route.fallback()
+  })
+  await start(page).click()
+  await expect(rows(page)).toHaveCount(0)
+  await stop(page).click()
+  await start(page).click()
+  await expect(page.getByText('running')).toBeVisible()
+  release()
+  await expect(rows(page)).toHaveCount(20)
+  await expect(counter(page, 'Total')).toHaveText('20')
+})
+
+test('VERIFICATION-19: the server says when it is completed, whatever the count', async ({ page }) => {
+  const bodies = await serveBatches(page, { total: 100, completedAt: 2 })
+  await open(page)
+  await start(page).click()
+  await expect(page.getByText('Batch 1 of 5')).toBeVisible()
+  await page.clock.runFor(1000)
+  await expect(toast(page)).toContainText('Verification Complete')
+  await page.clock.runFor(5000)
+  expect(bodies).toHaveLength(2)
+})
+
+test('VERIFICATION-03, 04, D-23: the results are a CSV named with the day, and no cell runs as a formula', async ({
+  page,
+}) => {
+  await answer(page, countSongs, { total: 2 })
+  await answer(page, verifyBatch, {
+    results: [{ ...song(0), title: '=1+1,"x"', youtubeId: '-startsBad1' }, song(1)],
+    stats: { total: 2, accessible: 1, blocked: 1, missing: 0, goodMatches: 1, poorMatches: 0 },
+    progress: 100,
+    currentBatch: 1,
+    completed: true,
+  })
+  await open(page)
+  await start(page).click()
+  await expect(rows(page)).toHaveCount(2)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    button(page, 'Export Results').click(),
+  ])
+  const day = await page.evaluate(() => new Date().toLocaleDateString('sv'))
+  expect(download.suggestedFilename()).toBe(`youtube-verification-${day}.csv`)
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[0]).toContain('songId,title,artist,youtubeId')
+  expect(lines[1]).toContain(`1,"'=1+1,""x""",Artist 0,'-startsBad1`)
+})
+
+test('VERIFICATION-20: thousands of rows stay few in the page, and can be scrolled to the last', async ({
+  page,
+}) => {
+  await serveBatches(page, { total: 3000, size: 3000 })
+  await open(page)
+  await start(page).click()
+  await expect(page.getByRole('tab', { name: 'All (3,000)' })).toBeVisible()
+  await expect(row(page, 'Song 5')).not.toHaveCount(0)
+  expect(await rows(page).count()).toBeLessThan(100)
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await page.clock.runFor(200)
+    await expect(row(page, 'Song 2999')).toBeInViewport({ timeout: 500 })
+  }).toPass()
+  expect(await rows(page).count()).toBeLessThan(100)
+})
+
+test.describe('when it fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('VERIFICATION-21, ERROR-41: the run stops with the reason, and what was found stays', async ({
+    page,
+  }) => {
+    const bodies = await serveBatches(page, { total: 100, failingAt: 2 })
+    await open(page)
+    await start(page).click()
+    await expect(rows(page)).toHaveCount(20)
+    await page.clock.runFor(1000)
+    await expect(toast(page)).toContainText('Verification Failed')
+    await expect(toast(page)).toContainText('Verification failed: The database is away.')
+    await expect(toast(page).locator('[data-toast="error"]')).toBeVisible()
+    await page.clock.runFor(5000)
+    expect(bodies).toHaveLength(2)
+    await expect(rows(page)).toHaveCount(20)
+    await expect(start(page)).toBeEnabled()
+  })
+
+  test('ERROR-42: without a count nothing is checked', async ({ page }) => {
+    const bodies = await serveBatches(page, { total: 100 })
+    const mend = await fail(page, countSongs)
+    await open(page)
+    await start(page).click()
+    await expect(toast(page)).toContainText('Failed to get song count')
+    expect(bodies).toHaveLength(0)
+    await mend()
+  })
+})
+
+test('API-44, API-45: against the real server the first batch is checked and counted', async ({
+  page,
+  house,
+}) => {
+  const [catalogue] = await house.db<{ n: number }[]>`
+    select count(*)::int as n from songs where retired_at is null`
+  await signIn(page, { path: '/verification' })
+  await start(page).click()
+  await expect(counter(page, 'Total')).toHaveText('20')
+  await expect(page.getByText(`Batch 1 of ${Math.ceil((catalogue?.n ?? 0) / 20)}`)).toBeVisible()
+  await stop(page).click()
+  await expect(rows(page)).toHaveCount(20)
+})

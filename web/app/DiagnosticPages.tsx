@@ -1,0 +1,28 @@
+import { Suspense } from 'react'
+import { Route, Switch } from 'wouter'
+import { lazyPage } from '../ui/lazyPage.tsx'
+import { LoadingScreen } from './LoadingScreen.tsx'
+import { Queries } from './Queries.tsx'
+
+const VerificationPage = lazyPage(
+  async () => (await import('../diagnostics/VerificationPage.tsx')).VerificationPage,
+)
+const AuthTestPage = lazyPage(async () => (await import('../diagnostics/AuthTestPage.tsx')).AuthTestPage)
+const PlaybackDiagnosticPage = lazyPage(
+  async () => (await import('../diagnostics/PlaybackDiagnosticPage.tsx')).PlaybackDiagnosticPage,
+)
+
+/** The pages for operators, each a chunk of its own. */
+export function DiagnosticPages() {
+  return (
+    <Queries>
+      <Suspense fallback={<LoadingScreen />}>
+        <Switch>
+          <Route path="/verification" component={VerificationPage} />
+          <Route path="/auth-test" component={AuthTestPage} />
+          <Route path="/youtube-optimization" component={PlaybackDiagnosticPage} />
+        </Switch>
+      </Suspense>
+    </Queries>
+  )
+}

@@ -1,0 +1,40 @@
+import { AUTH_ENDPOINTS } from '../../contract/diagnostics.ts'
+import { DiagnosticSection } from './DiagnosticSection.tsx'
+
+/** How an account comes to be, in the five steps of spec §2. */
+export function AccountSteps() {
+  return (
+    <DiagnosticSection title="How an account is made" className="desk:col-span-2">
+      <ol className="grid gap-x-6 border-line max-wide:border-t wide:grid-cols-5">
+        {steps.map(({ name, words }, index) => (
+          <li
+            key={name}
+            className="grid grid-cols-[1.75rem_minmax(0,1fr)] content-start gap-x-1 border-line py-3 max-wide:border-b wide:grid-cols-1 wide:gap-y-1 wide:border-t-2 wide:border-t-accent-line"
+          >
+            <span aria-hidden="true" className="font-display font-bold text-ink-3">
+              {index + 1}
+            </span>
+            <div className="grid gap-0.5">
+              <b className="font-semibold">{name}</b>
+              <span className="text-xs text-ink-2">{words}</span>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </DiagnosticSection>
+  )
+}
+
+const steps = [
+  {
+    name: 'Login redirect',
+    words: `The browser goes to ${AUTH_ENDPOINTS.login}, or to the provider chosen.`,
+  },
+  { name: 'Provider authentication', words: 'The provider asks who it is; no password comes here.' },
+  { name: 'Callback', words: `The provider sends the browser back to ${AUTH_ENDPOINTS.callback}.` },
+  {
+    name: 'User record created or updated',
+    words: 'A newcomer gets an account; whoever is known keeps theirs, with a fresh name and picture.',
+  },
+  { name: 'Access granted', words: `A session begins, and ${AUTH_ENDPOINTS.user} tells who it is.` },
+]

@@ -1,0 +1,54 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useRef } from 'react'
+import { usePlaceOnPage } from '../ui/usePlaceOnPage.ts'
+
+interface LongListProps<Item> {
+  label: string
+  items: readonly Item[]
+  keyOf: (item: Item) => string
+  row: (item: Item) => ReactNode
+}
+
+/** Up to here the whole list is drawn; beyond it only the rows near the window. */
+const MANY = 200
+
+/** About the height of a row in px, until it has been measured. */
+const ROW = 56
+
+/** A list that stays smooth with thousands of rows, whatever their heights. */
+export function LongList<Item>({ label, items, keyOf, row }: LongListProps<Item>) {
+  const list = useRef<HTMLUListElement>(null)
+  const { top } = usePlaceOnPage(list)
+  const virtualizer = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => ROW,
+    getItemKey: (index) => {
+      const item = items[index]
+      return item === undefined ? index : keyOf(item)
+    },
+    overscan: items.length > MANY ? 12 : MANY,
+    scrollMargin: top,
+  })
+  return (
+    <ul ref={list} aria-label={label} className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+        const item = items[index]
+        return (
+          item !== undefined && (
+            <li
+              key={key}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+              className="absolute inset-x-0 top-0 border-b border-line"
+              style={{ transform: `translateY(${start - top}px)` }}
+            >
+              {row(item)}
+            </li>
+          )
+        )
+      })}
+    </ul>
+  )
+}

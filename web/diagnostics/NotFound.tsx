@@ -1,0 +1,9 @@
+/** A search that came to nothing, with the server's reason: what is missing, or what was not found (D-25). */
+export function NotFound({ title, children }: { title: string; children: string | null }) {
+  return (
+    <div className="border-y border-line py-3">
+      <p className="font-semibold">{title}</p>
+      {children && <p className="text-ink-2">{children}</p>}
+    </div>
+  )
+}

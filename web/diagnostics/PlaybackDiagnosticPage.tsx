@@ -1,0 +1,24 @@
+import { AudioDebugPanel } from './AudioDebugPanel.tsx'
+import { DiagnosticFrame } from './DiagnosticFrame.tsx'
+import { OptimizationPanel } from './OptimizationPanel.tsx'
+import { PlaybackHealth } from './PlaybackHealth.tsx'
+import { RepairTool } from './RepairTool.tsx'
+import { Troubleshooter } from './Troubleshooter.tsx'
+
+/** Why songs do not sound, and what to put in their place (spec §2). */
+export function PlaybackDiagnosticPage() {
+  return (
+    <DiagnosticFrame
+      title="Playback Diagnostic"
+      words="Why a song does not sound, what listeners' players saw, and what could take a video's place."
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-12 pt-8 desk:grid-cols-2">
+        <Troubleshooter />
+        <AudioDebugPanel />
+        <RepairTool />
+        <OptimizationPanel />
+        <PlaybackHealth />
+      </div>
+    </DiagnosticFrame>
+  )
+}

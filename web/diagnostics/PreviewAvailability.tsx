@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query'
+import { testPreviewAvailability } from '../../contract/diagnostics.ts'
+import { call } from '../api/call.ts'
+import { Button } from '../ui/Button.tsx'
+import { toast } from '../ui/toast.ts'
+import { explainWithStatus } from './explainFailure.ts'
+import { Fact, Facts } from './Facts.tsx'
+import { Tag } from './Tag.tsx'
+
+/** How many of eight fixed tracks have a preview (spec §9). */
+export function PreviewAvailability() {
+  const test = useMutation({
+    mutationFn: () => call(testPreviewAvailability),
+    onError: (error) =>
+      toast({
+        title: 'Test Failed',
+        description: explainWithStatus('Preview availability test failed', error),
+        tone: 'error',
+      }),
+  })
+  const summary = test.data
+  return (
+    <>
+      <Button className="justify-self-start" disabled={test.isPending} onClick={() => test.mutate()}>
+        {test.isPending ? 'Testing 8 tracks ...' : 'Test Preview Availability'}
+      </Button>
+      <div aria-live="polite" className="grid gap-3">
+        {summary && (
+          <>
+            <Facts>
+              <Fact name="Tracks found">{summary.tracksFound}</Fact>
+              <Fact name="Tracks with previews">{summary.tracksWithPreviews}</Fact>
+              <Fact name="Preview rate">{summary.previewRate}%</Fact>
+            </Facts>
+            <ul aria-label="Tracks" className="grid gap-x-8 wide:grid-cols-2">
+              {summary.tracks.map(({ title, artist, found, hasPreview }) => (
+                <li key={`${artist}/${title}`} className="flex items-center gap-3 py-1 text-xs">
+                  <span className="min-w-0 flex-1 truncate">
+                    {title} <span className="text-ink-2">by {artist}</span>
+                  </span>
+                  <Tag tone={hasPreview ? 'good' : 'poor'}>
+                    {hasPreview ? 'Preview' : found ? 'No preview' : 'Not found'}
+                  </Tag>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
+import { DiagnosticSection } from './DiagnosticSection.tsx'
+import { ReplacementSearch } from './ReplacementSearch.tsx'
+import type { Wanted } from './SongForm.tsx'
+import { SpotifySearch } from './SpotifySearch.tsx'
+import { VideoCheck } from './VideoCheck.tsx'
+
+/** Finds something to play for a song, and says whether a video may be embedded (spec §2). */
+export function RepairTool() {
+  const [tab, setTab] = useState('replacement')
+  // What was typed for one search serves the other.
+  const [wanted, setWanted] = useState<Wanted>({ artist: '', title: '' })
+  const [videoId, setVideoId] = useState('')
+  return (
+    <DiagnosticSection
+      title="Replacement and verification"
+      words="Another video for a song, its track at Spotify, and whether a video may be embedded."
+    >
+      <Tabs value={tab} onValueChange={setTab}>
+        <TabList label="Replacement and verification">
+          <Tab value="replacement">YouTube Replacement</Tab>
+          <Tab value="spotify">Spotify Search</Tab>
+          <Tab value="verify">Verify Video</Tab>
+        </TabList>
+        <TabPanel value="replacement" className="grid gap-5">
+          <ReplacementSearch
+            wanted={wanted}
+            onChange={setWanted}
+            onVerify={(found) => {
+              setVideoId(found)
+              setTab('verify')
+            }}
+          />
+        </TabPanel>
+        <TabPanel value="spotify" className="grid gap-5">
+          <SpotifySearch wanted={wanted} onChange={setWanted} />
+        </TabPanel>
+        <TabPanel value="verify" className="grid gap-5">
+          <VideoCheck videoId={videoId} onChange={setVideoId} />
+        </TabPanel>
+      </Tabs>
+    </DiagnosticSection>
+  )
+}

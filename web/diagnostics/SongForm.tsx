@@ -1,0 +1,50 @@
+import { Search } from 'lucide-react'
+import type { FormEvent } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { toast } from '../ui/toast.ts'
+import { TextField } from './TextField.tsx'
+
+export interface Wanted {
+  artist: string
+  title: string
+}
+
+interface SongFormProps {
+  wanted: Wanted
+  onChange: (wanted: Wanted) => void
+  /** Gets both, trimmed and not empty. */
+  onSearch: (wanted: Wanted) => void
+  searching: boolean
+  action: string
+}
+
+/** Artist and title; both are asked for (spec §5). */
+export function SongForm({ wanted, onChange, onSearch, searching, action }: SongFormProps) {
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (searching) return
+    const trimmed = { artist: wanted.artist.trim(), title: wanted.title.trim() }
+    if (trimmed.artist && trimmed.title) return onSearch(trimmed)
+    toast({ title: 'Missing Information', description: 'Please enter both artist and title', tone: 'error' })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid items-end gap-3 wide:grid-cols-2">
+      <TextField
+        label="Artist"
+        maxLength={200}
+        value={wanted.artist}
+        onChange={(artist) => onChange({ ...wanted, artist })}
+      />
+      <TextField
+        label="Title"
+        maxLength={200}
+        value={wanted.title}
+        onChange={(title) => onChange({ ...wanted, title })}
+      />
+      <Button type="submit" variant="main" className="justify-self-start" disabled={searching}>
+        <Search className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        {searching ? 'Searching ...' : action}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../api/ApiError.ts'
+import { explainFailure, explainWithStatus } from './explainFailure.ts'
+
+const told = new ApiError(429, '', '{"message":"One batch at a time."}')
+const untold = new ApiError(500, 'Internal Server Error', '')
+const offline = new TypeError('Failed to fetch')
+
+describe('explainFailure', () => {
+  test('tells what failed and what the server said about it', () => {
+    expect(explainFailure('Verification failed', told)).toBe('Verification failed: One batch at a time.')
+    expect(explainFailure('Verification failed', untold)).toBe(
+      'Verification failed: 500: Internal Server Error',
+    )
+  })
+
+  test('no answer is a connection to check', () => {
+    expect(explainFailure('Verification failed', offline)).toMatch(
+      /^Verification failed: The server does not/,
+    )
+  })
+})
+
+describe('explainWithStatus', () => {
+  test('begins as spec §8 says', () => {
+    expect(explainWithStatus('Search failed', told)).toBe('Search failed: 429. One batch at a time.')
+    expect(explainWithStatus('Search failed', untold)).toBe('Search failed: 500')
+    expect(explainWithStatus('Search failed', offline)).toMatch(/^Search failed: The server does not/)
+  })
+})

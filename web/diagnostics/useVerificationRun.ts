@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react'
+import { toast } from '../ui/toast.ts'
+import { idleRun, nextRun, startedRun, type VerificationRun } from './verificationRun.ts'
+import { verifyCatalogue } from './verifyCatalogue.ts'
+
+/** The run of this page; leaving the page ends it. */
+export function useVerificationRun(): { run: VerificationRun; start: () => void; stop: () => void } {
+  const [run, setRun] = useState(idleRun)
+  const stopping = useRef<AbortController | null>(null)
+  const last = useRef<Promise<void>>(Promise.resolve())
+  useEffect(() => () => stopping.current?.abort(), [])
+
+  async function follow(signal: AbortSignal) {
+    let known = startedRun
+    for await (const event of verifyCatalogue(signal)) {
+      if (signal.aborted) return
+      known = nextRun(known, event)
+      setRun(known)
+    }
+    if (!signal.aborted) announceEnd(known)
+  }
+
+  return {
+    run,
+    start() {
+      const controller = new AbortController()
+      stopping.current?.abort()
+      stopping.current = controller
+      setRun(startedRun)
+      last.current = last.current.then(() =>
+        controller.signal.aborted ? undefined : follow(controller.signal),
+      )
+    },
+    stop() {
+      stopping.current?.abort()
+      setRun((known) => nextRun(known, { type: 'stopped' }))
+    },
+  }
+}
+
+/** The two ends that come by themselves (spec §8). */
+function announceEnd({ phase, failure, stats }: VerificationRun): void {
+  if (failure !== null) {
+    toast({ title: 'Verification Failed', description: `${failure.what}: ${failure.reason}`, tone: 'error' })
+  } else if (phase === 'completed') {
+    toast({
+      title: 'Verification Complete',
+      description: `Processed ${stats.total} songs: ${stats.accessible} accessible, ${stats.blocked} blocked.`,
+      tone: 'success',
+      duration: 4000,
+    })
+  }
+}

@@ -1,0 +1,85 @@
+import type { VerificationStats, VerifiedSong, verifyBatch } from '../../contract/diagnostics.ts'
+import type { Response } from '../../contract/endpoint.ts'
+
+/** A check of all songs' videos: waits to be started, runs, was stopped or failed, or reached the end (spec §4). */
+export interface VerificationRun {
+  phase: 'idle' | 'running' | 'stopped' | 'completed'
+  /** Songs in the catalogue when the run began; null until that is known. */
+  songCount: number | null
+  /** The batch that was answered last, from 1; 0 before. */
+  batch: number
+  /** Percent. */
+  progress: number
+  /** Of all batches so far (D-21). */
+  stats: VerificationStats
+  results: readonly VerifiedSong[]
+  /** What failed when it stopped by itself, and why. */
+  failure: Failure | null
+}
+
+/** `Verification failed`, and what the server said about it. */
+export interface Failure {
+  what: string
+  reason: string
+}
+
+export type VerificationEvent =
+  | { type: 'counted'; songs: number }
+  | { type: 'checked'; answer: Response<typeof verifyBatch> }
+  | { type: 'completed' }
+  | { type: 'stopped' }
+  | ({ type: 'failed' } & Failure)
+
+export const idleRun: VerificationRun = {
+  phase: 'idle',
+  songCount: null,
+  batch: 0,
+  progress: 0,
+  stats: { total: 0, accessible: 0, blocked: 0, missing: 0, goodMatches: 0, poorMatches: 0 },
+  results: [],
+  failure: null,
+}
+
+export const startedRun: VerificationRun = { ...idleRun, phase: 'running' }
+
+export function nextRun(run: VerificationRun, event: VerificationEvent): VerificationRun {
+  switch (event.type) {
+    case 'counted':
+      return { ...run, songCount: event.songs }
+    case 'checked': {
+      const { currentBatch, progress, stats, results } = event.answer
+      return {
+        ...run,
+        batch: currentBatch,
+        progress: Math.round(Math.min(100, Math.max(0, progress))),
+        stats: addStats(run.stats, stats),
+        results: [...run.results, ...results],
+      }
+    }
+    case 'completed':
+      return { ...run, phase: 'completed', progress: 100 }
+    case 'stopped':
+      return run.phase === 'running' ? { ...run, phase: 'stopped' } : run
+    case 'failed':
+      return { ...run, phase: 'stopped', failure: { what: event.what, reason: event.reason } }
+  }
+}
+
+function addStats(a: VerificationStats, b: VerificationStats): VerificationStats {
+  return {
+    total: a.total + b.total,
+    accessible: a.accessible + b.accessible,
+    blocked: a.blocked + b.blocked,
+    missing: a.missing + b.missing,
+    goodMatches: a.goodMatches + b.goodMatches,
+    poorMatches: a.poorMatches + b.poorMatches,
+  }
+}
+
+export type Outcome = 'accessible' | 'blocked' | 'missing'
+
+/** Missing: there is no video id. Blocked: there is one, and the video is not accessible (spec §2). */
+export function outcomeOf({ youtubeId, youtubeAccessible }: VerifiedSong): Outcome {
+  if (!youtubeId) return 'missing'
+  return youtubeAccessible ? 'accessible' : 'blocked'
+}
