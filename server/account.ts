@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { restoreAccount, suspendAccount } from './auth/suspension.ts'
 import type { Database } from './db/connection.ts'
 import type { Env } from './env.ts'
@@ -25,7 +26,12 @@ const commands: Record<string, (db: Database, account: Account, env: Env) => Pro
     return (await restoreAccount(db, id)) ? `${name} may sign in again.` : `${name} was not suspended.`
   },
   async delete(db, { id, email, name }, env) {
-    await deleteAccount(db, createStore(env, readSecret(env)), id, email ?? 'DELETE')
+    await deleteAccount(
+      db,
+      createStore(env, pino({ level: 'silent' }), readSecret(env)),
+      id,
+      email ?? 'DELETE',
+    )
     return `${name} is deleted, with everything that belonged to it.`
   },
 }

@@ -35,6 +35,7 @@ import { PictureMaker } from './sharing/pictures/PictureMaker.ts'
 import { sharingRoutes } from './sharing/routes.ts'
 import { describeSharePage } from './sharing/sharePage.ts'
 import { withReadableToken } from './sharing/shareTokens.ts'
+import { addRemoteProviders } from './uploads/remote/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 
 /** Calls a minute from one session or address, before a call is refused without looking at it. */
@@ -114,6 +115,7 @@ export async function buildApp(
         new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: Math.ceil(ttl / 1000) }),
     })
     for (const route of allRoutes(sessions, pictures)) registerRoute(scope, route, context, doorkeeper)
+    await addRemoteProviders(scope, context, doorkeeper)
   })
   answerHealth(app, context.db, isStopping)
   return app

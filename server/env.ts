@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RemoteProvider } from '../contract/uploads.ts'
 
 /** What the environment says, checked and completed. Made by `readEnv`; nothing else reads process.env. */
 export type Env = z.infer<typeof Settings> & {
@@ -6,6 +7,10 @@ export type Env = z.infer<typeof Settings> & {
   publicUrl: string
   /** True when only this machine can reach the server, by HOST and by PUBLIC_URL. */
   loopbackOnly: boolean
+  /** Where browsers send files to, when they are kept in a bucket. */
+  bucketOrigin: string | null
+  /** Those that have keys. */
+  remoteProviders: Partial<Record<RemoteProvider, { key: string; secret: string }>>
 }
 
 /** The environment is not fit to start with; the message names each key and says what to do. */
@@ -34,7 +39,14 @@ export function readEnv(source: Record<string, string | undefined>): Env {
         'Set NODE_ENV=production, or keep both on loopback.',
     )
   }
-  return { ...settings, production, publicUrl, loopbackOnly }
+  return {
+    ...settings,
+    production,
+    publicUrl,
+    loopbackOnly,
+    bucketOrigin: bucketOrigin(settings),
+    remoteProviders: remoteProviders(settings),
+  }
 }
 
 /** Whether a host name or address, with or without brackets, stands for this machine alone. */
@@ -56,6 +68,24 @@ function requireInProduction(settings: z.infer<typeof Settings>): void {
   throw new BadEnvironment(
     `NODE_ENV=production needs more configuration.\n  ${missing.map((key) => why[key]).join('\n  ')}`,
   )
+}
+
+/** Path style is bucket after host; else the bucket is a name in front of it. */
+function bucketOrigin(settings: z.infer<typeof Settings>): string | null {
+  const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_FORCE_PATH_STYLE } = settings
+  if (!S3_BUCKET) return null
+  const { protocol, host } = new URL(S3_ENDPOINT ?? `https://s3.${S3_REGION}.amazonaws.com`)
+  return `${protocol}//${S3_FORCE_PATH_STYLE ? '' : `${S3_BUCKET}.`}${host}`
+}
+
+function remoteProviders(settings: z.infer<typeof Settings>): Env['remoteProviders'] {
+  const named = RemoteProvider.options.flatMap((name) => {
+    const prefix =
+      `COMPANION_${name === 'drive' ? 'GOOGLE' : (name.toUpperCase() as Uppercase<Exclude<RemoteProvider, 'drive'>>)}` as const
+    const key = settings[`${prefix}_KEY`]
+    return key ? [[name, { key, secret: settings[`${prefix}_SECRET`] ?? '' }] as const] : []
+  })
+  return Object.fromEntries(named)
 }
 
 const address = (fallback: string) =>
@@ -97,6 +127,24 @@ const Settings = z.object({
 
   UPLOAD_MAX_BYTES: z.coerce.number().int().min(5_242_880).default(262_144_000),
   UPLOAD_QUOTA_BYTES: z.coerce.number().int().min(5_242_880).default(1_073_741_824),
+
+  S3_BUCKET: z.string().optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_FORCE_PATH_STYLE: z.stringbool({ error: 'must be true or false' }).default(false),
+
+  COMPANION_BOX_KEY: z.string().optional(),
+  COMPANION_BOX_SECRET: z.string().optional(),
+  COMPANION_DROPBOX_KEY: z.string().optional(),
+  COMPANION_DROPBOX_SECRET: z.string().optional(),
+  COMPANION_GOOGLE_KEY: z.string().optional(),
+  COMPANION_GOOGLE_SECRET: z.string().optional(),
+  COMPANION_FACEBOOK_KEY: z.string().optional(),
+  COMPANION_FACEBOOK_SECRET: z.string().optional(),
+  COMPANION_UNSPLASH_KEY: z.string().optional(),
+  COMPANION_UNSPLASH_SECRET: z.string().optional(),
 
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),

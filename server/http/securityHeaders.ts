@@ -19,7 +19,7 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
         imgSrc: ["'self'", 'data:', 'blob:', 'http:', 'https:'],
         mediaSrc: ["'self'", 'blob:', ...env.PREVIEW_HOSTS],
         frameSrc: [env.YOUTUBE_PLAYER_URL, env.YOUTUBE_NOCOOKIE_URL],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...(env.bucketOrigin ? [env.bucketOrigin] : [])],
         workerSrc: ["'self'", 'blob:'],
         fontSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],
@@ -32,5 +32,13 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
     hsts: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginEmbedderPolicy: false,
+    // The window in which a listener signs in at a remote provider has to find back to the page.
+    crossOriginOpenerPolicy: {
+      policy: Object.keys(env.remoteProviders).length > 0 ? 'same-origin-allow-popups' : 'same-origin',
+    },
+  })
+  app.addHook('onRequest', async (_, reply) => {
+    // The camera is for the profile photo.
+    reply.header('permissions-policy', 'camera=(self), microphone=(), geolocation=()')
   })
 }

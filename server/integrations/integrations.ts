@@ -25,7 +25,7 @@ export function createIntegrations(env: Env, log: Logger, db: Database, secret: 
     deezer: createDeezer(env, log),
     spotify: createSpotify(env, log),
     youtube: createYoutube(env, log, db),
-    store: createStore(env, secret),
+    store: createStore(env, log, secret),
     signIn: createSignInProviders(env, log),
   }
 }

@@ -19,7 +19,7 @@ export function uploadRoutes(): Route<Context>[] {
   return [
     route(contract.getUploadSettings, (_, { env }: Context) => ({
       maxBytes: env.UPLOAD_MAX_BYTES,
-      providers: [],
+      providers: contract.RemoteProvider.options.filter((name) => name in env.remoteProviders),
     })),
 
     route(contract.requestPhotoUpload, async ({ user, body }, context: Context) => {
@@ -113,7 +113,7 @@ export function uploadRoutes(): Route<Context>[] {
 
     route(contract.readUpload, async ({ user, params }, { db, integrations }: Context) => {
       const key = uploadKey(user.id, params.object)
-      const [upload] = await db`select from uploads where key = ${key} and completed_at is not null`
+      const [upload] = await db`select from uploads where key = ${key}`
       const object =
         upload && params.owner === user.id && isKey(key) ? await integrations.store.read(key) : null
       if (!object) throw noSuchUpload()

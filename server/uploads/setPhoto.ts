@@ -31,7 +31,7 @@ export async function setPhoto(
   const { store } = integrations
   const current = await getCurrentUser(db, listener)
   if (photoURL === current.profileImageUrl) return current
-  const key = ownKey(photoURL, listener, [env.publicUrl])
+  const key = ownKey(photoURL, listener, [env.publicUrl, ...(env.bucketOrigin ? [env.bucketOrigin] : [])])
   const [upload] = key
     ? await db<
         StoredUpload[]

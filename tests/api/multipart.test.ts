@@ -16,6 +16,7 @@ import {
   signPart,
 } from '../../contract/uploads.ts'
 import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
+import { request, requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
@@ -179,8 +180,8 @@ test('a small file goes in one piece, by params (UPLOAD-19)', async () => {
   })
   const sent = await put(body.url, Buffer.from('note'))
 
-  expect(sent.headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/)
-  const location = sent.headers.get('location') ?? ''
+  expect(sent.headers.etag).toMatch(/^"[0-9a-f]{32}"$/)
+  const location = sent.headers.location ?? ''
   const answer = await ada.raw(new URL(location).pathname)
   expect(answer.text).toBe('note')
   expect(answer.headers).toMatchObject({
@@ -241,7 +242,7 @@ const sign = async (listener: Visitor, upload: Upload, number: number) =>
 async function sendPart(listener: Visitor, upload: Upload, number: number, bytes: Buffer): Promise<string> {
   const answer = await put((await sign(listener, upload, number)).url, bytes)
   expect(answer.status).toBe(200)
-  return answer.headers.get('etag') ?? ''
+  return answer.headers.etag ?? ''
 }
 
 const complete = (listener: Visitor, upload: Upload, etags: string[]) =>
@@ -250,12 +251,12 @@ const complete = (listener: Visitor, upload: Upload, etags: string[]) =>
     body: { parts: etags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) },
   })
 
-const put = (url: string, bytes: Buffer) => fetch(url, { method: 'PUT', body: new Uint8Array(bytes) })
+const put = (url: string, body: Buffer) => request(url, { method: 'PUT', body })
 
 async function download({ cookies }: Visitor, location: string): Promise<Buffer> {
   expect(new URL(location).pathname).toMatch(new RegExp(`^${readUpload.path.replace(/:\w+/g, '[\\w-]+')}$`))
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  return Buffer.from(await (await fetch(location, { headers: { cookie } })).arrayBuffer())
+  return (await requestBytes(location, { headers: { cookie } })).bytes
 }
 
 const partsOnDisk = ({ uploadId }: Upload) =>

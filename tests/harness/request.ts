@@ -4,7 +4,7 @@ export interface Init {
   method?: string
   headers?: Record<string, string>
   /** Sent as it is. */
-  body?: string
+  body?: string | Buffer
 }
 
 export interface RawAnswer {
@@ -13,23 +13,32 @@ export interface RawAnswer {
   text: string
 }
 
+interface BinaryAnswer extends Omit<RawAnswer, 'text'> {
+  bytes: Buffer
+}
+
 // Enough sockets that calls which a test sends at once are under way at once.
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
 
 /** One HTTP request over a real socket, with any header that a test wants, Host included. Follows no redirect. */
-export function request(url: string, init: Init = {}): Promise<RawAnswer> {
+export async function request(url: string, init: Init = {}): Promise<RawAnswer> {
+  const { status, headers, bytes } = await requestBytes(url, init)
+  return { status, headers, text: bytes.toString() }
+}
+
+/** As `request`, with an answer that is no text. */
+export function requestBytes(url: string, init: Init = {}): Promise<BinaryAnswer> {
   return new Promise((resolve, reject) => {
     const call = http.request(
       url,
       { method: init.method ?? 'GET', headers: { ...lengthOf(init.body), ...init.headers }, agent },
       (answer) => {
-        let text = ''
-        answer.setEncoding('utf8')
-        answer.on('data', (chunk: string) => {
-          text += chunk
-        })
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
         answer.on('error', reject)
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) }),
+        )
       },
     )
     call.on('error', reject)
@@ -38,5 +47,5 @@ export function request(url: string, init: Init = {}): Promise<RawAnswer> {
 }
 
 /** Node leaves the length out for methods that seldom have a body. */
-const lengthOf = (body: string | undefined) =>
+const lengthOf = (body: string | Buffer | undefined) =>
   body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }

@@ -63,7 +63,9 @@ export async function startApp(
   const db = connect(target, { max: 8 })
   const dataDir = given.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-app-')))
   const closers: (() => Promise<void>)[] = [
-    () => rm(dataDir, { recursive: true, force: true }),
+    async () => {
+      if (!given.DATA_DIR) await rm(dataDir, { recursive: true, force: true })
+    },
     () => db.end({ timeout: 5 }),
   ]
   const close = async () => {

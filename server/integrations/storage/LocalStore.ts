@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ADDRESS_SECONDS } from '../../../contract/uploads.ts'
 import { HttpError } from '../../http/HttpError.ts'
-import type { ObjectStore, Part, SignedAddress, UploadTerms } from './ObjectStore.ts'
+import type { ObjectStore, Part, SignedAddress, StoredObject, UploadTerms } from './ObjectStore.ts'
 import { isKey } from './objectKeys.ts'
 import { type Permit, readPermit, type SignedQuery, signingKey, toQuery } from './signature.ts'
 
@@ -60,11 +60,11 @@ export class LocalStore implements ObjectStore {
     const parts = await Promise.all(
       names.sort().map(async (name) => {
         const [number = '', hash = ''] = name.split('-')
-        const { size } = await stat(join(folder, name))
-        return { number: Number(number), size, etag: `"${hash}"` }
+        const file = await stat(join(folder, name)).catch(nullIfMissing)
+        return file ? [{ number: Number(number), size: file.size, etag: `"${hash}"` }] : []
       }),
     )
-    return parts
+    return parts.flat()
   }
 
   async joinParts(key: string, uploadId: string, parts: Pick<Part, 'number' | 'etag'>[]): Promise<boolean> {
@@ -86,7 +86,7 @@ export class LocalStore implements ObjectStore {
     return (await stat(this.#pathOf(key)).catch(nullIfMissing))?.size ?? null
   }
 
-  async read(key: string): Promise<{ size: number; stream: Readable } | null> {
+  async read(key: string): Promise<StoredObject | null> {
     const file = await open(this.#pathOf(key)).catch(nullIfMissing)
     if (!file) return null
     const { size } = await file.stat()
@@ -129,7 +129,7 @@ export class LocalStore implements ObjectStore {
       const hash = createHash('md5')
       let size = 0
       const take = async (file: FileHandle) => {
-        for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+        for await (const chunk of arrivingOf(stream)) {
           size += chunk.length
           if (size > most) throw tooLong(permit)
           hash.update(chunk)
@@ -166,8 +166,8 @@ export class LocalStore implements ObjectStore {
     try {
       const name = partName(number, hash)
       const before = (await readdir(folder)).filter((other) => Number(other.split('-')[0]) === number)
+      for (const other of before) await rm(join(folder, other), { force: true })
       await rename(temporary, join(folder, name))
-      for (const other of before) if (other !== name) await rm(join(folder, other), { force: true })
       return hash
     } catch (error) {
       await rm(temporary, { force: true })
@@ -259,6 +259,15 @@ export class ExpiredAddress extends HttpError {
 interface Arriving {
   stream: Readable
   length: number | null
+}
+
+/** A stream that can still be drained when reading it was given up. A sender that goes away is not our failure. */
+async function* arrivingOf(stream: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* stream.iterator({ destroyOnReturn: false })
+  } catch {
+    throw new HttpError(400, 'The file did not arrive whole.')
+  }
 }
 
 type Fill = (file: FileHandle) => Promise<void>

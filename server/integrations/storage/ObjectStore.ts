@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 export interface ObjectStore {
   /** An address that takes one whole object by PUT. With `size` it takes exactly so many bytes. */
   signUpload(key: string, terms: UploadTerms): Promise<SignedAddress>
-  /** As `signUpload`, but an upload of up to `limit` bytes whose size is not known; S3 limits it by a form. */
+  /** As `signUpload`, for browsers alone: where the size is not known, S3 limits it by a form. */
   signForm(key: string, terms: UploadTerms): Promise<SignedAddress>
   /** Gives what the store calls the upload. */
   startParts(key: string, type: string): Promise<string>
@@ -23,10 +23,16 @@ export interface ObjectStore {
   /** Bytes; null when there is no such object. */
   measure(key: string): Promise<number | null>
   /** Null when there is no such object. */
-  read(key: string): Promise<{ size: number; stream: Readable } | null>
+  read(key: string): Promise<StoredObject | null>
   write(key: string, content: Buffer, type: string): Promise<void>
   /** Also when there is no such object. */
   remove(key: string): Promise<void>
+}
+
+export interface StoredObject {
+  /** Bytes. */
+  size: number
+  stream: Readable
 }
 
 export interface UploadTerms {

@@ -1,0 +1,126 @@
+import { mkdirSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { ADDRESS_SECONDS } from '../../contract/uploads.ts'
+import type { Env } from '../env.ts'
+
+/** Fetches files from where people keep them, and sends them to the store. Uppy's Companion, behind what we need. */
+export interface Companion {
+  /** `request.url` as it came, below `/companion`. The listener is known, and the body read where `file` is given. */
+  answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    call: { listener: string; file?: RemoteFile },
+  ): void
+  /** Tells the page how a transfer goes. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+}
+
+/** A file to fetch: which one stands in the address, where it goes is ours to say. */
+export interface RemoteFile {
+  /** The key it gets in the store. */
+  key: string
+  /** Where it is sent by PUT; null for a bucket, which Companion writes to itself. */
+  address: string | null
+  name: string
+  type: string
+}
+
+export const COMPANION_PATH = '/companion'
+
+/** Milliseconds that a listener may take over signing in at a provider. */
+const SIGN_IN_TIME = 15 * 60_000
+
+export async function createCompanion(env: Env, secret: string): Promise<Companion> {
+  const companion = await import('@uppy/companion')
+  const { app } = companion.app(optionsOf(env, secret))
+  const handle = app as unknown as Handle
+  // Companion listens to a server. This one listens to nobody: it is handed what is for Companion.
+  const sockets = createServer()
+  companion.socket(sockets)
+  const sessions = new Sessions()
+
+  return {
+    answer(request, response, { listener, file }) {
+      const call = request as CompanionRequest
+      call.session = sessions.of(listener)
+      call.originalUrl = call.url
+      call.url = call.url?.slice(COMPANION_PATH.length)
+      if (file) {
+        call.body = bodyFor(file)
+        call._body = true
+        call.storeKey = file.key
+      }
+      handle(call, response, () => {
+        if (response.headersSent) response.end()
+        else response.writeHead(404, JSON_TYPE).end('{"message":"There is no such call."}')
+      })
+    },
+    upgrade: (...request) => void sockets.emit('upgrade', ...request),
+  }
+}
+
+/** Nothing that a page says of the destination is taken over: Companion would send the file wherever it is told. */
+const bodyFor = ({ address, name, type }: RemoteFile) => ({
+  metadata: { name, type },
+  ...(address === null
+    ? { protocol: 's3-multipart' }
+    : { protocol: 'multipart', httpMethod: 'PUT', useFormData: false, endpoint: address }),
+})
+
+function optionsOf(env: Env, secret: string): object {
+  const filePath = join(env.DATA_DIR, 'uploads', 'remote')
+  mkdirSync(filePath, { recursive: true })
+  const { host, protocol, origin } = new URL(env.publicUrl)
+  return {
+    secret,
+    filePath,
+    server: { host, protocol: protocol.slice(0, -1), path: COMPANION_PATH },
+    providerOptions: env.remoteProviders,
+    uploadUrls: [`^${env.publicUrl.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/uploads/`],
+    corsOrigins: [origin],
+    maxFileSize: env.UPLOAD_MAX_BYTES,
+    metrics: false,
+    ...(env.S3_BUCKET ? { s3: bucketOf(env) } : {}),
+  }
+}
+
+const bucketOf = (env: Env) => ({
+  bucket: env.S3_BUCKET,
+  region: env.S3_REGION,
+  key: env.S3_ACCESS_KEY_ID,
+  secret: env.S3_SECRET_ACCESS_KEY,
+  forcePathStyle: env.S3_FORCE_PATH_STYLE,
+  expires: ADDRESS_SECONDS,
+  getKey: ({ req }: { req: CompanionRequest }) => req.storeKey,
+  ...(env.S3_ENDPOINT ? { endpoint: env.S3_ENDPOINT } : {}),
+})
+
+/**
+ * What Companion keeps of a sign-in at a provider between two requests, by listener. In this process alone, as is
+ * the progress of its transfers: several processes must send a listener to the same one.
+ */
+class Sessions {
+  readonly #sessions = new Map<string, { session: object; until: number }>()
+
+  of(listener: string): object {
+    const now = Date.now()
+    for (const [name, { until }] of this.#sessions) if (until < now) this.#sessions.delete(name)
+    const { session } = this.#sessions.get(listener) ?? { session: {} }
+    this.#sessions.set(listener, { session, until: now + SIGN_IN_TIME })
+    return session
+  }
+}
+
+type CompanionRequest = IncomingMessage & {
+  session?: object
+  originalUrl?: string | undefined
+  body?: unknown
+  _body?: boolean
+  storeKey?: string
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }

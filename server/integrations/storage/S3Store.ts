@@ -1,0 +1,206 @@
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { Logger } from 'pino'
+import { ADDRESS_SECONDS } from '../../../contract/uploads.ts'
+import type { Env } from '../../env.ts'
+import { HttpError } from '../../http/HttpError.ts'
+import type { ObjectStore, Part, SignedAddress, StoredObject, UploadTerms } from './ObjectStore.ts'
+
+/** Milliseconds for a connection, and for the store's first word; a listener is waiting. */
+const TIMEOUTS = { connectionTimeout: 2000, requestTimeout: 10_000 }
+
+/** Objects in a bucket of Amazon S3 or of what speaks like it. Browsers send files to the bucket itself. */
+export class S3Store implements ObjectStore {
+  readonly local = null
+  readonly #env: Env & { S3_BUCKET: string }
+  readonly #log: Logger
+  #loading: Promise<Sdk> | undefined
+
+  constructor(env: Env & { S3_BUCKET: string }, log: Logger) {
+    this.#env = env
+    this.#log = log
+  }
+
+  /** The announced length is part of the signature: the bucket refuses any other. */
+  signUpload(key: string, { size, type }: UploadTerms): Promise<SignedAddress> {
+    return this.#ask(async ({ s3, client, getSignedUrl }) => {
+      const length = size === null ? {} : { ContentLength: size }
+      const url = await getSignedUrl(client, new s3.PutObjectCommand({ ...this.#at(key), ...length }), {
+        expiresIn: ADDRESS_SECONDS,
+        ...(size === null ? {} : { signableHeaders: new Set(['host', 'content-length']) }),
+      })
+      return signed(url, type)
+    })
+  }
+
+  signForm(key: string, terms: UploadTerms): Promise<SignedAddress> {
+    if (terms.size !== null) return this.signUpload(key, terms)
+    return this.#ask(async ({ client, createPresignedPost }) => {
+      const { url, fields } = await createPresignedPost(client, {
+        ...this.#at(key),
+        Expires: ADDRESS_SECONDS,
+        Conditions: [['content-length-range', 0, terms.limit]],
+        Fields: { success_action_status: '201', ...(terms.type ? { 'Content-Type': terms.type } : {}) },
+      })
+      return { method: 'POST' as const, url, fields, headers: {}, expires: ADDRESS_SECONDS }
+    })
+  }
+
+  startParts(key: string, type: string): Promise<string> {
+    return this.#ask(async ({ s3, client }) => {
+      const begun = await client.send(
+        new s3.CreateMultipartUploadCommand({ ...this.#at(key), ContentType: type }),
+      )
+      if (!begun.UploadId) throw new Error('an upload without an id')
+      return begun.UploadId
+    })
+  }
+
+  signPart(key: string, uploadId: string, part: number): Promise<SignedAddress> {
+    return this.#ask(async ({ s3, client, getSignedUrl }) => {
+      const command = new s3.UploadPartCommand({ ...this.#at(key), UploadId: uploadId, PartNumber: part })
+      return signed(await getSignedUrl(client, command, { expiresIn: ADDRESS_SECONDS }))
+    })
+  }
+
+  listParts(key: string, uploadId: string): Promise<Part[] | null> {
+    return this.#ask(async ({ s3, client }) => {
+      const parts: Part[] = []
+      for (let marker: string | undefined; ; ) {
+        const page = await client.send(
+          new s3.ListPartsCommand({ ...this.#at(key), UploadId: uploadId, PartNumberMarker: marker }),
+        )
+        for (const { PartNumber: number = 0, Size: size = 0, ETag: etag = '' } of page.Parts ?? []) {
+          parts.push({ number, size, etag })
+        }
+        if (!page.IsTruncated || !page.NextPartNumberMarker) return parts
+        marker = page.NextPartNumberMarker
+      }
+    }, nullIfMissing)
+  }
+
+  joinParts(key: string, uploadId: string, parts: Pick<Part, 'number' | 'etag'>[]): Promise<boolean> {
+    return this.#ask(
+      async ({ s3, client }) => {
+        const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }))
+        await client.send(
+          new s3.CompleteMultipartUploadCommand({
+            ...this.#at(key),
+            UploadId: uploadId,
+            MultipartUpload: { Parts },
+          }),
+        )
+        return true
+      },
+      (error) => (WRONG_PARTS.has(error.name) ? false : undefined),
+    )
+  }
+
+  async dropParts(key: string, uploadId: string): Promise<void> {
+    const upload = { ...this.#at(key), UploadId: uploadId }
+    await this.#ask(
+      ({ s3, client }) => client.send(new s3.AbortMultipartUploadCommand(upload)),
+      nullIfMissing,
+    )
+  }
+
+  measure(key: string): Promise<number | null> {
+    return this.#ask(async ({ s3, client }) => {
+      const { ContentLength } = await client.send(new s3.HeadObjectCommand(this.#at(key)))
+      return ContentLength ?? 0
+    }, nullIfMissing)
+  }
+
+  read(key: string): Promise<StoredObject | null> {
+    return this.#ask(async ({ s3, client, Readable }) => {
+      const { Body, ContentLength } = await client.send(new s3.GetObjectCommand(this.#at(key)))
+      if (!(Body instanceof Readable)) throw new Error('an object without a body')
+      return { size: ContentLength ?? 0, stream: Body }
+    }, nullIfMissing)
+  }
+
+  async write(key: string, content: Buffer, type: string): Promise<void> {
+    const object = { ...this.#at(key), Body: content, ContentType: type }
+    await this.#ask(({ s3, client }) => client.send(new s3.PutObjectCommand(object)))
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#ask(({ s3, client }) => client.send(new s3.DeleteObjectCommand(this.#at(key))), nullIfMissing)
+  }
+
+  #at(key: string) {
+    return { Bucket: this.#env.S3_BUCKET, Key: key }
+  }
+
+  /** `expected` turns a failure that is an answer into it. @throws HttpError 503 for any other */
+  async #ask<T, Failed = never>(
+    work: (sdk: Sdk) => Promise<T>,
+    expected: (error: S3Error) => Failed | undefined = () => undefined,
+  ): Promise<T | Failed> {
+    this.#loading ??= loadSdk(this.#env)
+    const sdk = await this.#loading
+    try {
+      return await work(sdk)
+    } catch (error) {
+      const failure = error as S3Error
+      const answer = expected(failure)
+      if (answer !== undefined) return answer
+      // The name alone: messages can hold addresses, and those are signed.
+      this.#log.warn({ reason: failure.name, status: failure.$metadata?.httpStatusCode }, 'the bucket failed')
+      throw new HttpError(503, 'The file store does not answer right now. Please try again in a moment.', {
+        retryAfter: 5,
+      })
+    }
+  }
+}
+
+type Sdk = Awaited<ReturnType<typeof loadSdk>>
+
+/** Loaded when it is needed: a server with local files does without its memory. */
+async function loadSdk(env: Env) {
+  const [s3, { getSignedUrl }, { createPresignedPost }, { Readable }] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('@aws-sdk/s3-request-presigner'),
+    import('@aws-sdk/s3-presigned-post'),
+    import('node:stream'),
+  ])
+  return { s3, client: createClient(s3.S3Client, env), getSignedUrl, createPresignedPost, Readable }
+}
+
+function createClient(Client: typeof S3Client, env: Env): S3Client {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  return new Client({
+    region: env.S3_REGION,
+    forcePathStyle: env.S3_FORCE_PATH_STYLE,
+    maxAttempts: 2,
+    requestHandler: TIMEOUTS,
+    // The checksum of an empty body would stand in every signed address, and no file has it.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(env.S3_ENDPOINT ? { endpoint: env.S3_ENDPOINT } : {}),
+    ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
+  })
+}
+
+interface S3Error extends Error {
+  $metadata?: { httpStatusCode?: number }
+}
+
+const signed = (url: string, type: string | null = null): SignedAddress => ({
+  method: 'PUT',
+  url,
+  fields: {},
+  headers: type ? { 'Content-Type': type } : {},
+  expires: ADDRESS_SECONDS,
+})
+
+const nullIfMissing = ({ name }: S3Error) => (MISSING.has(name) ? null : undefined)
+
+const MISSING = new Set(['NoSuchKey', 'NoSuchUpload', 'NotFound'])
+
+const WRONG_PARTS = new Set([
+  'InvalidPart',
+  'InvalidPartOrder',
+  'EntityTooSmall',
+  'NoSuchUpload',
+  'MalformedXML',
+])

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import type { Context } from '../../context.ts'
+import { HttpError } from '../../http/HttpError.ts'
+import { leaveBodies } from '../../http/incomingBytes.ts'
+import type { Doorkeeper } from '../../http/route.ts'
+import { COMPANION_PATH, createCompanion, type RemoteFile } from '../../integrations/companion.ts'
+import { beginUpload } from '../beginUpload.ts'
+
+/** Bytes of what a page says about a remote file. */
+const BODY_LIMIT = 64 * 1024
+
+/**
+ * The calls of Uppy's remote providers, in a scope of their own: Companion reads bodies and writes answers itself.
+ * Only the providers that have keys exist, and only for who is signed in (D-86).
+ */
+export async function addRemoteProviders(
+  app: FastifyInstance,
+  context: Context,
+  doorkeeper: Doorkeeper,
+): Promise<void> {
+  const providers = Object.keys(context.env.remoteProviders)
+  if (providers.length === 0) return
+  const companion = await createCompanion(context.env, context.secret)
+  const paths = providers.flatMap((provider) => [
+    `/${provider}/*`,
+    `/search/${provider}/*`,
+    `/connect/${provider === 'drive' ? 'googledrive' : provider}`,
+    `/connect/${provider === 'drive' ? 'googledrive' : provider}/*`,
+  ])
+
+  app.register(async (scope) => {
+    leaveBodies(scope)
+    for (const path of paths) {
+      scope.route({
+        method: ['GET', 'POST'],
+        url: COMPANION_PATH + path,
+        schema: { hide: true },
+        handler: async (request, reply) => {
+          const listener = await requireListener(request)
+          const file = isTransfer(request) ? await takeIn(context, listener, request) : undefined
+          for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS })) {
+            if (value !== undefined) reply.raw.setHeader(name, value)
+          }
+          reply.hijack()
+          companion.answer(request.raw, reply.raw, { listener, ...(file ? { file } : {}) })
+        },
+      })
+    }
+  })
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!request.url?.startsWith(`${COMPANION_PATH}/api/`)) return
+    const cookies = app.parseCookie(request.headers.cookie ?? '')
+    doorkeeper.authenticate({ cookies } as FastifyRequest).then(
+      (user) => (user ? companion.upgrade(request, socket, head) : socket.destroy()),
+      () => socket.destroy(),
+    )
+  })
+
+  async function requireListener(request: FastifyRequest): Promise<string> {
+    const user = await doorkeeper.authenticate(request)
+    if (!user) throw new HttpError(401, 'Please sign in.')
+    return user.id
+  }
+}
+
+/** Its pages hold a script in their text, which hands the page that opened them a token and closes them. */
+const HEADERS = {
+  'content-security-policy': "default-src 'none'; script-src 'unsafe-inline'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'unsafe-none',
+  'cache-control': 'no-store',
+}
+
+const isTransfer = ({ method, url }: FastifyRequest) => method === 'POST' && /\/get\/[^/]+$/.test(url)
+
+/** Sets room aside for a file that is to be fetched. */
+async function takeIn(context: Context, listener: string, request: FastifyRequest): Promise<RemoteFile> {
+  const { metadata } = Announced.parse(JSON.parse(await readText(request)))
+  const { name, type } = metadata
+  const { key, limit } = await beginUpload(context, listener, { purpose: 'file', name, type, size: null })
+  const { local } = context.integrations.store
+  const address = local ? (await local.signUpload(key, { type, limit, size: null })).url : null
+  return { key, address, name, type }
+}
+
+const Announced = z.object({
+  metadata: z.object({
+    name: z.string().max(500).default('file'),
+    type: z.string().max(200).default('application/octet-stream'),
+  }),
+})
+
+async function readText({ raw }: FastifyRequest): Promise<string> {
+  let text = ''
+  for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
+    text += chunk
+    if (text.length > BODY_LIMIT) throw new HttpError(413, 'The body is too large.')
+  }
+  return text
+}

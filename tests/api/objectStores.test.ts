@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { deleteAccount } from '../../contract/profiles.ts'
+import {
+  abortMultipart,
+  completeMultipart,
+  createMultipart,
+  getUploadParameters,
+  listParts,
+  MIN_PART_BYTES,
+  PHOTO_MAX_BYTES,
+  requestPhotoUpload,
+  setPhoto,
+  signPart,
+} from '../../contract/uploads.ts'
+import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
+import { request, requestBytes } from '../harness/request.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+import { makePicture } from '../pictures.ts'
+import { type S3, startS3 } from '../stand-ins/s3.ts'
+
+/* What a browser does with either store, to the letter of the companion calls (spec §7, D-86). */
+
+let standIn: S3
+beforeAll(async () => {
+  standIn = await startS3()
+})
+afterAll(() => standIn.close())
+
+const realServer = process.env.TEST_S3_ENDPOINT
+if (!realServer) console.log('No real S3 server is asked: TEST_S3_ENDPOINT names none. The stand-in is.')
+
+const stores: { name: string; forms: boolean; env: () => Record<string, string> }[] = [
+  { name: 'the local disk', forms: false, env: () => ({}) },
+  {
+    name: 'the stand-in for S3',
+    forms: true,
+    env: () => ({
+      S3_ENDPOINT: standIn.url,
+      S3_BUCKET: standIn.bucket,
+      S3_ACCESS_KEY_ID: standIn.accessKeyId,
+      S3_SECRET_ACCESS_KEY: standIn.secretAccessKey,
+      S3_FORCE_PATH_STYLE: 'true',
+    }),
+  },
+  ...(realServer
+    ? [
+        {
+          name: `the S3 server at ${realServer}`,
+          forms: process.env.TEST_S3_FORMS === 'true',
+          env: () => ({
+            S3_ENDPOINT: realServer,
+            S3_BUCKET: process.env.TEST_S3_BUCKET ?? 'bangers',
+            S3_ACCESS_KEY_ID: process.env.TEST_S3_ACCESS_KEY_ID ?? '',
+            S3_SECRET_ACCESS_KEY: process.env.TEST_S3_SECRET_ACCESS_KEY ?? '',
+            S3_FORCE_PATH_STYLE: 'true',
+          }),
+        },
+      ]
+    : []),
+]
+
+describe.each(stores)('$name', ({ forms, env }) => {
+  const app = setUpApp(env)
+
+  test('takes a file in parts, lists and joins them (UPLOAD-14 to 17)', async () => {
+    const ada = await app.signIn()
+    const contents = [randomBytes(MIN_PART_BYTES), randomBytes(MIN_PART_BYTES), randomBytes(777)]
+    const upload = await begin(ada)
+    const etags = await Promise.all(
+      contents.map((content, index) => sendPart(ada, upload, index + 1, content)),
+    )
+
+    expect((await ada.call(listParts, named(upload))).body).toEqual(
+      contents.map(({ length }, index) => ({ PartNumber: index + 1, Size: length, ETag: etags[index] })),
+    )
+    const wrong = etags.with(1, '"00000000000000000000000000000000"')
+    expect((await complete(ada, upload, wrong)).status).toBe(400)
+    expect((await complete(ada, upload, etags.with(2, etags[0] ?? ''))).status).toBe(400)
+    const { status, body } = await complete(ada, upload, etags)
+    expect(status).toBe(200)
+    const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const { bytes } = await requestBytes(body.location, { headers: { cookie } })
+    expect(bytes.equals(Buffer.concat(contents))).toBe(true)
+    expect((await ada.call(listParts, named(upload))).status).toBe(404)
+    await discardAll(ada)
+    expect(await app.store.measure(upload.key)).toBeNull()
+  })
+
+  test('forgets an upload that is ended (UPLOAD-18)', async () => {
+    const ada = await app.signIn()
+    const upload = await begin(ada)
+    const etag = await sendPart(ada, upload, 1, Buffer.from('part'))
+    const { status, body } = await ada.call(abortMultipart, named(upload))
+
+    expect({ status, body }).toEqual({ status: 200, body: {} })
+    expect((await ada.call(listParts, named(upload))).status).toBe(404)
+    expect((await ada.call(abortMultipart, named(upload))).status).toBe(404)
+    expect((await complete(ada, upload, [etag])).status).toBe(404)
+    expect(await app.store.measure(upload.key)).toBeNull()
+  })
+
+  test('gives no file that is larger than announced', async () => {
+    const ada = await app.signIn()
+    const upload = await begin(ada, 10)
+    const sent = await put((await sign(ada, upload, 1)).url, Buffer.alloc(11))
+    // S3 takes a part of any size: it is the whole that is refused.
+    if (sent.status === 200) {
+      const { status } = await complete(ada, upload, [sent.headers.etag ?? ''])
+      expect(status).toBe(413)
+    } else expect(sent.status).toBe(413)
+    expect(await app.store.measure(upload.key)).toBeNull()
+  })
+
+  test('keeps the profile photo, and no file that it was made of (API-15, API-16)', async () => {
+    const ada = await app.signIn()
+    const first = (await choose(ada, await makePicture('jpeg'))).body.profileImageUrl
+    const second = (await choose(ada, await makePicture('png'))).body.profileImageUrl
+
+    expect((await request(app.url + first)).status).toBe(404)
+    const served = await request(app.url + second)
+    expect([served.status, served.headers['content-type']]).toEqual([200, 'image/webp'])
+    expect(await app.db`select from uploads where user_id = ${ada.id}`).toHaveLength(1)
+    await ada.call(deleteAccount, { body: { confirmation: ada.email } })
+    expect((await request(app.url + second)).status).toBe(404)
+  })
+
+  test('a photo that is too large is refused, at the latest when it is to be used (UPLOAD-09)', async () => {
+    const ada = await app.signIn()
+    const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
+    const announced = (await ada.call(requestPhotoUpload, { body: { size: 10 } })).body
+    expect((await put(announced.uploadURL, Buffer.alloc(11))).status).toBeGreaterThan(400)
+    const { uploadURL, key } = (await ada.call(requestPhotoUpload, { body: {} })).body
+    const sent = await put(uploadURL, Buffer.alloc(PHOTO_MAX_BYTES + 1))
+    const { status } = await ada.call(setPhoto, { body: { photoURL: uploadURL } })
+
+    expect(sent.status === 200 ? status : sent.status).toBe(413)
+    expect(await app.store.measure(key)).toBeNull()
+    expect((await ada.call(getCurrentUser)).body.profileImageUrl).toBe(before)
+  })
+
+  test('takes a whole file of an announced size, by params (UPLOAD-19)', async () => {
+    const ada = await app.signIn()
+    const query = { filename: 'note.txt', type: 'text/plain', size: '4' }
+    const { body } = await ada.call(getUploadParameters, { query })
+    expect(body.method).toBe('PUT')
+    expect((await put(body.url, Buffer.from('longer'))).status).toBeGreaterThan(400)
+    const sent = await request(body.url, { method: 'PUT', headers: body.headers, body: 'note' })
+
+    expect(sent.status).toBe(200)
+    expect(sent.headers.etag).toMatch(/^"[0-9a-f]{32}"$/)
+    await discardAll(ada)
+  })
+
+  if (forms) {
+    test('takes a whole file of unknown size by a form, and none that is too large (UPLOAD-19)', async () => {
+      const ada = await app.signIn()
+      const { body } = await ada.call(getUploadParameters, { query: { filename: 'n', type: 'text/plain' } })
+      expect(body.method).toBe('POST')
+      const sent = await sendForm(body, Buffer.from('note'))
+
+      expect(sent.status).toBe(201)
+      const small = await app.another({ ...env(), UPLOAD_MAX_BYTES: String(PHOTO_MAX_BYTES) })
+      const there = (await ada.at(small.url).call(getUploadParameters, { query: { filename: 'n' } })).body
+      expect((await sendForm(there, Buffer.alloc(PHOTO_MAX_BYTES + 1))).status).toBe(400)
+    })
+  }
+
+  /** As after a day. */
+  async function discardAll({ id }: { id: string }) {
+    await app.db`update uploads set expires_at = now() - interval '1 second' where user_id = ${id}`
+    await sweepUploads(app.db, app.store)
+    expect(await app.db`select from uploads where user_id = ${id}`).toHaveLength(0)
+  }
+})
+
+describe('a bucket that does not answer', () => {
+  const app = setUpApp(stores[1]?.env)
+
+  test('is said in words, the photo stays, and it goes on when the bucket is back', async () => {
+    const ada = await app.signIn()
+    const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
+    const { uploadURL } = (await ada.call(requestPhotoUpload, { body: {} })).body
+    await put(uploadURL, await makePicture('jpeg'))
+    standIn.away = true
+    const { status, headers, body } = await ada.call(setPhoto, { body: { photoURL: uploadURL } })
+
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: { message: 'The file store does not answer right now. Please try again in a moment.' },
+    })
+    expect(headers['retry-after']).toBe('5')
+    expect((await ada.call(createMultipart, { body: { filename: 'a', type: '' } })).status).toBe(503)
+    expect((await ada.call(deleteAccount, { body: { confirmation: ada.email } })).status).toBe(503)
+    standIn.away = false
+    expect((await ada.call(getCurrentUser)).body.profileImageUrl).toBe(before)
+    expect((await ada.call(setPhoto, { body: { photoURL: uploadURL } })).status).toBe(200)
+  })
+})
+
+test('the photos and files of everybody who left are gone from the bucket', () => {
+  const left = [...standIn.objects.keys()].filter((key) => !key.startsWith('photos/'))
+
+  // One note, sent by a form.
+  expect(left).toHaveLength(1)
+  expect(standIn.parts()).toBe(0)
+})
+
+interface Upload {
+  uploadId: string
+  key: string
+}
+
+async function begin(listener: Visitor, size?: number): Promise<Upload> {
+  const answer = await listener.call(createMultipart, { body: { filename: 'f', type: 'text/plain', size } })
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+const named = ({ uploadId, key }: Upload) => ({ params: { uploadId }, query: { key } })
+
+const sign = async (listener: Visitor, { uploadId, key }: Upload, part: number) =>
+  (await listener.call(signPart, { params: { uploadId, partNumber: String(part) }, query: { key } })).body
+
+async function sendPart(listener: Visitor, upload: Upload, number: number, bytes: Buffer): Promise<string> {
+  const answer = await put((await sign(listener, upload, number)).url, bytes)
+  expect(answer.status).toBe(200)
+  return answer.headers.etag ?? ''
+}
+
+const complete = (listener: Visitor, upload: Upload, etags: string[]) =>
+  listener.call(completeMultipart, {
+    ...named(upload),
+    body: { parts: etags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) },
+  })
+
+const put = (url: string, body: Buffer) => request(url, { method: 'PUT', body })
+
+async function choose(listener: Visitor, bytes: Buffer) {
+  const { uploadURL } = (await listener.call(requestPhotoUpload, { body: { size: bytes.length } })).body
+  expect((await put(uploadURL, bytes)).status).toBe(200)
+  return listener.call(setPhoto, { body: { photoURL: uploadURL } })
+}
+
+async function sendForm({ url, fields }: { url: string; fields: Record<string, string> }, bytes: Buffer) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  form.set('file', new Blob([new Uint8Array(bytes)]))
+  const encoded = new Response(form)
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
+  return request(url, { method: 'POST', headers, body: Buffer.from(await encoded.arrayBuffer()) })
+}

@@ -1,0 +1,102 @@
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { getUploadSettings } from '../../contract/uploads.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+
+/* What the providers themselves answer is theirs, at fixed addresses: how far the way to them goes is shown here. */
+
+describe('providers with keys', () => {
+  const app = setUpApp({
+    COMPANION_DROPBOX_KEY: 'dropbox-key',
+    COMPANION_DROPBOX_SECRET: 'dropbox-secret',
+    COMPANION_GOOGLE_KEY: 'google-key',
+    COMPANION_GOOGLE_SECRET: 'google-secret',
+    COMPANION_UNSPLASH_KEY: 'unsplash-key',
+  })
+
+  test('are told to the page, those without are not (UPLOAD-07)', async () => {
+    const ada = await app.signIn()
+
+    expect((await ada.call(getUploadSettings)).body.providers).toEqual(['dropbox', 'drive', 'unsplash'])
+  })
+
+  test.each([
+    ['dropbox', 'https://www.dropbox.com/oauth2/authorize', 'dropbox-key'],
+    ['drive', 'https://accounts.google.com/o/oauth2/v2/auth', 'google-key'],
+  ])('%s is where the listener is sent, to come back to us', async (provider, address, key) => {
+    const ada = await app.signIn()
+    const state = Buffer.from(JSON.stringify({ origin: app.url })).toString('base64')
+    const first = await ada.raw(`/companion/${provider}/connect?state=${encodeURIComponent(state)}`)
+    expect(first.status).toBe(302)
+    const second = await ada.raw(pathOf(first.headers.location))
+
+    expect(second.status).toBe(302)
+    const there = new URL(second.headers.location ?? '')
+    expect(there.origin + there.pathname).toBe(address)
+    expect(there.searchParams.get('client_id')).toBe(key)
+    expect(there.searchParams.get('redirect_uri')).toMatch(new RegExp(`/companion/${provider}/redirect$`))
+    expect(second.headers.location).not.toContain('secret')
+  })
+
+  test.each([
+    '/companion/dropbox/connect',
+    '/companion/dropbox/list',
+    '/companion/search/unsplash/list?q=x',
+    '/companion/connect/dropbox',
+  ])('GET %s is for who is signed in', async (path) => {
+    const { status, body } = await app.visitor().raw(path)
+
+    expect({ status, body }).toEqual({ status: 401, body: { message: 'Please sign in.' } })
+  })
+
+  test.each([
+    '/companion/box/connect',
+    '/companion/url/meta',
+    '/companion/connect/box',
+    '/companion/metrics',
+  ])('GET %s does not exist', async (path) => {
+    const ada = await app.signIn()
+
+    expect(await ada.raw(path)).toMatchObject({ status: 404, body: { message: 'There is no such call.' } })
+  })
+
+  test('a list wants the token of a sign-in at the provider', async () => {
+    const ada = await app.signIn()
+
+    expect((await ada.raw('/companion/dropbox/list')).status).toBe(401)
+  })
+
+  test('a visitor’s socket is closed without a word', async () => {
+    const { port } = new URL(app.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    let heard = ''
+    socket.on('data', (chunk) => {
+      heard += chunk
+    })
+    socket.write(
+      'GET /companion/api/token HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    )
+    await new Promise((resolve) => socket.once('close', resolve))
+
+    expect(heard).toBe('')
+  })
+})
+
+describe('without keys', () => {
+  const app = setUpApp()
+
+  test.each(['dropbox', 'box', 'drive', 'facebook', 'unsplash'])(
+    'there is no call for %s (D-86)',
+    async (name) => {
+      const ada = await app.signIn()
+
+      expect((await ada.raw(`/companion/${name}/connect`)).status).toBe(404)
+    },
+  )
+})
+
+const pathOf = (address = '') => {
+  const { pathname, search } = new URL(address)
+  return pathname + search
+}
