@@ -40,6 +40,9 @@ export async function servePages(
     },
   })
   app.setNotFoundHandler(async (request, reply) => {
+    // Also for whoever still has the page of another version: its files are gone, and a page is none of them.
+    if (request.url.startsWith('/assets/'))
+      return reply.status(404).header('cache-control', 'no-store').send({ message: 'There is no such file.' })
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isApiPath(request.url)
     if (!isPage) return reply.status(404).send({ message: 'There is no such call.' })
     return sendPage(page, request, reply, { findExtras, hasSession })

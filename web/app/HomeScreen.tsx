@@ -1,8 +1,9 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { DiscoverSection } from '../discovery/DiscoverSection.tsx'
 import { usePreloadBangers } from '../library/useBangers.ts'
 import { Questionnaire } from '../onboarding/Questionnaire.tsx'
 import { MiniPlayer } from '../playback/MiniPlayer.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
@@ -11,18 +12,12 @@ import { BottomNav } from './BottomNav.tsx'
 import { HomeHeader } from './HomeHeader.tsx'
 import { type Section, sections } from './sections.ts'
 
-const LibrarySection = lazy(async () => ({
-  default: (await import('../library/LibrarySection.tsx')).LibrarySection,
-}))
-const CommunitySection = lazy(async () => ({
-  default: (await import('../community/CommunitySection.tsx')).CommunitySection,
-}))
-const PeopleDialog = lazy(async () => ({
-  default: (await import('../profiles/PeopleDialog.tsx')).PeopleDialog,
-}))
-const ProfileDialog = lazy(async () => ({
-  default: (await import('../profiles/ProfileDialog.tsx')).ProfileDialog,
-}))
+const LibrarySection = lazyPart(async () => (await import('../library/LibrarySection.tsx')).LibrarySection)
+const CommunitySection = lazyPart(
+  async () => (await import('../community/CommunitySection.tsx')).CommunitySection,
+)
+const PeopleDialog = lazyPart(async () => (await import('../profiles/PeopleDialog.tsx')).PeopleDialog)
+const ProfileDialog = lazyPart(async () => (await import('../profiles/ProfileDialog.tsx')).ProfileDialog)
 
 /** The main screen: three sections in place of one another, and what is playing beneath them. */
 export function HomeScreen({ shown }: { shown: boolean }) {

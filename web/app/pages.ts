@@ -1,22 +1,22 @@
 import { wasSignedIn } from '../auth/currentUser.ts'
-import { lazyPage } from '../ui/lazyPage.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { ProfilePage } from './profilePage.ts'
 
 /* Every page is a chunk of its own: the landing page carries nothing of the player and the other way round. */
 
-export const LandingPage = lazyPage(async () => (await import('../landing/LandingPage.tsx')).LandingPage)
-export const AuthPage = lazyPage(async () => (await import('../auth/AuthPage.tsx')).AuthPage)
-export const LoginPage = lazyPage(async () => (await import('../auth/LoginPage.tsx')).LoginPage)
-export const ListenerPages = lazyPage(async () => (await import('./ListenerPages.tsx')).ListenerPages)
-export const PrivacyPage = lazyPage(async () => (await import('../privacy/PrivacyPage.tsx')).PrivacyPage)
-export const NotFoundPage = lazyPage(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
-export const SharedCollectionPage = lazyPage(
+export const LandingPage = lazyPart(async () => (await import('../landing/LandingPage.tsx')).LandingPage)
+export const AuthPage = lazyPart(async () => (await import('../auth/AuthPage.tsx')).AuthPage)
+export const LoginPage = lazyPart(async () => (await import('../auth/LoginPage.tsx')).LoginPage)
+export const ListenerPages = lazyPart(async () => (await import('./ListenerPages.tsx')).ListenerPages)
+export const PrivacyPage = lazyPart(async () => (await import('../privacy/PrivacyPage.tsx')).PrivacyPage)
+export const NotFoundPage = lazyPart(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
+export const SharedCollectionPage = lazyPart(
   async () => (await import('../sharing/SharedCollectionPage.tsx')).SharedCollectionPage,
 )
-export const SharedAchievementPage = lazyPage(
+export const SharedAchievementPage = lazyPart(
   async () => (await import('../sharing/SharedAchievementPage.tsx')).SharedAchievementPage,
 )
-export const DiagnosticPages = lazyPage(async () => (await import('./DiagnosticPages.tsx')).DiagnosticPages)
+export const DiagnosticPages = lazyPart(async () => (await import('./DiagnosticPages.tsx')).DiagnosticPages)
 
 /**
  * Fetches the page that this visit most likely opens with, while the server is still asked who is signed in: who

@@ -1,4 +1,4 @@
-import { lazyPage } from '../ui/lazyPage.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 
 /** On its own, because both the routes and the pages with music know it. */
-export const ProfilePage = lazyPage(async () => (await import('../profiles/ProfilePage.tsx')).ProfilePage)
+export const ProfilePage = lazyPart(async () => (await import('../profiles/ProfilePage.tsx')).ProfilePage)

@@ -1,12 +1,11 @@
 import { Share2 } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import type { CollectionGenre } from './CollectionPreview.tsx'
 
 /** Nobody shares a collection before the library has a banger. */
-const CollectionDialog = lazy(async () => ({
-  default: (await import('./CollectionDialog.tsx')).CollectionDialog,
-}))
+const CollectionDialog = lazyPart(async () => (await import('./CollectionDialog.tsx')).CollectionDialog)
 
 /** 'Share Collection' of the listener's best microgenres, given most bangers first; off while there is none (D-81). */
 export function ShareCollectionButton({ genres }: { genres: readonly CollectionGenre[] }) {

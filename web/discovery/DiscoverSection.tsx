@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { useRoomColor } from '../ui/RoomColor.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { canUndo } from './discoveryState.ts'
@@ -7,14 +8,10 @@ import { PlayerView } from './PlayerView.tsx'
 import { UndoButton } from './UndoButton.tsx'
 import { useDiscovery } from './useDiscovery.ts'
 
-const CompleteView = lazy(async () => ({ default: (await import('./CompleteView.tsx')).CompleteView }))
-const GenrePicker = lazy(async () => ({ default: (await import('./GenrePicker.tsx')).GenrePicker }))
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
-}))
-const FeedbackDialog = lazy(async () => ({
-  default: (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog,
-}))
+const CompleteView = lazyPart(async () => (await import('./CompleteView.tsx')).CompleteView)
+const GenrePicker = lazyPart(async () => (await import('./GenrePicker.tsx')).GenrePicker)
+const ShortcutsDialog = lazyPart(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
+const FeedbackDialog = lazyPart(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 
 type DialogName = 'picker' | 'feedback' | 'shortcuts'
 

@@ -1,13 +1,14 @@
-import { lazy, Suspense, useCallback } from 'react'
+import { Suspense, useCallback } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { usePlayback } from '../playback/PlaybackProvider.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { LibraryTile } from './LibraryTile.tsx'
 import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
 
 /** From here on only the tiles near the window are drawn. */
 const MANY = 200
 
-const LongGrid = lazy(async () => ({ default: (await importLongGrid()).LongGrid }))
+const LongGrid = lazyPart(async () => (await importLongGrid()).LongGrid)
 const importLongGrid = () => import('./LongGrid.tsx')
 
 /** A list that takes its time is a long one: its grid is fetched meanwhile. */

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { getPreferences } from '../../contract/onboarding.ts'
 import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { wholePreferences } from './questionnaireState.ts'
 import { isSkipped, rememberSkip } from './skippedQuestionnaire.ts'
 
-const QuestionnaireDialog = lazy(async () => ({
-  default: (await import('./QuestionnaireDialog.tsx')).QuestionnaireDialog,
-}))
+const QuestionnaireDialog = lazyPart(
+  async () => (await import('./QuestionnaireDialog.tsx')).QuestionnaireDialog,
+)
 
 /** Milliseconds after the page is there (spec §9). */
 const OPEN_DELAY = 1000

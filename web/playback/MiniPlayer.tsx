@@ -1,16 +1,15 @@
 import { MessageSquare } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
 import { usePlayback } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
 import { VolumeControl } from './VolumeControl.tsx'
 
-const FeedbackDialog = lazy(async () => ({
-  default: (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog,
-}))
+const FeedbackDialog = lazyPart(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 
 /** The current song on My Library and Community; nothing without a song (D-88). Space plays and pauses (D-40). */
 export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {

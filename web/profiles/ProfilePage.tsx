@@ -1,5 +1,5 @@
 import { ArrowLeft, Pencil } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { type CurrentUser, logout } from '../../contract/auth.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
@@ -8,6 +8,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { formatDate } from '../ui/formatDate.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
@@ -17,7 +18,7 @@ import { ProfileFigures } from './ProfileFigures.tsx'
 import { ProfileTabs } from './ProfileTabs.tsx'
 import { YourData } from './YourData.tsx'
 
-const ProfileDialog = lazy(async () => ({ default: (await import('./ProfileDialog.tsx')).ProfileDialog }))
+const ProfileDialog = lazyPart(async () => (await import('./ProfileDialog.tsx')).ProfileDialog)
 
 /** The listener's own page: who they are, what they found, what they passed on, and what is theirs to take. */
 export function ProfilePage() {

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, useLayoutEffect, useRef, useState } from 'react'
 import type { DialogProps } from './DialogPanel.tsx'
+import { lazyPart } from './lazyPart.tsx'
 
 /** Its code arrives when the first dialog opens: the main screen has songs to show before that. */
-const DialogPanel = lazy(async () => ({ default: (await import('./DialogPanel.tsx')).DialogPanel }))
+const DialogPanel = lazyPart(async () => (await import('./DialogPanel.tsx')).DialogPanel)
 
 /**
  * A dialog that leaves the video frame free: beside it on a desktop, a sheet beneath it on a phone. The focus

@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './fixtures.ts'
+
+/* Parts of the page come when they are wanted. Without a connection, or from a server of another version, they do not. */
+
+test.use({
+  expectedErrors: [/ERR_FAILED|ERR_BLOCKED|status of 404|dynamically imported module|Code did not arrive/],
+})
+
+/** Lets no file arrive whose name begins so. Gives the way to let it. */
+async function withhold(page: Page, name: string): Promise<() => Promise<void>> {
+  const files = `**/assets/${name}-*.js`
+  await page.route(files, (route) => route.abort())
+  return () => page.unroute(files)
+}
+
+const notice = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+
+test('a dialog that does not arrive says so and stays shut, the song plays on, and it opens the next time', async ({
+  page,
+}) => {
+  const release = await withhold(page, 'GenrePicker')
+  await signIn(page)
+  await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
+  const pause = page.getByRole('main').getByRole('button', { name: 'Pause' })
+  await expect(pause).toBeVisible()
+  const open = page.getByRole('button', { name: /^Currently listening to/ })
+  await open.click()
+  await expect(notice(page)).toContainText('This dialog could not be loaded.')
+  await expect(pause).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await release()
+  await open.click()
+  await expect(page.getByRole('dialog', { name: 'Discover Your Sound' })).toBeVisible()
+})
+
+test('a section that does not arrive can be tried again', async ({ page }) => {
+  const release = await withhold(page, 'CommunitySection')
+  await signIn(page)
+  await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
+  await page.keyboard.press('3')
+  await expect(page.getByRole('alert')).toContainText('This part could not be loaded.')
+  await release()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
+})
+
+test('a file of another version is a 404, not the page', async ({ request }) => {
+  const answer = await request.get('/assets/GenrePicker-00000000.js')
+  expect(answer.status()).toBe(404)
+  expect(answer.headers()['content-type']).toMatch(/^application\/json/)
+})
