@@ -1,14 +1,14 @@
 import { Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import { lazyPage } from '../ui/lazyPage.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { LoadingScreen } from './LoadingScreen.tsx'
 import { Queries } from './Queries.tsx'
 
-const VerificationPage = lazyPage(
+const VerificationPage = lazyPart(
   async () => (await import('../diagnostics/VerificationPage.tsx')).VerificationPage,
 )
-const AuthTestPage = lazyPage(async () => (await import('../diagnostics/AuthTestPage.tsx')).AuthTestPage)
-const PlaybackDiagnosticPage = lazyPage(
+const AuthTestPage = lazyPart(async () => (await import('../diagnostics/AuthTestPage.tsx')).AuthTestPage)
+const PlaybackDiagnosticPage = lazyPart(
   async () => (await import('../diagnostics/PlaybackDiagnosticPage.tsx')).PlaybackDiagnosticPage,
 )
 
