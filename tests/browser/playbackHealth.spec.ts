@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test'
+import { verifySong } from '../../contract/diagnostics.ts'
+import { reportPlayback } from '../../contract/playback.ts'
+import { signIn } from './fixtures.ts'
+import { makeListener } from './listeners.ts'
+import { art, expect, newVideoId, pad, test } from './stock.ts'
+
+const preview = (page: Page) =>
+  page.getByRole('complementary', { name: 'Video' }).getByText('Preview', { exact: true })
+
+/** A gesture, so that previews may play; then the song does. */
+async function hear(page: Page): Promise<void> {
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.keyboard.press('Shift')
+  await expect(art(page, 'Pause')).toBeVisible()
+}
+
+test('a video that fails for several listeners is reported, passed over, and played again once it is verified', async ({
+  page,
+  stock,
+  house,
+}) => {
+  const videoId = newVideoId()
+  house.youtube.behave(videoId, { errors: [100] })
+  const [song] = (await stock([{ youtubeId: videoId }])).songs
+  const songId = song?.id ?? ''
+  for (let n = 0; n < 2; n++) {
+    const { api } = await makeListener(house.url)
+    const report = { songId, videoId, outcome: '150', previewUsed: true }
+    await api.post(reportPlayback.path, { data: { reports: [report] } })
+    await api.dispose()
+  }
+
+  await page.clock.install()
+  await signIn(page)
+  await hear(page)
+  await expect(preview(page)).toBeVisible()
+  expect(house.youtube.embeddings).toHaveLength(1)
+  const reported = page.waitForRequest((request) => request.url().endsWith(reportPlayback.path))
+  await page.clock.fastForward(15_000)
+  expect((await reported).postDataJSON()).toEqual({
+    reports: [{ songId, videoId, outcome: '100', previewUsed: true }],
+  })
+  expect((await (await reported).response())?.status()).toBe(200)
+
+  await page.reload()
+  await hear(page)
+  await expect(preview(page)).toBeVisible()
+  expect(house.youtube.embeddings).toHaveLength(1)
+
+  house.youtubeApi.know(videoId, { title: 'Song 1', channel: 'The Stand-ins' })
+  const verified = await page.request.post(verifySong.path.replace(':songId', songId))
+  expect(await verified.json()).toEqual({ embeddable: true, error: null })
+  await page.reload()
+  await hear(page)
+  await expect(preview(page)).toBeHidden()
+  expect(house.youtube.embeddings).toHaveLength(2)
+})
