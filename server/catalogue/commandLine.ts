@@ -14,6 +14,12 @@ export const USAGE = `Usage: npm run catalogue -- COMMAND
   export FILE   writes all songs, in the format that the file's name ends with
     --microgenres FILE      the microgenres as well, as TSV
 
+  verify        asks YouTube for every video; songs whose video is dead go straight to their preview
+    --dry-run               tells only
+    --report FILE           every video that cannot be played
+
+  enrich        fills in Deezer tracks, durations and covers that songs lack
+
   check         looks for what is wrong or missing in the songs that are there
     --report FILE           every finding
 

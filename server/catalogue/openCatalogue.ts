@@ -13,9 +13,9 @@ import { packageFolder } from '../packageFolder.ts'
 export async function openCatalogue(env: Env): Promise<{ db: Database; close(): Promise<void> }> {
   const { db, target, close } = await openBeside(env)
   try {
-    const [table] = await db<{ known: boolean }[]>`select to_regclass('public.songs') is not null as known`
     await migrateDatabase(target)
-    if (!table?.known) await loadCatalogue(db, readCatalogue(packageFolder('catalogue')))
+    const [known] = await db`select from microgenres limit 1`
+    if (!known) await loadCatalogue(db, readCatalogue(packageFolder('catalogue')))
     return { db, close }
   } catch (error) {
     await close()

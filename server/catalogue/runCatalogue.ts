@@ -2,10 +2,18 @@ import { parseArgs } from 'node:util'
 import { readEnv } from '../env.ts'
 import { type CommandLine, USAGE } from './commandLine.ts'
 import { runCheck } from './runCheck.ts'
+import { runEnrich } from './runEnrich.ts'
 import { runExport } from './runExport.ts'
 import { runImport } from './runImport.ts'
+import { runVerify } from './runVerify.ts'
 
-const COMMANDS = { import: runImport, export: runExport, check: runCheck }
+const COMMANDS = {
+  import: runImport,
+  export: runExport,
+  check: runCheck,
+  verify: runVerify,
+  enrich: runEnrich,
+}
 
 interface Caller extends Omit<CommandLine, 'env' | 'files' | 'options'> {
   environment: Record<string, string | undefined>

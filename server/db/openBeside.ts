@@ -16,12 +16,16 @@ export interface BesideDatabase {
 
 /**
  * The database for a program of the command line: the one of the server that runs, else started for it
- * alone and brought up to date. One connection, so what a program makes for its session is there in its next call.
+ * alone and brought up to date. One connection, and never a pooler's where another is told, so what a program
+ * makes for its session is there in its next call.
  */
 export async function openBeside(env: Env): Promise<BesideDatabase> {
   const owner = await findOwner(env.DATA_DIR)
   const address = owner?.address || null
-  const target = env.DATABASE_URL ?? (owner ? await embeddedConnection(resolve(env.DATA_DIR)) : null)
+  const target =
+    env.DATABASE_DIRECT_URL ??
+    env.DATABASE_URL ??
+    (owner ? await embeddedConnection(resolve(env.DATA_DIR)) : null)
   if (target !== null) {
     const db = connect(target, { max: 1 })
     return { db, target, address, close: () => db.end({ timeout: 5 }) }

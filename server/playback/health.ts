@@ -57,6 +57,15 @@ async function blockFailing(db: Database, songIds: readonly string[]): Promise<v
       ) as latest)`
 }
 
+/** Videos that YouTube lets nobody embed go straight to their preview, until they are verified. Gives how many are new. */
+export async function blockVideos(db: Database, videoIds: readonly string[]): Promise<number> {
+  if (videoIds.length === 0) return 0
+  const blocked = await db`
+    update songs set blocked_video_id = youtube_id
+    where youtube_id = any(${videoIds as string[]}) and blocked_video_id is distinct from youtube_id`
+  return blocked.count
+}
+
 /** Videos that were verified are played again, and what listeners saw of them before is forgotten. */
 export async function clearHealth(db: Database, videoIds: readonly string[]): Promise<void> {
   if (videoIds.length === 0) return

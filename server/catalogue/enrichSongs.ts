@@ -1,0 +1,144 @@
+import type { Database } from '../db/connection.ts'
+import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
+import { createProviderCache, type ProviderCache } from '../integrations/providerCache.ts'
+import { bestMatch } from '../playback/preview.ts'
+import { askUntilAnswered, PATIENCE, type Patience } from './askUntilAnswered.ts'
+
+export interface EnrichCounts {
+  /** Songs that lack something, of so many. */
+  done: number
+  all: number
+  /** What was filled in. */
+  tracks: number
+  durations: number
+  art: number
+  /** Deezer has nothing like them. */
+  unknown: number
+  wasInterrupted: boolean
+}
+
+export interface HowToEnrich {
+  signal?: AbortSignal
+  onProgress?: (counts: EnrichCounts) => void
+  patience?: Patience
+}
+
+/** Songs of one step, and how many of them are asked for at once: Deezer takes eight a second from us. */
+const PAGE = 100
+const AT_ONCE = 4
+
+/** Seconds until a song that Deezer could not complete is asked for again. */
+const ASKED_AGAIN = 30 * 24 * 3600
+
+/**
+ * Fills in what songs that are played lack and Deezer knows: the track's number, the duration, the art. What
+ * is there stays. Songs that it cannot complete are passed over for 30 days, so a run that was interrupted
+ * goes on where it ended.
+ * @throws BadInput when Deezer stays away.
+ */
+export async function enrichSongs(
+  db: Database,
+  deezer: Deezer,
+  how: HowToEnrich = {},
+): Promise<EnrichCounts> {
+  const asked = createProviderCache<object>(db, 'deezer-enrich')
+  const counts: EnrichCounts = {
+    done: 0,
+    all: await countLacking(db),
+    tracks: 0,
+    durations: 0,
+    art: 0,
+    unknown: 0,
+    wasInterrupted: false,
+  }
+  let after = '0'
+  for (;;) {
+    const songs = await db<Song[]>`
+      select id, artist, title, deezer_track_id, duration_ms, album_art from songs s
+      where ${isLacking(db)} and id > ${after} order by id limit ${PAGE}`
+    if (songs.length === 0) break
+    after = songs.at(-1)?.id ?? after
+    for (let i = 0; i < songs.length && !how.signal?.aborted; i += AT_ONCE) {
+      const some = songs.slice(i, i + AT_ONCE)
+      const settled = await Promise.allSettled(
+        some.map((song) => enrich(db, deezer, asked, song, how, counts)),
+      )
+      const failed = settled.find((one) => one.status === 'rejected')
+      // A wait for Deezer that Ctrl-C cut short is no failure.
+      if (failed && !how.signal?.aborted) throw failed.reason
+      how.onProgress?.(counts)
+    }
+    if (how.signal?.aborted) {
+      counts.wasInterrupted = true
+      break
+    }
+  }
+  return counts
+}
+
+interface Song {
+  id: string
+  artist: string
+  title: string
+  deezerTrackId: string | null
+  durationMs: number | null
+  albumArt: string | null
+}
+
+const isLacking = (db: Database) => db`
+  s.retired_at is null and (s.deezer_track_id is null or s.duration_ms is null or s.album_art is null)
+  and not exists (select from provider_cache c
+                  where c.provider = 'deezer-enrich' and c.key = s.id::text and c.expires_at > now())`
+
+async function countLacking(db: Database): Promise<number> {
+  const [row] = await db<
+    { songs: number }[]
+  >`select count(*)::int as songs from songs s where ${isLacking(db)}`
+  return row?.songs ?? 0
+}
+
+async function enrich(
+  db: Database,
+  deezer: Deezer,
+  asked: ProviderCache<object>,
+  song: Song,
+  { signal, patience = PATIENCE }: HowToEnrich,
+  counts: EnrichCounts,
+): Promise<void> {
+  const { track } = await askUntilAnswered('Deezer', () => findTrack(deezer, song), patience, signal)
+  const found = {
+    // A track without a preview is nothing to play.
+    trackId: track?.previewUrl ? track.id : null,
+    durationMs: track?.durationMs ?? null,
+    albumArt: track?.albumArt ?? null,
+  }
+  await db`
+    update songs set deezer_track_id = coalesce(deezer_track_id, ${found.trackId}),
+      duration_ms = coalesce(duration_ms, ${found.durationMs}),
+      album_art = coalesce(album_art, ${found.albumArt})
+    where id = ${song.id}`
+  const lacks = [
+    song.deezerTrackId ?? found.trackId,
+    song.durationMs ?? found.durationMs,
+    song.albumArt ?? found.albumArt,
+  ].includes(null)
+  if (lacks) await asked.write(new Map([[song.id, {}]]), ASKED_AGAIN)
+  counts.done += 1
+  counts.tracks += Number(!song.deezerTrackId && found.trackId !== null)
+  counts.durations += Number(!song.durationMs && found.durationMs !== null)
+  counts.art += Number(!song.albumArt && found.albumArt !== null)
+  counts.unknown += Number(!track)
+}
+
+/** Undefined when Deezer does not answer; no track when it knows none. */
+async function findTrack(deezer: Deezer, song: Song): Promise<{ track?: DeezerTrack } | undefined> {
+  if (song.deezerTrackId) {
+    const answer = await deezer.find(song.deezerTrackId)
+    if ('error' in answer) return undefined
+    if (answer.tracks[0]) return { track: answer.tracks[0] }
+  }
+  const answer = await deezer.search(song.artist, song.title)
+  if ('error' in answer) return undefined
+  const playable = answer.tracks.filter(({ previewUrl }) => previewUrl !== null)
+  return { track: bestMatch(playable, song) ?? bestMatch(answer.tracks, song) }
+}

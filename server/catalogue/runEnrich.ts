@@ -1,0 +1,45 @@
+import { pino } from 'pino'
+import { createDeezer } from '../integrations/deezer.ts'
+import { type CommandLine, INTERRUPTED, USAGE } from './commandLine.ts'
+import { type EnrichCounts, enrichSongs } from './enrichSongs.ts'
+import { BadInput } from './fault.ts'
+import { openCatalogue } from './openCatalogue.ts'
+import { duration, startProgressLine } from './progressLine.ts'
+
+/** `enrich`. Gives 0 when Deezer was asked for every song that lacks something. */
+export async function runEnrich({ env, files, signal, say }: CommandLine): Promise<number> {
+  if (files.length > 0) throw new BadInput(USAGE)
+  const { db, close } = await openCatalogue(env)
+  const line = startProgressLine()
+  const started = Date.now()
+  let counts: EnrichCounts | undefined
+  try {
+    counts = await enrichSongs(db, createDeezer(env, pino({ level: 'silent' })), {
+      signal,
+      onProgress(now) {
+        counts = now
+        line.show(
+          now.all > 0 ? now.done / now.all : null,
+          `${now.done} of ${now.all}, ${now.unknown} unknown`,
+        )
+      },
+    })
+    return counts.wasInterrupted ? INTERRUPTED : 0
+  } finally {
+    line.end()
+    await close()
+    if (counts) tell(counts, say, Date.now() - started)
+  }
+}
+
+function tell(counts: EnrichCounts, say: CommandLine['say'], milliseconds: number): void {
+  const grouped = (count: number) => count.toLocaleString('en')
+  say(
+    `${counts.wasInterrupted ? 'Stopped after' : 'Asked Deezer for'} ${grouped(counts.done)} of ` +
+      `${grouped(counts.all)} songs that lack something, in ${duration(milliseconds)}.`,
+  )
+  say(
+    `Filled in ${grouped(counts.tracks)} tracks, ${grouped(counts.durations)} durations and ` +
+      `${grouped(counts.art)} covers; Deezer does not know ${grouped(counts.unknown)}.`,
+  )
+}

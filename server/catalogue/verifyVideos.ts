@@ -1,0 +1,146 @@
+import type { Database } from '../db/connection.ts'
+import type { VideoFacts } from '../integrations/video.ts'
+import type { Youtube } from '../integrations/youtube.ts'
+import { blockVideos, clearHealth } from '../playback/health.ts'
+import { askUntilAnswered, PATIENCE, type Patience } from './askUntilAnswered.ts'
+import { BadInput } from './fault.ts'
+
+/** A song whose video nobody can play here. */
+export interface DeadVideo {
+  key: string
+  artist: string
+  title: string
+  youtubeId: string
+  problem: string
+}
+
+export interface VerifyCounts {
+  /** Songs with a video that was asked for, of so many. */
+  done: number
+  all: number
+  playable: number
+  unplayable: number
+  /** Of those that cannot be played the ones that were not known to. */
+  newlyBlocked: number
+  /** YouTube said nothing of them. */
+  unanswered: number
+  wasInterrupted: boolean
+}
+
+export interface HowToVerify {
+  /** Tells only, and changes nothing. */
+  isRehearsal?: boolean
+  /** Songs of one step: what one call of the Data API takes, or what oEmbed bears at once. */
+  size: number
+  signal?: AbortSignal
+  onProgress?: (counts: VerifyCounts) => void
+  onDead?: (dead: DeadVideo[]) => void | Promise<void>
+  patience?: Patience
+}
+
+/**
+ * Asks YouTube for the video of every song that is played. One that cannot be embedded keeps its id and goes
+ * straight to its preview from now on; one that can is played again. Answers are kept for hours, so a run
+ * that was interrupted passes quickly over what it knew.
+ * @throws BadInput when YouTube refuses the key, or stays away.
+ */
+export async function verifyVideos(db: Database, youtube: Youtube, how: HowToVerify): Promise<VerifyCounts> {
+  const counts: VerifyCounts = {
+    done: 0,
+    all: await countVideos(db),
+    playable: 0,
+    unplayable: 0,
+    newlyBlocked: 0,
+    unanswered: 0,
+    wasInterrupted: false,
+  }
+  let after = '0'
+  for (;;) {
+    const songs = await db<Song[]>`
+      select id, key, artist, title, youtube_id, blocked_video_id is not distinct from youtube_id as blocked
+      from songs where retired_at is null and youtube_id is not null and id > ${after}
+      order by id limit ${how.size}`
+    if (songs.length === 0) break
+    after = songs.at(-1)?.id ?? after
+    try {
+      await settle(db, youtube, songs, how, counts)
+    } catch (error) {
+      if (!how.signal?.aborted) throw error
+    }
+    how.onProgress?.(counts)
+    if (how.signal?.aborted) {
+      counts.wasInterrupted = true
+      break
+    }
+  }
+  return counts
+}
+
+interface Song {
+  id: string
+  key: string
+  artist: string
+  title: string
+  youtubeId: string
+  blocked: boolean
+}
+
+async function settle(
+  db: Database,
+  youtube: Youtube,
+  songs: Song[],
+  { isRehearsal, onDead, signal, patience = PATIENCE }: HowToVerify,
+  counts: VerifyCounts,
+): Promise<void> {
+  const answers = await askUntilAnswered('YouTube', () => ask(youtube, songs), patience, signal)
+  const judged = songs.flatMap((song) => {
+    const facts = answers.get(song.youtubeId)
+    return facts ? [{ song, facts }] : []
+  })
+  const dead = judged.filter(({ facts }) => !facts.embeddable)
+  const alive = judged.filter(({ facts }) => facts.embeddable)
+  if (!isRehearsal) {
+    await blockVideos(
+      db,
+      dead.map(({ song }) => song.youtubeId),
+    )
+    await clearHealth(
+      db,
+      alive.map(({ song }) => song.youtubeId),
+    )
+  }
+  counts.done += songs.length
+  counts.playable += alive.length
+  counts.unplayable += dead.length
+  counts.newlyBlocked += dead.filter(({ song }) => !song.blocked).length
+  counts.unanswered += songs.length - judged.length
+  await onDead?.(
+    dead.map(({ song: { key, artist, title, youtubeId }, facts }) => ({
+      key,
+      artist,
+      title,
+      youtubeId,
+      problem: facts.problem ?? 'It cannot be played here.',
+    })),
+  )
+}
+
+/** What was known before listeners saw a video fail is not trusted. Undefined when there is no answer at all. */
+async function ask(youtube: Youtube, songs: Song[]): Promise<Map<string, VideoFacts> | undefined> {
+  const videosOf = (blocked: boolean) =>
+    songs.filter((song) => song.blocked === blocked).map(({ youtubeId }) => youtubeId)
+  const known = await youtube.check(videosOf(false))
+  const fresh = await youtube.check(videosOf(true), { fresh: true })
+  if (known === 'bad-key' || fresh === 'bad-key') {
+    throw new BadInput('YouTube refuses YOUTUBE_API_KEY: API key not valid.')
+  }
+  const facts = new Map<string, VideoFacts>()
+  for (const [id, answer] of [...known, ...fresh]) if (!('error' in answer)) facts.set(id, answer)
+  return facts.size > 0 ? facts : undefined
+}
+
+async function countVideos(db: Database): Promise<number> {
+  const [row] = await db<{ songs: number }[]>`
+    select count(*)::int as songs from songs where retired_at is null and youtube_id is not null`
+  return row?.songs ?? 0
+}

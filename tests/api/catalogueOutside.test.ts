@@ -1,0 +1,198 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type EnrichCounts, enrichSongs } from '../../server/catalogue/enrichSongs.ts'
+import { verifyVideos } from '../../server/catalogue/verifyVideos.ts'
+import { connect, type Database } from '../../server/db/connection.ts'
+import { readEnv } from '../../server/env.ts'
+import { createDeezer } from '../../server/integrations/deezer.ts'
+import { createYoutube } from '../../server/integrations/youtube.ts'
+import { type Line, layLine } from '../harness/cutConnection.ts'
+import { runCatalogueHere } from '../harness/runCatalogueHere.ts'
+import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { type Outside, startOutside } from '../stand-ins/outside.ts'
+
+/* `npm run catalogue -- verify` and `enrich`, against stand-ins for YouTube and Deezer. */
+
+const database = setUpDatabase()
+const LOG = pino({ level: 'silent' })
+
+/** The test waits for what the operator waits 25 seconds for. */
+const SOON = { pause: 20, tries: 3 }
+
+let outside: Outside
+let line: Line
+let folder: string
+/** As the program has it: one connection. */
+let db: Database
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-outside-'))
+  outside = await startOutside()
+  line = await layLine(database.target)
+  db = connect(database.target, { max: 1 })
+})
+afterAll(async () => {
+  await db.end({ timeout: 5 })
+  await line.close()
+  await outside.close()
+  rmSync(folder, { recursive: true })
+})
+
+const DEAD = 'zydeco-000'
+const CLOSED = 'footwork-002'
+
+beforeEach(async () => {
+  outside.reset()
+  await database.db`delete from provider_cache`
+  await database.db`update songs set blocked_video_id = null, deezer_track_id = null, album_art = null`
+  const songs = await database.db<{ key: string; youtubeId: string }[]>`
+    select key, youtube_id from songs where youtube_id is not null`
+  for (const { key, youtubeId } of songs)
+    if (key !== DEAD)
+      outside.youtube.know(youtubeId, { title: key, channel: 'Channel', embeddable: key !== CLOSED })
+})
+
+test.each(['with a key', 'without a key'])('dead videos are found %s, kept, and not played', async (how) => {
+  const environment = how === 'with a key' ? outside.env : outside.withoutKeys
+  const before = await videoIds()
+  const dry = await catalogue(['verify', '--dry-run'], environment)
+
+  expect(dry).toMatchObject({ code: 0, stderr: '' })
+  expect(dry.stdout).toMatch(
+    /^Verified 21 of 21 videos in \d+ s: 19 can be played, 2 cannot, of 0 YouTube said nothing\.\n/,
+  )
+  expect(dry.stdout).toContain('Would send 2 songs straight to their previews')
+  expect(await blocked()).toEqual([])
+
+  const ran = await catalogue(['verify', '--report', 'dead.tsv'], environment)
+  expect(ran.stdout).toContain('Sent 2 songs straight to their previews')
+  expect(await blocked()).toEqual([CLOSED, DEAD])
+  expect(await videoIds()).toEqual(before)
+  const report = readFileSync(join(folder, 'dead.tsv'), 'utf8')
+  expect(report).toContain(`${DEAD}\tArtist 000\tZydeco 000\t__zydeco000\tThere is no such video`)
+  expect(report).toContain(`${CLOSED}\tArtist 002\tFootwork 002\tfootwork002\tIts owner does not allow`)
+
+  // A second run asks anew for those two alone, for the others are known.
+  const asked = outside.youtube.asked.length
+  expect((await catalogue(['verify'], environment)).stdout).not.toContain('Sent')
+  const again = outside.youtube.asked.slice(asked).join()
+  expect(again).toContain('__zydeco000')
+  expect(again).not.toContain('__zydeco002')
+})
+
+test('a video that can be played again is played again, and listeners’ failures are forgotten', async () => {
+  await catalogue(['verify'], outside.env)
+  await database.db`
+    insert into playback_reports (song_id, user_id, video_id, outcome)
+    select id, 1, youtube_id, '150' from songs where key = ${DEAD}`
+  outside.youtube.know('__zydeco000', { title: 'Back', channel: 'Channel' })
+  await catalogue(['verify'], outside.env)
+
+  expect(await blocked()).toEqual([CLOSED])
+  expect(await database.db`select from playback_reports`).toHaveLength(0)
+})
+
+test('a key that YouTube refuses is told, and changes nothing', async () => {
+  const ran = await catalogue(['verify'], { ...outside.env, YOUTUBE_API_KEY: 'wrong' })
+
+  expect(ran).toMatchObject({ code: 1, stderr: 'YouTube refuses YOUTUBE_API_KEY: API key not valid.\n' })
+  expect(await blocked()).toEqual([])
+})
+
+test.each(['down', 'gone', 'limited'] as const)('YouTube is %s: nothing is called dead', async (mood) => {
+  outside.youtube.feel(mood)
+  const youtube = createYoutube(environmentOf(outside.withoutKeys), LOG, db)
+  const verifying = verifyVideos(db, youtube, { size: 20, patience: SOON })
+
+  await expect(verifying).rejects.toThrow('YouTube does not answer. Try again later')
+  expect(await blocked()).toEqual([])
+})
+
+test('a verification that was interrupted goes on, and what was known is not asked again', async () => {
+  const youtube = createYoutube(environmentOf(outside.env), LOG, db)
+  const stopping = new AbortController()
+  const how = { size: 10, signal: stopping.signal, onProgress: () => stopping.abort() }
+  expect(await verifyVideos(db, youtube, how)).toMatchObject({ wasInterrupted: true, done: 10, all: 21 })
+  const asked = outside.youtube.asked.length
+
+  expect(await verifyVideos(db, youtube, { size: 10 })).toMatchObject({ wasInterrupted: false, done: 21 })
+  expect(await blocked()).toEqual([CLOSED, DEAD])
+  const first = outside.youtube.asked.slice(0, asked).join().split(/[:,]/)
+  const second = outside.youtube.asked.slice(asked).join().split(/[:,]/)
+  expect(second.filter((id) => first.includes(id) && id !== 'videos' && !BAD.includes(id))).toEqual([])
+})
+
+const BAD = ['__zydeco000', 'footwork002']
+
+test('what songs lack is filled in from Deezer, and what they have stays', async () => {
+  await lacking({ 'zydeco-001': {}, 'zydeco-002': {}, 'zydeco-003': { durationMs: 1000 }, 'zydeco-004': {} })
+  outside.deezer.forget('zydeco 004')
+  const ran = await catalogue(['enrich'], outside.env)
+
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toMatch(/^Asked Deezer for 4 of 4 songs that lack something, in \d+ s\.\n/)
+  expect(ran.stdout).toContain('Filled in 3 tracks, 2 durations and 0 covers; Deezer does not know 1.')
+  const rows = await database.db`
+    select key, duration_ms, deezer_track_id is not null as found from songs
+    where key in ('zydeco-001', 'zydeco-003', 'zydeco-004') order by key`
+  expect(rows.map((row) => ({ ...row }))).toEqual([
+    { key: 'zydeco-001', durationMs: 210_000, found: true },
+    { key: 'zydeco-003', durationMs: 1000, found: true },
+    { key: 'zydeco-004', durationMs: null, found: false },
+  ])
+
+  // Deezer is not asked for them again so soon.
+  const asked = outside.deezer.asked.length
+  expect((await catalogue(['enrich'], outside.env)).stdout).toContain('0 of 0 songs')
+  expect(outside.deezer.asked).toHaveLength(asked)
+})
+
+test('Deezer is away: the songs are asked for again when it is back', async () => {
+  await lacking({ 'zydeco-001': {}, 'zydeco-002': {} })
+  outside.deezer.answer('down')
+  await expect(enrich()).rejects.toThrow('Deezer does not answer. Try again later')
+
+  outside.deezer.answer('ok')
+  expect(await enrich()).toMatchObject({ done: 2, tracks: 2 })
+})
+
+test('filling in that was interrupted goes on where it ended', async () => {
+  await lacking(Object.fromEntries([0, 1, 2, 3, 4, 5].map((i) => [`zydeco-00${i}`, {}])))
+  const stopping = new AbortController()
+  const first = await enrich({ signal: stopping.signal, onProgress: () => stopping.abort() })
+  expect(first).toMatchObject({ wasInterrupted: true, done: 4 })
+
+  expect(await enrich()).toMatchObject({ wasInterrupted: false, done: 2, all: 2 })
+})
+
+function catalogue(args: string[], environment: Record<string, string>) {
+  return runCatalogueHere(args, { environment: { DATABASE_URL: line.target, ...environment }, folder })
+}
+
+/** A client of its own, so that no test waits for what another one's breaker has seen. */
+function enrich(how: Parameters<typeof enrichSongs>[2] = {}): Promise<EnrichCounts> {
+  return enrichSongs(db, createDeezer(environmentOf(outside.env), LOG), { patience: SOON, ...how })
+}
+
+const environmentOf = (given: Record<string, string>) => readEnv({ NODE_ENV: 'test', ...given })
+
+async function blocked(): Promise<string[]> {
+  const rows = await database.db<{ key: string }[]>`
+    select key from songs where blocked_video_id = youtube_id order by key`
+  return rows.map(({ key }) => key)
+}
+
+function videoIds() {
+  return database.db`select key, youtube_id from songs order by key`.values()
+}
+
+/** These songs lack what is not given; the others lack nothing. */
+async function lacking(songs: Record<string, { durationMs?: number }>): Promise<void> {
+  await database.db`
+    update songs set deezer_track_id = '1', album_art = 'https://example.org/1.jpg', duration_ms = 1
+    where not key = any(${Object.keys(songs)})`
+  for (const [key, { durationMs = null }] of Object.entries(songs))
+    await database.db`update songs set duration_ms = ${durationMs} where key = ${key}`
+}
