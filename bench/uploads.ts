@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process'
+import { randomFillSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import http from 'node:http'
+import { loadavg } from 'node:os'
+import sharp from 'sharp'
+import { getCurrentUser, sendMagicLink } from '../contract/auth.ts'
+import { PHOTO_MAX_BYTES, requestPhotoUpload, setPhoto } from '../contract/uploads.ts'
+import { openHouse } from '../tests/browser/house.ts'
+import { visitorAt } from '../tests/harness/visitor.ts'
+
+/* The memory of the server while 200 photos of 5 MB arrive at once, and while they are made into pictures. */
+
+const UPLOADS = 200
+const LISTENERS = 10
+/** MiB. */
+const TARGET = 300
+
+const house = await openHouse()
+try {
+  const pid = serverPid()
+  const picture = await makePhotograph()
+  const listeners = await Promise.all(Array.from({ length: LISTENERS }, (_, index) => signIn(index)))
+  console.log(
+    `${UPLOADS} photos of ${picture.length} bytes (12 megapixels) by ${LISTENERS} listeners at once; ` +
+      `load of the machine ${loadavg()[0]?.toFixed(1)}.`,
+  )
+  report('idle', 0, watch(pid)())
+
+  const addresses = await Promise.all(
+    Array.from({ length: UPLOADS }, async (_, index) => {
+      const listener = listeners[index % LISTENERS]
+      const { body } = (await listener?.call(requestPhotoUpload, { body: { size: picture.length } })) ?? {}
+      return { listener, photoURL: body?.uploadURL ?? '' }
+    }),
+  )
+  await during('they arrive', pid, () => Promise.all(addresses.map(({ photoURL }) => put(photoURL, picture))))
+  await during('they become photos', pid, () =>
+    Promise.all(
+      addresses.map(
+        async ({ listener, photoURL }) => (await listener?.call(setPhoto, { body: { photoURL } }))?.status,
+      ),
+    ),
+  )
+  const highest = memory(pid, 'VmHWM')
+  console.log(`highest ${highest} MiB, goal under ${TARGET}: ${highest < TARGET ? 'met' : 'MISSED'}`)
+} finally {
+  await house.close()
+}
+
+async function during(
+  name: string,
+  server: number,
+  work: () => Promise<(number | undefined)[]>,
+): Promise<void> {
+  const end = watch(server)
+  const waits: number[] = []
+  let running = true
+  const asking = (async () => {
+    const visitor = visitorAt(house.url)
+    while (running) {
+      const start = performance.now()
+      await visitor.call(getCurrentUser)
+      waits.push(performance.now() - start)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })()
+  const start = performance.now()
+  const statuses = await work()
+  running = false
+  await asking
+  report(name, performance.now() - start, end())
+  const counts = new Map<number | undefined, number>()
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
+  waits.sort((a, b) => a - b)
+  const at = (share: number) => waits[Math.floor((waits.length - 1) * share)]?.toFixed(0)
+  console.log(`  answers ${[...counts].map(([status, count]) => `${status}: ${count}`).join(', ')}`)
+  console.log(`  another call meanwhile: median ${at(0.5)} ms, 99 of 100 within ${at(0.99)} ms`)
+}
+
+function report(name: string, milliseconds: number, memories: { median: number; most: number }): void {
+  console.log(
+    `${name}: ${(milliseconds / 1000).toFixed(1)} s, memory median ${memories.median} MiB, most ${memories.most} MiB`,
+  )
+}
+
+/** Looks ten times a second. */
+function watch(pid: number): () => { median: number; most: number } {
+  const seen = [memory(pid, 'VmRSS')]
+  const timer = setInterval(() => seen.push(memory(pid, 'VmRSS')), 100)
+  return () => {
+    clearInterval(timer)
+    seen.sort((a, b) => a - b)
+    return { median: seen[seen.length >> 1] ?? 0, most: seen.at(-1) ?? 0 }
+  }
+}
+
+/** MiB. */
+function memory(pid: number, what: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
+}
+
+/** The house's server is a child of this process. */
+function serverPid(): number {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+  const line = stdout.split('\n').find((one) => {
+    const [, parent, ...command] = one.trim().split(/\s+/)
+    return Number(parent) === process.pid && command.join(' ').includes('dist/server/main.js')
+  })
+  return Number(line?.trim().split(/\s+/)[0])
+}
+
+async function signIn(index: number) {
+  const visitor = visitorAt(house.url)
+  const { body } = await visitor.call(sendMagicLink, { body: { email: `uploads-${index}@example.org` } })
+  const link = new URL(body.magicLink ?? '')
+  await visitor.raw(link.pathname + link.search)
+  return visitor
+}
+
+/** A JPEG of 12 megapixels that is as long as a photo may be. */
+async function makePhotograph(): Promise<Buffer> {
+  const [width, height] = [4000, 3000]
+  const grain = randomFillSync(Buffer.alloc((width / 8) * (height / 8) * 3))
+  const jpeg = await sharp(grain, { raw: { width: width / 8, height: height / 8, channels: 3 } })
+    .resize(width, height)
+    .jpeg({ quality: 90 })
+    .toBuffer()
+  if (jpeg.length > PHOTO_MAX_BYTES) throw new Error(`The photograph has ${jpeg.length} bytes.`)
+  return Buffer.concat([jpeg, Buffer.alloc(PHOTO_MAX_BYTES - jpeg.length)])
+}
+
+const agent = new http.Agent({ maxSockets: UPLOADS })
+
+function put(url: string, body: Buffer): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const call = http.request(
+      url,
+      { method: 'PUT', agent, headers: { 'content-length': body.length } },
+      (answer) => {
+        answer.resume()
+        answer.on('end', () => resolve(answer.statusCode))
+      },
+    )
+    call.on('error', reject)
+    call.end(body)
+  })
+}

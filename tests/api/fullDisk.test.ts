@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import http from 'node:http'
+import os from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
+import { request } from '../harness/request.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { makePicture } from '../pictures.ts'
+
+/** 6 MB of memory as a disk of its own; only root may have one. */
+const folder = mkdtempSync(join(os.tmpdir(), 'bob-small-disk-'))
+const disk = join(folder, 'uploads')
+mkdirSync(disk)
+const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', disk]).status === 0
+afterAll(() => {
+  if (mounted) spawnSync('umount', [disk])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const app = setUpApp({ DATA_DIR: folder })
+const FULL = { message: 'There is no room for uploads right now. Please try again later.' }
+
+test('a disk that is full is said in words, the old photo stays, and nothing is left (D-85)', async () => {
+  if (!mounted) {
+    console.log('Not shown: what a full disk does. Only root can mount a small one.')
+    return
+  }
+  const ada = await app.signIn()
+  const ask = async () => (await ada.call(requestPhotoUpload, { body: {} })).body.uploadURL
+  const photoURL = await ask()
+  await request(photoURL, { method: 'PUT', body: await makePicture('png') })
+  const photo = (await ada.call(setPhoto, { body: { photoURL } })).body.profileImageUrl
+  await request(await ask(), { method: 'PUT', body: Buffer.alloc(4_000_000) })
+
+  const announced = await request(await ask(), { method: 'PUT', body: Buffer.alloc(4_000_000) })
+  expect([announced.status, JSON.parse(announced.text)]).toEqual([507, FULL])
+  // What does not say how long it is fills the disk to its last byte.
+  const surprise = await sendInChunks(await ask(), Buffer.alloc(4_000_000))
+  expect([surprise.status, JSON.parse(surprise.text)]).toEqual([507, FULL])
+
+  expect(await readdir(join(disk, 'arriving'))).toEqual([])
+  expect(await readdir(join(disk, 'uploads', ada.id))).toHaveLength(1)
+  expect((await ada.call(getCurrentUser)).body.profileImageUrl).toBe(photo)
+  expect((await request(app.url + photo)).status).toBe(200)
+})
+
+function sendInChunks(url: string, bytes: Buffer): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const call = http.request(url, { method: 'PUT' }, (answer) => {
+      let text = ''
+      answer.on('data', (chunk) => {
+        text += chunk
+      })
+      answer.on('end', () => resolve({ status: answer.statusCode, text }))
+    })
+    call.on('error', reject)
+    call.write(bytes.subarray(0, 1000))
+    call.end(bytes.subarray(1000))
+  })
+}
