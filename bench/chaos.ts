@@ -46,14 +46,21 @@ async function strike(kind: Kind, blow: Blow): Promise<void> {
   try {
     const sum: Verdict = { acknowledged: 0, found: 0, doubled: 0, difference: 0 }
     const recoveries: number[] = []
+    let allFailed = 0
     const songs = await makeStage(house.db, SONGS)
     for (let round = 0; round < rounds; round++) {
-      const { verdict, recovery } = await strikeOnce(house, songs, (turn) => scene.strike(turn), round)
+      const { verdict, recovery, failed } = await strikeOnce(
+        house,
+        songs,
+        (turn) => scene.strike(turn),
+        round,
+      )
       recoveries.push(recovery)
+      allFailed += failed
       for (const key of Object.keys(sum) as (keyof Verdict)[]) sum[key] += verdict[key]
     }
     console.log(
-      `${blow.title.padEnd(42)}${String(sum.acknowledged).padStart(12)} ${String(sum.found).padStart(6)} ` +
+      `${blow.title.padEnd(42)}${String(allFailed).padStart(6)} ${String(sum.acknowledged).padStart(13)} ${String(sum.found).padStart(6)} ` +
         `${String(sum.doubled).padStart(8)} ${String(sum.difference).padStart(19)}  ${inSpread(recoveries, 1)}`,
     )
     if (sum.found < sum.acknowledged)
@@ -75,7 +82,7 @@ async function strikeOnce(
   songs: Stage,
   blow: (round: number) => Promise<void>,
   round: number,
-): Promise<{ verdict: Verdict; recovery: number }> {
+): Promise<{ verdict: Verdict; recovery: number; failed: number }> {
   const audience = await inviteListeners(house.db, songs, LISTENERS)
   const load = startLoad(house.url, audience)
   // Not always at the same point of a second, which the roll-up has for its own.
@@ -85,5 +92,6 @@ async function strikeOnce(
   await load.answered()
   const recovery = (Date.now() - struck) / 1000
   await wait(300)
-  return { verdict: await judge(house.db, audience, await load.end()), recovery }
+  const acknowledged = await load.end()
+  return { verdict: await judge(house.db, audience, acknowledged), recovery, failed: load.failed() }
 }

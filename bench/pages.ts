@@ -1,15 +1,7 @@
 import os from 'node:os'
-import { request } from '@playwright/test'
-import { newEmail, signInRequest } from '../tests/browser/fixtures.ts'
 import { type House, openHouse } from '../tests/browser/house.ts'
-import { makeSharedAchievement, makeSharedCollection } from '../tests/browser/shares.ts'
 import { median } from './measure/spread.ts'
-import { CATEGORIES, measurePage } from './pages/measurePage.ts'
 import { askForOnePicture, countViews, measureRatings, type Round } from './pages/sharingLoad.ts'
-
-/** Points that each category of each page is to have, and how many runs the median is of. */
-const SCORE = 95
-const RUNS = 3
 
 /** How much longer a rating may take while 50 share pictures render. */
 const RATIO = 1.5
@@ -18,11 +10,10 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const VIEWS = 1000
 const ASKERS = 500
 
-/* What shared pages and the landing page cost, and what they cost others. See README.md. */
+/* What shared pages cost others. See README.md. */
 
 /** Without a name everything is measured. */
-const isWanted = (part: 'views' | 'ratings' | 'lighthouse') =>
-  process.argv.length < 3 || process.argv.includes(part)
+const isWanted = (part: 'views' | 'ratings') => process.argv.length < 3 || process.argv.includes(part)
 
 const missed: string[] = []
 const house = await openHouse()
@@ -34,7 +25,6 @@ try {
   if (isWanted('views')) await showViews(house)
   if (isWanted('views')) await showOnePicture(house)
   if (isWanted('ratings')) await showRatings(house)
-  if (isWanted('lighthouse')) await showPages(house)
   console.log(`\nload ${load()} after`)
 } finally {
   await house.close()
@@ -81,32 +71,6 @@ async function showRatings(house: House): Promise<void> {
 function lineOf({ calm, busy, rendered }: Round): string {
   const change = (at: 'p50' | 'p95') => `${at} ${calm[at].toFixed(2)} → ${busy[at].toFixed(2)}`
   return `  ${change('p50')}, ${change('p95')} (${calm.ratings} and ${busy.ratings} ratings, ${rendered} pictures)`
-}
-
-async function showPages(house: House): Promise<void> {
-  const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-  const api = await request.newContext({ baseURL: house.url })
-  await signInRequest(api, newEmail())
-  // The shared pages say noindex, and mean it.
-  const skip = ['is-crawlable']
-  const pages = [
-    { name: 'landing', path: '/', skip: [] },
-    { name: 'shared collection', path: await makeSharedCollection(api, 'Soft focus'), skip },
-    { name: 'shared achievement', path: await makeSharedAchievement(api), skip },
-  ]
-  await api.dispose()
-  console.log(`\nLighthouse for a phone, median of ${RUNS} runs and the runs, at least ${SCORE}`)
-  for (const { name, path, skip } of pages) {
-    const { median, runs, costs } = await measurePage(`${house.url}${path}`, { runs: RUNS, skip, browser })
-    for (const category of CATEGORIES) {
-      const each = runs.map((run) => run[category]).join(' ')
-      console.log(
-        `${name.padEnd(19)} ${category.padEnd(15)} ${String(median[category]).padStart(3)}  (${each})  ` +
-          verdict(`${name}, ${category}`, median[category] >= SCORE),
-      )
-    }
-    if (costs.length > 0) console.log(`${' '.repeat(20)}what costs points: ${costs.join(', ')}`)
-  }
 }
 
 function verdict(what: string, isMet: boolean): string {

@@ -9,6 +9,8 @@ export interface Load {
   answered(): Promise<void>
   /** Stops rating. Gives what was acknowledged to each listener, by song; nothing is under way any more then. */
   end(): Promise<Map<string, Rating>[]>
+  /** How many ratings so far got no answer, or were told to come back. */
+  failed(): number
 }
 
 /** Milliseconds until a listener who got no answer presses the key again, and after which all this is given up. */
@@ -19,6 +21,7 @@ const PATIENCE = 90_000
 export function startLoad(url: string, audience: Audience): Load {
   let over = false
   let mark = 0
+  let failed = 0
   const heard = audience.sessions.map(() => -1)
   const acknowledged = audience.sessions.map(() => new Map<string, Rating>())
   const lines = audience.sessions.map(async (session, line) => {
@@ -39,6 +42,7 @@ export function startLoad(url: string, audience: Audience): Load {
         }
         if (answer && answer.status !== 429 && answer.status < 500)
           throw new Error(`A rating was answered with ${answer.status}: ${JSON.stringify(answer.body)}`)
+        failed++
         if (Date.now() - since > PATIENCE) throw new Error('A listener had no answer for too long.')
         await wait(PAUSE)
       }
@@ -59,5 +63,6 @@ export function startLoad(url: string, audience: Audience): Load {
       await all
       return acknowledged
     },
+    failed: () => failed,
   }
 }

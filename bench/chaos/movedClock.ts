@@ -50,6 +50,7 @@ export async function prepareMovedClock(): Promise<Scene | string> {
 }
 
 const findLibrary = () =>
+  process.env.FAKETIME_LIBRARY ??
   ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib']
     .map((folder) => `${folder}/faketime/libfaketime.so.1`)
     .find((file) => existsSync(file))

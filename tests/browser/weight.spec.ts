@@ -1,16 +1,12 @@
-import type { Page } from '@playwright/test'
 import { answerQuestionnaire, expect, newEmail, signInRequest, test } from './fixtures.ts'
-
-const KIB = 1024
+import { inWords, MOST_WEIGHT, receivedBy, type Weight } from './receivedBy.ts'
 
 test('the landing page is light: 85 KiB of script, 16 of style, 110 of fonts', async ({ page }) => {
   const received = await receivedBy(page, async () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
-  expect(received.Script).toBeLessThanOrEqual(85 * KIB)
-  expect(received.Stylesheet).toBeLessThanOrEqual(16 * KIB)
-  expect(received.Font).toBeLessThanOrEqual(110 * KIB)
+  expectWithin(received, MOST_WEIGHT.landing)
 })
 
 test('the main screen is light: 110 KiB of script, 16 of style, 110 of fonts', async ({ page, house }) => {
@@ -24,34 +20,12 @@ test('the main screen is light: 110 KiB of script, 16 of style, 110 of fonts', a
     },
     house.url,
   )
-  expect(received.Script).toBeLessThanOrEqual(110 * KIB)
-  expect(received.Stylesheet).toBeLessThanOrEqual(16 * KIB)
-  expect(received.Font).toBeLessThanOrEqual(110 * KIB)
+  expectWithin(received, MOST_WEIGHT.main)
 })
 
-/** Bytes over the wire from the product's own address, by Chromium's kind of resource. */
-async function receivedBy(
-  page: Page,
-  open: () => Promise<void>,
-  origin = '',
-): Promise<Record<'Script' | 'Stylesheet' | 'Font', number>> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
-  const kinds = new Map<string, string>()
-  const received: Record<string, number> = { Script: 0, Stylesheet: 0, Font: 0 }
-  session.on('Network.responseReceived', ({ requestId, type, response }) => {
-    if (response.url.startsWith(origin)) kinds.set(requestId, type)
-  })
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const kind = kinds.get(requestId)
-    if (kind) received[kind] = (received[kind] ?? 0) + encodedDataLength
-  })
-  await open()
-  await page.evaluate(async () => void (await document.fonts.ready))
-  console.log(
-    Object.entries(received)
-      .map(([kind, bytes]) => `${kind} ${(bytes / KIB).toFixed(1)} KiB`)
-      .join(', '),
-  )
-  return received as Record<'Script' | 'Stylesheet' | 'Font', number>
+function expectWithin(received: Weight, most: Weight): void {
+  console.log(inWords(received))
+  expect(received.Script).toBeLessThanOrEqual(most.Script)
+  expect(received.Stylesheet).toBeLessThanOrEqual(most.Stylesheet)
+  expect(received.Font).toBeLessThanOrEqual(most.Font)
 }

@@ -56,6 +56,9 @@ async function* contentOf(
       rows[name] += countLines(chunk)
       yield chunk
     }
+    // postgres.js pauses the connection while this stream is full, and lets it go on when the stream wants more: full
+    // of its last rows it never does, and the statement would not end.
+    reading._read(0)
     yield `${END_OF_ROWS}\n${rowsLine(rows[name])}\n`
   }
   const sequences = await tx<{ name: string; value: string }[]>`

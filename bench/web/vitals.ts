@@ -1,0 +1,42 @@
+import type { Page } from '@playwright/test'
+
+/** As browsers define them: ms, a share, and the ms of the slowest of a few presses (0 without any). */
+export interface Vitals {
+  largestPaint: number
+  shift: number
+  interaction: number
+}
+
+/** What Web Vitals call good; for presses the product asks for more. */
+export const GOOD: Vitals = { largestPaint: 2500, shift: 0.1, interaction: 100 }
+
+/** A phone of the middle class on a slow 4G, as Lighthouse takes it. */
+export async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: (1.6 * 1024 ** 2) / 8,
+    uploadThroughput: (750 * 1024) / 8,
+  })
+}
+
+/** Call it before the page is opened. As text: what compiles this file adds names that a page does not have. */
+export async function watchVitals(page: Page): Promise<void> {
+  await page.addInitScript({
+    content: `
+      window.vitals = { largestPaint: 0, shift: 0, interaction: 0 }
+      const watch = (type, see, more) => new PerformanceObserver((list) => list.getEntries().forEach(see))
+        .observe({ type, buffered: true, ...more })
+      watch('largest-contentful-paint', (entry) => { vitals.largestPaint = entry.startTime })
+      watch('layout-shift', (entry) => { if (!entry.hadRecentInput) vitals.shift += entry.value })
+      watch('event', (entry) => {
+        if (entry.interactionId) vitals.interaction = Math.max(vitals.interaction, entry.duration)
+      }, { durationThreshold: 16 })`,
+  })
+}
+
+export const readVitals = (page: Page): Promise<Vitals> =>
+  page.evaluate(() => (window as unknown as { vitals: Vitals }).vitals)

@@ -1,0 +1,165 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { updateProfile } from '../../contract/profiles.ts'
+import { loadBackup } from '../../server/db/backup/loadBackup.ts'
+import { writeBackup } from '../../server/db/backup/writeBackup.ts'
+import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
+import { makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
+import { databaseAt, maintenance } from '../harness/databaseAt.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { setUpApp, startApp } from '../harness/setUpApp.ts'
+
+const app = setUpApp()
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'bob-backup-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('taken while ratings come in: what was acknowledged before is in it, and totals equal a recount', async () => {
+  const genre = await makeMicrogenre(app.db, 400)
+  const listeners = await Promise.all([app.signIn(), app.signIn(), app.signIn()])
+  const acknowledged: string[] = []
+  let over = false
+  const rating = listeners.map(async (listener) => {
+    for (let song = await nextSong(listener, genre.id); song && !over; ) {
+      const { status, body } = await rate(listener, genre.id, song.id)
+      if (status === 200) acknowledged.push(`${listener.id} ${song.id}`)
+      song = body.nextSong
+    }
+  })
+  await untilTrue(() => acknowledged.length > 60)
+  const before = [...acknowledged]
+  const file = path.join(folder, 'under-load.backup')
+  await writeBackup(app.db, file)
+  over = true
+  await Promise.all(rating)
+
+  await withRestored(file, async (restored) => {
+    const rows = await restored<{ userId: string; songId: string }[]>`
+      select user_id, song_id from ratings where microgenre_id = ${genre.id}`
+    const found = rows.map(({ userId, songId }) => `${userId} ${songId}`)
+    expect(found).toEqual(expect.arrayContaining(before))
+    expect(acknowledged).toEqual(expect.arrayContaining(found))
+    await expectRecount(restored)
+  })
+})
+
+test('every row of every table comes back as it was, whatever is in its texts', async () => {
+  const ada = await app.signIn()
+  const bio = 'A tab\t, a "quote", a \\ and \\N,\na line, one \u2028 for JavaScript, \\. and 🎧'
+  await ada.call(updateProfile, { body: { bio, isPublic: true } })
+  await rateOn(ada, (await makeMicrogenre(app.db, 5)).id)
+  const file = path.join(folder, 'texts.backup')
+  await writeBackup(app.db, file)
+  const tables = await tableNames(app.db)
+
+  await withRestored(file, async (restored, target) => {
+    expect(await tableNames(restored)).toEqual(tables)
+    for (const table of tables)
+      expect([table, await rowsOf(restored, table)]).toEqual([table, await rowsOf(app.db, table)])
+    // And life goes on: new rows get ids that none had before.
+    const beside = await startOn(target)
+    try {
+      const bob = await beside.signIn('bob-after-restore@example.test')
+      expect(Number(bob.id)).toBeGreaterThan(Number(ada.id))
+    } finally {
+      await beside.close()
+    }
+  })
+})
+
+test('nobody else may read it, and an older one is not written over', async () => {
+  const file = path.join(folder, 'twice.backup')
+  await writeBackup(app.db, file)
+  const first = await readFile(file)
+
+  await expect(writeBackup(app.db, file)).rejects.toThrow('is there already')
+  expect(await readFile(file)).toEqual(first)
+  expect((await stat(file)).mode & 0o077).toBe(0)
+  expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test.each([
+  ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length - 500), /cut short/],
+  ['without its last line', (bytes: Buffer) => changed(bytes, /-- end of backup\n$/, ''), /cut short/],
+  ['with a row too few', (bytes: Buffer) => changed(bytes, /-- (\d+) rows\n/, '-- 99999 rows\n'), /damaged/],
+  [
+    'with a statement of its own',
+    (bytes: Buffer) => changed(bytes, '-- end', 'drop table users;\n-- end'),
+    /no backup holds/,
+  ],
+  [
+    'of a newer version',
+    (bytes: Buffer) => changed(bytes, /"hash":"\w{8}/, '"hash":"00000000'),
+    /newer version/,
+  ],
+  ['that is something else', () => gzipSync('hello\n'), /no backup of Banger or Bust/],
+  ['that is not even packed', () => Buffer.from('hello\n'), /no backup of Banger or Bust/],
+])('a file %s is refused, and leaves no row behind', async (_, damage, refusal) => {
+  const whole = path.join(folder, `whole-${Math.random()}.backup`)
+  await writeBackup(app.db, whole)
+  const file = `${whole}.damaged`
+  await writeFile(file, damage(await readFile(whole)))
+
+  await withEmptyDatabase(async (target) => {
+    await expect(loadBackup(file, target)).rejects.toThrow(refusal)
+    const db = connect(target, { max: 1 })
+    const [found] =
+      await db`select from pg_class where relname = 'users' and relnamespace = 'public'::regnamespace`
+    if (found) expect(await db`select from users`).toHaveLength(0)
+    await db.end({ timeout: 5 })
+  })
+})
+
+function changed(bytes: Buffer, what: string | RegExp, to: string): Buffer {
+  return gzipSync(gunzipSync(bytes).toString().replace(what, to))
+}
+
+async function withRestored(
+  file: string,
+  use: (db: Database, target: ConnectionTarget) => Promise<void>,
+): Promise<void> {
+  await withEmptyDatabase(async (target) => {
+    await loadBackup(file, target)
+    const db = connect(target, { max: 2 })
+    try {
+      await use(db, target)
+    } finally {
+      await db.end({ timeout: 5 })
+    }
+  })
+}
+
+async function withEmptyDatabase(use: (target: ConnectionTarget) => Promise<void>): Promise<void> {
+  const server = inject('server')
+  const name = `bob_restored_${process.pid}_${Math.random().toString(36).slice(2)}`
+  await maintenance(server, (db) => db`create database ${db(name)}`)
+  try {
+    await use(databaseAt(server, name))
+  } finally {
+    await maintenance(server, (db) => db`drop database ${db(name)} with (force)`)
+  }
+}
+
+async function startOn(target: ConnectionTarget) {
+  const { app: other, close } = await startApp(target)
+  return { signIn: other.signIn, close }
+}
+
+async function tableNames(db: Database): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`
+  return rows.map(({ name }) => name)
+}
+
+const rowsOf = (db: Database, table: string) =>
+  db`select t::text as row from ${db(table)} t order by 1`.values()
+
+async function untilTrue(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
+}

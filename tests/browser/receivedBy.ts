@@ -1,0 +1,36 @@
+import type { Page } from '@playwright/test'
+
+export const KIB = 1024
+
+/** Bytes over the wire, by Chromium's kind of resource. */
+export type Weight = Record<'Script' | 'Stylesheet' | 'Font', number>
+
+/** What a first load may weigh. */
+export const MOST_WEIGHT = {
+  landing: { Script: 85 * KIB, Stylesheet: 16 * KIB, Font: 110 * KIB },
+  main: { Script: 110 * KIB, Stylesheet: 16 * KIB, Font: 110 * KIB },
+} satisfies Record<string, Weight>
+
+/** Adds up what the page receives from `origin` (or from anywhere) until `open` is done and its fonts are there. */
+export async function receivedBy(page: Page, open: () => Promise<void>, origin = ''): Promise<Weight> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const kinds = new Map<string, string>()
+  const received: Record<string, number> = { Script: 0, Stylesheet: 0, Font: 0 }
+  session.on('Network.responseReceived', ({ requestId, type, response }) => {
+    if (response.url.startsWith(origin)) kinds.set(requestId, type)
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const kind = kinds.get(requestId)
+    if (kind) received[kind] = (received[kind] ?? 0) + encodedDataLength
+  })
+  await open()
+  await page.evaluate(async () => void (await document.fonts.ready))
+  return received as Weight
+}
+
+export function inWords(weight: Weight): string {
+  return Object.entries(weight)
+    .map(([kind, bytes]) => `${kind} ${(bytes / KIB).toFixed(1)} KiB`)
+    .join(', ')
+}

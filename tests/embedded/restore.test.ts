@@ -1,0 +1,56 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { restoreDatabase } from '../../server/db/backup/restoreDatabase.ts'
+import { writeBackup } from '../../server/db/backup/writeBackup.ts'
+import { connect } from '../../server/db/connection.ts'
+import { migrateDatabase } from '../../server/db/migrate.ts'
+import { readEnv } from '../../server/env.ts'
+import { end, makeDataDir, query, type Started, startOwner } from './owners.ts'
+
+// Three clusters are set up for it.
+test('a backup becomes the data of another folder, and replaces nothing', { timeout: 40_000 }, async () => {
+  const dataDir = await makeDataDir()
+  const first = await startOwner(dataDir)
+  const file = path.join(path.dirname(dataDir), 'one.backup')
+  await backUp(first, file)
+  const env = (folder: string) => readEnv({ DATA_DIR: folder, NODE_ENV: 'test' })
+
+  // Over a server that runs, and over data that lie there.
+  await expect(restoreDatabase(file, env(dataDir))).rejects.toThrow(/already running/)
+  await end(first.child, 'SIGTERM')
+  await expect(restoreDatabase(file, env(dataDir))).rejects.toThrow(/restore replaces nothing/)
+
+  const other = await makeDataDir()
+  const { rows, takenAt } = await restoreDatabase(file, env(other))
+  expect(rows.users).toBe(1)
+  expect(Date.now() - Date.parse(takenAt)).toBeLessThan(60_000)
+  expect((await readdir(other)).sort()).toEqual(['control', 'postgres'])
+
+  const second = await startOwner(other)
+  expect(second.said).toMatchObject({ up: true, adopted: false })
+  expect(await emailsOf(second)).toEqual([['kept@example.test']])
+})
+
+test('a restore that fails leaves nothing, and may be tried again', async () => {
+  const dataDir = await makeDataDir()
+  const env = readEnv({ DATA_DIR: dataDir, NODE_ENV: 'test' })
+
+  await expect(restoreDatabase(path.join(dataDir, 'nowhere.backup'), env)).rejects.toThrow(/ENOENT/)
+  await expect(restoreDatabase(import.meta.filename, env)).rejects.toThrow(/no backup of Banger or Bust/)
+  expect(await readdir(dataDir).catch(() => [])).toEqual([])
+})
+
+async function backUp(owner: Started, file: string): Promise<void> {
+  const target = owner.said.connection ?? ''
+  await migrateDatabase(target)
+  const db = connect(target, { max: 1 })
+  try {
+    await db`insert into users (email) values ('kept@example.test')`
+    await writeBackup(db, file)
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+}
+
+const emailsOf = (owner: Started) => query(owner, (sql) => sql`select email from users`.values())
