@@ -19,7 +19,7 @@ await backUp(given).catch((error: unknown) => {
 })
 
 async function backUp(place: string): Promise<void> {
-  const file = await chooseFile(path.resolve(place))
+  const file = await chooseFile(path.resolve(process.env.INIT_CWD ?? '.', place))
   const { db, close } = await openBeside(readEnv(process.env))
   try {
     const rows = await writeBackup(db, file)

@@ -13,7 +13,7 @@ if (!file) {
 
 try {
   const env = readEnv(process.env)
-  const { rows, takenAt } = await restoreDatabase(path.resolve(file), env)
+  const { rows, takenAt } = await restoreDatabase(path.resolve(process.env.INIT_CWD ?? '.', file), env)
   say(
     `Restored what there was at ${takenAt}: ${(rows.users ?? 0).toLocaleString('en')} listeners and ${(rows.ratings ?? 0).toLocaleString('en')} ratings. "npm start" finds it.`,
   )
