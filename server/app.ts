@@ -2,7 +2,12 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { achievementRoutes } from './achievements/routes.ts'
 import { sessionCookieName } from './auth/cookies.ts'
 import { maySeeDiagnostics } from './auth/maySeeDiagnostics.ts'
@@ -15,17 +20,21 @@ import type { Database } from './db/connection.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
+import { readGauges } from './gauges.ts'
 import { addApiDocument } from './http/apiDocument.ts'
 import { CallCounts } from './http/CallCounts.ts'
 import { answerClientError } from './http/clientErrors.ts'
 import { answerError, answerErrors } from './http/errors.ts'
 import { HttpError } from './http/HttpError.ts'
 import { answerHealth, endConnections } from './http/health.ts'
+import { Metrics } from './http/metrics.ts'
+import { networkOf } from './http/networkOf.ts'
 import { checkOrigin } from './http/originCheck.ts'
 import { makeRequestIds, sendRequestIds } from './http/requestIds.ts'
 import { type Doorkeeper, type Route, registerRoute } from './http/route.ts'
 import { addSecurityHeaders } from './http/securityHeaders.ts'
 import { serveDevelopmentPages } from './http/serveDevelopmentPages.ts'
+import { serveMetrics } from './http/serveMetrics.ts'
 import { type PageFacts, servePages } from './http/servePages.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
@@ -38,8 +47,11 @@ import { withReadableToken } from './sharing/shareTokens.ts'
 import { addRemoteProviders } from './uploads/remote/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 
-/** Calls a minute from one session or address, before a call is refused without looking at it. */
+/** Calls and pages a minute of one listener, or of all visitors of one network, before one is refused unread. */
 const CALLS_PER_MINUTE = 1200
+
+/** Milliseconds in which a request must have come, and in which a connection must show a sign of life. */
+const PATIENCE = { request: 30_000, silence: 90_000 }
 
 /** Milliseconds that the event loop may be late before calls are turned away with 503; 0 for never. */
 const EVENT_LOOP_DELAY = 1000
@@ -49,13 +61,29 @@ const BODY_LIMIT = 64 * 1024
 
 export type Pages = 'built' | 'development' | 'none'
 
+export interface AppOptions {
+  pages: Pages
+  metrics?: Metrics
+  maxEventLoopDelay?: number
+  callsPerMinute?: number
+  patience?: typeof PATIENCE
+  /** Whether the process was told to stop. */
+  isStopping?: () => boolean
+}
+
 /** The whole HTTP application, not yet listening. */
 export async function buildApp(
   context: Context,
-  options: { pages: Pages; maxEventLoopDelay?: number; isStopping?: () => boolean },
+  {
+    pages,
+    metrics = new Metrics({ poolSize: context.env.DATABASE_POOL }),
+    maxEventLoopDelay = EVENT_LOOP_DELAY,
+    callsPerMinute = CALLS_PER_MINUTE,
+    patience = PATIENCE,
+    isStopping = () => false,
+  }: AppOptions,
 ): Promise<FastifyInstance> {
   const { env, log } = context
-  const { isStopping = () => false } = options
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,8 +93,11 @@ export async function buildApp(
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => withReadableToken(url),
     frameworkErrors: answerError,
-    requestTimeout: 30_000,
     clientErrorHandler: answerClientError,
+    requestTimeout: patience.request,
+    connectionTimeout: patience.silence,
+    // A sixth of the time late at most: Node looks for slow requests at this distance.
+    http: { headersTimeout: patience.request, connectionsCheckingInterval: patience.request / 6 },
     forceCloseConnections: 'idle',
     // Once it closes, what still comes on an open connection is answered, and the connection ends with it.
     return503OnClosing: false,
@@ -77,12 +108,21 @@ export async function buildApp(
   logRequests(app)
   sendRequestIds(app)
   endConnections(app, isStopping)
+  if (pages !== 'development') await addSecurityHeaders(app, env)
   checkOrigin(app, env)
-  if (options.pages !== 'development') await addSecurityHeaders(app, env)
   await app.register(cookie)
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
-  const { maxEventLoopDelay = EVENT_LOOP_DELAY } = options
   await app.register(underPressure, { maxEventLoopDelay, retryAfter: 2 })
+  const sessions = new Sessions(context.db)
+  await app.register(rateLimit, {
+    global: false,
+    max: callsPerMinute,
+    timeWindow: '1 minute',
+    store: CallCounts,
+    keyGenerator: (request) => callerOf(request, sessions, sessionCookieName(env)),
+    errorResponseBuilder: (_, { ttl }) =>
+      new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: Math.ceil(ttl / 1000) }),
+  })
   const facts: PageFacts = {
     async findExtras(path) {
       const describe = (db: Database) => describeSharePage(db, env.publicUrl, path)
@@ -92,12 +132,11 @@ export async function buildApp(
     },
     hasSession: (request) => request.cookies[sessionCookieName(env)] !== undefined,
   }
-  if (options.pages === 'built') await servePages(app, env, facts)
-  if (options.pages === 'development') await serveDevelopmentPages(app, env, facts)
-  if (options.pages === 'none')
+  if (pages === 'built') await servePages(app, env, facts)
+  if (pages === 'development') await serveDevelopmentPages(app, env, facts)
+  if (pages === 'none')
     app.setNotFoundHandler((_, reply) => reply.status(404).send({ message: 'There is no such call.' }))
 
-  const sessions = new Sessions(context.db)
   const pictures = new PictureMaker({ onRendered: () => log.debug('picture rendered') })
   app.addHook('onClose', () => pictures.close())
   const doorkeeper: Doorkeeper = {
@@ -105,15 +144,12 @@ export async function buildApp(
     maySeeDiagnostics: (user) => maySeeDiagnostics(env, user),
   }
   await addApiDocument(app)
+  serveMetrics(app, env, metrics, {
+    gauges: () => readGauges(context.db),
+    picturesWaiting: () => pictures.waiting,
+  })
   await app.register(async (scope) => {
-    await scope.register(rateLimit, {
-      max: CALLS_PER_MINUTE,
-      timeWindow: '1 minute',
-      store: CallCounts,
-      keyGenerator: (request) => request.cookies[sessionCookieName(env)] ?? request.ip,
-      errorResponseBuilder: (_, { ttl }) =>
-        new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: Math.ceil(ttl / 1000) }),
-    })
+    scope.addHook('onRequest', app.rateLimit())
     for (const route of allRoutes(sessions, pictures)) registerRoute(scope, route, context, doorkeeper)
     await addRemoteProviders(scope, context, doorkeeper)
   })
@@ -155,6 +191,15 @@ function readBodies(app: FastifyInstance): void {
       else done(new HttpError(415, 'The body must be JSON.'), undefined)
     },
   )
+}
+
+/**
+ * Whom a call counts for: the listener, once the session was found to be one; until then the network it comes
+ * from. A cookie that somebody made up is nobody, so making up many wins nothing.
+ */
+function callerOf(request: FastifyRequest, sessions: Sessions, cookieName: string): string {
+  const listener = sessions.lastSeen(request.cookies[cookieName])
+  return listener ? `listener ${listener}` : networkOf(request.ip)
 }
 
 /** The route's pattern, never the address itself: links carry tokens. */

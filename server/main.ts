@@ -10,8 +10,11 @@ import { openDatabase } from './db/openDatabase.ts'
 import { loadCatalogue } from './discovery/loadCatalogue.ts'
 import { type Env, readEnv } from './env.ts'
 import { startMailingFeedback } from './feedback/mailFeedback.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import { Metrics } from './http/metrics.ts'
 import { createIntegrations } from './integrations/integrations.ts'
 import type { SignInProviders } from './integrations/signIn/providers.ts'
+import { createLog } from './log.ts'
 import { packageFolder } from './packageFolder.ts'
 import { say } from './say.ts'
 import { readSecret } from './secret.ts'
@@ -25,7 +28,7 @@ await start().catch((error: unknown) => {
 
 async function start(): Promise<void> {
   const env = readEnv(process.env)
-  const log = pino({ level: env.LOG_LEVEL }, pino.destination({ sync: false }))
+  const log = createLog(env.LOG_LEVEL, pino.destination({ sync: false }))
 
   say('preparing the database')
   const database = await openDatabase(env, (message, details) => log.info(details ?? {}, message))
@@ -40,13 +43,16 @@ async function start(): Promise<void> {
     const secret = readSecret(env)
     const integrations = createIntegrations(env, log, db, secret)
     const context = { env, db, read, log, integrations, secret }
+    const metrics = new Metrics({ poolSize: env.DATABASE_POOL })
     let isStopping = false
     const app = await buildApp(context, {
       pages: process.env.BOB_DEV_WEB ? 'development' : 'built',
+      metrics,
       isStopping: () => isStopping,
     })
-    const endRollUp = startRollUp(db, log)
+    const endRollUp = startRollUp(db, log, () => metrics.rolledUp())
     const endSweeping = startSweepingUploads(db, integrations.store, log)
+    const endHousekeeping = startHousekeeping(db, log)
     const endMailing =
       env.CONTACT_EMAIL && env.SMTP_URL
         ? startMailingFeedback(db, integrations.mailer, env.CONTACT_EMAIL, log)
@@ -71,7 +77,7 @@ async function start(): Promise<void> {
         {
           what: 'totals, mail and sweeping',
           within: WORK_MAY_TAKE,
-          end: () => Promise.all([endRollUp(), endSweeping(), endMailing()]),
+          end: () => Promise.all([endRollUp(), endSweeping(), endMailing(), endHousekeeping()]),
         },
       ])
       for (const line of trouble) log.warn(`stopping: ${line}`)

@@ -64,6 +64,11 @@ export async function spendLink(
   })
 }
 
+/** Removes links a day after they ended: until then whoever presses one is told that it was used, or came too late. */
+export async function sweepLinks(db: Queryable): Promise<void> {
+  await db`delete from sign_in_tokens where expires_at < now() - interval '1 day'`
+}
+
 async function whyNot(db: Queryable, token: string): Promise<LinkFailure> {
   const [row] = await db<{ used: boolean }[]>`
     select used_at is not null as used from sign_in_tokens where token_hash = ${hashToken(token)}`

@@ -2,6 +2,7 @@ import * as contract from '../../contract/collections.ts'
 import type { Context } from '../context.ts'
 import { type Limit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
+import { SHARING_LIMIT } from '../sharing/sharingLimit.ts'
 import { addItem, createCollection, deleteCollection, shareCollection } from './collections.ts'
 
 const PER_LISTENER: Limit = {
@@ -21,9 +22,10 @@ export const collectionRoutes: Route<Context>[] = [
     addItem(db, user.id, params.id, body.microgenreId),
   ),
 
-  route(contract.shareCollection, ({ user, params }, { db }: Context) =>
-    shareCollection(db, user.id, params.id),
-  ),
+  route(contract.shareCollection, async ({ user, params }, { db }: Context) => {
+    await takeFromLimit(db, SHARING_LIMIT, user.id)
+    return shareCollection(db, user.id, params.id)
+  }),
 
   route(contract.deleteCollection, ({ user, params }, { db }: Context) =>
     deleteCollection(db, user.id, params.id),

@@ -13,14 +13,18 @@ export async function rollUp(db: Database): Promise<void> {
   }
 }
 
-/** Folds once a second, so totals lag a rating by two seconds at most (D-64). Gives a function that ends it. */
-export function startRollUp(db: Database, log: Logger): () => Promise<void> {
+/**
+ * Folds once a second, so totals lag a rating by two seconds at most (D-64). `onFolded` hears when nothing is left.
+ * Gives a function that ends it.
+ */
+export function startRollUp(db: Database, log: Logger, onFolded = () => {}): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   let busy = false
   const timer = setInterval(() => {
     if (busy) return
     busy = true
     running = rollUp(db)
+      .then(onFolded)
       .catch((error: unknown) => log.warn({ err: error }, 'the totals could not be rolled up; they will be'))
       .finally(() => {
         busy = false

@@ -1,9 +1,10 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from './networkOf.ts'
 
 /** The little that a handler may know of the HTTP exchange it answers. */
 export interface Exchange {
-  /** The listener's address; behind a proxy only with TRUST_PROXY. */
+  /** The listener's address as limits count it (see networkOf); behind a proxy only with TRUST_PROXY. */
   ip: string
   /** The machine at the other end of the socket, whatever headers say. */
   peer: string
@@ -17,14 +18,19 @@ export interface Exchange {
 
 export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchange {
   return {
-    ip: request.ip,
+    ip: networkOf(request.ip),
     peer: request.socket.remoteAddress ?? '',
-    forwarded: Object.keys(request.headers).some((name) => FORWARDING_HEADER.test(name)),
+    forwarded: isForwarded(request),
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
     cookie: (name) => request.cookies[name],
     setCookie: (name, value, options) => void reply.setCookie(name, value, options),
     clearCookie: (name, options) => void reply.clearCookie(name, options),
   }
+}
+
+/** Whether a proxy passed the request on, or the caller pretends so. */
+export function isForwarded({ headers }: FastifyRequest): boolean {
+  return Object.keys(headers).some((name) => FORWARDING_HEADER.test(name))
 }
 
 /** What proxies and content networks add to a request that they pass on. */

@@ -55,3 +55,17 @@ export async function withTurn<T>(db: Database, turn: Turn, key: string, work: (
     await db`delete from rate_limits where key = ${place}`
   }
 }
+
+/** Rows that one statement removes: none holds its locks for long. */
+const SWEEP_BATCH = 5000
+
+/** Removes counts that are over, so that the table stays as large as what is being counted. */
+export async function sweepLimits(db: Database): Promise<void> {
+  for (;;) {
+    const { count } = await db`
+      delete from rate_limits where key in (
+        select key from rate_limits where expires_at <= now()
+        limit ${SWEEP_BATCH} for update skip locked)`
+    if (count < SWEEP_BATCH) return
+  }
+}

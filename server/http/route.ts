@@ -10,6 +10,13 @@ import { responseSchema } from './responseSchema.ts'
 
 z.config(z.locales.en())
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The path of a call of the contract, parameters unfilled. */
+    template?: string
+  }
+}
+
 /** The listener that a session belongs to. */
 export interface SignedIn {
   id: string
@@ -75,6 +82,7 @@ function addRoute<Context>(
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.maxBody ? { bodyLimit: endpoint.maxBody } : {}),
+    config: { template: endpoint.path },
     schema: {
       summary: endpoint.summary,
       ...(endpoint.response ? { response: { 200: responseSchema(endpoint.response) } } : {}),

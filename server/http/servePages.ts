@@ -39,7 +39,7 @@ export async function servePages(
       )
     },
   })
-  app.setNotFoundHandler(async (request, reply) => {
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
     // Also for whoever still has the page of another version: its files are gone, and a page is none of them.
     if (request.url.startsWith('/assets/'))
       return reply.status(404).header('cache-control', 'no-store').send({ message: 'There is no such file.' })

@@ -3,12 +3,14 @@ import { getCurrentUser } from '../auth/currentUser.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import { Answer } from '../http/answers.ts'
+import { takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { getStats } from '../profiles/stats.ts'
 import type { FinishedPicture, PictureMaker } from './pictures/PictureMaker.ts'
 import type { Format } from './pictures/picture.ts'
 import { readAchievement, shareAchievement } from './sharedAchievement.ts'
 import { notShared, readCollection, viewCollection } from './sharedCollection.ts'
+import { SHARING_LIMIT } from './sharingLimit.ts'
 import { achievementSubject, collectionSubject } from './subjects.ts'
 
 export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
@@ -34,9 +36,10 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
       return unindexed(achievement)
     }),
 
-    route(contract.shareAchievement, ({ user, params }, { db }: Context) =>
-      shareAchievement(db, user.id, params.id),
-    ),
+    route(contract.shareAchievement, async ({ user, params }, { db }: Context) => {
+      await takeFromLimit(db, SHARING_LIMIT, user.id)
+      return shareAchievement(db, user.id, params.id)
+    }),
 
     route(contract.getCollectionPreview, collectionPicture('preview')),
     route(contract.getCollectionStory, collectionPicture('story')),

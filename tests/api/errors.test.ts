@@ -4,6 +4,7 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import { makeMicrogenre, rate } from '../factories.ts'
 import { type Line, layLine } from '../harness/cutConnection.ts'
+import { INSIDE } from '../harness/inside.ts'
 import { setUpApp, startApp, type TestApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
@@ -23,10 +24,6 @@ afterAll(async () => {
   await close()
   await line.close()
 })
-
-/** What only a developer or an attacker wants to read (ERROR-54). */
-const INSIDE =
-  /\bat [\w.<>]+ \(|node_modules|\.ts\b|\.js\b|\/(work|home|root|usr|tmp|var)\/|select |insert |update |relation|constraint|syntax error|postgres|ECONN|PGSQL|stack/i
 
 test.each([
   ['GET', '/api/%', undefined],

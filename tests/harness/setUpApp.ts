@@ -3,15 +3,16 @@ import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import * as contract from '../../contract/auth.ts'
-import { buildApp } from '../../server/app.ts'
+import { type AppOptions, buildApp } from '../../server/app.ts'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
 import { readFromPrimary, readFromReplica } from '../../server/db/reader.ts'
 import { readEnv } from '../../server/env.ts'
 import { createIntegrations } from '../../server/integrations/integrations.ts'
 import type { Store } from '../../server/integrations/storage/createStore.ts'
+import { createLog } from '../../server/log.ts'
+import { findSecrets } from './findSecrets.ts'
 import { createTestDatabase } from './setUpDatabase.ts'
 import { type Visitor, visitorAt } from './visitor.ts'
 
@@ -26,6 +27,8 @@ export interface TestApp {
   store: Store
   /** What the server logged as an error, one line each. */
   errors: string[]
+  /** Everything that it logged, one line each. No line may tell an e-mail or a token; `close` looks. */
+  logged: string[]
   /** Someone with no cookies. */
   visitor(): Visitor
   /** Someone new, or the one with this address, signed in through the real link. */
@@ -34,14 +37,25 @@ export interface TestApp {
   another(env?: Record<string, string>, host?: string): Promise<TestApp>
 }
 
+/** What the server is built with, where a test needs it otherwise. */
+type Options = Pick<AppOptions, 'callsPerMinute' | 'patience'>
+
 /** The real server with a database of its own, for this test file. Filled in before the first test. */
-export function setUpApp(env: Record<string, string> | (() => Record<string, string>) = {}): TestApp {
+export function setUpApp(
+  env: Record<string, string> | (() => Record<string, string>) = {},
+  options: Options = {},
+): TestApp {
   const app = {} as TestApp
   let close = async () => {}
   beforeAll(async () => {
     const database = await createTestDatabase()
     close = database.drop
-    const running = await startApp(database.target, typeof env === 'function' ? env() : env)
+    const running = await startApp(
+      database.target,
+      typeof env === 'function' ? env() : env,
+      undefined,
+      options,
+    )
     close = async () => {
       await running.close()
       await database.drop()
@@ -57,9 +71,16 @@ export async function startApp(
   target: ConnectionTarget,
   given: Record<string, string> = {},
   host = '127.0.0.1',
+  options: Options = {},
 ): Promise<{ app: TestApp; close: () => Promise<void> }> {
   const errors: string[] = []
-  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
+  const logged: string[] = []
+  const log = createLog('debug', {
+    write(line) {
+      logged.push(line)
+      if ((JSON.parse(line) as { level: number }).level >= 50) errors.push(line)
+    },
+  })
   const db = connect(target, { max: 8 })
   const dataDir = given.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-app-')))
   const closers: (() => Promise<void>)[] = [
@@ -70,6 +91,8 @@ export async function startApp(
   ]
   const close = async () => {
     for (const each of closers.toReversed()) await each()
+    const told = logged.filter((line) => findSecrets(line).length > 0)
+    if (told.length > 0) throw new Error(`The log tells what nobody may read there:\n${told.join('\n')}`)
   }
   try {
     let store = {} as Store
@@ -84,12 +107,14 @@ export async function startApp(
       const integrations = createIntegrations(env, log, db, SECRET)
       store = integrations.store
       // This process runs the tests too: how late its event loop is says nothing of the server.
-      const options = { pages: 'none', maxEventLoopDelay: 0 } as const
       const read = env.DATABASE_READ_URL
         ? readFromReplica(db, connect(env.DATABASE_READ_URL, { max: 4 }), () => {}, REPLICA_CHECK)
         : readFromPrimary(db)
       closers.push(() => read.close())
-      return buildApp({ env, db, read, log, integrations, secret: SECRET }, options)
+      return buildApp(
+        { env, db, read, log, integrations, secret: SECRET },
+        { pages: 'none', maxEventLoopDelay: 0, ...options },
+      )
     })
     closers.push(() => server.close())
     const app: TestApp = {
@@ -99,10 +124,11 @@ export async function startApp(
       dataDir,
       store,
       errors,
+      logged,
       visitor: () => visitorAt(url),
       signIn: (email = `listener-${++people}@example.test`) => signIn(db, url, email),
       async another(env = {}, at = host) {
-        const other = await startApp(target, { ...given, ...env }, at)
+        const other = await startApp(target, { ...given, ...env }, at, options)
         closers.push(other.close)
         return other.app
       },

@@ -55,6 +55,11 @@ export class PictureMaker {
     this.#onRendered = onRendered
   }
 
+  /** Pictures that wait for their turn. */
+  get waiting(): number {
+    return this.#queue.length
+  }
+
   /** @throws HttpError 503 with Retry-After when too many pictures wait already. */
   async make(picture: Picture): Promise<FinishedPicture> {
     const key = keyOf(picture)

@@ -1,0 +1,23 @@
+import type { Database } from './db/connection.ts'
+import type { Gauges } from './http/metrics.ts'
+
+/** Changes that are counted; more of them are as alarming as that many. */
+const MOST_CHANGES = 100_000
+
+/** What the metrics tell of the database, in one round trip. */
+export async function readGauges(db: Database): Promise<Gauges> {
+  const [row] = await db<(Omit<Gauges, 'ratings'> & { bangers: number; busts: number })[]>`
+    select c.bangers::float8, (c.ratings - c.bangers)::float8 as busts,
+      (select count(*)::int from (select from rating_changes limit ${MOST_CHANGES}) waiting) as rating_changes_waiting,
+      (select count(*)::int from feedback where mailed_at is null) as feedback_waiting,
+      (select coalesce(json_object_agg(state, connections), '{}') from (
+         select coalesce(state, 'unknown') as state, count(*)::int as connections from pg_stat_activity
+         where application_name = 'banger-or-bust' and datname = current_database() group by 1) states) as connections
+    from community_totals c`
+  const {
+    bangers = 0,
+    busts = 0,
+    ...rest
+  } = row ?? { ratingChangesWaiting: 0, feedbackWaiting: 0, connections: {} }
+  return { ratings: { banger: bangers, bust: busts }, ...rest }
+}

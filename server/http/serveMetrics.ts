@@ -1,0 +1,49 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Env, isLoopbackHost } from '../env.ts'
+import { withDeadline } from './deadline.ts'
+import { isForwarded } from './exchange.ts'
+import type { Gauges, Metrics } from './metrics.ts'
+
+/** Milliseconds that the database has for its part; the rest is told without it. */
+const GAUGES_DEADLINE = 2000
+
+/**
+ * GET /metrics, for Prometheus: to whoever sits at this machine, or holds METRICS_TOKEN as a bearer token.
+ * For everybody else there is no such address.
+ */
+export function serveMetrics(
+  app: FastifyInstance,
+  env: Env,
+  metrics: Metrics,
+  read: { gauges: () => Promise<Gauges>; picturesWaiting: () => number },
+): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.config.template
+    metrics.countRequest({
+      method: route ? request.method : 'any',
+      route: route ?? 'other',
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    })
+  })
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!isAtThisMachine(request) && !holdsToken(request, env.METRICS_TOKEN)) return reply.callNotFound()
+    const gauges = await withDeadline(read.gauges(), GAUGES_DEADLINE).catch(() => null)
+    const { type, text } = await metrics.write(gauges, read.picturesWaiting())
+    return reply.header('cache-control', 'no-store').type(type).send(text)
+  })
+}
+
+/** By the socket, and by a name of this machine: a page whose own name leads here is not let in. */
+function isAtThisMachine(request: FastifyRequest): boolean {
+  const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  return isLoopbackHost(peer) && isLoopbackHost(request.hostname) && !isForwarded(request)
+}
+
+function holdsToken({ headers }: FastifyRequest, token: string | undefined): boolean {
+  if (!token) return false
+  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`))
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()

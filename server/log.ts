@@ -1,0 +1,38 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+/** The server's log: JSON lines. What an error tells is cut down to what an operator may keep. */
+export function createLog(level: string, destination: DestinationStream): Logger {
+  return pino({ level, serializers: { err: describeError } }, destination)
+}
+
+/**
+ * PostgreSQL's errors quote whole rows in `detail`, with addresses and hashes in them, and what was sent in
+ * their message. Kept are kind, code, place, and the text without anything that looks like one.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return withoutSecrets(String(error))
+  const { name, message, stack = '', cause } = error
+  return {
+    type: name,
+    message: withoutSecrets(message),
+    stack: withoutSecrets(stack),
+    ...Object.fromEntries(Object.entries(error).filter(([key]) => KEPT.has(key))),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  }
+}
+
+/** Of postgres.js and of the system. */
+const KEPT = new Set([
+  'code',
+  'severity',
+  'routine',
+  'table_name',
+  'column_name',
+  'constraint_name',
+  'syscall',
+])
+
+const withoutSecrets = (text: string) =>
+  text
+    .replace(/[^\s"'<>()=,;:]+@[^\s"'<>()=,;]+/g, '[e-mail]')
+    .replace(/(?<![\w-])[\w-]{43}(?![\w-])/g, '[token]')

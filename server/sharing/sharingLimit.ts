@@ -1,0 +1,9 @@
+import type { Limit } from '../http/limits.ts'
+
+/** Share links that one listener may make or ask for again. */
+export const SHARING_LIMIT: Limit = {
+  name: 'sharing',
+  max: 200,
+  seconds: 3600,
+  message: 'You have shared a lot within an hour. Please wait a while.',
+}

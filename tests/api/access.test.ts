@@ -1,0 +1,176 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { CALLS, type Call, type Given, SIGNED } from '../harness/calls.ts'
+import { readContract } from '../harness/readContract.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { contentsOf, tableContents } from '../harness/tableContents.ts'
+import { pathOf, type Visitor } from '../harness/visitor.ts'
+import { makeWorld, PRIVATE_BIO, type World } from '../harness/world.ts'
+import { type Outside, startOutside } from '../stand-ins/outside.ts'
+
+/*
+ * ROLE-03, ROLE-04, ROLE-08, ROLE-09: every endpoint of the contract, as visitor, as another listener, and as
+ * the owner. Who may is what the contract's `access` and `owns` say; how a call is made is in harness/calls.ts.
+ */
+
+let outside: Outside
+beforeAll(async () => {
+  outside = await startOutside()
+  return () => outside.close()
+})
+const app = setUpApp(() => outside.env)
+const endpoints = await readContract()
+let other: Visitor
+/** For calls that are refused, so that it stays as it is. */
+let lasting: World
+
+beforeAll(async () => {
+  other = await app.signIn()
+  lasting = await makeWorld(app)
+})
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+const named = (some: Endpoint[]) => some.map((endpoint) => [nameOf(endpoint), endpoint] as const)
+
+test('every endpoint has a row in tests/harness/calls.ts, and every row an endpoint', () => {
+  expect(Object.keys(CALLS).sort()).toEqual(endpoints.map(nameOf).sort())
+})
+
+test.each(named(endpoints))('%s', async (name, endpoint) => {
+  const call = CALLS[name] ?? {}
+  const expected = expectedStatuses(endpoint, call)
+  const world = await makeWorld(app)
+  const given = async () => (await call.given?.(world)) ?? {}
+
+  const asVisitor = await watch(() => tableContents(app.db), app.visitor(), endpoint, await given())
+  expect(asVisitor.status, 'as a visitor').toBe(expected.visitor)
+  if (asVisitor.status >= 400) expect(asVisitor.after, 'after a visitor').toEqual(asVisitor.before)
+
+  const refused = expected.other >= 400
+  const contents = () => (refused ? tableContents(app.db) : contentsOf(app.db, world.owner.id))
+  const mayChange = endpoint.access === 'signed-address'
+  const asOther = await watch(contents, refused ? other : await app.signIn(), endpoint, await given())
+  expect(asOther.status, 'as another listener').toBe(expected.other)
+  if (!mayChange) expect(asOther.after, 'after another listener').toEqual(asOther.before)
+
+  for (const { text } of [asVisitor, asOther]) {
+    expect(text).not.toContain(world.owner.email)
+    expect(text).not.toContain(PRIVATE_BIO)
+  }
+
+  const asOwner = await watch(async () => null, world.owner, endpoint, await given())
+  expect(asOwner.status, `as the owner: ${asOwner.text.slice(0, 200)}`).toBe(expected.owner)
+})
+
+test.each(named(endpoints.filter(({ method }) => method !== 'GET')))(
+  'CSRF: %s from the page of another site is refused, and does nothing (D-14)',
+  async (name, endpoint) => {
+    const given = (await CALLS[name]?.given?.(lasting)) ?? {}
+    for (const origin of ['https://evil.example', 'null', `${app.url}.evil.example`]) {
+      const headers = { origin, 'content-type': 'text/plain' }
+      const { status, before, after } = await watch(
+        () => tableContents(app.db),
+        lasting.owner,
+        endpoint,
+        given,
+        headers,
+      )
+      expect([origin, status]).toEqual([origin, 403])
+      expect(after).toEqual(before)
+    }
+  },
+)
+
+test.each(named(endpoints.filter(({ body }) => body)))(
+  'CSRF: %s takes JSON alone, which no form of another site can send (D-14)',
+  async (name, endpoint) => {
+    const given = (await CALLS[name]?.given?.(lasting)) ?? {}
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+    ]) {
+      const { status, before, after } = await watch(
+        () => tableContents(app.db),
+        lasting.owner,
+        endpoint,
+        given,
+        { 'content-type': type },
+      )
+      expect([type, status]).toEqual([type, 415])
+      expect(after).toEqual(before)
+    }
+  },
+)
+
+test.each(named(endpoints.filter(({ access }) => access === 'diagnostics')))(
+  '%s is for those whom the operator named, where some are named (D-17)',
+  async (name, endpoint) => {
+    const picky = await app.another({
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'http://localhost:1',
+      SESSION_SECRET: 's'.repeat(32),
+      DIAGNOSTIC_EMAILS: 'operator@example.test',
+    })
+    const given = (await CALLS[name]?.given?.(lasting)) ?? {}
+    const call = (who: Visitor) => watch(() => tableContents(app.db), who.at(picky.url), endpoint, given)
+    const { status, before, after } = await call(lasting.owner)
+
+    expect(status).toBe(403)
+    expect(after).toEqual(before)
+    expect((await call(await app.signIn('operator@example.test'))).status).toBe(200)
+  },
+)
+
+test.each(named(endpoints.filter(({ access }) => access === 'signed-address')))(
+  '%s at an address of which one thing is altered is refused, and does nothing (D-85)',
+  async (name, endpoint) => {
+    const given = (await CALLS[name]?.given?.(lasting)) ?? {}
+    const alter = (text = '') => (text.endsWith('1') ? `${text.slice(0, -1)}2` : `${text.slice(0, -1)}1`)
+    const altered: Given[] = [
+      ...SIGNED.map((part) => ({ ...given, query: { ...given.query, [part]: alter(given.query?.[part]) } })),
+      ...Object.keys(given.params ?? {}).map((param) => ({
+        ...given,
+        params: { ...given.params, [param]: alter(given.params?.[param]) },
+      })),
+      { ...given, query: {} },
+    ]
+    for (const each of altered) {
+      const { status, before, after } = await watch(
+        () => tableContents(app.db),
+        lasting.owner,
+        endpoint,
+        each,
+      )
+      expect([each, status]).toEqual([each, 403])
+      expect(after).toEqual(before)
+    }
+  },
+)
+
+/** The rules of the contract, with what the row says where they leave it open. */
+function expectedStatuses({ access, owns }: Endpoint, { owner = 200, other = 200, visitor }: Call) {
+  const open = access === 'public' || access === 'signed-address'
+  if (open) expect(visitor, 'a public call says what visitors are answered').toBeDefined()
+  else expect(visitor, 'whoever must be signed in to call is answered 401').toBeUndefined()
+  if (owns) expect(other, 'what is another’s answers like what is not there').toBe(404)
+  return { owner, other, visitor: visitor ?? 401 }
+}
+
+/** Makes the call, with the contents before and after it. */
+async function watch<T>(
+  contents: () => Promise<T>,
+  caller: Visitor,
+  endpoint: Endpoint,
+  { params, query, body, bytes }: Given,
+  headers: Record<string, string> = {},
+) {
+  const before = await contents()
+  const answer = await caller.raw(pathOf(endpoint, { params, query } as Parameters<typeof pathOf>[1]), {
+    method: endpoint.method,
+    ...(endpoint.body ? { json: body ?? {} } : { body: bytes }),
+    headers,
+  })
+  return { status: answer.status, text: answer.text, before, after: await contents() }
+}

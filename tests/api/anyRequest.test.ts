@@ -1,0 +1,183 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { getStatsStory } from '../../contract/sharing.ts'
+import { createSession } from '../../server/auth/sessions.ts'
+import { anyRequest, type Plan, type Prepared, writeRequest } from '../harness/anyRequest.ts'
+import { CALLS } from '../harness/calls.ts'
+import { INSIDE } from '../harness/inside.ts'
+import { readContract } from '../harness/readContract.ts'
+import { type RawAnswer, request } from '../harness/request.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { visitorAt } from '../harness/visitor.ts'
+import { makeWorld, type World } from '../harness/world.ts'
+import { listen } from '../stand-ins/listen.ts'
+import { type Outside, startOutside } from '../stand-ins/outside.ts'
+
+/*
+ * Any request, right or wrong, gets an answer that is true and tells nothing of our insides (ERROR-54, D-89).
+ * Requests are made from the contract's shapes by a seed: FUZZ_SEED=… sends the same ones again, and
+ * FUZZ_REQUESTS=… more of them.
+ */
+
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000)
+/** Requests that are under way at once. */
+const BATCH = 40
+/** Milliseconds after which a request hangs; a call itself may take five seconds. */
+const HANGS = 30_000
+/** How often a request is sent again to a server that says 503 and when to come back: this machine may be busy. */
+const PATIENCE = 5
+/** Bytes that the heap may have grown by, after the second half of the requests. */
+const GROWTH = 24 * 1024 * 1024
+
+/** How often a made-up request reached the handler of an endpoint: the wrapped `route` counts. */
+const counts = vi.hoisted(() => ({ reached: 0 }))
+
+vi.mock('../../server/http/route.ts', async (original) => {
+  const { USER_AGENT } = await import('../harness/anyRequest.ts')
+  const { route, ...rest } = await original<typeof import('../../server/http/route.ts')>()
+  const counting: typeof route = (endpoint, handle) =>
+    route(endpoint, (call, context) => {
+      if (call.exchange.userAgent === USER_AGENT) counts.reached += 1
+      return handle(call, context)
+    })
+  return { ...rest, route: counting }
+})
+// The limits have tests of their own; what is sent outside here goes to nobody.
+vi.mock('p-throttle', () => ({ default: () => (work: unknown) => work }))
+
+let outside: Outside
+beforeAll(async () => {
+  outside = await startOutside()
+  return () => outside.close()
+})
+const app = setUpApp(() => outside.env, { callsPerMinute: Number.MAX_SAFE_INTEGER })
+const endpoints = await readContract()
+const succeeded = new Set<Endpoint>()
+let worlds: World[]
+let canary: { url: string; visits: number; close: () => Promise<void> }
+
+beforeAll(async () => {
+  const standIn = await listen((_, answer) => {
+    canary.visits += 1
+    answer.end()
+  })
+  canary = { url: `http://127.0.0.1:${standIn.port}/`, visits: 0, close: standIn.close }
+  await app.db`
+    create function forget_counts() returns trigger language plpgsql as 'begin new.count := 0; return new; end'`
+  await app.db`
+    create trigger forget_counts before insert or update on rate_limits
+    for each row execute function forget_counts()`
+  worlds = await Promise.all(Array.from({ length: 4 }, () => makeWorld(app)))
+  // The first picture waits for the painter to start.
+  for (let status = 0; status !== 200; ) {
+    status = (await (worlds[0] as World).owner.call(getStatsStory)).status
+  }
+}, 120_000)
+afterAll(() => canary.close())
+
+test(`${REQUESTS} requests, seed ${SEED}: no 5xx, no hang, no stack, and memory stays`, async () => {
+  const runs = Math.ceil(REQUESTS / BATCH)
+  const heap: number[] = []
+  let run = 0
+  const property = fc.asyncProperty(
+    fc.array(anyRequest(endpoints, CALLS), { minLength: BATCH, maxLength: BATCH }),
+    async (plans) => {
+      if (run === Math.floor(runs / 2)) heap.push(usedHeap())
+      run += 1
+      await Promise.all(plans.map(send))
+    },
+  )
+  // Worlds change with every request, so a smaller example would be another one: the message has the request.
+  await fc.assert(property, { seed: SEED, numRuns: runs, endOnFailure: true })
+  heap.push(usedHeap())
+  const handled = counts.reached
+  const [half = 0, end = 0] = heap
+  console.log(
+    `${runs * BATCH} requests, seed ${SEED}: ${handled} reached a handler, heap ${mebibytes(half)} to ${mebibytes(end)} MiB`,
+  )
+
+  expect(handled / (runs * BATCH)).toBeGreaterThan(0.3)
+  expect(endpoints.filter((endpoint) => !succeeded.has(endpoint)).map(({ path }) => path)).toEqual([])
+  expect(end - half).toBeLessThan(GROWTH)
+  expect(canary.visits, 'visits to an address that a listener gave').toBe(0)
+  expect(app.errors.filter((line) => !line.includes('That took too long'))).toEqual([])
+}, 300_000)
+
+async function send(plan: Plan): Promise<void> {
+  const sent = await prepare(plan)
+  let answer = await answerTo(sent)
+  for (let again = 0; isBusy(answer) && again < PATIENCE; again++) {
+    await wait(1000)
+    answer = await answerTo(sent)
+  }
+  const told = `${sent.method} ${sent.path} ${JSON.stringify({ headers: sent.headers, body: sent.body })}\n${answer.status} ${answer.text.slice(0, 500)}`
+  if (answer.status >= 500) throw new Error(`A fault of ours:\n${told}`)
+  if (answer.status < 400) {
+    if (!plan.twist) succeeded.add(plan.endpoint)
+    if (!plan.twist && plan.endpoint.response) z.parse(plan.endpoint.response, JSON.parse(answer.text))
+    return
+  }
+  // There are calls that only ever say no.
+  if (answer.status === CALLS[`${plan.endpoint.method} ${plan.endpoint.path}`]?.owner)
+    succeeded.add(plan.endpoint)
+  if (INSIDE.test(answer.text)) throw new Error(`It tells of our insides:\n${told}`)
+  if (sent.method === 'HEAD') return
+  const parsed = Refusal.safeParse(JSON.parse(answer.text))
+  if (!parsed.success) throw new Error(`A refusal has a message and nothing else:\n${told}`)
+}
+
+const isBusy = ({ status, headers }: RawAnswer) => status === 503 && headers['retry-after'] !== undefined
+
+async function answerTo({ path, ...init }: Prepared): Promise<RawAnswer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer: ${JSON.stringify({ path, ...init })}`)), HANGS)
+  })
+  try {
+    return await Promise.race([request(`${app.url}${path}`, init), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function prepare(plan: Plan): Promise<Prepared> {
+  const { endpoint, caller, turn } = plan
+  const row = CALLS[`${endpoint.method} ${endpoint.path}`] ?? {}
+  const world = row.ends ? await throwawayWorld() : (worlds[turn % worlds.length] as World)
+  const works = (await row.given?.(world)) ?? {}
+  const cookie = {
+    listener: `session=${world.owner.cookies.get('session')}`,
+    forger: 'session=made-up',
+    visitor: '',
+  }
+  return writeRequest(plan, works, row, { cookie: cookie[caller], canary: canary.url })
+}
+
+let throwaways = 0
+
+/** Somebody new, for calls after which there is nobody left; made without the calls that a sign-in takes. */
+async function throwawayWorld(): Promise<World> {
+  const email = `throwaway-${++throwaways}@example.test`
+  const [user] = await app.db<{ id: string }[]>`insert into users (email) values (${email}) returning id`
+  const id = user?.id ?? ''
+  await app.db`insert into listener_stats (user_id) values (${id})`
+  const cookies = new Map([['session', await createSession(app.db, id, null)]])
+  return { ...(worlds[0] as World), owner: { ...visitorAt(app.url, cookies), id, email } }
+}
+
+const Refusal = z.strictObject({ message: z.string().check(z.minLength(1)) })
+
+function usedHeap(): number {
+  setFlagsFromString('--expose_gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
+const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024)

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { followMagicLink, getCurrentUser, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
+import { rateAndAdvance } from '../../contract/discovery.ts'
+import { sendFeedback } from '../../contract/feedback.ts'
+import { readEnv } from '../../server/env.ts'
+import { mailPendingFeedback } from '../../server/feedback/mailFeedback.ts'
+import { createMailer } from '../../server/integrations/mailer.ts'
+import { createLog } from '../../server/log.ts'
+import { readContract } from '../harness/readContract.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { type Visitor, visitorAt } from '../harness/visitor.ts'
+import { type MailServer, startMailServer } from '../stand-ins/mailServer.ts'
+
+const app = setUpApp()
+const endpoints = await readContract()
+let mailServer: MailServer
+
+beforeAll(async () => {
+  mailServer = await startMailServer()
+})
+afterAll(() => mailServer.close())
+
+test('session fixation: a cookie that was planted before sign-in is worth nothing after it', async () => {
+  const mallory = await app.signIn()
+  const plantedByMallory = mallory.cookies.get('session') ?? ''
+  for (const planted of [randomBytes(32).toString('base64url'), plantedByMallory]) {
+    const victim = visitorAt(app.url, new Map([['session', planted]]))
+    const token = await askForLink(victim, 'victim@example.test')
+    await victim.raw(`${followMagicLink.path}?token=${token}`)
+
+    expect(victim.cookies.get('session')).not.toBe(planted)
+    expect((await victim.call(getCurrentUser)).body.email).toBe('victim@example.test')
+    expect((await withSession(planted).call(getCurrentUser)).status).toBe(401)
+  }
+})
+
+test('open redirect: no call that leads on leads where the caller says', async () => {
+  const ada = await app.signIn()
+  const elsewhere = ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)']
+  const names = [
+    'next',
+    'redirect',
+    'redirect_uri',
+    'return',
+    'returnTo',
+    'return_to',
+    'url',
+    'continue',
+    'state',
+  ]
+  for (const { method, path } of endpoints.filter(({ answers }) => answers === 'redirect')) {
+    for (const target of elsewhere) {
+      const search = new URLSearchParams(names.map((name) => [name, target]))
+      for (const who of [app.visitor(), ada.at(app.url)]) {
+        const { status, headers } = await who.raw(`${path}?${search}`, {
+          method,
+          headers: {
+            referer: 'https://evil.example/',
+            'x-forwarded-host': 'evil.example',
+            host: 'evil.example',
+          },
+        })
+        expect([path, status]).toEqual([path, 302])
+        expect(headers.location).toMatch(/^\/(auth\?error=[\w-]+)?$/)
+      }
+    }
+  }
+})
+
+test('forged Host: an Origin that agrees with it is another site still', async () => {
+  const ada = await app.signIn()
+  const proxied = await app.another({ TRUST_PROXY: 'true' })
+  const json = { microgenreId: '1', songId: '1', rating: 'banger' }
+  const forged = { origin: 'http://evil.example', host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+  for (const server of [app, proxied]) {
+    const { status } = await ada
+      .at(server.url)
+      .raw(rateAndAdvance.path, { method: 'POST', json, headers: forged })
+    expect(status).toBe(403)
+  }
+})
+
+test('a link with one letter altered is unknown, and the real one still works', async () => {
+  const ada = app.visitor()
+  const token = await askForLink(ada, 'altered@example.test')
+  for (const altered of alterations(token)) {
+    const { status, headers } = await app
+      .visitor()
+      .raw(`${useMagicLink.path}?token=${altered}`, { method: 'POST' })
+    expect({ status, to: headers.location }).toEqual({ status: 302, to: '/auth?error=link-unknown' })
+  }
+  expect((await ada.raw(`${followMagicLink.path}?token=${token}`)).headers.location).toBe('/')
+})
+
+test('a browser mark with one letter altered is not the asking browser’s', async () => {
+  const ada = app.visitor()
+  const token = await askForLink(ada, 'mark@example.test')
+  const mark = ada.cookies.get('asking') ?? ''
+  for (const altered of alterations(mark)) {
+    const thief = visitorAt(app.url, new Map([['asking', altered]]))
+    expect((await thief.raw(`${followMagicLink.path}?token=${token}`)).status).toBe(200)
+    expect(thief.cookies.has('session')).toBe(false)
+  }
+})
+
+test('cookie tampering: a session with one letter altered, cut, doubled or elsewhere is none', async () => {
+  const ada = await app.signIn()
+  const token = ada.cookies.get('session') ?? ''
+  const others = [
+    token.slice(0, -1),
+    `${token}=`,
+    token + token,
+    token.toUpperCase(),
+    encodeURIComponent(`${token};`),
+  ]
+  for (const altered of [...alterations(token), ...others]) {
+    expect((await withSession(altered).call(getCurrentUser)).status).toBe(401)
+  }
+  for (const headers of [
+    { cookie: `Session=${token}` },
+    { cookie: `__Host-session=${token}` },
+    { cookie: `asking=${token}` },
+    { authorization: `Bearer ${token}` },
+    { 'x-session': token },
+  ] as Record<string, string>[]) {
+    expect((await app.visitor().raw(getCurrentUser.path, { headers })).status).toBe(401)
+  }
+  expect((await app.visitor().raw(`${getCurrentUser.path}?session=${token}`)).status).toBe(401)
+  expect((await ada.call(getCurrentUser)).status).toBe(200)
+})
+
+test('header injection: feedback is one plain mail to the operator, whatever is written in it', async () => {
+  const ada = await app.signIn()
+  const message =
+    'Hi\r\nBcc: everybody@example.test\r\n\r\n.\r\nRCPT TO:<everybody@example.test>\r\nSubject: Won!'
+  for (const email of [
+    'a@example.test\r\nBcc: b@example.test',
+    'a@example.test,b@example.test',
+    '"a\\"@b"@c.test',
+  ]) {
+    expect((await ada.raw(sendFeedback.path, { method: 'POST', json: { email, message } })).status).toBe(400)
+  }
+  expect((await ada.call(sendFeedback, { body: { email: ada.email, message } })).status).toBe(200)
+  const env = readEnv({ SMTP_URL: mailServer.url })
+  await mailPendingFeedback(
+    app.db,
+    createMailer(env, createLog('silent', { write() {} })),
+    'operator@example.test',
+  )
+
+  expect(mailServer.mails).toHaveLength(1)
+  const [mail] = mailServer.mails
+  const [head = '', ...body] = mail?.text.split('\r\n\r\n') ?? []
+  expect(mail?.to).toEqual(['operator@example.test'])
+  expect(head.match(/^(to|reply-to|subject|cc|bcc|content-type):.*/gim)?.sort()).toEqual([
+    'Content-Type: text/plain; charset=utf-8',
+    `Reply-To: ${ada.email}`,
+    'Subject: Feedback on Banger or Bust',
+    'To: operator@example.test',
+  ])
+  expect(body.join('\n')).toContain('Bcc: everybody@example.test')
+})
+
+/** The text with each of its letters made another, one at a time. */
+const alterations = (text: string) =>
+  [...text].map((letter, at) => text.slice(0, at) + (letter === 'A' ? 'B' : 'A') + text.slice(at + 1))
+
+const withSession = (token: string) => visitorAt(app.url, new Map([['session', token]]))
+
+async function askForLink(visitor: Visitor, email: string): Promise<string> {
+  await app.db`delete from rate_limits`
+  const { body } = await visitor.call(sendMagicLink, { body: { email } })
+  return new URL(body.magicLink ?? '').searchParams.get('token') ?? ''
+}

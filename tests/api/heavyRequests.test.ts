@@ -1,0 +1,132 @@
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { sendFeedback } from '../../contract/feedback.ts'
+import { updateProfile } from '../../contract/profiles.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+
+/** Milliseconds; short, so that the tests are. */
+const PATIENCE = { request: 600, silence: 900 }
+const app = setUpApp({}, { patience: PATIENCE })
+const sockets: Socket[] = []
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+
+test('a body that is too long is refused by its announced length, before it is sent', async () => {
+  const line = open()
+  line.send(
+    `POST ${sendFeedback.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000000\r\n\r\n`,
+  )
+
+  expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 413 .*\{"message":"The body is too large\."\}/s)
+})
+
+test('a body that grows too long is refused on the way', async () => {
+  const line = open()
+  line.send(
+    `POST ${sendFeedback.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  )
+  for (let i = 0; i < 20; i++) line.send(`2000\r\n${'x'.repeat(0x2000)}\r\n`)
+
+  expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 413 /)
+})
+
+test.each([
+  ['deep', '['.repeat(60_000)],
+  ['deep and whole', '['.repeat(30_000) + ']'.repeat(30_000)],
+  ['deep in objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+  ['of many fields', `{${Array.from({ length: 6000 }, (_, i) => `"k${i}":1`)}}`],
+  ['with a long number', `{"bio":${'9'.repeat(60_000)}}`],
+  ['that would change what objects are', '{"__proto__":{"isPublic":true},"bio":"x"}'],
+])('JSON that is %s is answered at once', async (_, body) => {
+  const ada = await app.signIn()
+  const started = Date.now()
+  const { status } = await ada.raw(updateProfile.path, {
+    method: 'PUT',
+    body,
+    headers: { 'content-type': 'application/json' },
+  })
+
+  expect([200, 400]).toContain(status)
+  expect(Date.now() - started).toBeLessThan(3000)
+  expect((await ada.call(getCurrentUser)).body).toMatchObject({ isPublic: false })
+})
+
+test.each([
+  ['a header', { 'x-long': 'x'.repeat(20_000) }, ''],
+  ['a cookie', { cookie: Array.from({ length: 2000 }, (_, i) => `c${i}=${i}`).join('; ') }, ''],
+  ['an address', {}, `?x=${'x'.repeat(20_000)}`],
+])('%s that is too long is refused in JSON', async (_, headers: Record<string, string>, search) => {
+  expect(await app.visitor().raw(`${getCurrentUser.path}${search}`, { headers })).toMatchObject({
+    status: 431,
+    body: { message: 'The headers are too large.' },
+  })
+})
+
+test('what is no request is refused in JSON', async () => {
+  const line = open()
+  line.send('HELO mail.example\r\n\r\n')
+
+  expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 400 .*\{"message":"The request cannot be read\."\}/s)
+})
+
+test('slow clients: headers that never end are cut off, and others are answered meanwhile', async () => {
+  const lines = Array.from({ length: 50 }, () => open())
+  for (const line of lines) line.drip(`GET ${getCurrentUser.path} HTTP/1.1\r\nHost: x\r\n`, 'X-More: x\r\n')
+  expect((await app.visitor().call(getCurrentUser)).status).toBe(401)
+
+  for (const answer of await Promise.all(lines.map((line) => line.untilEnd())))
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*\{"message":"The request took too long to arrive\."\}/s)
+})
+
+test('slow clients: a body that comes a letter at a time is cut off', async () => {
+  const line = open()
+  line.drip(
+    `POST ${sendFeedback.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
+    ' ',
+  )
+
+  expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+test('slow clients: whoever says nothing is let go', async () => {
+  await open().untilEnd()
+})
+
+test('slow clients: whoever does not read the answers is let go', async () => {
+  const line = open()
+  line.drip('GET /docs/json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000), '\r\n')
+
+  await line.untilCutOff()
+})
+
+/** A connection to the server that sends what it is told, as slowly as it is told. */
+function open() {
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
+  sockets.push(socket)
+  let received = ''
+  socket.setEncoding('latin1')
+  // To be cut off in the middle of a word is what these tests are about.
+  socket.on('error', () => {})
+  const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+  return {
+    send: (text: string) => void socket.write(text),
+    /** Sends the beginning, and then a little every 50 ms. */
+    drip(beginning: string, more: string) {
+      socket.write(beginning)
+      const timer = setInterval(() => socket.write(more), 50)
+      socket.on('close', () => clearInterval(timer))
+    },
+    async untilEnd() {
+      socket.on('data', (text: string) => {
+        received += text
+      })
+      await ended
+      return received
+    },
+    /** Reads nothing meanwhile; it is the next thing sent that meets nobody. */
+    untilCutOff: () => ended,
+  }
+}

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
+import { createCollection, shareCollection } from '../../contract/collections.ts'
+import { rateAndAdvance } from '../../contract/discovery.ts'
+import { sweep } from '../../server/housekeeping.ts'
+import { makeMicrogenre } from '../factories.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { visitorAt } from '../harness/visitor.ts'
+
+const CALLS = 30
+/** Each server that is started counts anew. */
+const app = setUpApp({}, { callsPerMinute: CALLS })
+const TOO_MANY = { message: 'Too many requests. Please wait a moment.' }
+
+test('made-up sessions are one visitor: the network they come from has one count', async () => {
+  const server = await app.another()
+  const statuses: number[] = []
+  for (let i = 0; i < CALLS; i++) {
+    const someone = visitorAt(server.url, new Map([['session', `made-up-${i}`.padEnd(43, 'x')]]))
+    statuses.push((await someone.call(getCurrentUser)).status)
+  }
+  const another = visitorAt(server.url, new Map([['session', 'one-more']]))
+  const { status, body, headers } = await another.call(getCurrentUser)
+
+  expect(new Set(statuses)).toEqual(new Set([401]))
+  expect({ status, body }).toEqual({ status: 429, body: TOO_MANY })
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60)
+})
+
+test('a listener has a count of the own, over all of the own sessions, whatever strangers next door do', async () => {
+  const ada = await app.signIn('ada@example.test')
+  const phone = await app.signIn('ada@example.test')
+  const server = await app.another()
+  const [desk, hand] = [ada.at(server.url), phone.at(server.url)]
+  for (const each of [desk, hand]) expect((await each.call(getCurrentUser)).status).toBe(200)
+  for (let i = 0; i < CALLS; i++) await visitorAt(server.url).call(getCurrentUser)
+  expect((await visitorAt(server.url).call(getCurrentUser)).status).toBe(429)
+
+  for (let i = 0; i < CALLS; i++) expect((await (i % 2 ? desk : hand).call(getCurrentUser)).status).toBe(200)
+  expect((await desk.call(getCurrentUser)).status).toBe(429)
+  expect((await hand.call(getCurrentUser)).status).toBe(429)
+})
+
+test('a session that has ended counts for its network again', async () => {
+  const ada = await app.signIn()
+  const server = await app.another()
+  const there = ada.at(server.url)
+  await there.call(getCurrentUser)
+  for (let i = 0; i < CALLS; i++) await visitorAt(server.url).call(getCurrentUser)
+  const copied = new Map(ada.cookies)
+  await there.raw('/api/logout')
+
+  expect((await visitorAt(server.url, copied).call(getCurrentUser)).status).toBe(429)
+})
+
+test('what is refused is not done', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  const server = await app.another()
+  const there = ada.at(server.url)
+  for (let i = 0; i < CALLS + 1; i++) await there.call(getCurrentUser)
+  const { status, body } = await there.call(rateAndAdvance, {
+    body: { microgenreId: genre.id, songId: genre.songs[0] ?? '', rating: 'banger' },
+  })
+
+  expect({ status, body }).toEqual({ status: 429, body: TOO_MANY })
+  expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
+})
+
+test('where a caller says it comes from counts with TRUST_PROXY alone, and IPv6 by its /64', async () => {
+  const direct = await app.another()
+  const proxied = await app.another({ TRUST_PROXY: '1' })
+  const from = async (server: { url: string }, address: string) =>
+    (await visitorAt(server.url).raw(getCurrentUser.path, { headers: { 'x-forwarded-for': address } })).status
+  for (let i = 0; i < CALLS; i++) {
+    await from(direct, `203.0.113.${i}`)
+    await from(proxied, `2001:db8:1:2::${i.toString(16)}`)
+  }
+
+  expect(await from(direct, '203.0.113.99')).toBe(429)
+  expect(await from(proxied, '2001:db8:1:2:ffff::1')).toBe(429)
+  expect(await from(proxied, '2001:db8:1:3::1')).toBe(401)
+  expect(await from(proxied, '203.0.113.99')).toBe(401)
+})
+
+test('sign-in links are counted over all server processes', async () => {
+  await app.db`delete from rate_limits`
+  const other = await app.another()
+  const ask = (url: string) => visitorAt(url).call(sendMagicLink, { body: { email: 'bob@example.test' } })
+  for (let i = 0; i < 5; i++) expect((await ask(i % 2 ? app.url : other.url)).status).toBe(200)
+
+  expect((await ask(app.url)).status).toBe(429)
+  expect((await ask(other.url)).status).toBe(429)
+})
+
+test('more than 200 share links within an hour is 429 with Retry-After', async () => {
+  const ada = (await app.signIn()).at((await app.another()).url)
+  const { body: me } = await ada.call(getCurrentUser)
+  const { body: collection } = await ada.call(createCollection, { body: { name: 'Mine', isPublic: true } })
+  await app.db`
+    insert into rate_limits (key, count, expires_at)
+    values (${`sharing:${me.id}`}, 199, now() + interval '1 hour')`
+  const share = () => ada.call(shareCollection, { params: { id: collection.id } })
+
+  expect((await share()).status).toBe(200)
+  expect(await share()).toMatchObject({
+    status: 429,
+    headers: { 'retry-after': expect.stringMatching(/^3[56]\d\d$/) },
+    body: { message: 'You have shared a lot within an hour. Please wait a while.' },
+  })
+})
+
+test('what is over is removed, and nothing else', async () => {
+  const ada = await app.signIn()
+  const bob = await app.signIn()
+  await app.db`delete from rate_limits`
+  await app.db`
+    insert into rate_limits (key, count, expires_at)
+    select 'over:' || i, 1, now() - interval '1 second' from generate_series(1, 12000) i`
+  await app.db`insert into rate_limits (key, count, expires_at) values ('alive:1', 1, now() + interval '1 minute')`
+  await app.db`update sessions set expires_at = now() where user_id = ${bob.id}`
+  await app.db`update sign_in_tokens set expires_at = now() - interval '25 hours' where email = ${bob.email}`
+  await sweep(app.db)
+
+  expect([...(await app.db`select key from rate_limits`.values())]).toEqual([['alive:1']])
+  expect(await app.db`select from sessions where user_id = ${bob.id}`).toHaveLength(0)
+  expect(await app.db`select from sessions where user_id = ${ada.id}`).toHaveLength(1)
+  expect(await app.db`select from sign_in_tokens where email = ${bob.email}`).toHaveLength(0)
+  expect(await app.db`select from sign_in_tokens where email = ${ada.email}`).toHaveLength(1)
+})

@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { getSharedCollection } from '../../contract/sharing.ts'
+import { rollUp } from '../../server/community/rollUp.ts'
+import { makeMicrogenre, rate } from '../factories.ts'
+import { layLine } from '../harness/cutConnection.ts'
+import { findSecrets } from '../harness/findSecrets.ts'
+import { setUpApp, startApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+
+const TOKEN = 'a token for the scraper'
+const app = setUpApp({ METRICS_TOKEN: TOKEN })
+const UNKNOWN = { status: 404, body: { message: 'There is no such call.' } }
+
+test('whoever sits at this machine reads numbers, and nothing about anybody', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 2)
+  await rate(ada, genre.id, genre.songs[0] ?? '', 'banger')
+  await rate(ada, genre.id, genre.songs[1] ?? '', 'bust')
+  await app.visitor().call(getSharedCollection, { params: { shareToken: 'x'.repeat(32) } })
+  await app.visitor().raw('/api/somebody@example.test')
+  await rollUp(app.db)
+  const { status, headers, text } = await untilItTells(app.visitor(), /route="other",status="404"/)
+
+  expect(status).toBe(200)
+  expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+  expect(text).toContain(
+    'banger_http_request_duration_seconds_count{method="POST",route="/api/batch/rate-and-advance",status="200"} 2',
+  )
+  expect(text).toContain('route="/api/share/collection/:shareToken",status="404"} 1')
+  expect(text).toContain(
+    'banger_http_request_duration_seconds_count{method="any",route="other",status="404"} 1',
+  )
+  expect(text).toContain('banger_ratings{rating="banger"} 1')
+  expect(text).toContain('banger_ratings{rating="bust"} 1')
+  expect(text).toContain('banger_rating_changes_waiting 0')
+  expect(text).toContain('banger_feedback_waiting 0')
+  expect(text).toContain('banger_pictures_waiting 0')
+  expect(text).toContain('banger_database_up 1')
+  expect(text).toMatch(/banger_database_connections\{state="active"\} [1-9]/)
+  expect(text).toContain('banger_database_pool_size 16')
+  expect(text).toMatch(/banger_roll_up_lag_seconds [\d.]+/)
+  expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds [\d.e-]+/)
+  expect(text).toMatch(/process_resident_memory_bytes \d+/)
+  expect(findSecrets(text)).toEqual([])
+})
+
+test.each([
+  ['a proxy passed it on', { 'x-forwarded-for': '127.0.0.1' }],
+  ['another proxy did', { forwarded: 'for=127.0.0.1' }],
+  ['it came by a name of the world', { host: 'bangers.example' }],
+  ['the token is wrong', { 'x-real-ip': '127.0.0.1', authorization: `Bearer ${TOKEN}x` }],
+  ['the token is empty', { 'x-real-ip': '127.0.0.1', authorization: 'Bearer ' }],
+])('%s: there is no such address', async (_, headers) => {
+  expect(await app.visitor().raw('/metrics', { headers })).toMatchObject(UNKNOWN)
+})
+
+test('with the token from anywhere; without one set, no token is right', async () => {
+  const headers = {
+    'x-forwarded-for': '203.0.113.7',
+    host: 'bangers.example',
+    authorization: `Bearer ${TOKEN}`,
+  }
+  const withoutToken = await app.another({ METRICS_TOKEN: '' })
+
+  expect((await app.visitor().raw('/metrics', { headers })).status).toBe(200)
+  expect(await withoutToken.visitor().raw('/metrics', { headers })).toMatchObject(UNKNOWN)
+  expect(
+    await withoutToken
+      .visitor()
+      .raw('/metrics', { headers: { ...headers, authorization: 'Bearer undefined' } }),
+  ).toMatchObject(UNKNOWN)
+})
+
+test('without its database it still tells about itself', async () => {
+  const line = await layLine(app.target)
+  const { app: remote, close } = await startApp(line.target)
+  await line.cut()
+  const { status, text } = await remote.visitor().raw('/metrics')
+
+  expect(status).toBe(200)
+  expect(text).toContain('banger_database_up 0')
+  expect(text).not.toMatch(/^banger_ratings\{/m)
+  expect(text).toMatch(/process_resident_memory_bytes \d+/)
+  await close()
+})
+
+/** A request is counted when its answer has left, which may be after it has come. */
+async function untilItTells(visitor: Visitor, what: RegExp) {
+  for (;;) {
+    const answer = await visitor.raw('/metrics')
+    if (what.test(answer.text)) return answer
+    await wait(20)
+  }
+}

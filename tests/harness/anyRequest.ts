@@ -1,0 +1,225 @@
+import fc from 'fast-check'
+import type { Endpoint, Method } from '../../contract/endpoint.ts'
+import { arbitraryInput } from './arbitraryInput.ts'
+import type { Call, Given } from './calls.ts'
+import { anyText } from './hostileTexts.ts'
+
+/** A request to be: the world in which it is sent gives it ids, tokens and a cookie. */
+export interface Plan {
+  /** Whose endpoint's working call it starts from. */
+  endpoint: Endpoint
+  caller: 'listener' | 'visitor' | 'forger'
+  /** Whose world it is sent in. */
+  turn: number
+  query: Record<string, unknown>
+  body: Record<string, unknown>
+  /** What is then done to it; null for a request that the contract takes. */
+  twist: Twist | null
+}
+
+/** Tells a made-up request from those that make its world. */
+export const USER_AGENT = 'made-up'
+
+/** One thing that is wrong with a request. */
+export type Twist =
+  | { kind: 'drop' | 'retype' | 'add'; where: 'query' | 'body'; name: string; value: unknown }
+  | { kind: 'param'; value: string }
+  | { kind: 'rawBody'; value: string }
+  | { kind: 'rawQuery'; value: string }
+  | { kind: 'path'; value: string }
+  | { kind: 'method'; value: string }
+  | { kind: 'header'; name: string; value: string }
+
+/** A request as it is sent. */
+export interface Prepared {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
+
+/** Requests to any endpoint: one half as the contract has it, the other with something wrong. */
+export function anyRequest(endpoints: readonly Endpoint[], calls: Record<string, Call>): fc.Arbitrary<Plan> {
+  const plans = endpoints.map((endpoint) => {
+    const names = [...namesOf(endpoint.query), ...namesOf(endpoint.body)]
+    return {
+      weight: calls[`${endpoint.method} ${endpoint.path}`]?.slow ? 1 : 8,
+      arbitrary: fc.record({
+        endpoint: fc.constant(endpoint),
+        caller: fc.oneof(
+          { weight: 8, arbitrary: fc.constant('listener' as const) },
+          { weight: 1, arbitrary: fc.constant('visitor' as const) },
+          { weight: 1, arbitrary: fc.constant('forger' as const) },
+        ),
+        turn: fc.nat(100),
+        query: endpoint.query ? arbitraryInput(endpoint.query) : fc.constant({}),
+        body: endpoint.body ? arbitraryInput(endpoint.body) : fc.constant({}),
+        twist: fc.option(anyTwist(names), { freq: 1 }),
+      }),
+    }
+  })
+  return fc.oneof(...plans)
+}
+
+const namesOf = (shape: Endpoint['body']) => Object.keys(shape?.shape ?? {})
+
+function anyTwist(names: string[]): fc.Arbitrary<Twist> {
+  const where = fc.constantFrom('query' as const, 'body' as const)
+  const name = fc.constantFrom(...names, 'userId', 'id', '__proto__', 'constructor', '')
+  const value = fc.oneof(anyText, fc.jsonValue({ maxDepth: 2 }), fc.double(), fc.constant(null))
+  return fc.oneof(
+    fc.record({
+      kind: fc.constantFrom('drop' as const, 'retype' as const, 'add' as const),
+      where,
+      name,
+      value,
+    }),
+    fc.record({ kind: fc.constant('param' as const), value: anyText }),
+    fc.record({ kind: fc.constant('rawBody' as const), value: fc.oneof(anyText, brokenJson) }),
+    fc.record({ kind: fc.constant('rawQuery' as const), value: fc.oneof(anyText, fc.webQueryParameters()) }),
+    fc.record({ kind: fc.constant('path' as const), value: fc.oneof(anyText, fc.webPath()) }),
+    fc.record({ kind: fc.constant('method' as const), value: fc.constantFrom(...OTHER_METHODS) }),
+    fc.record({
+      kind: fc.constant('header' as const),
+      name: fc.constantFrom(...HEADERS),
+      value: fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom(...HEADER_VALUES)),
+    }),
+  )
+}
+
+/** The request that a plan comes to, from a call that works, with the plan's own values and its twist. */
+export function writeRequest(
+  { endpoint, query, body, twist }: Plan,
+  works: Given,
+  { fixed = [] }: Call,
+  { cookie, canary }: { cookie: string; canary: string },
+): Prepared {
+  const own = (values: object) => Object.entries(values).filter(([name]) => !fixed.includes(name))
+  const parts = {
+    params: Object.entries(works.params ?? {}),
+    query: Object.entries({ ...works.query, ...Object.fromEntries(own(query)) }),
+    body: Object.entries({ ...works.body, ...Object.fromEntries(own(body)) }),
+  }
+  if (twist && 'where' in twist) parts[twist.where] = twistEntries(parts[twist.where], twist)
+  const params = Object.fromEntries(parts.params)
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(readable(twist?.kind === 'param' ? twist.value : (params[name] ?? ''))),
+  )
+  const search = new URLSearchParams(parts.query.map(([name, value]) => [name, asText(value)])).toString()
+  const request: Prepared = {
+    method: endpoint.method,
+    path: search ? `${path}?${search}` : path,
+    headers: {
+      'user-agent': USER_AGENT,
+      ...(cookie ? { cookie } : {}),
+      ...(endpoint.body ? { 'content-type': 'application/json' } : {}),
+    },
+    // Written from entries, so that a field may be called __proto__.
+    body: endpoint.body ? JSON.stringify(Object.fromEntries(parts.body)) : works.bytes,
+  }
+  return withCanary(twist ? twisted(request, path, twist) : request, canary)
+}
+
+function twistEntries(
+  entries: [string, unknown][],
+  { kind, name, value }: Extract<Twist, { where: string }>,
+): [string, unknown][] {
+  const rest = entries.filter(([key]) => key !== name)
+  return kind === 'drop' ? rest : kind === 'add' ? [...entries, [name, value]] : [...rest, [name, value]]
+}
+
+function twisted(request: Prepared, path: string, twist: Twist): Prepared {
+  switch (twist.kind) {
+    case 'rawBody':
+      return {
+        ...request,
+        body: twist.value,
+        headers: { 'content-type': 'application/json', ...request.headers },
+      }
+    case 'rawQuery':
+      return { ...request, path: `${path}?${asPath(twist.value)}` }
+    case 'path':
+      return {
+        ...request,
+        path: twist.value.startsWith('/') ? asPath(twist.value) : `/api/${asPath(twist.value)}`,
+      }
+    case 'method':
+      return { ...request, method: twist.value }
+    case 'header':
+      return { ...request, headers: { ...request.headers, [twist.name]: twist.value } }
+    default:
+      return request
+  }
+}
+
+const asText = (value: unknown) => readable(typeof value === 'string' ? value : String(JSON.stringify(value)))
+
+/** Half letters cannot be sent. */
+const readable = (text: string) => Buffer.from(text).toString()
+
+/** What Node lets through in the first line of a request. */
+const asPath = (text: string) =>
+  [...Buffer.from(text)]
+    .map((byte) =>
+      byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `%${byte.toString(16).padStart(2, '0')}`,
+    )
+    .join('')
+
+const withCanary = (request: Prepared, canary: string): Prepared => ({
+  ...request,
+  path: request.path.replaceAll('CANARY', encodeURIComponent(canary)),
+  body: request.body?.replaceAll('CANARY', canary),
+})
+
+const brokenJson = fc.oneof(
+  fc.json(),
+  fc.json().map((text) => text.slice(0, -1)),
+  fc.constantFrom(
+    '[',
+    '{"a":',
+    '"',
+    'nul',
+    '\ufeff{}',
+    '{"__proto__":{}}',
+    '{"constructor":{"prototype":1}}',
+  ),
+  fc.integer({ min: 1, max: 20_000 }).map((depth) => '['.repeat(depth)),
+)
+
+const OTHER_METHODS: (Method | string)[] = [
+  'GET',
+  'POST',
+  'PUT',
+  'DELETE',
+  'PATCH',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+]
+
+const HEADERS = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-type',
+  'content-encoding',
+  'cookie',
+  'host',
+  'if-none-match',
+  'if-modified-since',
+  'origin',
+  'range',
+  'referer',
+  'user-agent',
+  'x-http-method-override',
+]
+
+const HEADER_VALUES = [
+  'gzip',
+  'br;q=x',
+  '*/*',
+  'application/json; charset=utf-16',
+  'bytes=0-',
+  'x'.repeat(2000),
+  '"',
+]

@@ -1,0 +1,292 @@
+import {
+  createMultipart,
+  getUploadParameters,
+  requestPhotoUpload,
+  setPhoto,
+  signPart,
+} from '../../contract/uploads.ts'
+import { createLink } from '../../server/auth/magicLink.ts'
+import type { Database } from '../../server/db/connection.ts'
+import { makePlainPicture } from '../pictures.ts'
+import { ANSWERS, type World } from './world.ts'
+
+/** A call as it is sent: names of parameters, query and body as in the contract. */
+export interface Given {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: Record<string, unknown>
+  /** For an endpoint that takes a file. */
+  bytes?: string
+}
+
+/**
+ * What the tests of every endpoint know of one. A new endpoint needs a row: how its owner calls it, and the
+ * statuses that are not the usual ones. `tests/api/access.test.ts` fails until it has one.
+ */
+export interface Call {
+  /** The call as the owner of `world` makes it, so that it succeeds. Made anew for each caller. */
+  given?(world: World): Given | Promise<Given>
+  /** What the owner is answered; 200 unless said. */
+  owner?: number
+  /**
+   * What another listener is answered who makes the owner's call to the letter. 200 unless said: for calls that
+   * are about whoever calls. Where the contract says `owns` it has to be 404.
+   */
+  other?: number
+  /** What a visitor is answered; 401 unless said, or the contract says that the call is public. */
+  visitor?: number
+  /** Fields that only the world knows the value of: a request that is made up keeps them as they are. */
+  fixed?: string[]
+  /** What the caller has no more afterwards. */
+  ends?: 'session' | 'account' | 'room'
+  /** Takes fifty times as long as another call: of the requests that are made up it gets fewer. */
+  slow?: true
+}
+
+/** What stands in a signed address. */
+export const SIGNED = ['part', 'size', 'limit', 'expires', 'signature'] as const
+
+/** One row for each endpoint of the contract, by method and path. */
+export const CALLS: Record<string, Call> = {
+  'GET /api/auth/user': {},
+  'POST /api/auth/magic-link/send': {
+    given: ({ owner }) => ({ body: { email: `friend-of-${owner.id}@example.test` } }),
+    visitor: 200,
+  },
+  'GET /sign-in/link': { given: withLink, visitor: 200, fixed: ['token'] },
+  'POST /sign-in/link': {
+    given: withLink,
+    owner: 302,
+    other: 302,
+    visitor: 302,
+    fixed: ['token'],
+    ends: 'session',
+  },
+  'GET /api/logout': { owner: 302, other: 302, visitor: 302, ends: 'session' },
+  'GET /api/auth/google': { owner: 302, other: 302, visitor: 302 },
+  'GET /api/auth/facebook': { owner: 302, other: 302, visitor: 302 },
+  'GET /api/login': { owner: 302, other: 302, visitor: 302 },
+
+  'GET /api/microgenres': {},
+  'GET /api/microgenres/stats': {},
+  'GET /api/microgenres/suggestions': {
+    given: ({ genre }) => ({ query: { exclude: genre.id, limit: '4' } }),
+  },
+  'GET /api/microgenres/:id/next-song': {
+    given: ({ genre }) => ({ params: { id: genre.id }, query: { prefetch: 'true', _t: '1' } }),
+  },
+  'DELETE /api/microgenres/:id/progress': { given: ({ genre }) => ({ params: { id: genre.id } }) },
+  'POST /api/batch/rate-and-advance': {
+    given: ({ genre }) => ({ body: { microgenreId: genre.id, songId: genre.songs[1], rating: 'bust' } }),
+  },
+  'GET /api/community/stats': {},
+  'GET /api/community/trending': {},
+
+  'GET /api/users/me/ratings': { given: () => ({ query: { type: 'banger' } }) },
+  'DELETE /api/users/me/ratings/:songId': {
+    given: ({ genre }) => ({ params: { songId: genre.songs[0] ?? '' }, query: { undo: 'false' } }),
+    other: 404,
+  },
+
+  'GET /api/users/:id/profile': { given: ofOwner, other: 404 },
+  'GET /api/users/:id/stats': { given: ofOwner, other: 404 },
+  'GET /api/users/:id/follow-status': { given: ofOwner, other: 404 },
+  'POST /api/users/:id/follow': { given: ({ publicId }) => ({ params: { id: publicId } }) },
+  'DELETE /api/users/:id/follow': { given: ({ publicId }) => ({ params: { id: publicId } }) },
+  'GET /api/users/discover': { given: () => ({ query: { search: 'ada' } }) },
+  'PUT /api/users/me/profile': {
+    given: () => ({ body: { bio: 'Another one', isPublic: false, firstName: 'Ada', lastName: null } }),
+  },
+  'GET /api/users/me/stats': {},
+  'GET /api/users/me/stats/daily': { given: () => ({ query: { tz: 'Europe/Berlin' } }) },
+  'GET /api/users/me/stats/story.png': { slow: true },
+  'GET /api/users/me/export': { given: () => ({ query: { format: 'csv' } }) },
+  // The confirmation is the owner's e-mail, which is nobody else's.
+  'DELETE /api/users/me': {
+    given: ({ owner }) => ({ body: { confirmation: owner.email } }),
+    other: 400,
+    fixed: ['confirmation'],
+    ends: 'account',
+  },
+
+  'GET /api/users/me/achievements': {},
+  'POST /api/users/me/achievements/check': {},
+  'POST /api/achievements/:id/share': {
+    given: ({ achievement }) => ({ params: { id: achievement.id } }),
+    other: 404,
+  },
+
+  'POST /api/collections': { given: () => ({ body: { name: 'Evenings', description: 'Late ones' } }) },
+  'POST /api/collections/:id/items': {
+    given: ({ collection, genre }) => ({ params: { id: collection.id }, body: { microgenreId: genre.id } }),
+    other: 404,
+  },
+  'POST /api/collections/:id/share': {
+    given: ({ collection }) => ({ params: { id: collection.id } }),
+    other: 404,
+  },
+  'DELETE /api/collections/:id': {
+    async given({ db, owner }) {
+      const [row] = await db<{ id: string }[]>`
+        insert into collections (user_id, name) values (${owner.id}, 'Short-lived') returning id`
+      return { params: { id: row?.id ?? '' } }
+    },
+    other: 404,
+  },
+
+  'GET /api/share/collection/:shareToken': { given: sharedCollection, visitor: 200 },
+  'GET /api/share/achievement/:shareToken': { given: sharedAchievement, visitor: 200 },
+  'GET /share/collection/:shareToken/preview.png': { given: sharedCollection, visitor: 200, slow: true },
+  'GET /share/collection/:shareToken/story.png': { given: sharedCollection, visitor: 200, slow: true },
+  'GET /share/achievement/:shareToken/preview.png': { given: sharedAchievement, visitor: 200, slow: true },
+  'GET /share/achievement/:shareToken/story.png': { given: sharedAchievement, visitor: 200, slow: true },
+
+  'GET /api/users/me/preferences': {},
+  'POST /api/users/me/preferences': { given: () => ({ body: { ...ANSWERS, musicMood: 'rhythmic' } }) },
+  'GET /api/questionnaire/recommendations': { given: () => ({ query: ANSWERS }) },
+
+  'GET /api/music/search': { given: () => ({ query: { artist: 'Somebody', title: 'Something' } }) },
+  'POST /api/listening/progress': {
+    given: ({ genre }) => ({ body: { songId: genre.songs[0], secondsListened: 20, totalDuration: 30 } }),
+  },
+  'POST /api/playback/reports': {
+    async given({ db }) {
+      const { songId, videoId } = await withVideo(db)
+      return { body: { reports: [{ songId, videoId, outcome: 'ready', previewUsed: false }] } }
+    },
+    fixed: ['reports'],
+  },
+
+  'GET /api/songs/count': {},
+  'POST /api/verify-youtube-batch': { given: () => ({ body: { batchSize: 2, offset: 0 } }) },
+  'GET /api/test/auth-status': {},
+  'POST /api/test/user-creation': {},
+  'GET /api/spotify/search': { given: () => ({ query: { artist: 'Somebody', title: 'Something' } }) },
+  'POST /api/youtube/find-replacement': {
+    given: () => ({ body: { artist: 'Somebody', title: 'Something' } }),
+  },
+  'GET /api/verify-youtube/:videoId': {
+    given: () => ({ params: { videoId: 'dQw4w9WgXcQ' }, query: { strategy: 'enhanced' } }),
+  },
+  'GET /api/debug/test-preview-availability': {},
+  'GET /api/debug/samples': {},
+  'GET /api/debug/playback-health': {},
+  'POST /api/debug/playback-health/:songId/verify': {
+    given: async ({ db }) => ({ params: { songId: (await withVideo(db)).songId } }),
+  },
+
+  'GET /api/uploads/settings': {},
+  'POST /api/profile-photo/upload': { given: () => ({ body: { size: 1000 } }), ends: 'room' },
+  'PUT /uploads/:owner/:object': { given: withAddress, visitor: 200, fixed: [...SIGNED], ends: 'room' },
+  // A picture that somebody else uploaded is none.
+  'PUT /api/profile-photo': {
+    given: async ({ owner }) => ({ body: { photoURL: await uploadPicture(owner) } }),
+    other: 400,
+    fixed: ['photoURL'],
+    ends: 'room',
+    slow: true,
+  },
+  'DELETE /api/profile-photo': {},
+  'GET /photos/:photo': { given: withPhoto, visitor: 200, ends: 'room', slow: true },
+  'POST /companion/s3/multipart': {
+    given: () => ({ body: { filename: 'song.flac', type: 'audio/flac', metadata: { a: 1 }, size: 1000 } }),
+    ends: 'room',
+  },
+  'GET /companion/s3/multipart/:uploadId': { given: withUpload, other: 404, fixed: ['key'], ends: 'room' },
+  'GET /companion/s3/multipart/:uploadId/:partNumber': {
+    given: withUpload,
+    other: 404,
+    fixed: ['key'],
+    ends: 'room',
+  },
+  'POST /companion/s3/multipart/:uploadId/complete': {
+    async given(world) {
+      const upload = await withUpload(world)
+      return { ...upload, body: { parts: [await sendPart(world.owner, upload)] } }
+    },
+    other: 404,
+    fixed: ['key', 'parts'],
+    ends: 'room',
+  },
+  'DELETE /companion/s3/multipart/:uploadId': { given: withUpload, other: 404, fixed: ['key'], ends: 'room' },
+  'GET /companion/s3/params': {
+    given: () => ({ query: { filename: 'song.flac', type: 'audio/flac', size: '1000' } }),
+    ends: 'room',
+  },
+  'GET /companion/s3/sts': { owner: 404, other: 404 },
+  'GET /uploads/:owner/:object': { given: withFile, other: 404, ends: 'room' },
+
+  'POST /api/contact': { given: ({ owner }) => ({ body: { email: owner.email, message: 'Hello' } }) },
+}
+
+function ofOwner({ owner }: World): Given {
+  return { params: { id: owner.id } }
+}
+
+function sharedCollection({ collection }: World): Given {
+  return { params: { shareToken: collection.shareToken } }
+}
+
+function sharedAchievement({ achievement }: World): Given {
+  return { params: { shareToken: achievement.shareToken } }
+}
+
+/** A song of the catalogue that has a video. */
+async function withVideo(db: Database): Promise<{ songId: string; videoId: string }> {
+  const [song] = await db<{ songId: string; videoId: string }[]>`
+    select id as song_id, youtube_id as video_id from songs where youtube_id is not null order by id limit 1`
+  if (!song) throw new Error('The test catalogue has no video.')
+  return song
+}
+
+/** A link that was asked for in no browser: whoever opens it sees the button. */
+async function withLink({ db, owner }: World): Promise<Given> {
+  const { token } = await createLink(db, `friend-of-${owner.id}@example.test`)
+  return { query: { token } }
+}
+
+/** The address that a profile photo of 4 bytes may be sent to. */
+async function withAddress({ owner }: World): Promise<Given> {
+  const { body } = await owner.call(requestPhotoUpload, { body: { size: 4 } })
+  const { pathname, searchParams } = new URL(body.uploadURL)
+  const [, , who = '', object = ''] = pathname.split('/')
+  return { params: { owner: who, object }, query: Object.fromEntries(searchParams), bytes: 'GIF8' }
+}
+
+async function uploadPicture(owner: World['owner']): Promise<string> {
+  const picture = await makePlainPicture(16, 16)
+  const { body } = await owner.call(requestPhotoUpload, { body: { size: picture.length } })
+  await owner.raw(pathAndQuery(body.uploadURL), { method: 'PUT', body: picture })
+  return body.uploadURL
+}
+
+async function withPhoto({ owner }: World): Promise<Given> {
+  const { body } = await owner.call(setPhoto, { body: { photoURL: await uploadPicture(owner) } })
+  return { params: { photo: body.profileImageUrl?.split('/').at(-1) ?? '' } }
+}
+
+/** An upload in parts of which none has arrived. */
+async function withUpload({
+  owner,
+}: World): Promise<Given & { params: { uploadId: string; partNumber: string } }> {
+  const { body } = await owner.call(createMultipart, { body: { filename: 'song.flac', size: 4 } })
+  return { params: { uploadId: body.uploadId, partNumber: '1' }, query: { key: body.key } }
+}
+
+async function sendPart(owner: World['owner'], { params, query }: Awaited<ReturnType<typeof withUpload>>) {
+  const { body } = await owner.call(signPart, { params, query: { key: query?.key ?? '' } })
+  const { headers } = await owner.raw(pathAndQuery(body.url), { method: 'PUT', body: 'part' })
+  return { PartNumber: 1, ETag: headers.etag ?? '' }
+}
+
+async function withFile({ owner }: World): Promise<Given> {
+  const { body } = await owner.call(getUploadParameters, { query: { filename: 'song.flac', size: '4' } })
+  await owner.raw(pathAndQuery(body.url), { method: 'PUT', body: 'file' })
+  const [, , who = '', object = ''] = new URL(body.url).pathname.split('/')
+  return { params: { owner: who, object } }
+}
+
+function pathAndQuery(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}

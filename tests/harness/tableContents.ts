@@ -1,0 +1,42 @@
+import type postgres from 'postgres'
+import type { Database } from '../../server/db/connection.ts'
+
+/** Counters of limits count refused calls too. */
+const NOT_CONTENT = ['rate_limits']
+
+/** Every row of every table, as text in a fixed order; what two of them differ in is what happened between. */
+export function tableContents(db: Database): Promise<Record<string, string[]>> {
+  return readTables(db, () => db`true`)
+}
+
+/** The same of what belongs to one listener. A shared collection's views are other people's doing. */
+export function contentsOf(db: Database, listener: string): Promise<Record<string, string[]>> {
+  return readTables(db, (table, columns) => {
+    if (table === 'users') return db`id = ${listener}`
+    if (table === 'follows') return db`follower_id = ${listener}`
+    if (table === 'collection_items')
+      return db`collection_id in (select id from collections where user_id = ${listener})`
+    return columns.includes('user_id') ? db`user_id = ${listener}` : db`false`
+  })
+}
+
+type Condition = postgres.PendingQuery<postgres.Row[]>
+
+async function readTables(
+  db: Database,
+  where: (table: string, columns: string[]) => Condition,
+): Promise<Record<string, string[]>> {
+  const tables = await db<{ name: string; columns: string[] }[]>`
+    select table_name as name, array_agg(column_name::text) as columns from information_schema.columns
+    where table_schema = 'public' group by table_name`
+  const contents = await Promise.all(
+    tables
+      .filter(({ name }) => !NOT_CONTENT.includes(name))
+      .map(async ({ name, columns }) => {
+        const rows = await db<{ row: string }[]>`
+          select (to_jsonb(t) - 'view_count')::text as row from ${db(name)} t where ${where(name, columns)}`
+        return [name, rows.map(({ row }) => row).sort()] as const
+      }),
+  )
+  return Object.fromEntries(contents)
+}

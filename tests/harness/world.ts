@@ -1,0 +1,62 @@
+import { checkAchievements } from '../../contract/achievements.ts'
+import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
+import { savePreferences } from '../../contract/onboarding.ts'
+import { reportProgress } from '../../contract/playback.ts'
+import { updateProfile } from '../../contract/profiles.ts'
+import { shareAchievement } from '../../contract/sharing.ts'
+import type { Database } from '../../server/db/connection.ts'
+import { type MadeMicrogenre, makeMicrogenre, rate } from '../factories.ts'
+import type { TestApp } from './setUpApp.ts'
+import type { Visitor } from './visitor.ts'
+
+type Listener = Visitor & { id: string; email: string }
+
+/** A listener whose profile is private, with one of everything that a listener can have. */
+export interface World {
+  db: Database
+  owner: Listener
+  /** Three songs; the first is rated a banger. */
+  genre: MadeMicrogenre
+  collection: { id: string; shareToken: string }
+  achievement: { id: string; shareToken: string }
+  /** Someone else, whose profile is public. */
+  publicId: string
+}
+
+/** What the owner wrote and nobody else may read while the profile is private. */
+export const PRIVATE_BIO = 'A bio that is nobody’s business'
+
+export async function makeWorld(app: TestApp): Promise<World> {
+  const owner = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 3)
+  const song = genre.songs[0] ?? ''
+  await rate(owner, genre.id, song)
+  const [won] = (await owner.call(checkAchievements)).body
+  const { id } = (await owner.call(createCollection, { body: { name: 'Mornings', isPublic: true } })).body
+  await owner.call(addCollectionItem, { params: { id }, body: { microgenreId: genre.id } })
+  const collection = { id, ...(await owner.call(shareCollection, { params: { id } })).body }
+  const achievementId = won?.id ?? ''
+  const shared = await owner.call(shareAchievement, { params: { id: achievementId } })
+  await owner.call(savePreferences, { body: ANSWERS })
+  await owner.call(reportProgress, { body: { songId: song, secondsListened: 5, totalDuration: 30 } })
+  await owner.call(updateProfile, { body: { firstName: 'Ada', bio: PRIVATE_BIO } })
+  const [row] = await app.db<{ id: string }[]>`
+    insert into users (email, is_public) values (${`public-${owner.id}@example.test`}, true) returning id`
+  if (!row) throw new Error('An insert gave no row.')
+  return {
+    db: app.db,
+    owner,
+    genre,
+    collection,
+    achievement: { id: achievementId, ...shared.body },
+    publicId: row.id,
+  }
+}
+
+/** The four answers of the questionnaire. */
+export const ANSWERS = {
+  energyPreference: 'slow',
+  vocalPreference: 'both',
+  familiarityLevel: 'indie',
+  musicMood: 'ambient',
+} as const
