@@ -23,8 +23,7 @@ function asHttpError(error: FastifyError | Error): HttpError {
   const code = 'code' in error ? String(error.code) : ''
   const rule = FASTIFY_ERRORS[code]
   if (rule) return rule
-  // PostgreSQL's texts cannot hold the character NUL; JSON's can.
-  if (code === '22021') return new HttpError(400, 'A text holds a character that cannot be kept.')
+  if (isUnkeepableText(error, code)) return new HttpError(400, 'A text holds a character that cannot be kept.')
   // The account was deleted a moment ago, and a server still trusts its session.
   if (
     code === '23503' &&
@@ -47,6 +46,12 @@ const FASTIFY_ERRORS: Record<string, HttpError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(413, 'The body is too large.'),
   FST_ERR_CTP_INVALID_JSON_BODY: new HttpError(400, 'The body is not valid JSON.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(400, 'The body does not have the announced length.'),
+}
+
+/** PostgreSQL's texts cannot hold the character NUL, nor its JSON half letters; the JSON of requests can. */
+function isUnkeepableText(error: Error, code: string): boolean {
+  if (code === '22021' || code === '22P05') return true
+  return code === '22P02' && 'routine' in error && String(error.routine).startsWith('json')
 }
 
 /** Connection failures of postgres.js and of the system, and PostgreSQL's own words for 'not now', a full disk included. */

@@ -94,7 +94,7 @@ test(`${REQUESTS} requests, seed ${SEED}: no 5xx, no hang, no stack, and memory 
     },
   )
   // Worlds change with every request, so a smaller example would be another one: the message has the request.
-  await fc.assert(property, { seed: SEED, numRuns: runs, endOnFailure: true })
+  await fc.assert(property, { seed: SEED, numRuns: runs, endOnFailure: true, asyncReporter: tellFailure })
   heap.push(usedHeap())
   const handled = counts.reached
   const [half = 0, end = 0] = heap
@@ -117,7 +117,7 @@ async function send(plan: Plan): Promise<void> {
     answer = await answerTo(sent)
   }
   const told = `${sent.method} ${sent.path} ${JSON.stringify({ headers: sent.headers, body: sent.body })}\n${answer.status} ${answer.text.slice(0, 500)}`
-  if (answer.status >= 500) throw new Error(`A fault of ours:\n${told}`)
+  if (answer.status >= 500) throw new Error(`A fault of ours:\n${told}\n${app.errors.at(-1)}`)
   if (answer.status < 400) {
     if (!plan.twist) succeeded.add(plan.endpoint)
     if (!plan.twist && plan.endpoint.response) z.parse(plan.endpoint.response, JSON.parse(answer.text))
@@ -130,6 +130,11 @@ async function send(plan: Plan): Promise<void> {
   if (sent.method === 'HEAD') return
   const parsed = Refusal.safeParse(JSON.parse(answer.text))
   if (!parsed.success) throw new Error(`A refusal has a message and nothing else:\n${told}`)
+}
+
+/** The one request that failed says more than all that were sent with it. */
+async function tellFailure({ failed, seed, counterexamplePath, errorInstance }: fc.RunDetails<[Plan[]]>) {
+  if (failed) throw new Error(`Seed ${seed}, batch ${counterexamplePath}.`, { cause: errorInstance })
 }
 
 const isBusy = ({ status, headers }: RawAnswer) => status === 503 && headers['retry-after'] !== undefined
