@@ -23,7 +23,8 @@ function asHttpError(error: FastifyError | Error): HttpError {
   const code = 'code' in error ? String(error.code) : ''
   const rule = FASTIFY_ERRORS[code]
   if (rule) return rule
-  if (isUnkeepableText(error, code)) return new HttpError(400, 'A text holds a character that cannot be kept.')
+  if (isUnkeepableText(error, code))
+    return new HttpError(400, 'A text holds a character that cannot be kept.')
   // The account was deleted a moment ago, and a server still trusts its session.
   if (
     code === '23503' &&

@@ -172,7 +172,7 @@ async function throwawayWorld(): Promise<World> {
   const [user] = await app.db<{ id: string }[]>`insert into users (email) values (${email}) returning id`
   const id = user?.id ?? ''
   await app.db`insert into listener_stats (user_id) values (${id})`
-  const cookies = new Map([['session', await createSession(app.db, id, null)]])
+  const cookies = new Map([['session', (await createSession(app.db, id, null)) ?? '']])
   return { ...(worlds[0] as World), owner: { ...visitorAt(app.url, cookies), id, email } }
 }
 

@@ -6,6 +6,7 @@ import {
   signPart,
 } from '../../contract/uploads.ts'
 import { createLink } from '../../server/auth/magicLink.ts'
+import { createSession } from '../../server/auth/sessions.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { makePlainPicture } from '../pictures.ts'
 import { ANSWERS, type World } from './world.ts'
@@ -66,6 +67,21 @@ export const CALLS: Record<string, Call> = {
   'GET /api/auth/google': { owner: 302, other: 302, visitor: 302 },
   'GET /api/auth/facebook': { owner: 302, other: 302, visitor: 302 },
   'GET /api/login': { owner: 302, other: 302, visitor: 302 },
+  // Back without having gone: to the sign-in screen.
+  'GET /api/auth/google/callback': { owner: 302, other: 302, visitor: 302 },
+  'GET /api/auth/facebook/callback': { owner: 302, other: 302, visitor: 302 },
+  'GET /api/callback': { owner: 302, other: 302, visitor: 302 },
+  'GET /api/auth/sessions': {},
+  'DELETE /api/auth/sessions/:id': {
+    async given({ db, owner }) {
+      await createSession(db, owner.id, null)
+      const [row] = await db<{ id: string }[]>`select id from sessions where user_id = ${owner.id} limit 1`
+      return { params: { id: row?.id ?? '' } }
+    },
+    other: 404,
+    ends: 'session',
+  },
+  'DELETE /api/auth/sessions': { ends: 'session' },
 
   'GET /api/microgenres': {},
   'GET /api/microgenres/stats': {},
@@ -241,7 +257,7 @@ async function withVideo(db: Database): Promise<{ songId: string; videoId: strin
 
 /** A link that was asked for in no browser: whoever opens it sees the button. */
 async function withLink({ db, owner }: World): Promise<Given> {
-  const { token } = await createLink(db, `friend-of-${owner.id}@example.test`)
+  const token = await createLink(db, `friend-of-${owner.id}@example.test`, null)
   return { query: { token } }
 }
 
