@@ -16,6 +16,9 @@ const LISTENERS = 10
 /** MiB. */
 const TARGET = 300
 
+/** As browsers do, which keep a connection. */
+const agent = new http.Agent({ keepAlive: true, maxSockets: UPLOADS })
+
 const house = await openHouse()
 try {
   const pid = serverPid()
@@ -45,6 +48,7 @@ try {
   const highest = memory(pid, 'VmHWM')
   console.log(`highest ${highest} MiB, goal under ${TARGET}: ${highest < TARGET ? 'met' : 'MISSED'}`)
 } finally {
+  agent.destroy()
   await house.close()
 }
 
@@ -131,10 +135,9 @@ async function makePhotograph(): Promise<Buffer> {
   return Buffer.concat([jpeg, Buffer.alloc(PHOTO_MAX_BYTES - jpeg.length)])
 }
 
-const agent = new http.Agent({ maxSockets: UPLOADS })
-
+/** Undefined when the connection broke. */
 function put(url: string, body: Buffer): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const call = http.request(
       url,
       { method: 'PUT', agent, headers: { 'content-length': body.length } },
@@ -143,7 +146,7 @@ function put(url: string, body: Buffer): Promise<number | undefined> {
         answer.on('end', () => resolve(answer.statusCode))
       },
     )
-    call.on('error', reject)
+    call.on('error', () => resolve(undefined))
     call.end(body)
   })
 }

@@ -124,3 +124,23 @@ function refusal(source: Record<string, string>): string {
   }
   throw new Error('The environment was taken.')
 }
+
+test.each([
+  [{}, null],
+  [{ S3_BUCKET: 'b' }, 'https://b.s3.us-east-1.amazonaws.com'],
+  [{ S3_BUCKET: 'b', S3_REGION: 'eu-central-1' }, 'https://b.s3.eu-central-1.amazonaws.com'],
+  [{ S3_BUCKET: 'b', S3_ENDPOINT: 'https://s3.example:9000/' }, 'https://b.s3.example:9000'],
+  [
+    { S3_BUCKET: 'b', S3_ENDPOINT: 'http://127.0.0.1:9000', S3_FORCE_PATH_STYLE: 'true' },
+    'http://127.0.0.1:9000',
+  ],
+])('of the bucket %j browsers see the address %s', (source, origin) => {
+  expect(readEnv(source).bucketOrigin).toBe(origin)
+})
+
+test('a remote provider is one whose key is set', () => {
+  expect(readEnv({}).remoteProviders).toEqual({})
+  expect(readEnv({ COMPANION_GOOGLE_KEY: 'k', COMPANION_GOOGLE_SECRET: 's' }).remoteProviders).toEqual({
+    drive: { key: 'k', secret: 's' },
+  })
+})

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { ADDRESS_SECONDS } from '../../contract/uploads.ts'
+import { ADDRESS_SECONDS, PHOTO_MAX_BYTES } from '../../contract/uploads.ts'
 import type { Env } from '../env.ts'
 
 /** Fetches files from where people keep them, and sends them to the store. Uppy's Companion, behind what we need. */
@@ -80,7 +80,7 @@ function optionsOf(env: Env, secret: string): object {
     providerOptions: env.remoteProviders,
     uploadUrls: [`^${env.publicUrl.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/uploads/`],
     corsOrigins: [origin],
-    maxFileSize: env.UPLOAD_MAX_BYTES,
+    maxFileSize: PHOTO_MAX_BYTES,
     metrics: false,
     ...(env.S3_BUCKET ? { s3: bucketOf(env) } : {}),
   }

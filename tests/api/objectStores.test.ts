@@ -89,6 +89,14 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect(await app.store.measure(upload.key)).toBeNull()
   })
 
+  test('lets the page send files where they go, and nowhere else', async () => {
+    const { headers } = await app.visitor().raw(getCurrentUser.path)
+    const [connect] = /connect-src[^;]*/.exec(String(headers['content-security-policy'])) ?? []
+
+    expect(connect).toBe(['connect-src', "'self'", env().S3_ENDPOINT].filter(Boolean).join(' '))
+    expect(headers['permissions-policy']).toContain('camera=(self)')
+  })
+
   test('forgets an upload that is ended (UPLOAD-18)', async () => {
     const ada = await app.signIn()
     const upload = await begin(ada)

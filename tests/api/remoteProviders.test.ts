@@ -66,6 +66,18 @@ describe('providers with keys', () => {
     expect((await ada.raw('/companion/dropbox/list')).status).toBe(401)
   })
 
+  test.each(['', 'no JSON', '[]', '{}', '{"metadata":{"name":7}}'])(
+    'a transfer whose body is %j is refused, and takes no room',
+    async (body) => {
+      const ada = await app.signIn()
+      const headers = { 'content-type': 'application/json' }
+      const answer = await ada.raw('/companion/unsplash/get/photo', { method: 'POST', headers, body })
+
+      expect(answer).toMatchObject({ status: 400, body: { message: 'The body must name the file.' } })
+      expect(await app.db`select from uploads where user_id = ${ada.id}`).toHaveLength(0)
+    },
+  )
+
   test('a visitor’s socket is closed without a word', async () => {
     const { port } = new URL(app.url)
     const socket = connect(Number(port), '127.0.0.1')

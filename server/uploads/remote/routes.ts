@@ -8,6 +8,7 @@ import { leaveBodies } from '../../http/incomingBytes.ts'
 import type { Doorkeeper } from '../../http/route.ts'
 import { COMPANION_PATH, createCompanion, type RemoteFile } from '../../integrations/companion.ts'
 import { beginUpload } from '../beginUpload.ts'
+import { discardUpload } from '../discardUpload.ts'
 
 /** Bytes of what a page says about a remote file. */
 const BODY_LIMIT = 64 * 1024
@@ -45,6 +46,7 @@ export async function addRemoteProviders(
             if (value !== undefined) reply.raw.setHeader(name, value)
           }
           reply.hijack()
+          if (file) reply.raw.once('finish', () => forgetRefused(reply.raw.statusCode, file.key))
           companion.answer(request.raw, reply.raw, { listener, ...(file ? { file } : {}) })
         },
       })
@@ -58,6 +60,14 @@ export async function addRemoteProviders(
       () => socket.destroy(),
     )
   })
+
+  /** What a provider did not give takes no room. */
+  function forgetRefused(status: number, key: string): void {
+    if (status < 400) return
+    discardUpload(context.db, context.integrations.store, { key, uploadId: null }).catch((error: unknown) =>
+      context.log.warn({ err: error }, 'an upload that was refused could not be removed; it will be'),
+    )
+  }
 
   async function requireListener(request: FastifyRequest): Promise<string> {
     const user = await doorkeeper.authenticate(request)
@@ -75,11 +85,13 @@ const HEADERS = {
 
 const isTransfer = ({ method, url }: FastifyRequest) => method === 'POST' && /\/get\/[^/]+$/.test(url)
 
-/** Sets room aside for a file that is to be fetched. */
+/** Sets room aside for a photo that is to be fetched; nothing else is asked for from a provider. */
 async function takeIn(context: Context, listener: string, request: FastifyRequest): Promise<RemoteFile> {
-  const { metadata } = Announced.parse(JSON.parse(await readText(request)))
-  const { name, type } = metadata
-  const { key, limit } = await beginUpload(context, listener, { purpose: 'file', name, type, size: null })
+  const announced = Announced.safeParse(parseJson(await readText(request)))
+  if (!announced.success) throw new HttpError(400, 'The body must name the file.')
+  const { name, type } = announced.data.metadata
+  const file = { purpose: 'profile-photo', name, type, size: null } as const
+  const { key, limit } = await beginUpload(context, listener, file)
   const { local } = context.integrations.store
   const address = local ? (await local.signUpload(key, { type, limit, size: null })).url : null
   return { key, address, name, type }
@@ -91,6 +103,14 @@ const Announced = z.object({
     type: z.string().max(200).default('application/octet-stream'),
   }),
 })
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
 
 async function readText({ raw }: FastifyRequest): Promise<string> {
   let text = ''
