@@ -27,7 +27,7 @@ if (!(rounds > 0) || kinds.some((kind) => !(kind in blows))) {
 const failures: string[] = []
 console.log(`${LISTENERS} listeners rate; ${rounds} rounds each.\n`)
 console.log(
-  `${'what happens'.padEnd(42)}acknowledged  found  doubled  recount difference  recovered after, s`,
+  `${'what happens'.padEnd(42)}failed  acknowledged  found  doubled  recount difference  recovered after, s`,
 )
 for (const kind of kinds) await strike(kind, blows[kind])
 for (const failure of failures) console.error(`✗ ${failure}`)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -31,7 +32,9 @@ const LARGE = { songs: Math.max(2000, 1_000_000 * SCALE), ratings: Math.max(20_0
 const MOST_GROWTH = 1.5
 const MOST_COMMUNITY_P99 = 20
 
-const dataDir = await mkdtemp(path.join(process.env.BENCH_DIR ?? os.tmpdir(), 'bob-growth-'))
+/** With BENCH_DIR the databases are kept there, and found again by the next run of the same scale. */
+const kept = process.env.BENCH_DIR && path.join(process.env.BENCH_DIR, `growth-${SCALE}`)
+const dataDir = kept ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-growth-')))
 const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
 const failures: string[] = []
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -39,11 +42,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 try {
   const small = await make('small', SMALL)
-  const large = await make('large', LARGE)
+  // The one that a server on this folder uses.
+  const large = await make(embedded.connection.database, LARGE)
   await compare(small, large)
   await writeFile(path.join(import.meta.dirname, 'growth', 'plans.txt'), await explain(large))
   console.log('\nThe plans of the large one are in bench/growth/plans.txt.')
-  await serve(large)
+  await serve()
 } finally {
   await close()
 }
@@ -51,13 +55,21 @@ for (const failure of failures) console.error(`✗ ${failure}`)
 process.exit(failures.length > 0 ? 1 : 0)
 
 async function make(name: string, size: Size): Promise<EmbeddedConnection> {
+  const at = { ...embedded.connection, database: name }
+  const done = path.join(dataDir, `${name}-is-filled`)
+  if (existsSync(done)) {
+    await migrateDatabase(at)
+    return at
+  }
   const started = Date.now()
   const tell = (line: string) =>
-    console.log(`  ${name}, ${Math.round((Date.now() - started) / 1000)} s: ${line}`)
-  const admin = connect(embedded.connection, { max: 1 })
+    console.log(
+      `  ${size.ratings.toLocaleString('en')} ratings, ${Math.round((Date.now() - started) / 1000)} s: ${line}`,
+    )
+  const admin = connect({ ...embedded.connection, database: 'postgres' }, { max: 1 })
+  await admin`drop database if exists ${admin(name)} with (force)`
   await admin`create database ${admin(name)}`
   await admin.end({ timeout: 5 })
-  const at = { ...embedded.connection, database: name }
   await migrateDatabase(at)
   const db = postgres({
     ...at,
@@ -73,6 +85,7 @@ async function make(name: string, size: Size): Promise<EmbeddedConnection> {
   } finally {
     await db.end({ timeout: 5 })
   }
+  await writeFile(done, '')
   return at
 }
 
@@ -155,10 +168,10 @@ async function compareMidnight(dbs: readonly [Database, Database]): Promise<void
 }
 
 /** The built server on the large database: how long it starts, and the community page over HTTP. */
-async function serve(at: EmbeddedConnection): Promise<void> {
-  const address = `postgres://${at.username}@${encodeURIComponent(at.host)}:${at.port}/${at.database}`
+async function serve(): Promise<void> {
+  await embedded.stop()
   const started = performance.now()
-  const house = await openHouse({ DATABASE_URL: address, LOG_LEVEL: 'info' })
+  const house = await openHouse({ DATA_DIR: dataDir, LOG_LEVEL: 'info' })
   try {
     const [listener] = await house.db<{ id: string }[]>`select min(id) as id from users`
     const session = (await createSession(house.db, listener?.id ?? '', null)) ?? ''
@@ -189,5 +202,5 @@ async function serve(at: EmbeddedConnection): Promise<void> {
 
 async function close(): Promise<void> {
   await embedded.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  if (!kept) await rm(dataDir, { recursive: true, force: true })
 }

@@ -52,7 +52,7 @@ export interface House {
   close(): Promise<void>
 }
 
-/** `settings` are more of the server's environment, or other values than those of a test. */
+/** `settings` are more of the server's environment, or other values than those of a test; a DATA_DIR among them stays. */
 export async function openHouse(settings: Record<string, string> = {}): Promise<House> {
   const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-browser-')))
   const [youtube, deezer, youtubeApi, spotify, google, facebook, port] = await Promise.all([
@@ -136,7 +136,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
       await end(server, 'SIGTERM')
       const standIns = [youtube, deezer, youtubeApi, spotify, google, facebook]
       await Promise.all(standIns.map((each) => each.close()))
-      await rm(dataDir, { recursive: true, force: true })
+      if (!settings.DATA_DIR) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
