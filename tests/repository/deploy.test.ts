@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageFolder } from '../../server/packageFolder.ts'
+
+/* There is no container engine where tests run: what can be held without one is that the files speak of what is there. */
+
+const text = (path: string) => readFileSync(packageFolder(path), 'utf8')
+const settings = new Set([...text('.env.example').matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, key]) => key))
+
+test.each([
+  ['compose.yaml', /^ {6}([A-Z][A-Z0-9_]*):/gm],
+  ['deploy/kubernetes/settings.yaml', /^ {2}([A-Z][A-Z0-9_]*):/gm],
+  ['Dockerfile', /\b([A-Z][A-Z0-9_]*)=/g],
+])('%s sets nothing that the server does not read', (file, pattern) => {
+  const set = [...text(file).matchAll(pattern)].map(([, key]) => key ?? '')
+  // The database of compose.yaml has settings of its own.
+  const unknown = set.filter((key) => !settings.has(key) && !key.startsWith('POSTGRES_'))
+
+  expect(set.length).toBeGreaterThan(2)
+  expect(unknown).toEqual([])
+})
+
+test('the image takes what exists, and nothing that .dockerignore keeps away', () => {
+  const copied = [...text('Dockerfile').matchAll(/^COPY --from=build \/app\/(\S+)/gm)].map(
+    ([, path]) => path ?? '',
+  )
+  const ignored = text('.dockerignore').split('\n')
+
+  expect(copied).toContain('dist')
+  const sources = copied.filter((path) => !['dist', 'node_modules'].includes(path))
+  expect(sources.filter((path) => !existsSync(packageFolder(path)) || ignored.includes(path))).toEqual([])
+})
+
+test('probes and proxies ask for what the server answers', () => {
+  const served = ['server/http', 'server'].flatMap((folder) =>
+    readdirSync(packageFolder(folder), { withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map(({ name }) => text(join(folder, name))),
+  )
+  const asked = [...text('deploy/kubernetes/server.yaml').matchAll(/path: '?(\/[a-z]+)/g)].map(
+    ([, path]) => path,
+  )
+
+  expect(new Set(asked)).toContain('/ready')
+  for (const path of asked)
+    expect(
+      served.some((source) => source.includes(`'${path}'`)),
+      path,
+    ).toBe(true)
+})
+
+test('the dashboard shows numbers that the server tells', () => {
+  const dashboard = text('deploy/grafana-dashboard.json')
+  const told = text('server/http/metrics.ts')
+  const shown = new Set(
+    [...dashboard.matchAll(/banger_\w+?(?=_bucket|_count|_sum|\b)/g)].map(([name]) => name),
+  )
+
+  expect(() => JSON.parse(dashboard)).not.toThrow()
+  expect(shown.size).toBeGreaterThan(5)
+  expect([...shown].filter((name) => !told.includes(`'${name}'`))).toEqual([])
+})
