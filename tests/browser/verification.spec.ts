@@ -224,6 +224,18 @@ test('VERIFICATION-02, 19: Stop ends the run, also with a batch on its way; what
   release()
   await expect(rows(page)).toHaveCount(20)
   await expect(counter(page, 'Total')).toHaveText('20')
+
+  // So does leaving the page, once the other one has come.
+  await page.getByRole('link', { name: 'Sign-in' }).click()
+  await expect(async () => {
+    await page.clock.runFor(1000)
+    await expect(page.getByRole('heading', { name: 'Authentication Testing Center' })).toBeVisible({
+      timeout: 500,
+    })
+  }).toPass()
+  const sent = bodies.length
+  await page.clock.runFor(5000)
+  expect(bodies).toHaveLength(sent)
 })
 
 test('VERIFICATION-19: the server says when it is completed, whatever the count', async ({ page }) => {

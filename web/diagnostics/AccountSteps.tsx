@@ -1,4 +1,3 @@
-import { AUTH_ENDPOINTS } from '../../contract/diagnostics.ts'
 import { DiagnosticSection } from './DiagnosticSection.tsx'
 
 /** How an account comes to be, in the five steps of spec §2. */
@@ -28,13 +27,13 @@ export function AccountSteps() {
 const steps = [
   {
     name: 'Login redirect',
-    words: `The browser goes to ${AUTH_ENDPOINTS.login}, or to the provider chosen.`,
+    words: 'The browser goes to the login endpoint, and on to the provider.',
   },
   { name: 'Provider authentication', words: 'The provider asks who it is; no password comes here.' },
-  { name: 'Callback', words: `The provider sends the browser back to ${AUTH_ENDPOINTS.callback}.` },
+  { name: 'Callback', words: 'The provider sends the browser back, with a code that works once.' },
   {
     name: 'User record created or updated',
-    words: 'A newcomer gets an account; whoever is known keeps theirs, with a fresh name and picture.',
+    words: 'A newcomer gets an account; whoever is known keeps theirs.',
   },
-  { name: 'Access granted', words: `A session begins, and ${AUTH_ENDPOINTS.user} tells who it is.` },
+  { name: 'Access granted', words: 'A session begins, and the user endpoint tells who it is.' },
 ]

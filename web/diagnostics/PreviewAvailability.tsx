@@ -33,7 +33,7 @@ export function PreviewAvailability() {
               <Fact name="Preview rate">{summary.previewRate}%</Fact>
             </Facts>
             <ul aria-label="Tracks" className="grid gap-x-8 wide:grid-cols-2">
-              {summary.tracks.map(({ title, artist, found, hasPreview }) => (
+              {summary.tracks?.map(({ title, artist, found, hasPreview }) => (
                 <li key={`${artist}/${title}`} className="flex items-center gap-3 py-1 text-xs">
                   <span className="min-w-0 flex-1 truncate">
                     {title} <span className="text-ink-2">by {artist}</span>
