@@ -42,7 +42,9 @@ export const users = pgTable(
     check('users_bio_length', sql`char_length(${t.bio}) <= 280`),
     check('users_follow_counts', sql`${t.followerCount} >= 0 and ${t.followingCount} >= 0`),
     // The order in which people are discovered.
-    index('users_public_by_followers').on(t.followerCount.desc().nullsFirst(), t.id).where(sql`${t.isPublic}`),
+    index('users_public_by_followers')
+      .on(t.followerCount.desc().nullsFirst(), t.id)
+      .where(sql`${t.isPublic}`),
   ],
 )
 
