@@ -82,8 +82,8 @@ export const setPhoto = endpoint({
   summary: 'Makes an uploaded picture the profile photo. `photoURL` is its uploadURL, or its key (D-85).',
   body: z.object({ photoURL: z.string().check(z.maxLength(4000, 'is too long')) }),
   response: CurrentUser,
-  // Pictures are decoded one after the other.
-  deadline: 60_000,
+  // Pictures are decoded one after the other: the last of 200 at once waits for a minute.
+  deadline: 120_000,
 })
 
 export const removePhoto = endpoint({
