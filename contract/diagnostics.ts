@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { getCurrentUser, signInWithReplit } from './auth.ts'
+import { getCurrentUser, returnFromReplit, signInWithReplit } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Moment, Song } from './shapes.ts'
 
@@ -91,7 +91,7 @@ export const getAuthStatus = endpoint({
 /** What the auth testing center shows of spec §7. */
 export const AUTH_ENDPOINTS = {
   login: signInWithReplit.path,
-  callback: '/api/callback',
+  callback: returnFromReplit.path,
   user: getCurrentUser.path,
 } as const
 

@@ -33,6 +33,8 @@ const QUESTIONS: Limit = {
   seconds: 60,
   message: 'Too many questions were asked. Please wait a minute.',
 }
+/** Eight questions each, of the forty in five seconds that listeners' previews share. */
+const AVAILABILITY: Limit = { ...QUESTIONS, name: 'preview-availability', max: 10 }
 /** One batch takes five seconds at most. */
 const BATCH_TURN = { name: 'verify-batch-turn', seconds: 10, message: 'A batch is being verified already.' }
 
@@ -67,7 +69,7 @@ export const diagnosticsRoutes: Route<Context>[] = [
   }),
 
   route(contract.testPreviewAvailability, async ({ user }, { db, integrations }: Context) => {
-    await takeFromLimit(db, QUESTIONS, user.id)
+    await takeFromLimit(db, AVAILABILITY, user.id)
     return previewAvailability(integrations.deezer)
   }),
 

@@ -37,8 +37,8 @@ const BREAKER = { failures: 5, pause: 20_000 }
 /** Milliseconds before the second try. */
 const RETRY_AFTER = 200
 
-/** Milliseconds to stay away after a 429 that names no time, and the longest that one may name. */
-const PAUSE = { usual: 5000, most: 3_600_000 }
+/** Milliseconds to stay away after a 429 that names no time, and the longest that one is believed. */
+const PAUSE = { usual: 5000, most: 600_000 }
 
 /** Characters of an answer. The longest that anything here asks for has some hundred thousand. */
 const BODY_LIMIT = 2_000_000
@@ -63,6 +63,7 @@ export function createService(rules: ServiceRules, log: Logger): Service {
     if (deadline.aborted) throw new OutOfPatience()
     const signal = AbortSignal.any([deadline, AbortSignal.timeout(rules.timeout)])
     const response = await fetch(url, { ...init, signal, redirect: 'error' }).catch((error: unknown) => {
+      if (deadline.aborted) throw new OutOfPatience()
       throw signal.aborted ? new ServiceFailure('too slow') : new PassingFailure(reasonOf(error))
     })
     if (response.status === 429) {

@@ -46,11 +46,18 @@ const MOODS: Mood[] = ['wrong', 'limited', 'down', 'gone', 'slow']
 
 describe.each(MOODS)('services that are %s', (mood) => {
   test('are said to be away, in less than five seconds, and cost no error of ours', async () => {
+    outside.deezer.answer(mood)
     outside.spotify.feel(mood)
     outside.youtube.feel(mood)
     const begun = Date.now()
-    const [track, found, one] = await Promise.all([spotify(), replacement(), video()])
+    const [previews, track, found, one] = await Promise.all([
+      availability(),
+      spotify(),
+      replacement(),
+      video(),
+    ])
 
+    expect(previews).toMatchObject(PREVIEWS_AWAY)
     expect(track).toMatchObject(SPOTIFY_AWAY)
     expect(found).toMatchObject(YOUTUBE_AWAY)
     expect(one).toMatchObject(YOUTUBE_AWAY)
@@ -75,7 +82,7 @@ describe.each(MOODS)('services that are %s', (mood) => {
   })
 })
 
-test('previews: a service that hangs up, is over its quota, or is down', async () => {
+test('a preview service that is over its quota, or not there at all', async () => {
   outside.deezer.answer('quota')
   expect(await availability()).toMatchObject(PREVIEWS_AWAY)
   await serve({ DEEZER_URL: 'http://127.0.0.1:9' })

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { listen } from './listen.ts'
+import { answerInMood, type Mood, sendJson } from './mood.ts'
 import { toneAsWav } from './tone.ts'
 
 /** What every call does from now on. `quota` is Deezer's own: status 200 with error code 4. */
-export type DeezerMode = 'ok' | 'nothing' | 'quota' | 'down' | 'slow'
+export type DeezerMode = Mood | 'nothing' | 'quota'
 
 export interface Deezer {
   /** For DEEZER_URL. */
@@ -35,16 +36,16 @@ export async function startDeezer(): Promise<Deezer> {
     const url = new URL(request.url ?? '/', origin)
     if (url.pathname.startsWith('/preview/')) return preview(url, request, response)
     asked.push(url.pathname === '/search' ? (url.searchParams.get('q') ?? '') : url.pathname)
-    if (mode === 'slow') return
-    if (mode === 'down')
-      return json(response, 503, { error: { type: 'Exception', message: 'down', code: 700 } })
+    if (mode !== 'nothing' && mode !== 'quota' && answerInMood(mode, response)) return
     if (mode === 'quota') {
-      return json(response, 200, { error: { type: 'Exception', message: 'Quota limit exceeded', code: 4 } })
+      return sendJson(response, 200, {
+        error: { type: 'Exception', message: 'Quota limit exceeded', code: 4 },
+      })
     }
-    if (url.pathname === '/search') return json(response, 200, search(url.searchParams.get('q') ?? ''))
+    if (url.pathname === '/search') return sendJson(response, 200, search(url.searchParams.get('q') ?? ''))
     const id = Number(/^\/track\/(\d+)$/.exec(url.pathname)?.[1])
     const known = tracks.get(id)
-    json(response, 200, known && mode === 'ok' ? trackOf(id, known) : noData)
+    sendJson(response, 200, known && mode === 'ok' ? trackOf(id, known) : noData)
   })
   origin = `http://127.0.0.1:${port}`
 
@@ -138,8 +139,4 @@ function serveRange(file: Buffer, request: IncomingMessage, response: ServerResp
       'Content-Length': end - start + 1,
     })
     .end(file.subarray(start, end + 1))
-}
-
-function json(response: ServerResponse, status: number, body: unknown) {
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
 }
