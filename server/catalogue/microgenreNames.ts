@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
 import type { Queryable } from '../db/connection.ts'
 import { deriveColor } from './deriveColor.ts'
+import { BadInput } from './fault.ts'
 import { foldName, slugOf } from './songKeys.ts'
 
 /** Finds microgenres by what files call them: key or name, capitals, spaces and hyphens aside. */
@@ -53,6 +54,7 @@ export class MicrogenreNames {
 /**
  * Brings described microgenres in, with the columns of the starter catalogue's. Those that are there stay as
  * they are, unless `update`.
+ * @throws BadInput when two of them, or one and another that is there, have the same name.
  */
 export async function writeMicrogenres(
   db: Queryable,
@@ -73,7 +75,10 @@ export async function writeMicrogenres(
       (m.name, m.family, m.description, m.color, m.energy, m.vocals, m.familiarity, m.mood)
         is distinct from (excluded.name, excluded.family, excluded.description, excluded.color,
                           excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood)
-    returning xmax = 0 as is_new`
+    returning xmax = 0 as is_new`.catch((error: unknown) => {
+    const { code, detail } = error as { code?: string; detail?: string }
+    throw code === '23505' ? new BadInput(`The microgenres cannot be taken: ${detail}`) : error
+  })
   const added = rows.filter(({ isNew }) => isNew).length
   return { added, changed: rows.length - added }
 }

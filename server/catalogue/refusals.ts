@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
-import { type Fault, kindOf } from './fault.ts'
+import { BadInput, type Fault, kindOf } from './fault.ts'
 
 /** Cases of each kind that are told, and unknown names; the rest is counted, and stands in the report. */
 const CASES = 3
@@ -15,10 +15,24 @@ export class Refusals {
   private readonly unknownMicrogenres = new Map<string, number>()
   private readonly report: WriteStream | null
 
-  /** @param file where every one is written, tab-separated; null for nowhere. */
-  constructor(file: string | null) {
-    this.report = file === null ? null : createWriteStream(file)
-    this.report?.write('line\tfield\treason\ttold\n')
+  private constructor(report: WriteStream | null) {
+    this.report = report
+  }
+
+  /**
+   * @param file where every one is written, tab-separated; null for nowhere.
+   * @throws BadInput when it cannot be written.
+   */
+  static async open(file: string | null): Promise<Refusals> {
+    if (file === null) return new Refusals(null)
+    const report = createWriteStream(file)
+    await once(report, 'open').catch((error: unknown) => {
+      throw new BadInput(
+        `The report cannot be written: ${error instanceof Error ? error.message : 'unknown'}`,
+      )
+    })
+    report.write('line\tfield\treason\ttold\n')
+    return new Refusals(report)
   }
 
   async add(faults: Fault[]): Promise<void> {

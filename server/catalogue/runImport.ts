@@ -20,10 +20,12 @@ export async function runImport(given: CommandLine): Promise<number> {
   const [file] = files
   if (!file || files.length > 1) throw new BadInput(USAGE)
   const path = (name: string) => (name === '-' ? name : resolve(folder, name))
+  const report = options.report ? path(options.report) : null
+  if (report === path(file)) throw new BadInput('The report would take the place of the file.')
   const rows = await openRows(path(file), { ...options, signal })
   const microgenres = options.microgenres ? readMicrogenres(path(options.microgenres)) : []
+  const refusals = await Refusals.open(report)
   const { db, close } = await openCatalogue(env)
-  const refusals = new Refusals(options.report ? path(options.report) : null)
   const line = startProgressLine()
   const started = Date.now()
   let counts: ImportCounts | undefined
@@ -49,7 +51,7 @@ export async function runImport(given: CommandLine): Promise<number> {
     if (counts) {
       const milliseconds = Date.now() - started
       tell(counts, { say, file, rows, refusals, milliseconds, isRehearsal: options['dry-run'] ?? false })
-      if (options.report) say(`Every one that was refused stands in ${options.report}.`)
+      if (report) say(`Every one that was refused stands in ${options.report}.`)
     }
     await close()
   }

@@ -160,16 +160,31 @@ test.each([
   [['import', 'x.csv', '--nonsense'], 2, "Unknown option '--nonsense'"],
   [['import'], 1, 'Usage: npm run catalogue'],
   [['import', 'missing.csv'], 1, "There is no file '"],
+  [['import', 'one.csv', '--report', './one.csv'], 1, 'The report would take the place of the file.'],
+  [['import', 'one.csv', '--report', 'no/such/folder'], 1, 'The report cannot be written: ENOENT'],
+  [['import', 'one.csv', '--microgenres', 'missing.tsv'], 1, 'ENOENT'],
+  [['import', 'one.csv', '--microgenres', 'one.csv'], 1, 'one.csv:1 key: column is missing'],
+  [['import', 'one.csv', '--microgenres', 'same-name.tsv'], 1, '(name)=(Zydeco) already exists'],
+  [['import', 'foreign.csv'], 1, 'The first line must name the columns'],
   [['export', 'songs.xlsx'], 1, 'end it with .csv, .tsv, .json or .jsonl'],
 ])('%j is answered with a clear word', async (args, code, message) => {
+  writeFileSync(join(folder, 'one.csv'), 'title,artist,microgenre\nOne,Olga,zydeco\n')
+  writeFileSync(join(folder, 'foreign.csv'), 'a,b\n1,2\n')
+  writeFileSync(
+    join(folder, 'same-name.tsv'),
+    `${MICROGENRE}\nzyd\tZydeco\tRoots${'\t'.repeat(5)}#112233\tA. B.\n`,
+  )
   const ran = await catalogue(args)
 
+  expect(await songsBy('Olga')).toBe(0)
   expect(ran.code).toBe(code)
   expect(ran.stderr).toContain(message)
   // No stack, and no half-written file.
   expect(ran.stderr).not.toMatch(/\n\s+at /)
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
 })
+
+const MICROGENRE = 'key\tname\tfamily\tenergy\tvocals\tfamiliarity\tmood\tcolor\tdescription'
 
 function catalogue(args: string[], target = line.target): Promise<Ran> {
   return runCatalogueHere(args, { environment: { DATABASE_URL: target }, folder })
