@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { countSongs, listPlaybackHealth, verifyBatch, verifyVideo } from '../../contract/diagnostics.ts'
 import { getNextSong } from '../../contract/discovery.ts'
 import { answer } from './answers.ts'
+import { dropFiles, makeFiles } from './files.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
@@ -213,6 +214,28 @@ test.describe('people', () => {
     await page.getByRole('button', { name: 'Your profile' }).click()
     await expect(dialog(page, 'Profile').getByLabel('Bio')).toBeVisible()
     await expectAccessible(page)
+  })
+
+  test('profile photo: nothing chosen and a refusal, a file, its card, its editor', async ({ page }) => {
+    const files = await makeFiles()
+    await signIn(page)
+    await page.getByRole('button', { name: 'Your profile' }).click()
+    await dialog(page, 'Profile').getByRole('button', { name: 'Change photo' }).click()
+    const photo = dialog(page, 'Profile photo')
+    await expect(photo.getByRole('button', { name: 'browse files' })).toBeVisible()
+    await dropFiles(page, photo.getByRole('group', { name: 'Files' }), [await files.file('a.txt', 9)])
+    await expect(photo.getByRole('alert')).toBeVisible()
+    await expectAccessible(page)
+    await dropFiles(page, photo.getByRole('group', { name: 'Files' }), [await files.photo()])
+    await expect(photo.getByRole('button', { name: 'Upload 1 file' })).toBeVisible()
+    await expectAccessible(page)
+    await photo.getByRole('button', { name: 'Edit file me.jpg' }).click()
+    await expect(photo.getByLabel('Caption')).toBeVisible()
+    await expectAccessible(page)
+    await photo.getByRole('button', { name: 'Edit image' }).click()
+    await expect(photo.getByRole('button', { name: 'Crop square' })).toBeVisible()
+    await expectAccessible(page)
+    await files.remove()
   })
 
   test("people dialog, and another's profile", async ({ page, baseURL }) => {

@@ -3,7 +3,8 @@ import type { Endpoint, Response } from '../../contract/endpoint.ts'
 
 /* Answers that the real server cannot be brought to give at will: its failures, its slowness, exact numbers. */
 
-const addressOf = ({ path }: Endpoint) =>
+/** Any address of the call, with any query. */
+export const addressOf = ({ path }: Pick<Endpoint, 'path'>) =>
   new RegExp(`^http://[^/]+${path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`)
 
 /** From now on the page gets this answer to the call. */

@@ -29,13 +29,14 @@ export async function call<const E extends Endpoint>(
     : [input: Input<E>, options?: { signal?: AbortSignal }]
 ): Promise<Response<E>> {
   const { params, query, body } = (input ?? {}) as LooseInput
+  const sent = body === undefined ? null : JSON.stringify(body)
   const answer = await fetch(fillPath(endpoint, params) + searchOf(query), {
     method: endpoint.method,
     credentials: 'include',
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: sent,
     // What was rated is kept, also when the page is closed right after.
-    keepalive: endpoint.method !== 'GET',
+    keepalive: endpoint.method !== 'GET' && (sent?.length ?? 0) < KEPT_ALIVE,
     signal: options?.signal ?? null,
   })
   const text = await answer.text()
@@ -45,6 +46,9 @@ export async function call<const E extends Endpoint>(
   }
   return (text === '' ? undefined : JSON.parse(text)) as Response<E>
 }
+
+/** Characters; browsers refuse to keep 64 KiB alive. */
+const KEPT_ALIVE = 16 * 1024
 
 interface LooseInput {
   params?: Record<string, string>

@@ -4,6 +4,7 @@ import type { CurrentUser } from '../../contract/auth.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { query } from '../api/query.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
+import { ChangePhoto } from './ChangePhoto.tsx'
 import { MusicStats } from './MusicStats.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { ProfileHeading } from './ProfileHeading.tsx'
@@ -16,7 +17,9 @@ export function OwnProfile({ user }: { user: CurrentUser }) {
   }, [])
   return (
     <>
-      <ProfileHeading profile={user} />
+      <ProfileHeading profile={user}>
+        <ChangePhoto user={user} />
+      </ProfileHeading>
       <MusicStats stats={stats} />
       <ProfileForm user={user} />
     </>

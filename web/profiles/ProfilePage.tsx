@@ -13,6 +13,7 @@ import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
+import { ChangePhoto } from './ChangePhoto.tsx'
 import { initialOf, ownDisplayName } from './displayName.ts'
 import { ProfileFigures } from './ProfileFigures.tsx'
 import { ProfileTabs } from './ProfileTabs.tsx'
@@ -68,7 +69,10 @@ function Profile({ user }: { user: CurrentUser }) {
           </h1>
           <p className="text-ink-2">Music discoverer since {formatDate(user.createdAt, 'long')}</p>
         </div>
-        <EditProfile />
+        <div className="flex flex-wrap gap-3">
+          <ChangePhoto user={user} />
+          <EditProfile />
+        </div>
       </div>
       <ProfileFigures />
       <ProfileTabs />

@@ -15,6 +15,8 @@ export interface DialogProps {
   width?: string
   /** On a phone as tall as there is room, whatever it holds. */
   tall?: boolean
+  /** Hears of Escape first; true keeps the dialog open. */
+  onEscape?: () => boolean
 }
 
 /** The dialog itself, a chunk of its own; see `Dialog`. */
@@ -27,6 +29,7 @@ export function DialogPanel({
   children,
   width,
   tall,
+  onEscape,
 }: DialogProps & { onClosed: () => void }) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -35,6 +38,9 @@ export function DialogPanel({
         <Radix.Content
           className={`${panel} ${tall ? 'max-wide:top-[calc(var(--size-header-phone)+var(--frame-h))]' : ''}`}
           style={{ '--w': width ?? '34rem' }}
+          onEscapeKeyDown={(event) => {
+            if (onEscape?.()) event.preventDefault()
+          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             onClosed()

@@ -1,0 +1,264 @@
+import type { Locator, Page } from '@playwright/test'
+import { type CurrentUser, getCurrentUser } from '../../contract/auth.ts'
+import {
+  getUploadSettings,
+  PHOTO_MAX_BYTES,
+  receiveUpload,
+  requestPhotoUpload,
+  setPhoto,
+} from '../../contract/uploads.ts'
+import { answer, fail } from './answers.ts'
+import { dropFiles, type Files, makeFiles, pastePicture } from './files.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { makeListener } from './listeners.ts'
+
+/* The profile photo, through the file dialog (spec §2, §4, §5). */
+
+let files: Files
+test.beforeAll(async () => {
+  files = await makeFiles()
+})
+test.afterAll(() => files.remove())
+
+const profile = (page: Page) => page.getByRole('dialog', { name: 'Profile', exact: true })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Profile photo' })
+const messages = (page: Page) => dialog(page).getByRole('region', { name: 'Messages' })
+const notifications = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+const dropZone = (page: Page) => dialog(page).getByRole('group', { name: 'Files' })
+
+/** Signed in, on the main screen, with the file dialog open over the own profile. */
+async function openDialog(page: Page): Promise<void> {
+  await signIn(page)
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await profile(page).getByRole('button', { name: 'Change photo' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'browse files' })).toBeVisible()
+}
+
+async function choose(page: Page, file: string): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await dialog(page).getByRole('button', { name: 'browse files' }).click()
+  await (await chooser).setFiles(file)
+}
+
+const upload = (page: Page) => dialog(page).getByRole('button', { name: 'Upload 1 file' }).click()
+
+async function photoOf(page: Page): Promise<string | null> {
+  const user = (await (await page.request.get(getCurrentUser.path)).json()) as CurrentUser
+  return user.profileImageUrl
+}
+
+/** The photo that an element shows has been loaded from the product. */
+async function expectPhoto(within: Locator, photo: string): Promise<void> {
+  const shown = within.locator(`img[src="${photo}"]`).first()
+  await expect(shown).toBeVisible()
+  await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+}
+
+test('DIALOG-PROFILE-09, UPLOAD-06, ERROR-20: a chosen photograph is in header, dialog and profile at once', async ({
+  page,
+}) => {
+  await openDialog(page)
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() !== 'GET') calls.push(`${request.method()} ${pathname}`)
+  })
+  await choose(page, await files.photo())
+  await expect(dialog(page).getByRole('listitem').getByText('me.jpg')).toBeVisible()
+  await upload(page)
+
+  await expect(notifications(page)).toContainText('Profile Photo Updated')
+  await expect(dialog(page)).toBeHidden()
+  const photo = await photoOf(page)
+  expect(photo).toMatch(/^\/photos\//)
+  await expectPhoto(profile(page), photo ?? '')
+  await page.keyboard.press('Escape')
+  await expectPhoto(page.getByRole('button', { name: 'Your profile' }), photo ?? '')
+  await page.goto('/profile')
+  await expectPhoto(page.getByRole('main'), photo ?? '')
+
+  const uploaded = receiveUpload.path.split(':')[0]
+  expect(calls.slice(0, 3)).toEqual([
+    `POST ${requestPhotoUpload.path}`,
+    expect.stringMatching(`^PUT ${uploaded}`),
+    `PUT ${setPhoto.path}`,
+  ])
+})
+
+test('UPLOAD-01, UPLOAD-12: a dropped photograph goes from waiting to complete', async ({ page }) => {
+  await openDialog(page)
+  const status = dialog(page).getByRole('status', { name: 'Upload status' })
+  const seen = await page.evaluateHandle(() => [] as string[])
+  await status.evaluate((element, seen) => {
+    const note = () => {
+      const text = element.textContent ?? ''
+      if (text !== '' && seen.at(-1) !== text) seen.push(text)
+    }
+    new MutationObserver(note).observe(element, { childList: true, characterData: true, subtree: true })
+  }, seen)
+  await dropFiles(page, dropZone(page), [await files.photo('dropped.jpg')])
+  await expect(dialog(page).getByText('dropped.jpg')).toBeVisible()
+  await expect(status).toHaveText('waiting')
+  await upload(page)
+  await expect(notifications(page)).toContainText('Profile Photo Updated')
+  expect(await photoOf(page)).toMatch(/^\/photos\//)
+  expect(await seen.jsonValue()).toEqual([
+    'waiting',
+    'preprocessing',
+    'uploading',
+    'postprocessing',
+    'complete',
+  ])
+})
+
+test('UPLOAD-02, 05: a pasted picture, renamed and cropped to a square', async ({ page }) => {
+  await openDialog(page)
+  await pastePicture(page, { width: 320, height: 240 })
+  await dialog(page).getByRole('button', { name: 'Edit file image.png' }).click()
+  await dialog(page).getByLabel('Name').press('Escape')
+  await expect(dialog(page).getByLabel('Name'), 'Escape leaves the card, not the dialog').toBeHidden()
+  await dialog(page).getByRole('button', { name: 'Edit file image.png' }).click()
+  await dialog(page).getByLabel('Name').fill('portrait.png')
+  await dialog(page).getByLabel('Caption').fill('Me, in red')
+  await dialog(page).getByRole('button', { name: 'Edit image' }).click()
+  await dialog(page).getByRole('button', { name: 'Crop square' }).click()
+  await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Save changes' }).click()
+  await expect(dialog(page).getByText('portrait.png')).toBeVisible()
+
+  const sizes: { filename?: string; width: number; height: number }[] = []
+  await page.route(`**${receiveUpload.path.split(':')[0]}**`, async (route) => {
+    const { default: sharp } = await import('sharp')
+    const { width, height } = await sharp(route.request().postDataBuffer() ?? undefined).metadata()
+    sizes.push({ width, height })
+    await route.fallback()
+  })
+  const asked = page.waitForRequest((request) => request.url().endsWith(requestPhotoUpload.path))
+  await upload(page)
+  expect((await asked).postDataJSON()).toMatchObject({ filename: 'portrait.png' })
+  await expect(notifications(page)).toContainText('Profile Photo Updated')
+  expect(sizes).toHaveLength(1)
+  expect(sizes[0]?.width).toBe(sizes[0]?.height)
+})
+
+test('UPLOAD-04: a photo from the camera', async ({ page }) => {
+  await page.context().grantPermissions(['camera'])
+  await openDialog(page)
+  await dialog(page).getByRole('button', { name: 'Camera' }).click()
+  await dialog(page).getByRole('button', { name: 'Take a picture' }).click()
+  await dialog(page).getByRole('button', { name: 'Submit recorded file' }).click()
+  await expect(dialog(page).getByText(/^cam-\d+\.\w+$/)).toBeVisible()
+  await upload(page)
+  await expect(notifications(page)).toContainText('Profile Photo Updated')
+})
+
+test('UPLOAD-03, 07, 08, 09, 10, 26, 27, 28, CONST-18: one picture of at most 5 MB, and nothing else', async ({
+  page,
+}) => {
+  await openDialog(page)
+  await expect(dialog(page).getByRole('button', { name: 'browse folders' })).toBeVisible()
+  await expect(dialog(page).locator('input[webkitdirectory]')).toHaveCount(1)
+  for (const provider of ['Box', 'Dropbox', 'Google Drive', 'Facebook', 'Unsplash'])
+    await expect(dialog(page).getByText(provider)).toHaveCount(0)
+
+  const [one, two] = [await files.photo('one.jpg'), await files.photo('two.jpg')]
+  await dropFiles(page, dropZone(page), [one, two])
+  await expect(messages(page)).toContainText('You can only upload 1 file')
+
+  await dropFiles(page, dropZone(page), [await files.file('big.png', PHOTO_MAX_BYTES + 1)])
+  await expect(messages(page)).toContainText('big.png exceeds maximum allowed size of 5 MB')
+
+  await dropFiles(page, dropZone(page), [await files.file('notes.txt', 12)])
+  await expect(messages(page)).toContainText(
+    'You can only upload: image/png, image/jpeg, image/webp, image/gif',
+  )
+  await expect(dialog(page).getByRole('button', { name: 'browse files' })).toBeVisible()
+
+  await dropFiles(page, dropZone(page), [await files.file('brim.png', PHOTO_MAX_BYTES)])
+  await expect(dialog(page).getByText('brim.png', { exact: true })).toBeVisible()
+})
+
+test.describe('where it fails', () => {
+  test.use({ expectedErrors: [/status of (500|40[01])/] })
+
+  test('ERROR-14: the profile does not take it: the old photo stays, and it can be tried again', async ({
+    page,
+  }) => {
+    await openDialog(page)
+    const mend = await fail(page, setPhoto)
+    await choose(page, await files.photo())
+    await upload(page)
+    await expect(notifications(page)).toContainText('Failed to update profile photo. Please try again.')
+    await expect(messages(page)).toContainText('Failed to upload me.jpg')
+    expect(await photoOf(page)).toBeNull()
+    await mend()
+    await dialog(page).getByRole('button', { name: 'Retry upload' }).first().click()
+    await expect(notifications(page)).toContainText('Profile Photo Updated')
+    expect(await photoOf(page)).not.toBeNull()
+  })
+
+  test('UPLOAD-10, 24: what is no picture inside is refused in words', async ({ page }) => {
+    await openDialog(page)
+    await choose(page, await files.file('text.png', 2000, 'I am a text.'))
+    await upload(page)
+    await expect(messages(page)).toContainText('Failed to upload text.png')
+    await expect(dialog(page).getByRole('status', { name: 'Upload status' })).toHaveText('error')
+    expect(await photoOf(page)).toBeNull()
+  })
+
+  test('UPLOAD-21: signed out meanwhile, it says that authorization is required', async ({ page }) => {
+    await page.route(`**${requestPhotoUpload.path}`, (route) =>
+      route.fulfill({ status: 401, json: { message: 'Sign in, please.' } }),
+    )
+    await openDialog(page)
+    await choose(page, await files.photo())
+    await upload(page)
+    await expect(messages(page)).toContainText('Authorization required')
+  })
+})
+
+test('UPLOAD-31: offline it says so, until the network is back', async ({ page, context }) => {
+  await openDialog(page)
+  await context.setOffline(true)
+  await expect(messages(page)).toContainText('No Internet connection')
+  await context.setOffline(false)
+  await expect(messages(page)).not.toContainText('No Internet connection')
+})
+
+test('UPLOAD-07: remote providers whose keys the server has are offered', async ({ page }) => {
+  await answer(page, getUploadSettings, {
+    maxBytes: 1_000_000,
+    providers: ['box', 'dropbox', 'drive', 'facebook', 'unsplash'],
+  })
+  await openDialog(page)
+  for (const provider of ['Box', 'Dropbox', 'Google Drive', 'Facebook', 'Unsplash'])
+    await expect(dialog(page).getByRole('button', { name: provider, exact: true })).toBeVisible()
+})
+
+test('DIALOG-PROFILE-10: others’ profiles have no photo control', async ({ page, baseURL }) => {
+  const name = `Ada${process.pid}photo`
+  await makeListener(baseURL ?? '', { firstName: name, isPublic: true })
+  await signIn(page)
+  await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
+  await page.getByRole('searchbox').fill(name)
+  await page.getByRole('dialog').getByRole('listitem').getByRole('button').click()
+  await expect(profile(page).getByRole('button', { name: 'Follow' })).toBeVisible()
+  await expect(profile(page).getByRole('button', { name: 'Change photo' })).toHaveCount(0)
+})
+
+test('a crash: the photo that was chosen is there again, and closing forgets it', async ({ page }) => {
+  await openDialog(page)
+  await choose(page, await files.photo('kept.jpg'))
+  await expect(dialog(page).getByText('kept.jpg')).toBeVisible()
+  await expect
+    .poll(() => page.evaluate(() => Object.values(localStorage).join().includes('kept.jpg')))
+    .toBe(true)
+  await page.reload()
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await profile(page).getByRole('button', { name: 'Change photo' }).click()
+  await expect(dialog(page).getByText('kept.jpg')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await profile(page).getByRole('button', { name: 'Change photo' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'browse files' })).toBeVisible()
+})

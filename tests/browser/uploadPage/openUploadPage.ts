@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+import type { UploadRules } from '../../../web/uploads/uploadRules.ts'
+
+const BASE = '/upload-page/'
+
+/** The page of this folder, built; `remove` when no test needs it any more. */
+export interface UploadPage {
+  /** Opens the dialog with these rules, on the product's own address, in its style and under its security policy. */
+  open(page: Page, rules?: UploadRules, id?: string): Promise<void>
+  remove(): Promise<void>
+}
+
+export async function buildUploadPage(): Promise<UploadPage> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-upload-page-'))
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: import.meta.dirname,
+    base: BASE,
+    plugins: [react()],
+    build: { outDir: folder, emptyOutDir: true, minify: false, target: 'es2022' },
+  })
+  return {
+    async open(page, rules = {}, id = 'files') {
+      const product = await page.request.get('/privacy')
+      const style = /<link rel="stylesheet"[^>]*>/.exec(await product.text())?.[0] ?? ''
+      const policy = product.headers()['content-security-policy'] ?? ''
+      await page.route(`**${BASE}**`, async (route) => {
+        const asked = new URL(route.request().url()).pathname.slice(BASE.length) || 'index.html'
+        const body = await readFile(path.join(folder, asked))
+        const isPage = asked === 'index.html'
+        await route.fulfill({
+          body: isPage ? String(body).replace('</head>', `${style}</head>`) : body,
+          contentType: types[path.extname(asked)] ?? 'application/octet-stream',
+          headers: isPage ? { 'content-security-policy': policy } : {},
+        })
+      })
+      await page.goto(`${BASE}?${new URLSearchParams({ rules: JSON.stringify(rules), id })}`)
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+}

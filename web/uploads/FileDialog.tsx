@@ -1,0 +1,43 @@
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import type { UploadPanelProps } from './UploadPanel.tsx'
+
+/** Uppy, its styles and all: nobody carries it who uploads nothing. */
+const UploadPanel = lazy(async () => ({ default: (await import('./UploadPanel.tsx')).UploadPanel }))
+
+interface FileDialogProps extends Omit<UploadPanelProps, 'leavePanel'> {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  /** A sentence below the title. */
+  description?: ReactNode
+}
+
+/** The file dialog of spec §2. Closing it throws away what has not arrived. */
+export function FileDialog({ open, onOpenChange, title, description, ...panel }: FileDialogProps) {
+  const leavePanel = useRef<() => boolean>(() => false)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title}
+      description={description}
+      width="42rem"
+      tall
+      onEscape={() => leavePanel.current()}
+    >
+      <Suspense fallback={<Loading />}>
+        <UploadPanel {...panel} leavePanel={leavePanel} />
+      </Suspense>
+    </Dialog>
+  )
+}
+
+function Loading() {
+  return (
+    <p role="status" className="flex h-(--upload-h) items-center justify-center gap-3 text-ink-2">
+      <Spinner /> Loading...
+    </p>
+  )
+}

@@ -1,0 +1,78 @@
+import './uploads.css'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { getUploadSettings } from '../../contract/uploads.ts'
+import { call } from '../api/call.ts'
+import { createUploader } from './createUploader.ts'
+import { leaveOverlay } from './leaveOverlay.ts'
+import { nameParts } from './nameParts.ts'
+import { takeWholePage } from './takeWholePage.ts'
+import { UploadMessages } from './UploadMessages.tsx'
+import type { Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
+
+export interface UploadPanelProps {
+  /** Whose files, and what for: what a crash interrupted comes back under the same id. */
+  id: string
+  rules: UploadRules
+  target: UploadTarget
+  /** A line below the invitation to drop files. */
+  note?: string
+  /** An upload has come to its end; `failed` can be tried again in the dialog. */
+  onComplete?: (files: { successful: UploadFile[]; failed: UploadFile[] }) => void
+  /** Set to what Escape does first: leaving the editor or the camera. False when there is nothing to leave. */
+  leavePanel: RefObject<() => boolean>
+}
+
+/** Uppy's dashboard, in the product's colours, with its messages in words. */
+export function UploadPanel({ id, rules, target, note, onComplete, leavePanel }: UploadPanelProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [uploader, setUploader] = useState<Uploader | null>(null)
+  const tellEnd = useEffectEvent((files: UploadFile[]) => {
+    const failed = files.filter(({ error }) => error)
+    const successful = files.filter(({ error }) => !error)
+    if (files.length > 0) onComplete?.({ successful, failed })
+  })
+  const start = useEffectEvent((element: HTMLElement) =>
+    createUploader({ id, rules, target, note, place: element, onEnd: tellEnd }),
+  )
+
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const uppy = start(element)
+    const stops = [nameParts(element), takeWholePage(uppy, element)]
+    leavePanel.current = () => leaveOverlay(uppy)
+    void addProviders(uppy)
+    setUploader(uppy)
+    focusFirst(element)
+    return () => {
+      leavePanel.current = () => false
+      for (const stop of stops) stop()
+      uppy.destroy()
+      setUploader(null)
+    }
+  }, [leavePanel])
+
+  return (
+    <div className="relative h-(--upload-h)">
+      <div ref={place} className="uploads h-full" />
+      {uploader && <UploadMessages uploader={uploader} />}
+    </div>
+  )
+}
+
+/** Boxes elsewhere, of which the server has the keys; their code comes only then. */
+async function addProviders(uppy: Uploader): Promise<void> {
+  try {
+    const { providers } = await call(getUploadSettings)
+    if (providers.length === 0) return
+    const { addRemoteSources } = await import('./remoteSources.ts')
+    addRemoteSources(uppy, providers)
+  } catch {
+    // Without an answer there is what this device has.
+  }
+}
+
+/** To where files are chosen, for that is what a paste goes to. */
+function focusFirst(element: HTMLElement): void {
+  element.querySelector<HTMLElement>('[data-uppy-super-focusable]')?.focus({ preventScroll: true })
+}

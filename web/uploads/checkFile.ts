@@ -1,0 +1,12 @@
+import { UploadFailure } from './UploadFailure.ts'
+import type { UploadFile } from './uploadRules.ts'
+
+/** A file that was moved, deleted or changed on the disk after it was chosen can no longer be read: better said now. */
+export async function checkFile({ data }: UploadFile): Promise<void> {
+  if (!(data instanceof Blob)) return
+  try {
+    await data.slice(0, 1).arrayBuffer()
+  } catch {
+    throw new UploadFailure('It cannot be read any more. Please choose it again.', 400)
+  }
+}

@@ -1,0 +1,50 @@
+import { UploadFailure } from './UploadFailure.ts'
+
+/** Milliseconds before each repetition (spec §9: 0, 1, 3 and 5 s). */
+export const RETRY_DELAYS = [0, 1000, 3000, 5000]
+
+/**
+ * Does `send`, and again while that can help: at once, then after 1, 3 and 5 s. Offline it waits for the network
+ * instead. Uppy repeats parts by itself; this is for what it sends but once.
+ */
+export async function repeatUpload<T>(
+  send: () => Promise<T>,
+  { signal, delays = RETRY_DELAYS }: { signal?: AbortSignal; delays?: readonly number[] } = {},
+): Promise<T> {
+  for (let tried = 0; ; ) {
+    try {
+      return await send()
+    } catch (error) {
+      const worthIt = error instanceof UploadFailure && error.source !== undefined
+      if (!worthIt || signal?.aborted) throw error
+      if (error.source?.status === 0 && !navigator.onLine) {
+        await untilOnline(signal)
+        continue
+      }
+      const delay = delays[tried++]
+      if (delay === undefined) throw error
+      await pause(delay, signal)
+    }
+  }
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    onAbort(signal, (reason) => {
+      clearTimeout(timer)
+      reject(reason)
+    })
+  })
+}
+
+function untilOnline(signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    window.addEventListener('online', () => resolve(), { once: true })
+    onAbort(signal, reject)
+  })
+}
+
+function onAbort(signal: AbortSignal | undefined, stop: (reason: unknown) => void): void {
+  signal?.addEventListener('abort', () => stop(signal.reason), { once: true })
+}

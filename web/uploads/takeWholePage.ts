@@ -1,0 +1,33 @@
+import type { Uploader } from './uploadRules.ts'
+
+/**
+ * While the dialog is open, a file that is dropped beside the dashboard is not opened by the browser in place of the
+ * product, and one that is pasted is taken wherever the focus is, but not while typing. Gives the way to stop.
+ */
+export function takeWholePage(uppy: Uploader, dashboard: HTMLElement): () => void {
+  const isInside = (target: EventTarget | null) => target instanceof Node && dashboard.contains(target)
+
+  function paste(event: ClipboardEvent) {
+    const { activeElement } = document
+    // Uppy listens there itself.
+    if (isInside(event.target) || isInside(activeElement) || activeElement?.matches('input, textarea')) return
+    const files = [...(event.clipboardData?.files ?? [])]
+    if (files.length > 0)
+      uppy.addFiles(files.map((data) => ({ source: 'Dashboard', name: data.name, type: data.type, data })))
+  }
+
+  function keepPage(event: DragEvent) {
+    if (isInside(event.target) || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  }
+
+  document.addEventListener('paste', paste)
+  document.addEventListener('dragover', keepPage)
+  document.addEventListener('drop', keepPage)
+  return () => {
+    document.removeEventListener('paste', paste)
+    document.removeEventListener('dragover', keepPage)
+    document.removeEventListener('drop', keepPage)
+  }
+}

@@ -1,0 +1,88 @@
+import type { AwsS3MultipartOptions } from '@uppy/aws-s3'
+import type { Body } from '@uppy/core'
+import { askStorage } from './askStorage.ts'
+import { companionStorage } from './companionStorage.ts'
+import { RETRY_DELAYS, repeatUpload } from './repeatUpload.ts'
+import { sendBytes } from './sendBytes.ts'
+import { failureOfCall, UploadFailure } from './UploadFailure.ts'
+import { type FileMeta, MULTIPART_OVER, type UploadAddress, type UploadTarget } from './uploadRules.ts'
+
+/** Files and parts that are under way at the same time (spec §9). */
+const CONCURRENT = 6
+
+/** What signing a part gave: an address, or why there is none. Thrown where the bytes go, so that the same rules hold. */
+interface SignedPart {
+  url: string
+  method: 'PUT'
+  isPart: true
+  refused?: UploadFailure
+}
+
+/** How Uppy sends files to `target`: whole, or in parts of at least 5 MB when they have more than 100. */
+export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileMeta, Body> {
+  /** For each address of a whole file the way to another one, for when it expires. */
+  const signAgain = new Map<string, () => Promise<UploadAddress>>()
+  return {
+    limit: CONCURRENT,
+    retryDelays: RETRY_DELAYS,
+    shouldUseMultipart: ({ size }) => (size ?? 0) > MULTIPART_OVER,
+    ...companionStorage,
+
+    async getUploadParameters(file) {
+      const sign = () => askStorage(() => target.sign(file))
+      const address = await sign()
+      signAgain.set(address.url, sign)
+      return { method: 'PUT', fields: {}, ...address } as { method: 'PUT'; url: string }
+    },
+
+    async signPart(file, part): Promise<SignedPart> {
+      try {
+        const { url } = await companionStorage.signPart(file, part)
+        return { url, method: 'PUT', isPart: true }
+      } catch (error) {
+        return { url: '', method: 'PUT', isPart: true, refused: failureOfCall(error) }
+      }
+    },
+
+    async uploadPartBytes({ signature, body, size, onProgress, onComplete, signal }) {
+      const bytes = size ?? (body instanceof Blob ? body.size : 0)
+      const sending = {
+        body,
+        signal,
+        onProgress: (loaded: number) => onProgress({ loaded, total: bytes, lengthComputable: true }),
+      }
+      const arrived = (etag: string | null) => {
+        onProgress({ loaded: bytes, total: bytes, lengthComputable: true })
+        onComplete(etag ?? '')
+        return { ETag: etag ?? '' }
+      }
+      if (isPart(signature)) {
+        if (signature.refused) throw signature.refused
+        return arrived(needEtag(await sendBytes(signature, sending)))
+      }
+      let address: UploadAddress = signature
+      const send = async () => {
+        try {
+          return await sendBytes(address, sending)
+        } catch (error) {
+          const expired = error instanceof UploadFailure && error.source?.status === 403
+          const sign = signAgain.get(signature.url)
+          if (expired && sign && address.method !== 'POST') address = await sign()
+          throw error
+        }
+      }
+      return arrived(await repeatUpload(send, { signal }))
+    },
+  }
+}
+
+const isPart = (signature: object): signature is SignedPart => 'isPart' in signature
+
+/** The storage puts parts together by their ETags; a page that may not read them cannot go on. */
+function needEtag(etag: string | null): string {
+  if (etag) return etag
+  throw new UploadFailure(
+    'Could not read the ETag header. This likely means CORS is not configured correctly on the storage.',
+    400,
+  )
+}
