@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { House } from '../tests/browser/house.ts'
 import { blows, type Kind } from './chaos/blows.ts'
-import { judge, type Verdict } from './chaos/judge.ts'
+import { judge, listFailures, sumUp, type Verdict } from './chaos/judge.ts'
 import { startLoad } from './chaos/load.ts'
 import type { Blow } from './chaos/scene.ts'
 import { inSpread } from './measure/spread.ts'
@@ -44,7 +44,7 @@ async function strike(kind: Kind, blow: Blow): Promise<void> {
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   try {
-    const sum: Verdict = { acknowledged: 0, found: 0, doubled: 0, difference: 0 }
+    const verdicts: Verdict[] = []
     const recoveries: number[] = []
     let allFailed = 0
     const songs = await makeStage(house.db, SONGS)
@@ -57,16 +57,14 @@ async function strike(kind: Kind, blow: Blow): Promise<void> {
       )
       recoveries.push(recovery)
       allFailed += failed
-      for (const key of Object.keys(sum) as (keyof Verdict)[]) sum[key] += verdict[key]
+      verdicts.push(verdict)
     }
+    const sum = sumUp(verdicts)
     console.log(
       `${blow.title.padEnd(42)}${String(allFailed).padStart(6)} ${String(sum.acknowledged).padStart(13)} ${String(sum.found).padStart(6)} ` +
-        `${String(sum.doubled).padStart(8)} ${String(sum.difference).padStart(19)}  ${inSpread(recoveries, 1)}`,
+        `${String(sum.doubled).padStart(8)} ${String(sum.differences.length).padStart(19)}  ${inSpread(recoveries, 1)}`,
     )
-    if (sum.found < sum.acknowledged)
-      failures.push(`${kind}: ${sum.acknowledged - sum.found} ratings were lost`)
-    if (sum.doubled > 0) failures.push(`${kind}: ${sum.doubled} ratings were counted twice`)
-    if (sum.difference > 0) failures.push(`${kind}: ${sum.difference} numbers differ from a recount`)
+    failures.push(...listFailures(kind, sum))
   } catch (error) {
     failures.push(`${kind}: ${String(error)}`)
     console.log(`${blow.title.padEnd(42)}broken off: ${String(error)}\n${house.output().slice(-2000)}`)

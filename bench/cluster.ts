@@ -5,7 +5,7 @@ import os from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect, type Database } from '../server/db/connection.ts'
-import { judge, type Verdict } from './chaos/judge.ts'
+import { judge, listFailures, sumUp, type Verdict } from './chaos/judge.ts'
 import { startLoad } from './chaos/load.ts'
 import { PORTS, startBalancer, startPooler } from './cluster/balancer.ts'
 import { type Cluster, type Member, PASSWORD, startCluster } from './cluster/database.ts'
@@ -156,7 +156,7 @@ async function comeBack(cluster: Cluster, member: Member): Promise<void> {
 }
 
 async function rounds(title: string, db: Database, stage: Stage, strike: () => Promise<() => Promise<void>>) {
-  const sum: Verdict = { acknowledged: 0, found: 0, doubled: 0, difference: 0 }
+  const verdicts: Verdict[] = []
   const recoveries: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const audience = await inviteListeners(db, stage, LISTENERS)
@@ -169,17 +169,14 @@ async function rounds(title: string, db: Database, stage: Stage, strike: () => P
     await wait(500)
     const acknowledged = await load.end()
     await restore()
-    const verdict = await judge(db, audience, acknowledged)
-    for (const key of Object.keys(sum) as (keyof Verdict)[]) sum[key] += verdict[key]
+    verdicts.push(await judge(db, audience, acknowledged))
   }
+  const sum = sumUp(verdicts)
   console.log(
     `${title.padEnd(34)}${String(sum.acknowledged).padStart(12)} ${String(sum.found).padStart(6)} ` +
-      `${String(sum.doubled).padStart(8)} ${String(sum.difference).padStart(19)}  ${inSpread(recoveries, 1)}`,
+      `${String(sum.doubled).padStart(8)} ${String(sum.differences.length).padStart(19)}  ${inSpread(recoveries, 1)}`,
   )
-  if (sum.found < sum.acknowledged)
-    failures.push(`${title}: ${sum.acknowledged - sum.found} ratings were lost`)
-  if (sum.doubled > 0) failures.push(`${title}: ${sum.doubled} ratings were counted twice`)
-  if (sum.difference > 0) failures.push(`${title}: ${sum.difference} numbers differ from a recount`)
+  failures.push(...listFailures(title, sum))
 }
 
 async function waitFor(what: string, isThere: () => Promise<boolean>): Promise<void> {

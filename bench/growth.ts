@@ -145,7 +145,7 @@ function show(
   for (const [name, [small, large]] of Object.entries(medians)) {
     const ratios = large.map((value, i) => value / (small[i] ?? Number.NaN))
     const p99 = quantile(all[name]?.[1] ?? [], 0.99)
-    const isMet = median(ratios) <= MOST_GROWTH
+    const isMet = median(ratios) <= MOST_GROWTH || !(name in calls)
     console.log(
       `${name.padEnd(34)} ${median(small).toFixed(3).padStart(7)}  ${median(large).toFixed(3).padStart(7)}   ` +
         `${inSpread(ratios).padEnd(24)} ${p99.toFixed(2).padStart(8)}  ${isMet ? '' : 'NOT MET'}`,

@@ -11,7 +11,31 @@ export interface Verdict {
   /** By how much listeners' own counters are above their ratings, and stored ratings that nobody gave. */
   doubled: number
   /** Kept numbers that counting the ratings does not give, and songs that a pass would never come to. */
-  difference: number
+  differences: string[]
+}
+
+/** Of all rounds together. A number that stays wrong is found in every later round again, and counts once. */
+export function sumUp(verdicts: readonly Verdict[]): Verdict {
+  const sum = (key: 'acknowledged' | 'found' | 'doubled') =>
+    verdicts.reduce((all, each) => all + each[key], 0)
+  return {
+    acknowledged: sum('acknowledged'),
+    found: sum('found'),
+    doubled: sum('doubled'),
+    differences: [...new Set(verdicts.flatMap(({ differences }) => differences))],
+  }
+}
+
+/** What is wrong with it, as sentences; nothing when all is right. */
+export function listFailures(
+  title: string,
+  { acknowledged, found, doubled, differences }: Verdict,
+): string[] {
+  return [
+    ...(found < acknowledged ? [`${title}: ${acknowledged - found} ratings were lost`] : []),
+    ...(doubled > 0 ? [`${title}: ${doubled} ratings were counted twice`] : []),
+    ...differences.slice(0, 20).map((line) => `${title}: ${line}`),
+  ]
 }
 
 /** Looks for everything that was acknowledged to this audience, and counts the whole database again. */
@@ -38,24 +62,32 @@ export async function judge(
     acknowledged: given.length,
     found: given.filter(({ key, banger }) => stored.get(key) === banger).length,
     doubled: Math.max(0, (counters?.ratings ?? 0) - rows.length) + unasked,
-    difference: (await countDifferences(db)) + (await passedBy(db, firstListener, last)).length,
+    differences: [
+      ...(await listDifferences(db)),
+      ...(await passedBy(db, firstListener, last)).map((line) => `passed by: ${JSON.stringify(line)}`),
+    ],
   }
 }
 
-async function countDifferences(db: Database): Promise<number> {
+/** As lines that say where a number is kept, or where it was counted, and the other does not have it. */
+async function listDifferences(db: Database): Promise<string[]> {
   await drain(db)
   const [left, right] = [await kept(db), await counted(db)]
   const parts = Object.keys(left) as (keyof typeof left)[]
-  const different = parts.map((part) => {
-    const [one, other] = [left[part], right[part]].map(
-      (lines) => new Set(lines.map((line) => JSON.stringify(line))),
+  return parts.flatMap((part) => {
+    const [keptLines, countedLines] = [left[part], right[part]].map((lines) =>
+      lines.map((line) => JSON.stringify(line)),
     )
-    if (!one || !other) return 0
-    return (
-      [...one].filter((line) => !other.has(line)).length + [...other].filter((line) => !one.has(line)).length
-    )
+    return [
+      ...without(keptLines, countedLines).map((line) => `${part} has ${line}`),
+      ...without(countedLines, keptLines).map((line) => `${part} should have ${line}`),
+    ]
   })
-  return different.reduce((sum, each) => sum + each, 0)
+}
+
+function without(lines: readonly string[] = [], others: readonly string[] = []): string[] {
+  const known = new Set(others)
+  return lines.filter((line) => !known.has(line))
 }
 
 /** A server that rolls up at this moment lets nobody else do it. */
