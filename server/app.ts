@@ -9,7 +9,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import { achievementRoutes } from './achievements/routes.ts'
-import { sessionCookieName } from './auth/cookies.ts'
+import { sessionCookieName, setSessionCookie } from './auth/cookies.ts'
 import { maySeeDiagnostics } from './auth/maySeeDiagnostics.ts'
 import { authRoutes } from './auth/routes.ts'
 import { Sessions } from './auth/sessions.ts'
@@ -140,7 +140,11 @@ export async function buildApp(
   const pictures = new PictureMaker({ onRendered: () => log.debug('picture rendered') })
   app.addHook('onClose', () => pictures.close())
   const doorkeeper: Doorkeeper = {
-    authenticate: (request) => sessions.find(request.cookies[sessionCookieName(env)]),
+    async authenticate(request, reply) {
+      const token = request.cookies[sessionCookieName(env)]
+      // What the database puts off, the browser has to put off too.
+      return sessions.find(token, () => setSessionCookie(env, token ?? '', reply.setCookie.bind(reply)))
+    },
     maySeeDiagnostics: (user) => maySeeDiagnostics(env, user),
   }
   await addApiDocument(app)

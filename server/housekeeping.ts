@@ -3,6 +3,7 @@ import { sweepLinks } from './auth/magicLink.ts'
 import { sweepSessions } from './auth/sessions.ts'
 import type { Database } from './db/connection.ts'
 import { sweepLimits } from './http/limits.ts'
+import { repeat } from './repeat.ts'
 
 const INTERVAL = 10 * 60_000
 
@@ -15,18 +16,9 @@ export async function sweep(db: Database): Promise<void> {
 
 /** Sweeps at once and every ten minutes. Gives a function that ends it. */
 export function startHousekeeping(db: Database, log: Logger): () => Promise<void> {
-  let running: Promise<void> | null = null
-  const run = () => {
-    running ??= sweep(db)
-      .catch((error: unknown) => log.warn({ err: error }, 'what is over could not be removed; it will be'))
-      .finally(() => {
-        running = null
-      })
-  }
-  run()
-  const timer = setInterval(run, INTERVAL)
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  return repeat(() => sweep(db), {
+    interval: INTERVAL,
+    failure: 'what is over could not be removed; it will be',
+    log,
+  })
 }

@@ -25,6 +25,13 @@ export function cookieOptions(env: Env, maxAgeSeconds: number): CookieSerializeO
   return { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(env), maxAge: maxAgeSeconds }
 }
 
+/** Also again when the session's end was put off: a cookie's end does not move by itself. */
+export function setSessionCookie(env: Env, token: string, set: SetCookie): void {
+  set(sessionCookieName(env), token, cookieOptions(env, SESSION_DAYS * 86_400))
+}
+
+type SetCookie = (name: string, value: string, options: CookieSerializeOptions) => unknown
+
 /** On https the __Host- prefix keeps other hosts of the domain from setting the cookie. */
 function cookieName(env: Env, name: string): string {
   return isSecure(env) ? `__Host-${name}` : name

@@ -18,15 +18,18 @@ export class Sessions {
     this.#db = db
   }
 
-  /** The listener that a session token stands for, or null when it is unknown, over, or suspended. */
-  async find(token: string | null | undefined): Promise<SignedIn | null> {
+  /**
+   * The listener that a session token stands for, or null when it is unknown, over, or suspended. `onRenewed` hears
+   * that the session's end was put off.
+   */
+  async find(token: string | null | undefined, onRenewed = () => {}): Promise<SignedIn | null> {
     if (!token || token.length > 100) return null
     const hash = hashToken(token)
     const key = keyOf(hash)
     const cached = this.#cache.get(key)
     if (cached && performance.now() - cached.readAt < CACHE_AGE) return cached.user
     const ends = this.#ends
-    const user = await readSession(this.#db, hash)
+    const user = await readSession(this.#db, hash, onRenewed)
     this.#cache.delete(key)
     if (user && ends === this.#ends) this.#remember(key, user)
     return user
@@ -105,7 +108,7 @@ export async function sweepSessions(db: Queryable): Promise<void> {
 
 const keyOf = (hash: Buffer) => hash.toString('base64')
 
-async function readSession(db: Queryable, hash: Buffer): Promise<SignedIn | null> {
+async function readSession(db: Queryable, hash: Buffer, onRenewed: () => void): Promise<SignedIn | null> {
   const [row] = await db<{ id: string; email: string | null; isStale: boolean }[]>`
     select u.id, u.email, s.last_seen_at < now() - interval '1 hour' as is_stale
     from sessions s join users u on u.id = s.user_id
@@ -115,6 +118,7 @@ async function readSession(db: Queryable, hash: Buffer): Promise<SignedIn | null
     await db`
       update sessions set last_seen_at = now(), expires_at = now() + ${SESSION_DAYS} * interval '1 day'
       where token_hash = ${hash}`
+    onRenewed()
   }
   return { id: row.id, email: row.email }
 }

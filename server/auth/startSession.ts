@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { type Answer, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { cookieOptions, SESSION_DAYS, sessionCookieName } from './cookies.ts'
+import { sessionCookieName, setSessionCookie } from './cookies.ts'
 import type { Sessions } from './sessions.ts'
 
 /**
@@ -16,6 +16,6 @@ export async function startSession(
 ): Promise<Answer> {
   const former = exchange.cookie(sessionCookieName(env))
   if (former) await sessions.end(former)
-  exchange.setCookie(sessionCookieName(env), token, cookieOptions(env, SESSION_DAYS * 86_400))
+  setSessionCookie(env, token, exchange.setCookie)
   return redirect('/')
 }

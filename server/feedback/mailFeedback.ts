@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import type { Mailer } from '../integrations/mailer.ts'
+import { repeat } from '../repeat.ts'
 
 const INTERVAL = 15_000
 
@@ -39,18 +40,11 @@ export function startMailingFeedback(
   operator: string,
   log: Logger,
 ): () => Promise<void> {
-  let running: Promise<void> | null = null
-  const timer = setInterval(() => {
-    running ??= mailPendingFeedback(db, mailer, operator)
-      .catch((error: unknown) => log.warn({ err: error }, 'feedback could not be mailed; it will be'))
-      .finally(() => {
-        running = null
-      })
-  }, INTERVAL)
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  return repeat(() => mailPendingFeedback(db, mailer, operator), {
+    interval: INTERVAL,
+    failure: 'feedback could not be mailed; it will be',
+    log,
+  })
 }
 
 /** The next try is written before this one is made: a server that dies over it does not mail in a loop. */

@@ -45,7 +45,7 @@ export interface Route<Context> {
 
 /** Who may see the diagnostic pages, and whose session a request carries. */
 export interface Doorkeeper {
-  authenticate(request: FastifyRequest): Promise<SignedIn | null>
+  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null>
   maySeeDiagnostics(user: SignedIn): boolean
 }
 
@@ -88,7 +88,7 @@ function addRoute<Context>(
       ...(endpoint.response ? { response: { 200: responseSchema(endpoint.response) } } : {}),
     },
     handler: async (request, reply) => {
-      const user = await authorise(endpoint, request, doorkeeper)
+      const user = await authorise(endpoint, request, reply, doorkeeper)
       const call = {
         params: parseParams(endpoint, request.params),
         query: parseInput(endpoint.query, request.query ?? {}),
@@ -105,9 +105,14 @@ function addRoute<Context>(
   })
 }
 
-async function authorise(endpoint: Endpoint, request: FastifyRequest, doorkeeper: Doorkeeper) {
+async function authorise(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  doorkeeper: Doorkeeper,
+) {
   if (endpoint.access === 'signed-address') return null
-  const user = await withDeadline(doorkeeper.authenticate(request))
+  const user = await withDeadline(doorkeeper.authenticate(request, reply))
   if (endpoint.access === 'public') return user
   if (!user) throw new HttpError(401, 'Please sign in.')
   if (endpoint.access === 'diagnostics' && !doorkeeper.maySeeDiagnostics(user)) {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import type { Store } from '../integrations/storage/createStore.ts'
+import { repeat } from '../repeat.ts'
 import { discardUpload, type StoredUpload } from './discardUpload.ts'
 
 const INTERVAL = 10 * 60_000
@@ -21,18 +22,9 @@ export async function sweepUploads(db: Database, store: Store): Promise<void> {
 
 /** Sweeps at once and every ten minutes. Gives a function that ends it. */
 export function startSweepingUploads(db: Database, store: Store, log: Logger): () => Promise<void> {
-  let running: Promise<void> | null = null
-  const sweep = () => {
-    running ??= sweepUploads(db, store)
-      .catch((error: unknown) => log.warn({ err: error }, 'old uploads could not be removed; they will be'))
-      .finally(() => {
-        running = null
-      })
-  }
-  sweep()
-  const timer = setInterval(sweep, INTERVAL)
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  return repeat(() => sweepUploads(db, store), {
+    interval: INTERVAL,
+    failure: 'old uploads could not be removed; they will be',
+    log,
+  })
 }

@@ -74,6 +74,18 @@ test('one browser is signed out at once, on the server that still remembered it,
   expect((await ada.call(endSession, { params: { id: other?.id ?? '' } })).status).toBe(404)
 })
 
+test('a browser that comes back keeps its cookie as long as the session: 30 days from the last use', async () => {
+  const ada = await app.signIn()
+  expect((await ada.call(getCurrentUser)).headers['set-cookie']).toBeUndefined()
+  await app.db`update sessions set last_seen_at = now() - interval '61 minutes' where user_id = ${ada.id}`
+  const otherServer = await app.another()
+  const token = ada.cookies.get('session')
+
+  const { headers } = await ada.at(otherServer.url).call(getCurrentUser)
+  expect(headers['set-cookie']).toEqual([`session=${token}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax`])
+  expect((await ada.at(otherServer.url).call(getCurrentUser)).headers['set-cookie']).toBeUndefined()
+})
+
 test("nobody ends another listener's session", async () => {
   const ada = await app.signIn()
   const mallory = await app.signIn()

@@ -206,6 +206,7 @@ test.describe('people', () => {
   test('profile', async ({ page }) => {
     await signIn(page, { email: await ratedListener(page), path: '/profile' })
     await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Sign out .+ on / })).toBeVisible()
     await expectAccessible(page)
   })
 

@@ -52,7 +52,10 @@ function SessionRow({ session }: { session: Session }) {
       <Icon className="size-5 flex-none text-ink-2" strokeWidth={1.75} aria-hidden="true" />
       <div className="grid min-w-0 flex-1 gap-0.5">
         <span className="font-semibold wrap-anywhere">{session.device}</span>
-        <span className="text-xs text-ink-2">{whenUsed(session)}</span>
+        <span className="flex flex-wrap gap-x-4 text-xs text-ink-2">
+          {session.current ? null : <span>Last used {dayOf(session.lastSeenAt)}</span>}
+          <span>Signed in {dayOf(session.createdAt)}</span>
+        </span>
       </div>
       {session.current ? (
         <span className="text-xs font-semibold text-ink-2">This browser</span>
@@ -64,9 +67,9 @@ function SessionRow({ session }: { session: Session }) {
 }
 
 /** The server writes the last use down once an hour: a day is as exact as it should sound. */
-function whenUsed({ current, createdAt, lastSeenAt }: Session): string {
-  const since = `Signed in ${formatDate(createdAt)}`
-  return current ? since : `${since} · last used ${formatDate(lastSeenAt)}`
+function dayOf(moment: string): string {
+  const isToday = new Date(moment).toDateString() === new Date().toDateString()
+  return isToday ? 'today' : formatDate(moment)
 }
 
 function SignOutButton({ session }: { session: Session }) {
@@ -115,7 +118,7 @@ function SignOutEverywhere() {
         {ending.isPending ? 'Signing out...' : 'Sign out everywhere'}
       </Button>
       <p className="text-xs text-ink-2">
-        Ends every session, this one too. Signing in again is all it takes.
+        Ends every session, this one too. You can sign in again right away.
       </p>
     </div>
   )
