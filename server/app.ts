@@ -143,7 +143,9 @@ export async function buildApp(
     async authenticate(request, reply) {
       const token = request.cookies[sessionCookieName(env)]
       // What the database puts off, the browser has to put off too.
-      return sessions.find(token, () => setSessionCookie(env, token ?? '', reply.setCookie.bind(reply)))
+      return sessions.find(token, () => {
+        if (token && reply) setSessionCookie(env, token, reply.setCookie.bind(reply))
+      })
     },
     maySeeDiagnostics: (user) => maySeeDiagnostics(env, user),
   }

@@ -3,6 +3,7 @@ import { examine, type Finding } from './doctor/findings.ts'
 import { type Env, readEnv } from './env.ts'
 import { createMailer } from './integrations/mailer.ts'
 import { callbackAddresses, createSignInProviders } from './integrations/signIn/providers.ts'
+import { createStore } from './integrations/storage/createStore.ts'
 import { refuse } from './runBeside.ts'
 import { say } from './say.ts'
 
@@ -17,7 +18,12 @@ try {
 
 async function examineAndTell(env: Env): Promise<void> {
   const log = pino({ level: 'silent' })
-  const integrations = { mailer: createMailer(env, log), signIn: createSignInProviders(env, log) }
+  const integrations = {
+    mailer: createMailer(env, log),
+    signIn: createSignInProviders(env, log),
+    // Nothing is signed here, so no secret is made either.
+    store: createStore(env, log, ''),
+  }
   const findings = await examine(env, integrations)
   say(`Banger or Bust, ${env.production ? 'production' : 'development'}, at ${env.publicUrl}`)
   say('')

@@ -1,4 +1,4 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { ProviderName } from '../../contract/auth.ts'
 import { openBeside } from '../db/openBeside.ts'
@@ -12,14 +12,14 @@ export interface Finding {
   words: string
 }
 
-type Examined = Pick<Integrations, 'mailer' | 'signIn'>
+type Examined = Pick<Integrations, 'mailer' | 'signIn' | 'store'>
 
 /** Looks whether everything that is configured answers. Never throws; no words hold a secret. */
 export function examine(env: Env, integrations: Examined): Promise<Finding[]> {
   return Promise.all([
     examineDatabase(env),
     examineMail(env, integrations),
-    examineStorage(env),
+    examineStorage(env, integrations),
     ...providers.map((provider) => examineProvider(provider, env, integrations)),
   ])
 }
@@ -41,7 +41,7 @@ async function examineDatabase(env: Env): Promise<Finding> {
   }
 }
 
-async function examineMail(env: Env, { mailer }: Pick<Examined, 'mailer'>): Promise<Finding> {
+async function examineMail(env: Env, { mailer }: Examined): Promise<Finding> {
   const part = 'Mail'
   if (!env.SMTP_URL) {
     return { part, state: 'off', words: 'SMTP_URL is not set: nobody gets a sign-in link by e-mail' }
@@ -52,15 +52,19 @@ async function examineMail(env: Env, { mailer }: Pick<Examined, 'mailer'>): Prom
   return { part, state: 'ok', words: `${host} takes mail from ${env.MAIL_FROM}` }
 }
 
-async function examineStorage(env: Env): Promise<Finding> {
+/** Writes a file as an upload would be, and removes it. */
+async function examineStorage(env: Env, { store }: Examined): Promise<Finding> {
   const part = 'Storage'
-  const folder = resolve(env.DATA_DIR)
+  const where = env.S3_BUCKET
+    ? `the bucket ${env.S3_BUCKET} at ${env.bucketOrigin}`
+    : resolve(env.DATA_DIR, 'uploads')
+  const key = `doctor/${randomUUID()}`
   try {
-    await mkdir(folder, { recursive: true })
-    await access(folder, constants.W_OK)
-    return { part, state: 'ok', words: `${folder} can be written` }
+    await store.write(key, Buffer.from('Written by npm run doctor.'), 'text/plain')
+    await store.remove(key)
+    return { part, state: 'ok', words: `${where} takes files` }
   } catch (error) {
-    return { part, state: 'fault', words: `${folder} cannot be written (${reasonOf(error)})` }
+    return { part, state: 'fault', words: `${where} does not take files (${reasonOf(error)})` }
   }
 }
 
@@ -79,7 +83,7 @@ const providers: Provider[] = [
 async function examineProvider(
   { name, part, keys }: Provider,
   env: Env,
-  { signIn }: Pick<Examined, 'signIn'>,
+  { signIn }: Examined,
 ): Promise<Finding> {
   const provider = signIn[name]
   if (!provider) {

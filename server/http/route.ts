@@ -45,7 +45,8 @@ export interface Route<Context> {
 
 /** Who may see the diagnostic pages, and whose session a request carries. */
 export interface Doorkeeper {
-  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null>
+  /** With `reply` the cookie is renewed when the session is. */
+  authenticate(request: FastifyRequest, reply?: FastifyReply): Promise<SignedIn | null>
   maySeeDiagnostics(user: SignedIn): boolean
 }
 

@@ -129,7 +129,7 @@ test.describe('npm run doctor', () => {
         new RegExp(`^ok +Database +PostgreSQL \\d.*beside the server at ${house.url}$`, 'm'),
       )
       expect(out).toMatch(/^ok +Mail +127\.0\.0\.1:\d+ takes mail/m)
-      expect(out).toMatch(/^ok +Storage /m)
+      expect(out).toMatch(/^ok +Storage +\/.*\/uploads takes files$/m)
       expect(out).toMatch(/^ok +Google +answers/m)
       expect(out).toMatch(/^ok +Facebook +answers/m)
       expect(out).toMatch(/^- +Replit +REPLIT_CLIENT_ID is not set/m)
@@ -155,15 +155,21 @@ test.describe('npm run doctor', () => {
       FACEBOOK_CLIENT_SECRET: secret,
       REPLIT_CLIENT_ID: 'some-app',
       REPLIT_ISSUER: 'http://127.0.0.1:9',
+      S3_ENDPOINT: 'http://127.0.0.1:9',
+      S3_BUCKET: 'bangers',
+      S3_FORCE_PATH_STYLE: 'true',
+      S3_ACCESS_KEY_ID: 'postman',
+      S3_SECRET_ACCESS_KEY: secret,
       SESSION_SECRET: secret,
     })
 
     expect({ code, err }).toEqual({
       code: 1,
-      err: 'Does not work: Database, Mail, Google, Facebook, Replit.\n',
+      err: 'Does not work: Database, Mail, Storage, Google, Facebook, Replit.\n',
     })
     expect(out).toMatch(/^FAULT +Mail +127\.0\.0\.1:9 does not answer as it should \(\w+\)$/m)
     expect(out).toMatch(/^FAULT +Database +does not answer \(ECONNREFUSED\): 127\.0\.0\.1:9$/m)
+    expect(out).toMatch(/^FAULT +Storage +the bucket bangers at http:\/\/127\.0\.0\.1:9 does not take files/m)
     expect(out).not.toContain(secret)
   })
 
