@@ -16,7 +16,7 @@ if (email.success && given.length === 1) {
     const token = await createLink(db, email.data, null)
     say(linkAddress((address ?? env.publicUrl).replace(/\/+$/, ''), token))
     process.stderr.write(
-      `Whoever opens it signs in as ${email.data}, once, within ${LINK_MINUTES} minutes.${address ? '' : ' No server runs on this data yet: npm start.'}\n`,
+      `Whoever opens it signs in as ${email.data}, once, within ${LINK_MINUTES} minutes.${address ? '' : ' No server runs on this data: npm start.'}\n`,
     )
   })
 } else refuse('Usage: npm run sign-in-link -- EMAIL')

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { ProviderName } from '../../contract/auth.ts'
 import { openBeside } from '../db/openBeside.ts'
 import type { Env } from '../env.ts'
 import type { Integrations } from '../integrations/integrations.ts'
+import { uploadKey } from '../integrations/storage/objectKeys.ts'
 
 /** What was found of one part. `off` is not configured, which is nothing wrong. */
 export interface Finding {
@@ -52,13 +53,16 @@ async function examineMail(env: Env, { mailer }: Examined): Promise<Finding> {
   return { part, state: 'ok', words: `${host} takes mail from ${env.MAIL_FROM}` }
 }
 
+/** A listener whom no database has. */
+const NOBODY = '999999999999999999'
+
 /** Writes a file as an upload would be, and removes it. */
 async function examineStorage(env: Env, { store }: Examined): Promise<Finding> {
   const part = 'Storage'
   const where = env.S3_BUCKET
     ? `the bucket ${env.S3_BUCKET} at ${env.bucketOrigin}`
     : resolve(env.DATA_DIR, 'uploads')
-  const key = `doctor/${randomUUID()}`
+  const key = uploadKey(NOBODY, randomBytes(16).toString('base64url'))
   try {
     await store.write(key, Buffer.from('Written by npm run doctor.'), 'text/plain')
     await store.remove(key)

@@ -109,7 +109,7 @@ test('without a server: a link on empty data, and the server that comes later ta
     })
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringContaining('No server runs on this data yet'),
+      err: expect.stringContaining('No server runs on this data'),
     })
     expect(linkIn(out)).toMatch(/^http:\/\/localhost:3999\/sign-in\/link/)
   } finally {
