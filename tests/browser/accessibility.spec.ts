@@ -203,8 +203,12 @@ test.describe('My Library and Community', () => {
 })
 
 test.describe('people', () => {
-  test('profile', async ({ page }) => {
-    await signIn(page, { email: await ratedListener(page), path: '/profile' })
+  test('profile, signed in elsewhere too', async ({ page, playwright, baseURL }) => {
+    const email = await ratedListener(page)
+    const elsewhere = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+    await signInRequest(elsewhere, email)
+    await elsewhere.dispose()
+    await signIn(page, { email, path: '/profile' })
     await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible()
     await expect(page.getByRole('button', { name: /^Sign out .+ on / })).toBeVisible()
     await expectAccessible(page)

@@ -165,7 +165,8 @@ test.describe('npm run doctor', () => {
 
     expect({ code, err }).toEqual({
       code: 1,
-      err: 'Does not work: Database, Mail, Storage, Google, Facebook, Replit.\n',
+      // The library for buckets says before that what Node it will want one day.
+      err: expect.stringMatching(/Does not work: Database, Mail, Storage, Google, Facebook, Replit\.\n$/),
     })
     expect(out).toMatch(/^FAULT +Mail +127\.0\.0\.1:9 does not answer as it should \(\w+\)$/m)
     expect(out).toMatch(/^FAULT +Database +does not answer \(ECONNREFUSED\): 127\.0\.0\.1:9$/m)
