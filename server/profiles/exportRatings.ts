@@ -17,7 +17,7 @@ interface ExportRow {
   durationMs: number | null
 }
 
-/** Rows fetched at a time: a listener with 100,000 ratings costs no more memory than one with 500. */
+/** Rows fetched at a time: of a listener with 100,000 ratings only their ids are in memory at once. */
 const BATCH = 500
 
 /** Everything a listener rated, oldest first, written while it is read (D-15). */
@@ -39,14 +39,29 @@ const FORMATS: Record<
   jspf: { type: 'application/jspf+json; charset=utf-8', write: writeJspf },
 }
 
+/**
+ * Each batch is a query of its own, so that whoever reads slowly keeps no connection from the others. A song that is
+ * rated again meanwhile moves behind; it is told once.
+ */
 async function* readRatings(db: Database, listener: string, bangersOnly: boolean): AsyncGenerator<ExportRow> {
-  const batches = db<ExportRow[]>`
-    select s.title, s.artist, m.name as microgenre, s.year, r.rated_at, s.youtube_id, s.spotify_id, s.duration_ms,
-      case when r.banger then 'banger' else 'bust' end as rating
-    from ratings r join songs s on s.id = r.song_id join microgenres m on m.id = r.microgenre_id
-    where r.user_id = ${listener} ${bangersOnly ? db`and r.banger` : db``}
-    order by r.rated_at, r.song_id`.cursor(BATCH)
-  for await (const batch of batches) yield* batch
+  const told = new Set<string>()
+  let last = { songId: '0', place: '-infinity' }
+  for (;;) {
+    const batch = await db<(ExportRow & typeof last)[]>`
+      select s.title, s.artist, m.name as microgenre, s.year, r.rated_at, s.youtube_id, s.spotify_id, s.duration_ms,
+        case when r.banger then 'banger' else 'bust' end as rating, r.song_id, r.rated_at::text as place
+      from ratings r join songs s on s.id = r.song_id join microgenres m on m.id = r.microgenre_id
+      where r.user_id = ${listener} ${bangersOnly ? db`and r.banger` : db``}
+        and r.rated_at >= ${last.place}::text::timestamptz
+        and (r.rated_at, r.song_id) > (${last.place}::text::timestamptz, ${last.songId}::bigint)
+      order by r.rated_at, r.song_id limit ${BATCH}`
+    for (const { songId, place, ...row } of batch) {
+      if (!told.has(songId)) yield row
+      told.add(songId)
+      last = { songId, place }
+    }
+    if (batch.length < BATCH) return
+  }
 }
 
 async function* writeJson(rows: AsyncIterable<ExportRow>): AsyncGenerator<string> {

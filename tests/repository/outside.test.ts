@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageFolder } from '../../server/packageFolder.ts'
+
+/*
+ * SSRF: only integrations ask services outside, at addresses that the operator configures (D-26). That no address
+ * which a listener gives is ever visited is held by anyRequest.test.ts, which gives one everywhere.
+ */
+
+const SERVER = packageFolder('server')
+const sources = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+const text = (path: string) => readFileSync(join(SERVER, path), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')
+const those = (pattern: RegExp) => sources.filter((path) => pattern.test(text(path)))
+
+test('there is something to look at', () => {
+  expect(sources).toContain('app.ts')
+  expect(those(/\bfetch\(/).length).toBeGreaterThan(0)
+})
+
+test('only integrations call services outside, and follow no redirect to elsewhere', () => {
+  const calls = those(/\bfetch\(|\bhttps?\.(get|request)\(|from 'undici'|\bnew WebSocket\(/)
+
+  expect(calls.filter((path) => !path.startsWith('integrations/'))).toEqual([])
+  for (const path of calls) {
+    expect([path, text(path).match(/\bfetch\(/g)?.length]).toEqual([
+      path,
+      text(path).match(/redirect: 'error'/g)?.length,
+    ])
+  }
+})
+
+test('only the database is reached by a bare connection', () => {
+  const connecting = those(/import \{[^}]*\bconnect\b[^}]*\} from 'node:(net|tls)'/)
+
+  expect(connecting.filter((path) => !path.startsWith('db/'))).toEqual([])
+})
