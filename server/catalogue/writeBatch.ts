@@ -41,9 +41,7 @@ export async function writeBatch(
   await refuseRepeats(tx)
   // A pass counts on seq without gaps: it goes on from the microgenre's count, under the row's lock.
   await tx`
-    select from microgenres where id in
-      (select coalesce(s.microgenre_id, f.microgenre_id) from found f left join songs s on s.id = f.song_id
-       where f.refusal is null)
+    select from microgenres where id in (select microgenre_id from found where refusal is null)
     order by id for update`
   const moved = update ? await moveRetired(tx) : []
   const { changed, differing, known } = await changeKnown(tx, update, moved)
@@ -119,11 +117,21 @@ function* copyText(rows: PlacedRow[]): Generator<Buffer> {
 const copyCell = (value: string | number | boolean | null) =>
   value === null ? '\\N' : typeof value === 'string' ? value.replaceAll('\\', '\\\\') : String(value)
 
-/** Which song each row is, and why it cannot be taken. */
+/**
+ * Which song each row is, what is known of it (`was_`), and why it cannot be taken. By index, song for song:
+ * what a batch costs does not grow with the catalogue.
+ */
 async function findSongs(tx: Queryable): Promise<void> {
+  await tx`set local enable_hashjoin = off`
+  await tx`set local enable_mergejoin = off`
   await tx`
     create temporary table found on commit drop as
-    select c.*,
+    select c.line, c.key, c.youtube_id, c.spotify_id, c.song_id, c.is_retired,
+      coalesce(s.microgenre_id, c.microgenre_id) as microgenre_id,
+      c.title, c.artist, c.year, c.deezer_track_id, c.duration_ms, c.album_art,
+      s.title as was_title, s.artist as was_artist, s.year as was_year, s.youtube_id as was_youtube_id,
+      s.spotify_id as was_spotify_id, s.deezer_track_id as was_deezer_track_id,
+      s.duration_ms as was_duration_ms, s.album_art as was_album_art, s.retired_at is not null as was_retired,
       case
         when c.by_youtube <> c.song_id then 'other_youtube'
         when c.by_spotify <> c.song_id then 'other_spotify'
@@ -152,6 +160,8 @@ async function findSongs(tx: Queryable): Promise<void> {
     ) c
     left join songs s on s.id = c.song_id
     left join run_songs r on r.song_id = c.song_id`
+  await tx`set local enable_hashjoin = on`
+  await tx`set local enable_mergejoin = on`
   await tx`analyze found`
 }
 
@@ -166,6 +176,10 @@ async function refuseRepeats(tx: Queryable): Promise<void> {
   }
 }
 
+/** The words and ids of a song, by which the starter catalogue knows it, and what others found out. */
+const OWN = ['title', 'artist', 'year', 'youtube_id', 'spotify_id']
+const FOUND_OUT = ['deezer_track_id', 'duration_ms', 'album_art']
+
 /**
  * What the file says of songs that are there. One of the starter catalogue whose words change is the
  * operator's from then on: loading the starter catalogue leaves it alone.
@@ -175,53 +189,62 @@ async function changeKnown(
   update: boolean,
   moved: string[],
 ): Promise<{ changed: number; differing: number; known: number }> {
-  const pick = (column: string) =>
-    update
-      ? tx`coalesce(f.${tx(column)}, s.${tx(column)}) as ${tx(column)}`
-      : tx`coalesce(s.${tx(column)}, f.${tx(column)}) as ${tx(column)}`
-  const [row] = await tx<{ changed: number; differing: number; known: number }[]>`
-    with merged as (
-      select f.line, s.id, ${pick('title')}, ${pick('artist')}, ${pick('year')}, ${pick('youtube_id')},
-        ${pick('spotify_id')}, ${pick('deezer_track_id')}, ${pick('duration_ms')}, ${pick('album_art')}
-      from found f join songs s on s.id = f.song_id
-      where f.refusal is null
-    ), changed as (
-      update songs s set
-        title = m.title, artist = m.artist, year = m.year, youtube_id = m.youtube_id, spotify_id = m.spotify_id,
-        deezer_track_id = m.deezer_track_id, duration_ms = m.duration_ms, album_art = m.album_art,
-        -- A preview's address belongs to the track that it was found for.
-        preview_url = case when s.deezer_track_id is not distinct from m.deezer_track_id then s.preview_url end,
-        source = case when (s.title, s.artist, s.year, s.youtube_id, s.spotify_id)
-                        is distinct from (m.title, m.artist, m.year, m.youtube_id, m.spotify_id)
-                      then 'import' else s.source end
-      from merged m
-      where s.id = m.id and
-        (s.title, s.artist, s.year, s.youtube_id, s.spotify_id, s.deezer_track_id, s.duration_ms, s.album_art)
-          is distinct from
-        (m.title, m.artist, m.year, m.youtube_id, m.spotify_id, m.deezer_track_id, m.duration_ms, m.album_art)
-      returning s.id
-    ), seen as (
-      insert into run_songs (song_id, line) select id, line from merged
+  /** What songs have then, beginning from what they have: `s.`, or `f.was_` as it was found. */
+  const merged = (has: 's.' | 'f.was_', columns: string[]) =>
+    listOf(tx, columns, (column) =>
+      update
+        ? tx`coalesce(${tx(`f.${column}`)}, ${tx(has + column)})`
+        : tx`coalesce(${tx(has + column)}, ${tx(`f.${column}`)})`,
+    )
+  const all = [...OWN, ...FOUND_OUT]
+  await tx`set local enable_hashjoin = off`
+  await tx`set local enable_mergejoin = off`
+  const changed = await tx<{ id: string }[]>`
+    update songs s set
+      (${listOf(tx, all, (column) => tx`${tx(column)}`)}) = row (${merged('s.', all)}),
+      -- A preview's address belongs to the track that it was found for.
+      preview_url = case when s.deezer_track_id is not distinct from ${merged('s.', ['deezer_track_id'])}
+                    then s.preview_url end,
+      source = case when (${listOf(tx, OWN, (column) => tx`${tx(`s.${column}`)}`)}) is distinct from (${merged('s.', OWN)})
+               then 'import' else s.source end
+    from found f
+    where s.id = f.song_id and f.refusal is null
+      and (${listOf(tx, all, (column) => tx`${tx(`f.was_${column}`)}`)}) is distinct from (${merged('f.was_', all)})
+    returning s.id`
+  await tx`set local enable_hashjoin = on`
+  await tx`set local enable_mergejoin = on`
+  const [row] = await tx<{ known: number; differing: number }[]>`
+    with known as (
+      insert into run_songs (song_id, line)
+      select song_id, line from found where song_id is not null and refusal is null
+      returning line
     )
     select count(*)::int as known,
-      count(*) filter (where c.id is not null or m.id = any(${moved}::bigint[]))::int as changed,
-      count(*) filter (where f.title <> m.title or f.artist <> m.artist or f.year <> m.year
-        or f.youtube_id <> m.youtube_id or f.spotify_id <> m.spotify_id
-        or f.deezer_track_id <> m.deezer_track_id or f.duration_ms <> m.duration_ms
-        or f.album_art <> m.album_art)::int as differing
-    from merged m join found f on f.line = m.line left join changed c on c.id = m.id`
-  return row ?? { changed: 0, differing: 0, known: 0 }
+      count(*) filter (where (${listOf(tx, all, (column) => tx`coalesce(${tx(`f.${column}`)}, ${tx(`f.was_${column}`)})`)})
+        is distinct from (${merged('f.was_', all)}))::int as differing
+    from known join found f using (line)`
+  const ids = new Set([...changed.map(({ id }) => id), ...moved])
+  return { changed: ids.size, differing: row?.differing ?? 0, known: row?.known ?? 0 }
+}
+
+/** Expressions with commas between. */
+function listOf(
+  tx: Queryable,
+  columns: string[],
+  expression: (column: string) => ReturnType<Queryable>,
+): ReturnType<Queryable> {
+  return columns.map(expression).reduce((list, one) => tx`${list}, ${one}`)
 }
 
 /**
- * Retires songs and takes them back, as the file says; gives their ids. One that comes back is added anew, behind the others:
- * a pass that has stepped over its old place would never come to it.
+ * Retires songs and takes them back, as the file says; gives their ids. One that comes back is added anew,
+ * behind the others: a pass that has stepped over its old place would never come to it.
  */
 async function moveRetired(tx: Queryable): Promise<string[]> {
   const gone = await tx<{ id: string }[]>`
     with gone as (
       update songs s set retired_at = now(), source = 'import' from found f
-      where f.song_id = s.id and f.refusal is null and f.is_retired and s.retired_at is null
+      where s.id = f.song_id and f.refusal is null and f.is_retired and not f.was_retired
       returning s.id, s.microgenre_id
     ), counted as (
       update microgenres m set live_song_count = m.live_song_count - g.songs
@@ -231,10 +254,10 @@ async function moveRetired(tx: Queryable): Promise<string[]> {
   const back = await tx<{ id: string }[]>`
     with back as (
       update songs s set retired_at = null, source = 'import', seq = r.seq
-      from (select s.id, m.song_count + row_number() over (partition by s.microgenre_id order by f.line) - 1 as seq
-            from found f join songs s on s.id = f.song_id join microgenres m on m.id = s.microgenre_id
-            where f.refusal is null and not f.is_retired and s.retired_at is not null) r
-      where r.id = s.id
+      from (select f.song_id, m.song_count + row_number() over (partition by m.id order by f.line) - 1 as seq
+            from found f join microgenres m on m.id = f.microgenre_id
+            where f.song_id is not null and f.refusal is null and not f.is_retired and f.was_retired) r
+      where s.id = r.song_id
       returning s.id, s.microgenre_id
     ), counted as (
       update microgenres m set live_song_count = m.live_song_count + b.songs, song_count = m.song_count + b.songs
