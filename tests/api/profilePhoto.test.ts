@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -260,6 +260,18 @@ test('what nobody made a photo of is swept, with its row', async () => {
   expect(await filesOf(ada)).toEqual([])
   expect(await rowsOf(ada)).toEqual([])
   expect((await put(uploadURL, await makePicture('png'))).status).toBe(404)
+})
+
+test('what a server that was killed had begun is swept, what arrives now is not', async () => {
+  const arriving = join(app.dataDir, 'uploads/arriving')
+  const hoursAgo = new Date(Date.now() - 2 * 60 * 60_000)
+  await writeFile(join(arriving, 'left-over'), 'half')
+  await utimes(join(arriving, 'left-over'), hoursAgo, hoursAgo)
+  await writeFile(join(arriving, 'arriving'), 'half')
+  await sweepUploads(app.db, app.store)
+
+  expect(await readdir(arriving)).toEqual(['arriving'])
+  await rm(join(arriving, 'arriving'))
 })
 
 test('a deleted account takes its photo and its uploads along (D-15)', async () => {
