@@ -1,0 +1,41 @@
+import { signIn } from './fixtures.ts'
+import { expect, newVideoId, pad, test, title, toast } from './stock.ts'
+
+test.use({
+  expectedErrors: [/50[23] .*(\/iframe_api|\/api\/youtube\/find-replacement|\/api\/spotify\/search\?.*)$/],
+})
+
+test('with all services outside down a listener signs in, rates, and finds the banger; a tool says what is missing', async ({
+  page,
+  stock,
+  house,
+}) => {
+  house.youtube.serveApi('fail')
+  house.deezer.answer('gone')
+  house.spotify.feel('gone')
+  house.youtubeApi.feel('gone')
+  await stock([{ youtubeId: newVideoId(), title: 'Heard Before' }, { title: 'Never Heard' }])
+  await signIn(page)
+
+  await expect(toast(page).getByText('No Audio Available')).toBeVisible()
+  // Which of the two comes first is the pass's own order.
+  const first = (await title(page).textContent()) ?? ''
+  await pad(page, 'BANGER').click()
+  await expect(title(page)).not.toHaveText(first)
+  await page.keyboard.press('2')
+  await expect(
+    page.getByRole('list', { name: 'Your bangers' }).getByRole('button', { name: `${first} by ` }),
+  ).toBeVisible()
+
+  await page.goto('/youtube-optimization')
+  for (const [tab, action, said] of [
+    ['YouTube Replacement', 'Find Replacement', 'YouTube does not answer right now.'],
+    ['Spotify Search', 'Search Spotify', 'Spotify does not answer right now.'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click()
+    await page.getByLabel('Artist').fill('Slowdive')
+    await page.getByLabel('Title').fill('Alison')
+    await page.getByRole('button', { name: action, exact: true }).click()
+    await expect(toast(page)).toContainText(said)
+  }
+})
