@@ -31,8 +31,9 @@ export async function makeFiles(): Promise<Files> {
       const noise = { type: 'gaussian', mean: 130, sigma: 40 } as const
       await sharp({ create: { width: 1200, height: 900, channels: 3, background: '#000', noise } })
         .jpeg({ quality: 80 })
-        .withExif({
-          IFD0: { Artist: 'Ada Lovelace', Orientation: '6' },
+        .withMetadata({ orientation: 6 })
+        .withExifMerge({
+          IFD0: { Artist: 'Ada Lovelace' },
           IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
         })
         .toFile(file)

@@ -27,16 +27,19 @@ export function FileDialog({ open, onOpenChange, title, description, ...panel }:
       tall
       onEscape={() => leavePanel.current()}
     >
-      <Suspense fallback={<Loading />}>
-        <UploadPanel {...panel} leavePanel={leavePanel} />
-      </Suspense>
+      {/* As much as the room leaves: the header of the dialog and its margins are above and below. */}
+      <div className="relative h-[clamp(19rem,100svh-var(--size-header-phone)-var(--frame-h)-6.75rem,40rem)] wide:h-[clamp(19rem,100svh-12rem,30rem)]">
+        <Suspense fallback={<Loading />}>
+          <UploadPanel {...panel} leavePanel={leavePanel} />
+        </Suspense>
+      </div>
     </Dialog>
   )
 }
 
 function Loading() {
   return (
-    <p role="status" className="flex h-(--upload-h) items-center justify-center gap-3 text-ink-2">
+    <p role="status" className="flex h-full items-center justify-center gap-3 text-ink-2">
       <Spinner /> Loading...
     </p>
   )

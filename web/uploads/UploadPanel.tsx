@@ -53,10 +53,10 @@ export function UploadPanel({ id, rules, target, note, onComplete, leavePanel }:
   }, [leavePanel])
 
   return (
-    <div className="relative h-(--upload-h)">
+    <>
       <div ref={place} className="uploads h-full" />
       {uploader && <UploadMessages uploader={uploader} />}
-    </div>
+    </>
   )
 }
 
