@@ -1,13 +1,7 @@
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { achievementRoutes } from './achievements/routes.ts'
 import { sessionCookieName, setSessionCookie } from './auth/cookies.ts'
 import { maySeeDiagnostics } from './auth/maySeeDiagnostics.ts'
@@ -22,13 +16,12 @@ import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { readGauges } from './gauges.ts'
 import { addApiDocument } from './http/apiDocument.ts'
-import { CallCounts } from './http/CallCounts.ts'
 import { answerClientError } from './http/clientErrors.ts'
 import { answerError, answerErrors } from './http/errors.ts'
 import { HttpError } from './http/HttpError.ts'
 import { answerHealth, endConnections } from './http/health.ts'
+import { limitCalls } from './http/limitCalls.ts'
 import { Metrics } from './http/metrics.ts'
-import { networkOf } from './http/networkOf.ts'
 import { checkOrigin } from './http/originCheck.ts'
 import { makeRequestIds, sendRequestIds } from './http/requestIds.ts'
 import { type Doorkeeper, type Route, registerRoute } from './http/route.ts'
@@ -114,15 +107,9 @@ export async function buildApp(
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
   await app.register(underPressure, { maxEventLoopDelay, retryAfter: 2 })
   const sessions = new Sessions(context.db)
-  await app.register(rateLimit, {
-    global: false,
-    max: callsPerMinute,
-    timeWindow: '1 minute',
-    store: CallCounts,
-    keyGenerator: (request) => callerOf(request, sessions, sessionCookieName(env)),
-    errorResponseBuilder: (_, { ttl }) =>
-      new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: Math.ceil(ttl / 1000) }),
-  })
+  const limit = await limitCalls(app, callsPerMinute, (request) =>
+    sessions.lastSeen(request.cookies[sessionCookieName(env)]),
+  )
   const facts: PageFacts = {
     async findExtras(path) {
       const describe = (db: Database) => describeSharePage(db, env.publicUrl, path)
@@ -143,9 +130,11 @@ export async function buildApp(
     async authenticate(request, reply) {
       const token = request.cookies[sessionCookieName(env)]
       // What the database puts off, the browser has to put off too.
-      return sessions.find(token, () => {
+      const listener = await sessions.find(token, () => {
         if (token && reply) setSessionCookie(env, token, reply.setCookie.bind(reply))
       })
+      if (listener) limit.recognise(request)
+      return listener
     },
     maySeeDiagnostics: (user) => maySeeDiagnostics(env, user),
   }
@@ -197,15 +186,6 @@ function readBodies(app: FastifyInstance): void {
       else done(new HttpError(415, 'The body must be JSON.'), undefined)
     },
   )
-}
-
-/**
- * Whom a call counts for: the listener, once the session was found to be one; until then the network it comes
- * from. A cookie that somebody made up is nobody, so making up many wins nothing.
- */
-function callerOf(request: FastifyRequest, sessions: Sessions, cookieName: string): string {
-  const listener = sessions.lastSeen(request.cookies[cookieName])
-  return listener ? `listener ${listener}` : networkOf(request.ip)
 }
 
 /** The route's pattern, never the address itself: links carry tokens. */

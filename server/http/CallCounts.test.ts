@@ -43,6 +43,18 @@ test('remembers a bounded number of callers, the latest ones', () => {
   expect(count(counts, 'caller-0').current).toBe(1)
 })
 
+test('a call that is given back was none', () => {
+  startClock()
+  const counts = new CallCounts()
+  count(counts, 'ada')
+  count(counts, 'ada')
+  counts.giveBack('ada')
+  counts.giveBack('bob')
+
+  expect(count(counts, 'ada').current).toBe(2)
+  expect(count(counts, 'bob').current).toBe(1)
+})
+
 function count(counts: CallCounts, caller: string): { current: number; ttl: number } {
   let counted = { current: 0, ttl: 0 }
   counts.incr(

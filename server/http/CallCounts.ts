@@ -29,6 +29,12 @@ export class CallCounts implements FastifyRateLimitStore {
     done(null, { current: count.current, ttl: count.endsAt - now })
   }
 
+  /** Takes one call back that turned out to be another caller's. */
+  giveBack(caller: string): void {
+    const count = this.#counts.get(caller)
+    if (count && count.current > 0) count.current--
+  }
+
   child(): CallCounts {
     return new CallCounts()
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
+import { createSession } from '../../server/auth/sessions.ts'
 import { sweep } from '../../server/housekeeping.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
@@ -40,6 +41,16 @@ test('a listener has a count of the own, over all of the own sessions, whatever 
   for (let i = 0; i < CALLS; i++) expect((await (i % 2 ? desk : hand).call(getCurrentUser)).status).toBe(200)
   expect((await desk.call(getCurrentUser)).status).toBe(429)
   expect((await hand.call(getCurrentUser)).status).toBe(429)
+})
+
+test('many listeners of one network do not use it up by coming for the first time', async () => {
+  const server = await app.another()
+  for (let i = 0; i < CALLS * 2; i++) {
+    const [user] = await app.db<{ id: string }[]>`
+      insert into users (email) values (${`neighbour-${i}@example.test`}) returning id`
+    const cookies = new Map([['session', (await createSession(app.db, user?.id ?? '', null)) ?? '']])
+    expect((await visitorAt(server.url, cookies).call(getCurrentUser)).status).toBe(200)
+  }
 })
 
 test('a session that has ended counts for its network again', async () => {
