@@ -10,7 +10,7 @@ export type Queryable = postgres.ISql
 export type ConnectionTarget = string | postgres.Options<Record<string, never>>
 
 /** Milliseconds after which the database gives a statement up; a caller has gone by then. */
-const STATEMENT_TIMEOUT = 5000
+export const STATEMENT_TIMEOUT = 5000
 
 interface PoolOptions {
   max: number

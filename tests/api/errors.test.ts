@@ -106,6 +106,21 @@ test('without its database the server says 503 and when to come back, and recove
   expect((await ada.call(listRatings)).body).toHaveLength(1)
 })
 
+test('a rating that found no connection within its five seconds is not stored afterwards', async () => {
+  const ada = await remote.signIn()
+  const genre = await makeMicrogenre(app.db, 30)
+  line.freeze()
+  // More than there are connections: the last ones wait for one.
+  const answers = await Promise.all(genre.songs.map((song) => rate(ada, genre.id, song)))
+  expect([...new Set(answers.map(({ status }) => status))]).toEqual([503])
+  await line.restore()
+  await until(async () => (await ada.raw('/health')).status === 200)
+  // As many calls as there are connections: whatever waited has had its turn before them.
+  const after = await Promise.all(Array.from({ length: 20 }, () => ada.call(listRatings)))
+
+  expect(after.map(({ body }) => body.length)).toEqual(after.map(() => 0))
+})
+
 test('a database that hangs: 503 after five seconds, and other calls go on', async () => {
   const ada = await remote.signIn()
   line.freeze()
