@@ -141,9 +141,11 @@ test.describe('the header', () => {
     await expect(profile).toHaveText('L')
     await expect(picture).toHaveCount(0)
 
-    await house.db`update users set profile_image_url = '/favicon.svg' where email = ${email}`
+    // A picture that does not load would be the letter again.
+    const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+    await house.db`update users set profile_image_url = ${dot} where email = ${email}`
     await page.reload()
-    await expect(picture).toHaveAttribute('src', '/favicon.svg')
+    await expect(picture).toHaveAttribute('src', dot)
     await expect(profile).toHaveText('')
     await profile.click()
     await expect(page.getByRole('dialog', { name: 'Profile' })).toContainText(email)
