@@ -5,6 +5,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { packageFolder } from '../server/packageFolder.ts'
+import { cpuSeconds, cpuSecondsOfTree } from './measure/processCosts.ts'
 
 /* How fast and in how much memory `npm run catalogue -- import` takes very many songs. See README.md. */
 
@@ -83,9 +84,12 @@ function scattered(n: number, length: number): string {
   return id
 }
 
-/** Tells how long a command took from its start to its end, and how much memory it had at most. */
+/**
+ * Tells how long a command took from its start to its end, how much memory it had at most, and the processor's
+ * seconds of the program and of the database, which work side by side: the larger is what a quiet machine needs.
+ */
 async function measure(what: string, args: string[], least: number | null): Promise<void> {
-  const { seconds, peak } = await run(args)
+  const { seconds, peak, program, database } = await run(args)
   const speed = Math.round(SONGS / seconds)
   const isFast = least === null || speed >= least
   const isSmall = peak <= MEMORY
@@ -94,12 +98,22 @@ async function measure(what: string, args: string[], least: number | null): Prom
   console.log(
     `${what}: ${seconds.toFixed(1)} s, ${speed.toLocaleString('en')} songs a second` +
       `${least === null ? '' : ` (at least ${least.toLocaleString('en')}: ${isFast ? 'met' : 'NOT MET'})`}, ` +
-      `${Math.round(peak)} MiB (at most ${MEMORY}: ${isSmall ? 'met' : 'NOT MET'})`,
+      `${Math.round(peak)} MiB (at most ${MEMORY}: ${isSmall ? 'met' : 'NOT MET'}), ` +
+      `processor ${program.toFixed(1)} s and ${database.toFixed(1)} s`,
   )
 }
 
-/** Runs the program as the operator does. Seconds, and MiB. */
-async function run(args: string[]): Promise<{ seconds: number; peak: number }> {
+interface Costs {
+  seconds: number
+  /** MiB. */
+  peak: number
+  /** Processor seconds. */
+  program: number
+  database: number
+}
+
+/** Runs the program as the operator does. */
+async function run(args: string[]): Promise<Costs> {
   const { PATH, HOME } = process.env
   const started = performance.now()
   child = spawn(process.execPath, [packageFolder('dist/server/catalogue.js'), ...args], {
@@ -112,18 +126,33 @@ async function run(args: string[]): Promise<{ seconds: number; peak: number }> {
       said += chunk
     })
   }
-  let peak = 0
+  const pid = child.pid ?? 0
+  const costs = { peak: 0, program: 0, database: 0 }
   const looking = setInterval(() => {
-    peak = Math.max(peak, residentOf(child?.pid))
-  }, 20)
+    costs.peak = Math.max(costs.peak, residentOf(pid))
+    costs.program = Math.max(costs.program, cpuSeconds(pid))
+    const server = postmaster()
+    if (server > 0) costs.database = Math.max(costs.database, cpuSecondsOfTree(server))
+  }, 100)
   const [code] = (await once(child, 'exit')) as [number | null]
   clearInterval(looking)
   if (code !== 0) throw new Error(`${args[0]} ended with ${code}:\n${said}`)
-  return { seconds: (performance.now() - started) / 1000, peak }
+  return { seconds: (performance.now() - started) / 1000, ...costs }
+}
+
+/** Starts and stops with the program; 0 before and after. */
+function postmaster(): number {
+  try {
+    return Number(
+      readFileSync(path.join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+    )
+  } catch {
+    return 0
+  }
 }
 
 /** MiB that the process has had in memory at most, by Linux; 0 elsewhere. */
-function residentOf(pid: number | undefined): number {
+function residentOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024

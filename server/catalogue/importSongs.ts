@@ -36,7 +36,7 @@ export interface ImportCounts {
 }
 
 /** Rows to a transaction: few enough for memory and for the locks, enough that a round trip costs little. */
-const BATCH = 10_000
+const BATCH = 5000
 
 /** More new microgenres than that are a column that was taken for another. */
 const MOST_NEW_MICROGENRES = 1000
