@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { clusterDirOf } from '../../server/db/embedded/cluster.ts'
+import { readPidFile } from '../../server/db/embedded/pidFile.ts'
 import { type House, openHouse } from '../../tests/browser/house.ts'
 import { prepareMovedClock } from './movedClock.ts'
 import type { Blow } from './scene.ts'
@@ -17,8 +19,12 @@ export const blows = {
     await house.kill('both')
     await house.start()
   }),
-  // To PostgreSQL SIGINT is a fast shutdown; the server brings it up again.
-  restart: inHouse('restart of the database', (house) => house.signalDatabase('SIGINT')),
+  // To the postmaster SIGINT is a fast shutdown, and the server brings it up again. To it alone: one that its
+  // checkpointer gets ends the log while others still write to it, which no operator can do.
+  restart: inHouse('restart of the database', async (house) => {
+    const postmaster = await readPidFile(clusterDirOf(house.dataDir))
+    if (postmaster) process.kill(postmaster.pid, 'SIGINT')
+  }),
   disk: { title: 'full disk', prepare: prepareSmallDisk },
   frozen: inHouse(`database frozen for ${FROZEN / 1000} s`, async (house) => {
     await house.signalDatabase('SIGSTOP')
