@@ -36,12 +36,33 @@ const sharedPages = [here('sharing/SharedCollectionPage.tsx'), here('sharing/Sha
  * rest of the main screen: who follows a shared link carries no player. Everything else follows the dynamic imports.
  */
 function chunkOf(id: string, modules: Modules): string | null {
-  const importers = importersOf(id, modules)
+  const iconUsers = usersOfIcon(id, modules)
+  const importers = iconUsers ?? importersOf(id, modules)
   const pages = firstPages.filter((page) => importers.has(page))
   if (importers.has(here('main.tsx')) || pages.length > 1) return 'basics'
   const isShared = sharedPages.some((page) => importers.has(page))
   if (pages[0] === mainScreen) return isShared ? 'main-and-shared' : 'main-screen'
-  return isShared && pages.length === 0 ? 'shared-pages' : null
+  if (isShared && pages.length === 0) return 'shared-pages'
+  // Those of everything that comes later are one file, not fifty.
+  return iconUsers && pages.length === 0 ? 'later-icons' : null
+}
+
+/**
+ * All icons come through one module that exports them, so by that alone each would belong to every page. The modules
+ * that say an icon's name are those that use it; null where that cannot be told.
+ */
+function usersOfIcon(id: string, modules: Modules): Set<string> | null {
+  const file = /\/lucide-react\/dist\/esm\/icons\/([a-z0-9-]+)\.\w+$/.exec(id)?.[1]
+  if (!file) return null
+  const name = file.replace(/(^|-)(.)/g, (_, __, letter: string) => letter.toUpperCase())
+  const near = [...importersOf(id, modules)].filter((user) => !user.includes('/node_modules/'))
+  const users = near.filter((user) =>
+    new RegExp(`\\b${name}\\b`).test(modules.getModuleInfo(user)?.code ?? ''),
+  )
+  if (users.length === 0) return null
+  const all = new Set<string>()
+  for (const user of users) importersOf(user, modules, all)
+  return all
 }
 
 /** The module and all that import it, near or far, without the steps that wait for a dynamic import. */
