@@ -29,6 +29,7 @@ test('the profile tells where the listener is signed in, and signs one browser o
   await section(page).getByRole('button', { name: 'Sign out Safari on iPhone' }).click()
   await expect(toast(page)).toContainText('Safari on iPhone is signed out now.')
   await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeFocused()
   expect((await phone.request.get(getCurrentUser.path)).status()).toBe(401)
   await phone.close()
 })

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Globe, LogOut, Monitor, Smartphone } from 'lucide-react'
+import { useRef } from 'react'
 import { endAllSessions, endSession, listSessions, type Session } from '../../contract/auth.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
@@ -12,13 +13,16 @@ import { toast } from '../ui/toast.ts'
 export function YourSessions() {
   // Browsers come and go elsewhere: the list is asked for whenever the page appears.
   const sessions = useQuery({ ...query(listSessions), refetchOnMount: 'always' })
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-labelledby="your-sessions" className="mt-16 border-t border-line pt-6">
-      <h2 id="your-sessions">Where you are signed in</h2>
+      <h2 ref={heading} id="your-sessions" tabIndex={-1} className="outline-none">
+        Where you are signed in
+      </h2>
       <div className="mt-3 grid max-w-176 justify-items-start gap-5">
         {sessions.data ? (
           <>
-            <SessionList sessions={sessions.data} />
+            <SessionList sessions={sessions.data} onEnded={() => heading.current?.focus()} />
             <SignOutEverywhere />
           </>
         ) : sessions.isError ? (
@@ -33,11 +37,17 @@ export function YourSessions() {
   )
 }
 
-function SessionList({ sessions }: { sessions: readonly Session[] }) {
+interface SessionListProps {
+  sessions: readonly Session[]
+  /** A row is about to go, and the button that has the focus with it. */
+  onEnded: () => void
+}
+
+function SessionList({ sessions, onEnded }: SessionListProps) {
   return (
     <ul className="w-full">
       {sessions.map((session) => (
-        <SessionRow key={session.id} session={session} />
+        <SessionRow key={session.id} session={session} onEnded={onEnded} />
       ))}
     </ul>
   )
@@ -45,7 +55,12 @@ function SessionList({ sessions }: { sessions: readonly Session[] }) {
 
 const icons = { computer: Monitor, mobile: Smartphone, other: Globe }
 
-function SessionRow({ session }: { session: Session }) {
+interface SessionProps {
+  session: Session
+  onEnded: () => void
+}
+
+function SessionRow({ session, onEnded }: SessionProps) {
   const Icon = icons[session.kind]
   return (
     <li className="flex min-h-16 items-center gap-4 border-b border-line py-2">
@@ -60,7 +75,7 @@ function SessionRow({ session }: { session: Session }) {
       {session.current ? (
         <span className="text-xs font-semibold text-ink-2">This browser</span>
       ) : (
-        <SignOutButton session={session} />
+        <SignOutButton session={session} onEnded={onEnded} />
       )}
     </li>
   )
@@ -72,12 +87,14 @@ function dayOf(moment: string): string {
   return isToday ? 'today' : formatDate(moment)
 }
 
-function SignOutButton({ session }: { session: Session }) {
+function SignOutButton({ session, onEnded }: SessionProps) {
   const queries = useQueryClient()
   const ending = useMutation({
     mutationFn: () => call(endSession, { params: { id: session.id } }),
-    onSuccess: () =>
-      toast({ title: 'Signed out', description: `${session.device} is signed out now.`, tone: 'success' }),
+    onSuccess() {
+      onEnded()
+      toast({ title: 'Signed out', description: `${session.device} is signed out now.`, tone: 'success' })
+    },
     onError: () =>
       toast({
         title: 'Error',
