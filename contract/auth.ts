@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Done, Id, Moment } from './shapes.ts'
+import { Id, Moment } from './shapes.ts'
 
 /** The person that is signed in; the only answer that always has the e-mail (D-01). */
 export const CurrentUser = z.object({
@@ -137,43 +137,4 @@ export const returnFromReplit = endpoint({
   summary: 'Where Replit sends the browser back to: to / signed in, else to /auth with the reason.',
   query: ProviderAnswer,
   answers: 'redirect',
-})
-
-/** A browser that is signed in. */
-export const Session = z.object({
-  id: Id,
-  /** Browser and system in words, such as 'Firefox on Linux'. */
-  device: z.string(),
-  kind: z.enum(['computer', 'mobile', 'other']),
-  createdAt: Moment,
-  /** To the hour. */
-  lastSeenAt: Moment,
-  /** Whether it is the one that asks. */
-  current: z.boolean(),
-})
-export type Session = z.infer<typeof Session>
-
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/api/auth/sessions',
-  access: 'signed-in',
-  summary: 'Where the listener is signed in: the browser that asks first, then by last use.',
-  response: z.array(Session),
-})
-
-export const endSession = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/sessions/:id',
-  access: 'signed-in',
-  owns: 'session',
-  summary: 'Signs one browser out.',
-  response: Done,
-})
-
-export const endAllSessions = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/sessions',
-  access: 'signed-in',
-  summary: 'Signs out everywhere, this browser included.',
-  response: Done,
 })

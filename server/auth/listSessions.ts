@@ -1,4 +1,4 @@
-import type { Session } from '../../contract/auth.ts'
+import type { Session } from '../../contract/sessions.ts'
 import type { Database } from '../db/connection.ts'
 import { describeDevice } from './describeDevice.ts'
 import { hashToken } from './tokens.ts'

@@ -1,4 +1,5 @@
 import * as contract from '../../contract/auth.ts'
+import * as sessionContract from '../../contract/sessions.ts'
 import type { Context } from '../context.ts'
 import { isLoopbackHost } from '../env.ts'
 import { html, redirect } from '../http/answers.ts'
@@ -63,16 +64,16 @@ export function authRoutes(sessions: Sessions): Route<Context>[] {
       return redirect('/')
     }),
 
-    route(contract.listSessions, ({ user, exchange }, { db, env }: Context) =>
+    route(sessionContract.listSessions, ({ user, exchange }, { db, env }: Context) =>
       listSessions(db, user.id, exchange.cookie(sessionCookieName(env)) ?? ''),
     ),
 
-    route(contract.endSession, async ({ user, params }) => {
+    route(sessionContract.endSession, async ({ user, params }) => {
       if (await sessions.endOne(user.id, params.id)) return { success: true }
       throw new HttpError(404, 'There is no such session.')
     }),
 
-    route(contract.endAllSessions, async ({ user, exchange }, { env }: Context) => {
+    route(sessionContract.endAllSessions, async ({ user, exchange }, { env }: Context) => {
       await sessions.endAll(user.id)
       exchange.clearCookie(sessionCookieName(env), cookieOptions(env, 0))
       return { success: true }

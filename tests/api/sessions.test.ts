@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  endAllSessions,
-  endSession,
-  followMagicLink,
-  getCurrentUser,
-  listSessions,
-  sendMagicLink,
-  useMagicLink,
-} from '../../contract/auth.ts'
+import { followMagicLink, getCurrentUser, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
+import { endAllSessions, endSession, listSessions } from '../../contract/sessions.ts'
 import { Sessions } from '../../server/auth/sessions.ts'
 import { restoreAccount, suspendAccount } from '../../server/auth/suspension.ts'
 import { setUpApp } from '../harness/setUpApp.ts'

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { endAllSessions, endSession, getCurrentUser, listSessions } from '../../contract/auth.ts'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { endAllSessions, endSession, listSessions } from '../../contract/sessions.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Globe, LogOut, Monitor, Smartphone } from 'lucide-react'
 import { useRef } from 'react'
-import { endAllSessions, endSession, listSessions, type Session } from '../../contract/auth.ts'
+import { endAllSessions, endSession, listSessions, type Session } from '../../contract/sessions.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Done, Id, Moment } from './shapes.ts'
+
+/** A browser that is signed in. */
+export const Session = z.object({
+  id: Id,
+  /** Browser and system in words, such as 'Firefox on Linux'. */
+  device: z.string(),
+  kind: z.enum(['computer', 'mobile', 'other']),
+  createdAt: Moment,
+  /** To the hour. */
+  lastSeenAt: Moment,
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+})
+export type Session = z.infer<typeof Session>
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/auth/sessions',
+  access: 'signed-in',
+  summary: 'Where the listener is signed in: the browser that asks first, then by last use.',
+  response: z.array(Session),
+})
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/sessions/:id',
+  access: 'signed-in',
+  owns: 'session',
+  summary: 'Signs one browser out.',
+  response: Done,
+})
+
+export const endAllSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/sessions',
+  access: 'signed-in',
+  summary: 'Signs out everywhere, this browser included.',
+  response: Done,
+})
