@@ -16,6 +16,11 @@ interface PoolOptions {
   max: number
   /** False behind a pooler that gives each transaction another connection. True by default. */
   prepare?: boolean
+  /**
+   * Whether its statements look rows up by key, as the server's do. False by default. Plans are kept for as long as
+   * a connection lives: made while a table was small, one that reads it whole would go on doing so as it grows.
+   */
+  lookups?: boolean
   /** Whether the server is on another machine, which may vanish without a word. False by default. */
   remote?: boolean
 }
@@ -26,7 +31,7 @@ interface PoolOptions {
  */
 export function connect(
   target: ConnectionTarget,
-  { max, prepare = true, remote = false }: PoolOptions,
+  { max, prepare = true, lookups = false, remote = false }: PoolOptions,
 ): Database {
   const settings = {
     max,
@@ -37,7 +42,11 @@ export function connect(
     backoff: (attempt: number) => Math.min(0.1 * 2 ** attempt, 1),
     onnotice: () => {},
     transform: { column: { from: postgres.toCamel } },
-    connection: { application_name: 'banger-or-bust', statement_timeout: STATEMENT_TIMEOUT },
+    connection: {
+      application_name: 'banger-or-bust',
+      statement_timeout: STATEMENT_TIMEOUT,
+      ...(lookups ? { enable_seqscan: 'off' } : {}),
+    },
   } satisfies postgres.Options<Record<string, never>>
   return typeof target === 'string' ? postgres(target, settings) : postgres({ ...target, ...settings })
 }

@@ -46,7 +46,7 @@ function opened(
   log: Log,
   stop: () => Promise<void>,
 ): OpenDatabase {
-  const pool = { max: env.DATABASE_POOL, prepare: env.DATABASE_PREPARE, remote: true }
+  const pool = { max: env.DATABASE_POOL, prepare: env.DATABASE_PREPARE, lookups: true, remote: true }
   const db = connect(target, { ...pool, remote: target === env.DATABASE_URL })
   const read = env.DATABASE_READ_URL
     ? readFromReplica(db, connect(env.DATABASE_READ_URL, pool), log)
