@@ -37,5 +37,15 @@ export async function openBeside(env: Env): Promise<BesideDatabase> {
     await own.close()
     throw error
   }
-  return { db: own.db, target: own.target, address, close: () => own.close() }
+  // Not the server's pool: a program goes through whole tables where the server looks rows up.
+  const db = connect(own.target, { max: 1 })
+  return {
+    db,
+    target: own.target,
+    address,
+    async close() {
+      await db.end({ timeout: 5 })
+      await own.close()
+    },
+  }
 }
