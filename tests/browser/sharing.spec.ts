@@ -5,6 +5,7 @@ import { addCollectionItem, createCollection, shareCollection } from '../../cont
 import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { shareAchievement } from '../../contract/sharing.ts'
+import { addressOf } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 
 test.describe('a shared collection', () => {
@@ -388,7 +389,7 @@ test.describe('in Community', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Community' }).click()
     const [newest] = (await (await page.request.get(listAchievements.path)).json()) as { id: string }[]
-    const sharing = page.waitForRequest((request) => request.method() === 'POST')
+    const sharing = page.waitForRequest(addressOf(shareAchievement))
     await page.getByRole('button', { name: 'Share achievements' }).click()
     expect(new URL((await sharing).url()).pathname).toBe(
       shareAchievement.path.replace(':id', newest?.id ?? ''),

@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
@@ -12,7 +13,7 @@ import { openHouse } from './house.ts'
 
 test('SIGTERM: /ready says no, listeners are served until the end, and it exits with 0', async () => {
   test.setTimeout(60_000)
-  const house = await openHouse({ DRAIN_SECONDS: '2' })
+  const house = await openHouse({ DRAIN_SECONDS: '5' })
   try {
     const ada = await signIn(house.url)
     const rating = rateOn(ada)
@@ -56,36 +57,32 @@ test('a caller who sends half a request and waits does not keep it from ending',
   }
 })
 
+/** Milliseconds between ratings, so that a session's limit of calls lasts longer than stopping does. */
+const PAUSE = 20
+
 /** Rates song after song, over connections that stay open, until a call fails; `ended` gives how. */
 function rateOn(listener: Visitor) {
   const songs: string[] = []
-  const ended = (async () => {
-    const genres = (await listener.call(listMicrogenres)).body
-    for (const { id } of genres) {
-      let song: Song | null = (await listener.call(getNextSong, { params: { id } })).body as Song
-      while (song) {
-        const rated = await rateOne(listener, id, song.id)
-        if ('failure' in rated) return rated.failure
-        songs.push(song.id)
-        song = rated.nextSong
-      }
-    }
-    return 'every song was rated'
-  })()
+  const ended = rateEverySong(listener, songs).then(
+    (failure) => failure ?? 'every song was rated',
+    (error: NodeJS.ErrnoException) => error.code ?? error.message,
+  )
   return { songs, ended }
 }
 
-async function rateOne(
-  listener: Visitor,
-  microgenreId: string,
-  songId: string,
-): Promise<{ nextSong: Song | null } | { failure: string }> {
-  try {
-    const { status, body } = await rate(listener, microgenreId, songId)
-    return status === 200 ? { nextSong: body.nextSong } : { failure: `an answer with ${status}` }
-  } catch (error) {
-    return { failure: String((error as NodeJS.ErrnoException).code) }
+/** Adds each song to `rated` once its rating was acknowledged; gives the answer that was none, if there was one. */
+async function rateEverySong(listener: Visitor, rated: string[]): Promise<string | null> {
+  for (const { id } of (await listener.call(listMicrogenres)).body) {
+    let song: Song | null = (await listener.call(getNextSong, { params: { id } })).body as Song
+    while (song) {
+      const answer = await rate(listener, id, song.id)
+      if (answer.status !== 200) return `an answer with ${answer.status}`
+      rated.push(song.id)
+      song = answer.body.nextSong
+      await wait(PAUSE)
+    }
   }
+  return null
 }
 
 async function signIn(url: string): Promise<Visitor> {
