@@ -1,49 +1,35 @@
-import { useMutation } from '@tanstack/react-query'
 import { findReplacement, type Replacement } from '../../contract/diagnostics.ts'
 import { call } from '../api/call.ts'
 import { Button } from '../ui/Button.tsx'
-import { toast } from '../ui/toast.ts'
-import { explainWithStatus } from './explainFailure.ts'
 import { Fact, Facts } from './Facts.tsx'
 import { MatchBadge } from './MatchBadge.tsx'
-import { NotFound } from './NotFound.tsx'
-import { SongForm, type Wanted } from './SongForm.tsx'
+import type { Wanted } from './SongForm.tsx'
+import { type Search, SongSearch } from './SongSearch.tsx'
 import { Tag } from './Tag.tsx'
 
-interface ReplacementSearchProps {
-  wanted: Wanted
-  onChange: (wanted: Wanted) => void
+interface ReplacementSearchProps extends Search {
   /** The found video is to be verified. */
   onVerify: (videoId: string) => void
 }
 
 /** Another video of a song, the one that matches best (spec §3). */
-export function ReplacementSearch({ wanted, onChange, onVerify }: ReplacementSearchProps) {
-  const search = useMutation({
-    mutationFn: (body: Wanted) => call(findReplacement, { body }),
-    onError: (error) =>
-      toast({
-        title: 'Search Failed',
-        description: explainWithStatus('Search failed', error),
-        tone: 'error',
-      }),
-  })
-  const found = search.data?.success ? search.data.replacement : null
+export function ReplacementSearch({ onVerify, ...search }: ReplacementSearchProps) {
   return (
-    <>
-      <SongForm
-        wanted={wanted}
-        onChange={onChange}
-        onSearch={search.mutate}
-        searching={search.isPending}
-        action="Find Replacement"
-      />
-      <div aria-live="polite" className="empty:hidden">
-        {found && <Found replacement={found} onVerify={onVerify} />}
-        {search.data && !found && <NotFound title="No Replacement Found">{search.data.message}</NotFound>}
-      </div>
-    </>
+    <SongSearch
+      {...search}
+      action="Find Replacement"
+      ask={askForReplacement}
+      missing="No Replacement Found"
+      failure={{ title: 'Search Failed', what: 'Search failed' }}
+    >
+      {(replacement) => <Found replacement={replacement} onVerify={onVerify} />}
+    </SongSearch>
   )
+}
+
+async function askForReplacement(body: Wanted) {
+  const { success, replacement, message } = await call(findReplacement, { body })
+  return { found: success ? replacement : null, message }
 }
 
 function Found({ replacement, onVerify }: { replacement: Replacement; onVerify: (videoId: string) => void }) {

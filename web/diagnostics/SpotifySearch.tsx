@@ -1,49 +1,32 @@
-import { useMutation } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { type SpotifyTrack, searchSpotify } from '../../contract/diagnostics.ts'
 import { call } from '../api/call.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { buttonLook } from '../ui/Button.tsx'
-import { toast } from '../ui/toast.ts'
-import { explainWithStatus } from './explainFailure.ts'
 import { Fact, Facts } from './Facts.tsx'
 import { MatchBadge } from './MatchBadge.tsx'
-import { NotFound } from './NotFound.tsx'
-import { SongForm, type Wanted } from './SongForm.tsx'
+import type { Wanted } from './SongForm.tsx'
+import { type Search, SongSearch } from './SongSearch.tsx'
 import { Tag } from './Tag.tsx'
 
-interface SpotifySearchProps {
-  wanted: Wanted
-  onChange: (wanted: Wanted) => void
+/** A song's track at Spotify (spec §3). */
+export function SpotifySearch(search: Search) {
+  return (
+    <SongSearch
+      {...search}
+      action="Search Spotify"
+      ask={askForTrack}
+      missing="No Spotify Track Found"
+      failure={{ title: 'Spotify Search Failed', what: 'Spotify search failed' }}
+    >
+      {(track) => <Found track={track} />}
+    </SongSearch>
+  )
 }
 
-/** A song's track at Spotify (spec §3). */
-export function SpotifySearch({ wanted, onChange }: SpotifySearchProps) {
-  const search = useMutation({
-    mutationFn: (query: Wanted) => call(searchSpotify, { query }),
-    onError: (error) =>
-      toast({
-        title: 'Spotify Search Failed',
-        description: explainWithStatus('Spotify search failed', error),
-        tone: 'error',
-      }),
-  })
-  const found = search.data?.success ? search.data.result : null
-  return (
-    <>
-      <SongForm
-        wanted={wanted}
-        onChange={onChange}
-        onSearch={search.mutate}
-        searching={search.isPending}
-        action="Search Spotify"
-      />
-      <div aria-live="polite" className="empty:hidden">
-        {found && <Found track={found} />}
-        {search.data && !found && <NotFound title="No Spotify Track Found">{search.data.message}</NotFound>}
-      </div>
-    </>
-  )
+async function askForTrack(query: Wanted) {
+  const { success, result, message } = await call(searchSpotify, { query })
+  return { found: success ? result : null, message }
 }
 
 function Found({ track }: { track: SpotifyTrack }) {
