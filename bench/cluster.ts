@@ -64,6 +64,7 @@ try {
   await waitFor('the database', async () => (await db`select 1`).length === 1)
   await db.unsafe("alter role postgres set statement_timeout = '5s'")
   await db.unsafe('alter role postgres set enable_seqscan = off')
+  await db.unsafe('alter role postgres set jit = off')
   if (way === 'pooler') balancers.push(startPooler(folder, 'postgres', PASSWORD))
   for (const port of SERVERS) servers.set(port, startServer(port))
   await waitFor('the servers', async () => (await fetch(`http://127.0.0.1:${PORTS.http}/health`)).ok)

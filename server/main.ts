@@ -32,7 +32,7 @@ async function start(): Promise<void> {
 
   say('preparing the database')
   const database = await openDatabase(env, (message, details) => log.info(details ?? {}, message))
-  const { db, read } = database
+  const { db, background, read } = database
   try {
     await migrateDatabase(database.target)
     await writeAchievementRules(db)
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
       metrics,
       isStopping: () => isStopping,
     })
-    const endRollUp = startRollUp(db, log, () => metrics.rolledUp())
+    const endRollUp = startRollUp(background, log, () => metrics.rolledUp())
     const endSweeping = startSweepingUploads(db, integrations.store, log)
     const endHousekeeping = startHousekeeping(db, log)
     const endMailing =

@@ -47,7 +47,7 @@ ${servers.map((port, n) => `  server web${n + 1} 127.0.0.1:${port} check`).join(
 
 /**
  * pgbouncer before the balancer's primary, a connection of the database for each transaction. What a client says at
- * the start (statement_timeout, enable_seqscan) it does not hand on: the role has it.
+ * the start (statement_timeout, enable_seqscan, jit) it does not hand on: the role has it.
  */
 export function startPooler(folder: string, user: string, password: string): ChildProcess {
   const file = join(folder, 'pgbouncer.ini')
@@ -68,7 +68,7 @@ max_client_conn = 500
 server_connect_timeout = 3
 server_login_retry = 1
 query_wait_timeout = 5
-ignore_startup_parameters = statement_timeout, enable_seqscan
+ignore_startup_parameters = statement_timeout, enable_seqscan, jit
 `,
   )
   const asUser = ['--reuid=postgres', '--regid=postgres', '--clear-groups', 'pgbouncer', '-q', file]

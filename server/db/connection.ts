@@ -19,6 +19,8 @@ interface PoolOptions {
   /**
    * Whether its statements look rows up by key, as the server's do. False by default. Plans are kept for as long as
    * a connection lives: made while a table was small, one that reads it whole would go on doing so as it grows.
+   * PostgreSQL up to 17 prices a plan that cannot do without so high that it compiles it (JIT), at each execution for
+   * longer than the statement takes; so it must not.
    */
   lookups?: boolean
   /** Whether the server is on another machine, which may vanish without a word. False by default. */
@@ -45,7 +47,7 @@ export function connect(
     connection: {
       application_name: 'banger-or-bust',
       statement_timeout: STATEMENT_TIMEOUT,
-      ...(lookups ? { enable_seqscan: 'off' } : {}),
+      ...(lookups ? { enable_seqscan: 'off', jit: 'off' } : {}),
     },
   } satisfies postgres.Options<Record<string, never>>
   return typeof target === 'string' ? postgres(target, settings) : postgres({ ...target, ...settings })

@@ -9,6 +9,8 @@ export interface OpenDatabase {
   /** For what needs a connection of its own, such as migrations: never a pooler, where one is told. */
   target: ConnectionTarget
   db: Database
+  /** One connection more, for the roll-up: postgres.js sends calls on busy connections, where they wait for it. */
+  background: Database
   read: Reader
   /** Tells a second start where this one answers. */
   announce(address: string): void
@@ -47,17 +49,20 @@ function opened(
   stop: () => Promise<void>,
 ): OpenDatabase {
   const pool = { max: env.DATABASE_POOL, prepare: env.DATABASE_PREPARE, lookups: true, remote: true }
-  const db = connect(target, { ...pool, remote: target === env.DATABASE_URL })
+  const own = { ...pool, remote: target === env.DATABASE_URL }
+  const db = connect(target, { ...own, max: Math.max(1, env.DATABASE_POOL - 1) })
+  const background = connect(target, { ...own, max: 1 })
   const read = env.DATABASE_READ_URL
     ? readFromReplica(db, connect(env.DATABASE_READ_URL, pool), log)
     : readFromPrimary(db)
   return {
     target: env.DATABASE_DIRECT_URL ?? target,
     db,
+    background,
     read,
     announce: (address) => claim.setAddress(address),
     async close() {
-      await Promise.all([db.end({ timeout: 5 }), read.close()])
+      await Promise.all([db.end({ timeout: 5 }), background.end({ timeout: 5 }), read.close()])
       await stop()
       await claim.release()
     },

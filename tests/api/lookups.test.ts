@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../server/db/connection.ts'
+import { openBeside } from '../../server/db/openBeside.ts'
+import { type OpenDatabase, openDatabase } from '../../server/db/openDatabase.ts'
+import { rateSong } from '../../server/discovery/rateSong.ts'
+import { type Env, readEnv } from '../../server/env.ts'
+import { makeMicrogenre } from '../factories.ts'
+import { type Line, layLine } from '../harness/cutConnection.ts'
+import { setUpDatabase } from '../harness/setUpDatabase.ts'
+
+/* A connection keeps its plans. The server's must not read a table whole, for one that is small now will grow. */
+
+const database = setUpDatabase()
+
+let folder: string
+let line: Line
+let env: Env
+let server: OpenDatabase
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'lookups-'))
+  line = await layLine(database.target)
+  // A pool of two is one connection for calls and one for the roll-up.
+  env = readEnv({ NODE_ENV: 'test', DATABASE_URL: line.target, DATABASE_POOL: '2', DATA_DIR: folder })
+  server = await openDatabase(env, () => {})
+})
+afterAll(async () => {
+  await server.close()
+  await line.close()
+  await rm(folder, { recursive: true })
+})
+
+test("the server's connections look rows up and compile no plan; a program's may read whole tables", async () => {
+  const program = await openBeside(env)
+  try {
+    for (const db of [server.db, server.background]) {
+      expect(await settingsOf(db)).toEqual({ enableSeqscan: 'off', jit: 'off' })
+    }
+    expect(await settingsOf(program.db)).toMatchObject({ enableSeqscan: 'on' })
+  } finally {
+    await program.close()
+  }
+})
+
+test('a rating whose plans were made while the tables were small reads none of them whole', async () => {
+  const { db } = server
+  const genre = await makeMicrogenre(db, 8)
+  const [listener] = await db<{ id: string }[]>`
+    with made as (insert into users (email) values ('small@example.test') returning id)
+    insert into listener_stats (user_id) select id from made returning user_id as id`
+  // Else PostgreSQL takes what is empty for ten pages, and looks rows up by itself.
+  await db`analyze`
+  const before = await wholeReads(db)
+  for (const songId of genre.songs) {
+    await rateSong(db, env, listener?.id ?? '', { microgenreId: genre.id, songId, rating: 'banger' })
+  }
+
+  expect(await wholeReads(db)).toEqual(before)
+})
+
+async function settingsOf(db: Database) {
+  const [row] = await db`
+    select current_setting('enable_seqscan') as enable_seqscan, current_setting('jit') as jit`
+  return row
+}
+
+/** How often each table that a rating asks was read whole, by this connection's last statement too. */
+async function wholeReads(db: Database) {
+  await db`select pg_stat_force_next_flush()`
+  return db`
+    select relname, seq_scan from pg_stat_user_tables
+    where relname in ('songs', 'microgenres', 'ratings', 'listener_stats', 'listener_genres') order by relname`
+}
