@@ -190,7 +190,7 @@ function readBodies(app: FastifyInstance): void {
 
 /** The route's pattern, never the address itself: links carry tokens. */
 function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.debug(
       {
         method: request.method,
@@ -200,6 +200,7 @@ function logRequests(app: FastifyInstance): void {
       },
       'answered',
     )
+    done()
   })
 }
 

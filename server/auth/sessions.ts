@@ -5,12 +5,14 @@ import { hashToken, newToken } from './tokens.ts'
 
 /** Milliseconds that a process may trust what it read of a session, by a clock that nobody can put back. */
 const CACHE_AGE = 5000
+/** Milliseconds after which it is read again beside a call, so that a listener who goes on never waits for it. */
+const READ_AHEAD_AGE = 2500
 const CACHE_SIZE = 10_000
 
 /** Reads sessions, at most every five seconds each; the sliding expiry is written at most once an hour. */
 export class Sessions {
   readonly #db: Queryable
-  readonly #cache = new Map<string, { user: SignedIn; readAt: number }>()
+  readonly #cache = new Map<string, Remembered>()
   /** How many times sessions were ended here: what was read before such a moment is not remembered after it. */
   #ends = 0
 
@@ -27,12 +29,22 @@ export class Sessions {
     const hash = hashToken(token)
     const key = keyOf(hash)
     const cached = this.#cache.get(key)
-    if (cached && performance.now() - cached.readAt < CACHE_AGE) return cached.user
+    const age = cached ? performance.now() - cached.readAt : CACHE_AGE
+    if (cached && age < CACHE_AGE) {
+      if (age > READ_AHEAD_AGE && !cached.isReadAhead) this.#readAhead(hash, key, cached)
+      return cached.user
+    }
     const ends = this.#ends
-    const user = await readSession(this.#db, hash, onRenewed)
+    const readAt = performance.now()
+    const session = await readSession(this.#db, hash)
     this.#cache.delete(key)
-    if (user && ends === this.#ends) this.#remember(key, user)
-    return user
+    if (!session) return null
+    if (session.isStale) {
+      await renewSession(this.#db, hash)
+      onRenewed()
+    }
+    if (ends === this.#ends) this.#remember(key, { user: session.user, readAt })
+    return session.user
   }
 
   /**
@@ -74,12 +86,28 @@ export class Sessions {
     this.#cache.delete(key)
   }
 
-  #remember(key: string, user: SignedIn): void {
+  /** Whatever comes in between, or fails, leaves it to the next call: so does a session whose end is to be put off. */
+  #readAhead(hash: Buffer, key: string, cached: Remembered): void {
+    cached.isReadAhead = true
+    const ends = this.#ends
+    const readAt = performance.now()
+    readSession(this.#db, hash).then(
+      (session) => {
+        if (this.#cache.get(key) !== cached) return
+        if (!session) this.#cache.delete(key)
+        else if (!session.isStale && ends === this.#ends) this.#remember(key, { user: session.user, readAt })
+      },
+      () => {},
+    )
+  }
+
+  #remember(key: string, session: Remembered): void {
+    this.#cache.delete(key)
     if (this.#cache.size >= CACHE_SIZE) {
       const oldest = this.#cache.keys().next()
       if (!oldest.done) this.#cache.delete(oldest.value)
     }
-    this.#cache.set(key, { user, readAt: performance.now() })
+    this.#cache.set(key, session)
   }
 }
 
@@ -108,17 +136,26 @@ export async function sweepSessions(db: Queryable): Promise<void> {
 
 const keyOf = (hash: Buffer) => hash.toString('base64')
 
-async function readSession(db: Queryable, hash: Buffer, onRenewed: () => void): Promise<SignedIn | null> {
+async function readSession(
+  db: Queryable,
+  hash: Buffer,
+): Promise<{ user: SignedIn; isStale: boolean } | null> {
   const [row] = await db<{ id: string; email: string | null; isStale: boolean }[]>`
     select u.id, u.email, s.last_seen_at < now() - interval '1 hour' as is_stale
     from sessions s join users u on u.id = s.user_id
     where s.token_hash = ${hash} and s.expires_at > now() and u.suspended_at is null`
-  if (!row) return null
-  if (row.isStale) {
-    await db`
-      update sessions set last_seen_at = now(), expires_at = now() + ${SESSION_DAYS} * interval '1 day'
-      where token_hash = ${hash}`
-    onRenewed()
-  }
-  return { id: row.id, email: row.email }
+  return row ? { user: { id: row.id, email: row.email }, isStale: row.isStale } : null
+}
+
+async function renewSession(db: Queryable, hash: Buffer): Promise<void> {
+  await db`
+    update sessions set last_seen_at = now(), expires_at = now() + ${SESSION_DAYS} * interval '1 day'
+    where token_hash = ${hash}`
+}
+
+interface Remembered {
+  user: SignedIn
+  readAt: number
+  /** Whether it is being read again, or was. */
+  isReadAhead?: true
 }

@@ -31,7 +31,8 @@ export function answerHealth(app: FastifyInstance, db: Database, isStopping: () 
 
 /** From the signal to stop on, each answer is the last one of its connection: nobody's next call meets a closed one. */
 export function endConnections(app: FastifyInstance, isStopping: () => boolean): void {
-  app.addHook('onRequest', async (_, reply) => {
+  app.addHook('onRequest', (_, reply, done) => {
     if (isStopping()) reply.header('connection', 'close')
+    done()
   })
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Env, isLoopbackHost } from '../env.ts'
 import { HttpError } from './HttpError.ts'
 
@@ -8,12 +8,15 @@ import { HttpError } from './HttpError.ts'
  */
 export function checkOrigin(app: FastifyInstance, env: Env): void {
   const own = new URL(env.publicUrl)
-  app.addHook('onRequest', async (request) => {
-    if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
-    const { origin } = request.headers
-    if (origin === undefined || origin === own.origin) return
-    if (!env.production && isLoopbackOrigin(origin, request.socket.localPort)) return
-    throw new HttpError(403, 'This request came from another site.')
+  const mayCome = ({ method, headers: { origin }, socket }: FastifyRequest) =>
+    method === 'GET' ||
+    method === 'HEAD' ||
+    method === 'OPTIONS' ||
+    origin === undefined ||
+    origin === own.origin ||
+    (!env.production && isLoopbackOrigin(origin, socket.localPort))
+  app.addHook('onRequest', (request, _, done) => {
+    done(mayCome(request) ? undefined : new HttpError(403, 'This request came from another site.'))
   })
 }
 

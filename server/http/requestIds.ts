@@ -15,7 +15,8 @@ export function makeRequestIds(env: Env): (request: RawRequestDefaultExpression)
 
 /** Every answer names the id under which the log tells of it (`reqId`). */
 export function sendRequestIds(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header(HEADER, request.id)
+    done()
   })
 }

@@ -1,5 +1,5 @@
-import helmet from '@fastify/helmet'
-import type { FastifyInstance } from 'fastify'
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
+import fastify, { type FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Env } from '../env.ts'
  */
 export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promise<void> {
   const https = env.publicUrl.startsWith('https:')
-  await app.register(helmet, {
+  const headers = await headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -37,8 +37,20 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
       policy: Object.keys(env.remoteProviders).length > 0 ? 'same-origin-allow-popups' : 'same-origin',
     },
   })
-  app.addHook('onRequest', async (_, reply) => {
-    // The camera is for the profile photo.
-    reply.header('permissions-policy', 'camera=(self), microphone=(), geolocation=()')
+  // The camera is for the profile photo.
+  headers['permissions-policy'] = 'camera=(self), microphone=(), geolocation=()'
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.headers(headers)
+    done()
   })
+}
+
+/** What helmet sets on every answer. It is the same each time, and helmet would work it out anew each time. */
+async function headersOf(options: FastifyHelmetOptions): Promise<Record<string, string>> {
+  const sample = fastify()
+  await sample.register(helmet, options)
+  sample.get('/', async (_, reply) => reply.raw.getHeaders())
+  const answer = await sample.inject('/')
+  await sample.close()
+  return answer.json()
 }

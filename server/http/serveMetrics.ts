@@ -18,7 +18,7 @@ export function serveMetrics(
   metrics: Metrics,
   read: { gauges: () => Promise<Gauges>; picturesWaiting: () => number },
 ): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.config.template
     metrics.countRequest({
       method: route ? request.method : 'any',
@@ -26,6 +26,7 @@ export function serveMetrics(
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     })
+    done()
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!isAtThisMachine(request) && !holdsToken(request, env.METRICS_TOKEN)) return reply.callNotFound()

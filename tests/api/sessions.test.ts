@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { followMagicLink, getCurrentUser, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
 import { endAllSessions, endSession, listSessions } from '../../contract/sessions.ts'
 import { Sessions } from '../../server/auth/sessions.ts'
@@ -118,6 +118,40 @@ test('a session that ends while it is being read is not remembered', async () =>
     expect(await sessions.find(token)).toBeNull()
   }
 })
+
+test('a session is read again beside the calls of a listener who goes on, and its end elsewhere is heard', async () => {
+  const { sessions, token, user, pass } = await findSession()
+  await app.db`delete from sessions where user_id = ${user.id}`
+  pass(3000)
+
+  expect(await sessions.find(token)).toEqual(user)
+  await expect.poll(() => sessions.find(token)).toBeNull()
+})
+
+test('reading a session beside a call leaves putting its end off to a call that can tell the browser', async () => {
+  const { sessions, token, user, pass } = await findSession()
+  await app.db`update sessions set last_seen_at = now() - interval '61 minutes' where user_id = ${user.id}`
+  const onRenewed = vi.fn()
+  pass(3000)
+  expect(await sessions.find(token, onRenewed)).toEqual(user)
+  pass(2001)
+
+  expect(await sessions.find(token, onRenewed)).toEqual(user)
+  expect(onRenewed).toHaveBeenCalledOnce()
+})
+
+/** A session that was found a moment ago, and a clock that passes when it is told to. */
+async function findSession() {
+  const ada = await app.signIn()
+  const token = ada.cookies.get('session') ?? ''
+  const sessions = new Sessions(app.db)
+  let now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const user = await sessions.find(token)
+  if (!user) throw new Error('The session was not found.')
+  return { sessions, token, user, pass: (milliseconds: number) => (now += milliseconds) }
+}
 
 test('whoever is suspended is signed out, stays out whatever the link, and comes back when restored', async () => {
   const ada = await app.signIn()
