@@ -13,6 +13,9 @@ import { packageFolder } from '../packageFolder.ts'
 export async function openCatalogue(env: Env): Promise<{ db: Database; close(): Promise<void> }> {
   const { db, target, close } = await openBeside(env)
   try {
+    // A long import and a dry run keep what they have seen in temporary tables. Memory is taken as they grow,
+    // and how much it may be can only be said before the first of them.
+    await db`set temp_buffers = '256MB'`
     await migrateDatabase(target)
     const [known] = await db`select from microgenres limit 1`
     if (!known) await loadCatalogue(db, readCatalogue(packageFolder('catalogue')))
