@@ -1,11 +1,13 @@
+import { setImmediate as letOthersWork } from 'node:timers/promises'
 import type { Database } from '../db/connection.ts'
 import { CATALOGUE_LOCK } from '../discovery/loadCatalogue.ts'
+import { beginRun, type PlacedRow } from './batchTables.ts'
 import type { Fault } from './fault.ts'
 import { MicrogenreNames } from './microgenreNames.ts'
 import type { Read } from './reading/read.ts'
 import { UNKNOWN_MICROGENRE } from './refusals.ts'
-import { readSongRow } from './songRow.ts'
-import { beginRun, type PlacedRow, writeBatch } from './writeBatch.ts'
+import { readSongRow, type SongRow } from './songRow.ts'
+import { writeBatch } from './writeBatch.ts'
 
 export interface HowToImport {
   /** The file's words go before the database's; else a known song only gets what it lacks. */
@@ -38,6 +40,9 @@ export interface ImportCounts {
 /** Rows to a transaction: few enough for memory and for the locks, enough that a round trip costs little. */
 const BATCH = 5000
 
+/** Rows that are read at a stretch: the answers of the database are waiting meanwhile. */
+const STRETCH = 250
+
 /** More new microgenres than that are a column that was taken for another. */
 const MOST_NEW_MICROGENRES = 1000
 
@@ -63,12 +68,12 @@ export async function importSongs(
   }
   await beginRun(db)
   const names = await MicrogenreNames.read(db)
-  let batch: Read[] = []
+  let batch = new Batch()
   let writing = Promise.resolve()
   const flush = async () => {
     await writing
     const full = batch
-    batch = []
+    batch = new Batch()
     writing = settle(db, names, full, how, counts)
     // It is awaited before the next batch; until then nobody may call it unhandled.
     writing.catch(() => {})
@@ -76,8 +81,9 @@ export async function importSongs(
   try {
     for await (const row of rows) {
       if (how.signal?.aborted) break
-      batch.push(row)
-      if (batch.length === BATCH) await flush()
+      batch.take(row, how.microgenre)
+      if (batch.rows === BATCH) await flush()
+      else if (batch.rows % STRETCH === 0) await letOthersWork()
     }
   } catch (error) {
     // A file that is given up in the middle cannot be read on, which is no fault of its own.
@@ -91,23 +97,30 @@ export async function importSongs(
   return counts
 }
 
-async function settle(
-  db: Database,
-  names: MicrogenreNames,
-  batch: Read[],
-  how: HowToImport,
-  counts: ImportCounts,
-): Promise<void> {
-  const faults: Fault[] = []
-  const songs = batch.flatMap((row) => {
+/** Rows as they were read, sorted into songs and those that cannot be. */
+class Batch {
+  rows = 0
+  readonly songs: SongRow[] = []
+  readonly faults: Fault[] = []
+
+  take(row: Read, microgenre: string | undefined): void {
+    this.rows += 1
     const song =
       'fault' in row
         ? { line: row.line, field: null, reason: row.fault, told: null }
-        : readSongRow(row.line, { microgenre: how.microgenre, ...row.cells })
-    if (!('reason' in song)) return [song]
-    faults.push(song)
-    return []
-  })
+        : readSongRow(row.line, { microgenre, ...row.cells })
+    if ('reason' in song) this.faults.push(song)
+    else this.songs.push(song)
+  }
+}
+
+async function settle(
+  db: Database,
+  names: MicrogenreNames,
+  { rows, songs, faults }: Batch,
+  how: HowToImport,
+  counts: ImportCounts,
+): Promise<void> {
   const result = await db.begin(async (tx) => {
     await tx`set local statement_timeout = '10min'`
     await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
@@ -131,7 +144,7 @@ async function settle(
     return writeBatch(tx, placed, { update: how.update ?? false })
   })
   faults.push(...result.refused)
-  counts.rows += batch.length
+  counts.rows += rows
   counts.added += result.added
   counts.changed += result.changed
   counts.unchanged += result.unchanged

@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Queryable } from '../db/connection.ts'
+import type { SongRow } from './songRow.ts'
+
+/** A row whose microgenre was looked up; null where the file names none. */
+export type PlacedRow = SongRow & { microgenreId: string | null }
+
+/**
+ * Makes the tables of a run: which songs it has seen, and from which line; the rows of the batch under way; and
+ * what `findSongs` finds out of them. They belong to the connection, so a run has a pool of one.
+ */
+export async function beginRun(db: Queryable): Promise<void> {
+  await db`drop table if exists run_songs, batch_rows, found`
+  await db`create temporary table run_songs (song_id bigint primary key, line integer not null)`
+  await db`
+    create temporary table batch_rows (
+      line integer, key text, is_key_given boolean, named_key text, microgenre_id bigint, title text,
+      artist text, year integer, youtube_id text, spotify_id text, deezer_track_id text,
+      duration_ms integer, album_art text, is_retired boolean) on commit delete rows`
+  await db`
+    create temporary table found (
+      line integer, key text, youtube_id text, spotify_id text, song_id bigint, is_retired boolean,
+      microgenre_id bigint, title text, artist text, year integer, deezer_track_id text,
+      duration_ms integer, album_art text, was_title text, was_artist text, was_year integer,
+      was_youtube_id text, was_spotify_id text, was_deezer_track_id text, was_duration_ms integer,
+      was_album_art text, was_retired boolean, refusal text, told text) on commit delete rows`
+}
+
+export async function copyRows(tx: Queryable, rows: PlacedRow[]): Promise<void> {
+  const copying = await tx`copy batch_rows from stdin`.writable()
+  await pipeline(Readable.from(copyText(rows)), copying)
+}
+
+/** https://www.postgresql.org/docs/current/sql-copy.html, text format, in pieces that a socket likes. */
+function* copyText(rows: PlacedRow[]): Generator<Buffer> {
+  for (let start = 0; start < rows.length; start += 1000) {
+    const lines = rows
+      .slice(start, start + 1000)
+      .map((row) =>
+        [
+          row.line,
+          row.key,
+          row.isKeyGiven,
+          row.namedKey,
+          row.microgenreId,
+          row.title,
+          row.artist,
+          row.year,
+          row.youtubeId,
+          row.spotifyId,
+          row.deezerId,
+          row.durationMs,
+          row.albumArt,
+          row.isRetired,
+        ]
+          .map(copyCell)
+          .join('\t'),
+      )
+    yield Buffer.from(`${lines.join('\n')}\n`)
+  }
+}
+
+/** Rows hold no tab and no line end; `readSongRow` saw to it. */
+const copyCell = (value: string | number | boolean | null) =>
+  value === null ? '\\N' : typeof value === 'string' ? value.replaceAll('\\', '\\\\') : String(value)

@@ -1,0 +1,73 @@
+import type { Queryable } from '../db/connection.ts'
+import type { PlacedRow } from './batchTables.ts'
+
+/**
+ * Which song each row of the batch is, what is known of it (`was_`), and why it cannot be taken: into `found`.
+ * By index, song for song: what a batch costs does not grow with the catalogue.
+ */
+export function findSongs(tx: Queryable) {
+  return tx`
+    insert into found (line, key, youtube_id, spotify_id, song_id, is_retired, microgenre_id,
+      title, artist, year, deezer_track_id, duration_ms, album_art,
+      was_title, was_artist, was_year, was_youtube_id, was_spotify_id, was_deezer_track_id,
+      was_duration_ms, was_album_art, was_retired, refusal, told)
+    select c.line, c.key, c.youtube_id, c.spotify_id, c.song_id, c.is_retired,
+      coalesce(s.microgenre_id, c.microgenre_id) as microgenre_id,
+      c.title, c.artist, c.year, c.deezer_track_id, c.duration_ms, c.album_art,
+      s.title as was_title, s.artist as was_artist, s.year as was_year, s.youtube_id as was_youtube_id,
+      s.spotify_id as was_spotify_id, s.deezer_track_id as was_deezer_track_id,
+      s.duration_ms as was_duration_ms, s.album_art as was_album_art, s.retired_at is not null as was_retired,
+      case
+        when c.by_youtube <> c.song_id then 'other_youtube'
+        when c.by_spotify <> c.song_id then 'other_spotify'
+        when s.microgenre_id <> c.microgenre_id then 'other_microgenre'
+        when c.song_id is null and c.title is null then 'no_title'
+        when c.song_id is null and c.artist is null then 'no_artist'
+        when c.song_id is null and c.microgenre_id is null then 'no_microgenre'
+        when r.line is not null then 'repeated'
+      end as refusal,
+      case
+        when c.by_youtube <> c.song_id then (select key from songs where id = c.by_youtube)
+        when c.by_spotify <> c.song_id then (select key from songs where id = c.by_spotify)
+        when s.microgenre_id <> c.microgenre_id then
+          s.key || ' is in ' || (select key from microgenres where id = s.microgenre_id)
+        when r.line is not null then 'line ' || r.line
+      end as told
+    from (
+      select i.*, y.id as by_youtube, p.id as by_spotify,
+        coalesce(case when i.is_key_given then k.id end, y.id, p.id, k.id, n.id) as song_id
+      from batch_rows i
+      left join songs k on k.key = i.key
+      left join songs y on y.youtube_id = i.youtube_id
+      left join songs p on p.spotify_id = i.spotify_id
+      left join songs n on n.key = i.named_key and n.microgenre_id = i.microgenre_id
+        and lower(n.artist) = lower(i.artist) and lower(n.title) = lower(i.title)
+    ) c
+    left join songs s on s.id = c.song_id
+    left join run_songs r on r.song_id = c.song_id`.execute()
+}
+
+/** Of rows that are one song the first is taken, so that one batch or many come to the same. */
+export function refuseRepeats(tx: Queryable, rows: PlacedRow[]) {
+  const columns = [
+    ...(hasRepeats(rows, 'key') ? ['key'] : []),
+    ...(hasRepeats(rows, 'youtubeId') ? ['youtube_id'] : []),
+    ...(hasRepeats(rows, 'spotifyId') ? ['spotify_id'] : []),
+    'song_id',
+  ]
+  return Promise.all(
+    columns.map((column) =>
+      tx`
+        update found f set refusal = 'repeated', told = 'line ' || first.line
+        from (select ${tx(column)} as same, min(line) as line from found
+              where refusal is null and ${tx(column)} is not null group by 1 having count(*) > 1) as first
+        where first.same = f.${tx(column)} and f.line > first.line and f.refusal is null`.execute(),
+    ),
+  )
+}
+
+/** Most batches have none, and the database need not look. */
+function hasRepeats(rows: PlacedRow[], field: 'key' | 'youtubeId' | 'spotifyId'): boolean {
+  const values = rows.flatMap((row) => row[field] ?? [])
+  return new Set(values).size < values.length
+}
