@@ -42,9 +42,10 @@ function closeWhenSilent(socket: Socket, silence: number): void {
       read = socket.bytesRead
       written = socket.bytesWritten
       if (waitingSince === null || Date.now() - waitingSince <= silence) return
-      // Right before the phase that tells of closed sockets, or a statement might still be written to this one.
+      // Right before the phase that tells of closed sockets, or a statement might still be written to this one; and
+      // after that which reads: where this process stood still, the answer may have been there all the while.
       setImmediate(() => {
-        if (socket.bytesWritten === written) socket.destroy()
+        if (socket.bytesWritten === written && socket.bytesRead === read) socket.destroy()
       })
     },
     Math.min(LOOK_EVERY, silence / 2),
