@@ -5,14 +5,15 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { getStatsStory } from '../../contract/sharing.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import { anyRequest, type Plan, type Prepared, writeRequest } from '../harness/anyRequest.ts'
 import { CALLS } from '../harness/calls.ts'
 import { INSIDE } from '../harness/inside.ts'
 import { readContract } from '../harness/readContract.ts'
 import { type RawAnswer, request } from '../harness/request.ts'
+import { SEED } from '../harness/seed.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { startPainter } from '../harness/startPainter.ts'
 import { visitorAt } from '../harness/visitor.ts'
 import { makeWorld, type World } from '../harness/world.ts'
 import { listen } from '../stand-ins/listen.ts'
@@ -24,7 +25,6 @@ import { type Outside, startOutside } from '../stand-ins/outside.ts'
  * FUZZ_REQUESTS=… more of them.
  */
 
-const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000)
 /** Requests that are under way at once. */
 const BATCH = 40
@@ -74,10 +74,7 @@ beforeAll(async () => {
     create trigger forget_counts before insert or update on rate_limits
     for each row execute function forget_counts()`
   worlds = await Promise.all(Array.from({ length: 4 }, () => makeWorld(app)))
-  // The first picture waits for the painter to start.
-  for (let status = 0; status !== 200; ) {
-    status = (await (worlds[0] as World).owner.call(getStatsStory)).status
-  }
+  await startPainter((worlds[0] as World).owner)
 }, 120_000)
 afterAll(() => canary.close())
 

@@ -7,6 +7,7 @@ import { networkSockets } from '../../server/db/networkSocket.ts'
 import { layLine } from '../harness/cutConnection.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { startPainter } from '../harness/startPainter.ts'
 import { pathOf } from '../harness/visitor.ts'
 
 const app = setUpApp()
@@ -45,6 +46,7 @@ test('a link that is not on the replica yet has its document and its picture; th
     const { body } = await listener.call(shareCollection, { params: { id: made.body.id } })
     await expect.poll(async () => (await listener.call(getCommunityStats)).body.totalRatings).toBe(22)
 
+    await startPainter(listener)
     const params = { shareToken: body.shareToken }
     const picture = await reading.visitor().raw(pathOf(getCollectionPreview, { params }))
     expect(picture.status).toBe(200)
