@@ -12,5 +12,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 15_000,
     hookTimeout: 30_000,
+    // What is polled for comes when it comes: a machine may stand still for more than the second that is usual.
+    expect: { poll: { timeout: 10_000 } },
   },
 })

@@ -124,19 +124,23 @@ test('a rating that found no connection within its five seconds is not stored af
 test('a database that hangs: 503 after five seconds, and other calls go on', async () => {
   const ada = await remote.signIn()
   line.freeze()
-  const started = Date.now()
-  const [slow, unknown] = await Promise.all([
-    ada.raw(rateAndAdvance.path, {
-      method: 'POST',
-      json: { microgenreId: '1', songId: '1', rating: 'banger' },
+  const answered: number[] = []
+  const [slow] = await Promise.all(
+    [
+      ada.raw(rateAndAdvance.path, {
+        method: 'POST',
+        json: { microgenreId: '1', songId: '1', rating: 'banger' },
+      }),
+      ada.raw('/api/nope'),
+    ].map(async (call) => {
+      const answer = await call
+      answered.push(answer.status)
+      return answer
     }),
-    ada.raw('/api/nope').then((answer) => ({ ...answer, after: Date.now() - started })),
-  ])
+  )
 
   expect(slow).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
-  expect(Date.now() - started).toBeLessThan(7000)
-  expect(unknown.status).toBe(404)
-  expect(unknown.after).toBeLessThan(1000)
+  expect(answered).toEqual([404, 503])
   await line.restore()
   await until(async () => (await ada.raw('/health')).status === 200)
 })

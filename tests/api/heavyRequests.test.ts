@@ -5,9 +5,10 @@ import { sendFeedback } from '../../contract/feedback.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
-/** Milliseconds; short, so that the tests are. */
+const app = setUpApp()
+/** Milliseconds; short, so that the tests of slow clients are. A request that must arrive goes to `app`. */
 const PATIENCE = { request: 600, silence: 900 }
-const app = setUpApp({}, { patience: PATIENCE })
+const impatient = setUpApp({}, { patience: PATIENCE })
 const sockets: Socket[] = []
 
 afterEach(() => {
@@ -42,7 +43,7 @@ test.each([
   ['that would change what objects are', '{"__proto__":{"isPublic":true},"bio":"x"}'],
 ])('JSON that is %s is answered at once', async (_, body) => {
   const ada = await app.signIn()
-  const started = Date.now()
+  const before = process.cpuUsage()
   const { status } = await ada.raw(updateProfile.path, {
     method: 'PUT',
     body,
@@ -50,7 +51,8 @@ test.each([
   })
 
   expect([200, 400]).toContain(status)
-  expect(Date.now() - started).toBeLessThan(3000)
+  // Seconds of work, in microseconds: a machine that is busy with something else is not our slowness.
+  expect(process.cpuUsage(before).user).toBeLessThan(3_000_000)
   expect((await ada.call(getCurrentUser)).body).toMatchObject({ isPublic: false })
 })
 
@@ -73,16 +75,16 @@ test('what is no request is refused in JSON', async () => {
 })
 
 test('slow clients: headers that never end are cut off, and others are answered meanwhile', async () => {
-  const lines = Array.from({ length: 50 }, () => open())
+  const lines = Array.from({ length: 50 }, () => open(impatient))
   for (const line of lines) line.drip(`GET ${getCurrentUser.path} HTTP/1.1\r\nHost: x\r\n`, 'X-More: x\r\n')
-  expect((await app.visitor().call(getCurrentUser)).status).toBe(401)
+  expect((await impatient.visitor().call(getCurrentUser)).status).toBe(401)
 
   for (const answer of await Promise.all(lines.map((line) => line.untilEnd())))
     expect(answer).toMatch(/^HTTP\/1\.1 408 .*\{"message":"The request took too long to arrive\."\}/s)
 })
 
 test('slow clients: a body that comes a letter at a time is cut off', async () => {
-  const line = open()
+  const line = open(impatient)
   line.drip(
     `POST ${sendFeedback.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
     ' ',
@@ -92,19 +94,19 @@ test('slow clients: a body that comes a letter at a time is cut off', async () =
 })
 
 test('slow clients: whoever says nothing is let go', async () => {
-  await open().untilEnd()
+  await open(impatient).untilEnd()
 })
 
 test('slow clients: whoever does not read the answers is let go', async () => {
-  const line = open()
+  const line = open(impatient)
   line.drip('GET /docs/json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000), '\r\n')
 
   await line.untilCutOff()
 })
 
-/** A connection to the server that sends what it is told, as slowly as it is told. */
-function open() {
-  const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
+/** A connection to a server that sends what it is told, as slowly as it is told. */
+function open({ url } = app) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
   sockets.push(socket)
   let received = ''
   socket.setEncoding('latin1')

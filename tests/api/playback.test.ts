@@ -116,11 +116,10 @@ test.each(['quota', 'down'] as const)('Deezer is %s: no preview, no error', asyn
 test('Deezer is slow: the listener waits less than five seconds', async () => {
   deezer.answer('slow')
   const ada = await app.signIn()
-  const started = Date.now()
   const { status, body } = await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })
 
+  // After five seconds it would be our own 503.
   expect({ status, body }).toEqual({ status: 200, body: AWAY })
-  expect(Date.now() - started).toBeLessThan(5000)
 })
 
 test('Deezer cannot be reached at all, and is left alone after a while', async () => {

@@ -7,7 +7,8 @@ const [dataDir = '', rounds = '0', ending = ''] = process.argv.slice(2)
 const held = path.join(path.dirname(dataDir), 'held')
 let won = 0
 
-for (let round = 0; round < Number(rounds); round++) {
+// Who is to die goes on until that has come: the others may have had all the turns, and are done some time.
+for (let round = 0; round < Number(rounds) || ending === 'die'; round++) {
   try {
     const claim = await claimDataDir(dataDir)
     await mkdir(held).catch(() => {

@@ -27,7 +27,19 @@ export async function request(url: string, init: Init = {}): Promise<RawAnswer> 
 }
 
 /** As `request`, with an answer that is no text. */
-export function requestBytes(url: string, init: Init = {}): Promise<BinaryAnswer> {
+export async function requestBytes(url: string, init: Init = {}): Promise<BinaryAnswer> {
+  try {
+    return await send(url, init)
+  } catch (error) {
+    // The server ended a kept connection in the moment in which it was used again: as browsers do, on another one.
+    if (error instanceof StaleConnection) return send(url, init)
+    throw error
+  }
+}
+
+class StaleConnection extends Error {}
+
+function send(url: string, init: Init): Promise<BinaryAnswer> {
   return new Promise((resolve, reject) => {
     const call = http.request(
       url,
@@ -41,7 +53,10 @@ export function requestBytes(url: string, init: Init = {}): Promise<BinaryAnswer
         )
       },
     )
-    call.on('error', reject)
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      const wasEnded = call.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+      reject(wasEnded ? new StaleConnection(error.message, { cause: error }) : error)
+    })
     call.end(init.body)
   })
 }
