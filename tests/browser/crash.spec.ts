@@ -1,6 +1,8 @@
-import type { APIRequestContext } from '@playwright/test'
+import type { APIRequestContext, APIResponse } from '@playwright/test'
 import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
+import type { Body, Response } from '../../contract/endpoint.ts'
 import { listRatings } from '../../contract/library.ts'
+import type { Song } from '../../contract/shapes.ts'
 import { expect, newEmail, signInRequest, test } from './fixtures.ts'
 
 /* Nothing that was acknowledged is lost, whatever is killed under load. */
@@ -12,7 +14,7 @@ test('kill -9 of the server: the next start adopts the database, and every ackno
   await signInRequest(request, newEmail())
   const acknowledged = await rateUntil(request, () => house.kill('server'))
   await house.start()
-  expect(house.output()).toContain('adopted the running database')
+  await expect.poll(() => house.output()).toContain('adopted the running database')
   await expectRatings(request, acknowledged)
 })
 
@@ -36,34 +38,43 @@ test('only the database dies: the server brings it back by itself, and every ack
   await expectRatings(request, acknowledged)
 })
 
-/** Rates on, one song after another, until the first failure after `blow`. Gives the songs whose rating was answered. */
+/** Rates on, one song after another, and from the 25th on while `blow` falls, until a call fails. Gives the songs whose rating was answered. */
 async function rateUntil(request: APIRequestContext, blow: () => Promise<void>): Promise<string[]> {
   const acknowledged: string[] = []
-  const microgenres = (await (await request.get(listMicrogenres.path)).json()) as { id: string }[]
-  for (const { id } of microgenres) {
-    let song = await firstSong(request, id)
-    while (song) {
-      if (acknowledged.length === 25) void blow()
-      const answer = await request
-        .post(rateAndAdvance.path, { data: { microgenreId: id, songId: song, rating: 'banger' } })
-        .catch(() => null)
-      if (!answer?.ok()) return acknowledged
-      acknowledged.push(song)
-      song = ((await answer.json()) as { nextSong: { id: string } | null }).nextSong?.id
+  let falling: Promise<void> | undefined
+  try {
+    const microgenres = await read<Response<typeof listMicrogenres>>(request.get(listMicrogenres.path))
+    for (const { id } of microgenres.filter(({ unratedCount }) => unratedCount > 0)) {
+      let song: Song | null = await read<Song>(request.get(getNextSong.path.replace(':id', id)))
+      while (song) {
+        if (acknowledged.length === 25) falling = blow()
+        const data: Body<typeof rateAndAdvance> = { microgenreId: id, songId: song.id, rating: 'banger' }
+        const sent = request.post(rateAndAdvance.path, { data })
+        const rated: Response<typeof rateAndAdvance> = await read(sent)
+        acknowledged.push(song.id)
+        song = rated.nextSong
+      }
     }
+  } catch (error) {
+    if (!falling) throw error
+    // The first to fail is known before the last process is dead.
+    await falling
+    return acknowledged
   }
   throw new Error('Every song was rated before anything failed.')
 }
 
-async function firstSong(request: APIRequestContext, microgenreId: string): Promise<string | undefined> {
-  const answer = await request.get(getNextSong.path.replace(':id', microgenreId)).catch(() => null)
-  return answer?.ok() ? ((await answer.json()) as { id: string }).id : undefined
-}
-
 async function expectRatings(request: APIRequestContext, songs: string[]): Promise<void> {
   expect(songs.length).toBeGreaterThanOrEqual(25)
-  const ratings = (await (await request.get(listRatings.path)).json()) as { song: { id: string } }[]
+  const ratings = await read<Response<typeof listRatings>>(request.get(listRatings.path))
   const found = ratings.map(({ song }) => song.id)
   expect(found).toEqual(expect.arrayContaining(songs))
   expect(new Set(found).size, 'one row a song').toBe(found.length)
+}
+
+/** What a call that succeeded answered. */
+async function read<T>(sent: Promise<APIResponse>): Promise<T> {
+  const answer = await sent
+  if (!answer.ok()) throw new Error(`${answer.status()} of ${answer.url()}`)
+  return (await answer.json()) as T
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
@@ -211,13 +212,17 @@ function signalNow(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/**
+ * Of those that no system gives to whoever wants any port: nobody gets it between this and the start of the server,
+ * nor while the server is being started again.
+ */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
+    const port = randomInt(20_000, 30_000)
     const probe = net.createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo
-      probe.close(() => resolve(port))
-    })
+    probe.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(freePort()) : reject(error),
+    )
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)))
   })
 }
