@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { countSongs, listPlaybackHealth, verifyBatch, verifyVideo } from '../../contract/diagnostics.ts'
@@ -11,6 +12,9 @@ import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 /* WCAG 2.2 AA, as far as a machine can tell: every screen and dialog, at two sizes, in both schemes. */
 
 test.describe.configure({ mode: 'parallel' })
+
+// From the beginning, so that nothing is looked at in the middle of its way.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
@@ -244,7 +248,7 @@ test.describe('people', () => {
   })
 
   test("people dialog, and another's profile", async ({ page, baseURL }) => {
-    const name = `Ada${process.pid}a11y`
+    const name = `Ada${randomInt(1e9)}`
     await makeListener(baseURL ?? '', { firstName: name, bio: 'Oud 🎧', isPublic: true, showEmail: true })
     await signIn(page)
     await page.getByRole('button', { name: 'Discover Music Explorers' }).click()

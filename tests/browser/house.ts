@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { returnFromGoogle } from '../../contract/auth.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
+import { freePort } from '../harness/freePort.ts'
 import { type Deezer, startDeezer } from '../stand-ins/deezer.ts'
 import { type Facebook, startFacebook } from '../stand-ins/facebook.ts'
 import { type OpenId, startOpenId } from '../stand-ins/openId.ts'
@@ -210,19 +209,4 @@ function signalNow(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
-}
-
-/**
- * Of those that no system gives to whoever wants any port: nobody gets it between this and the start of the server,
- * nor while the server is being started again.
- */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const port = randomInt(20_000, 30_000)
-    const probe = net.createServer()
-    probe.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(freePort()) : reject(error),
-    )
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)))
-  })
 }

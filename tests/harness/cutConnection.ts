@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 import type { ConnectionTarget } from '../../server/db/connection.ts'
+import { freePort } from './freePort.ts'
 
 export interface Line {
   /** The database, reached through this line. */
@@ -36,8 +36,8 @@ export async function layLine(target: ConnectionTarget): Promise<Line> {
     }
   })
   const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
-  await listen(0)
-  const { port: own } = server.address() as AddressInfo
+  const own = await freePort()
+  await listen(own)
 
   async function cut() {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -13,6 +12,7 @@ import { createIntegrations } from '../../server/integrations/integrations.ts'
 import type { Store } from '../../server/integrations/storage/createStore.ts'
 import { createLog } from '../../server/log.ts'
 import { findSecrets } from './findSecrets.ts'
+import { freePort } from './freePort.ts'
 import { createTestDatabase } from './setUpDatabase.ts'
 import { type Visitor, visitorAt } from './visitor.ts'
 
@@ -176,7 +176,7 @@ async function listen(
   build: (port: number) => Promise<FastifyInstance>,
   tries = 5,
 ): Promise<{ server: FastifyInstance; url: string }> {
-  const port = await findFreePort()
+  const port = await freePort()
   const server = await build(port)
   try {
     await server.listen({ port, host })
@@ -186,15 +186,4 @@ async function listen(
     if (tries === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     return listen(host, build, tries - 1)
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0))
-    })
-  })
 }
