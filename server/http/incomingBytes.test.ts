@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerClientError } from './clientErrors.ts'
 import { bytesOf, leaveBodies } from './incomingBytes.ts'
 
-/** Requests may take 300 ms here, and the server looks ten times a second. */
+/** Requests may take a second here, in which a file of some megabytes arrives; the server looks five times in it. */
 let app: FastifyInstance
 beforeAll(async () => {
   app = fastify({
-    requestTimeout: 300,
-    http: { headersTimeout: 200, connectionsCheckingInterval: 100 },
+    requestTimeout: 1000,
+    http: { headersTimeout: 600, connectionsCheckingInterval: 200 },
     clientErrorHandler: answerClientError,
   })
   app.post('/words', async () => 'read')
