@@ -10,8 +10,7 @@ export async function whileWaited<T extends readonly postgres.MaybeRow[]>(
   query: postgres.PendingQuery<T>,
 ): Promise<postgres.RowList<T>> {
   const timer = setTimeout(() => {
-    // In truth it gives a promise, which fails where the database cannot be reached.
-    Promise.resolve(query.cancel()).catch(() => {})
+    if (!wasSent(query)) query.cancel()
   }, STATEMENT_TIMEOUT)
   try {
     return await query
@@ -19,3 +18,9 @@ export async function whileWaited<T extends readonly postgres.MaybeRow[]>(
     clearTimeout(timer)
   }
 }
+
+/**
+ * postgres.js has the connection there that a statement was sent on. To cancel such a one it opens another
+ * connection, and where that fails, as it does to a database that hangs, nobody can catch it: the process would end.
+ */
+const wasSent = (query: object) => 'state' in query && query.state !== null

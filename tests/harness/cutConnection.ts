@@ -52,7 +52,8 @@ export async function layLine(target: ConnectionTarget): Promise<Line> {
       frozen = true
     },
     async restore() {
-      if (frozen) for (const socket of sockets) socket.destroy()
+      // A machine that comes back knows nothing of the connections that it had, and says so.
+      if (frozen) for (const socket of sockets) end(socket)
       frozen = false
       if (!server.listening) await listen(own)
     },
@@ -61,6 +62,9 @@ export async function layLine(target: ConnectionTarget): Promise<Line> {
     },
   }
 }
+
+/** With a reset, which only a connection over the network has. */
+const end = (socket: Socket) => (socket.remotePort ? socket.resetAndDestroy() : socket.destroy())
 
 function readTarget(target: ConnectionTarget) {
   if (typeof target === 'string') {
