@@ -6,11 +6,14 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { readPidFile } from '../../server/db/embedded/pidFile.ts'
 import { findProcesses } from '../../server/db/embedded/processes.ts'
 
 export const address = 'http://localhost:3999'
+
+// Each test sets up a database, and some start it four times.
+vi.setConfig({ testTimeout: 60_000 })
 
 export interface Started {
   child: ChildProcess

@@ -8,8 +8,7 @@ import { migrateDatabase } from '../../server/db/migrate.ts'
 import { readEnv } from '../../server/env.ts'
 import { end, makeDataDir, query, type Started, startOwner } from './owners.ts'
 
-// Three clusters are set up for it.
-test('a backup becomes the data of another folder, and replaces nothing', { timeout: 40_000 }, async () => {
+test('a backup becomes the data of another folder, and replaces nothing', async () => {
   const dataDir = await makeDataDir()
   const first = await startOwner(dataDir)
   const file = path.join(path.dirname(dataDir), 'one.backup')

@@ -154,7 +154,7 @@ test('the log of the database is kept short', async () => {
   expect((await stat(`${clusterOf(dataDir)}.log`)).size).toBeLessThan(10_000)
 })
 
-test('an initdb that was cut short is done again', { timeout: 30_000 }, async () => {
+test('an initdb that was cut short is done again', async () => {
   const dataDir = await makeDataDir()
   const owner = await startOwner(dataDir)
   await end(owner.child, 'SIGTERM')
@@ -166,7 +166,7 @@ test('an initdb that was cut short is done again', { timeout: 30_000 }, async ()
   expect((await readdir(dataDir)).sort()).toEqual(['control', 'postgres', 'postgres.log'])
 })
 
-test('a database of another major version is refused and left as it was', { timeout: 30_000 }, async () => {
+test('a database of another major version is refused and left as it was', async () => {
   const dataDir = await makeDataDir()
   await end((await startOwner(dataDir)).child, 'SIGTERM')
   await writeFile(path.join(clusterOf(dataDir), 'PG_VERSION'), '15\n')
