@@ -224,7 +224,10 @@ test('more questions at once than Deezer takes: each is answered in time, none w
     ),
   )
 
-  expect([...new Set(answers.map((answer) => answer?.status))]).toEqual([200])
+  // Deezer takes 40 of them at once. Of the rest, who has waited for five seconds is told to come again.
+  const statuses = answers.map((answer) => answer?.status)
+  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(40)
 })
 
 /** A Deezer that gives these tracks to every question. */
