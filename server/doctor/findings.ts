@@ -4,6 +4,7 @@ import type { ProviderName } from '../../contract/auth.ts'
 import { openBeside } from '../db/openBeside.ts'
 import type { Env } from '../env.ts'
 import type { Integrations } from '../integrations/integrations.ts'
+import { findCorsFault } from '../integrations/storage/findCorsFault.ts'
 import { uploadKey } from '../integrations/storage/objectKeys.ts'
 
 /** What was found of one part. `off` is not configured, which is nothing wrong. */
@@ -56,7 +57,7 @@ async function examineMail(env: Env, { mailer }: Examined): Promise<Finding> {
 /** A listener whom no database has. */
 const NOBODY = '999999999999999999'
 
-/** Writes a file as an upload would be, and removes it. */
+/** Writes a file as an upload would be, and removes it; to a bucket also as a browser does. */
 async function examineStorage(env: Env, { store }: Examined): Promise<Finding> {
   const part = 'Storage'
   const where = env.S3_BUCKET
@@ -66,7 +67,11 @@ async function examineStorage(env: Env, { store }: Examined): Promise<Finding> {
   try {
     await store.write(key, Buffer.from('Written by npm run doctor.'), 'text/plain')
     await store.remove(key)
-    return { part, state: 'ok', words: `${where} takes files` }
+    if (store.local) return { part, state: 'ok', words: `${where} takes files` }
+    const { origin } = new URL(env.publicUrl)
+    const fault = await findCorsFault(store, key, origin)
+    if (fault) return { part, state: 'fault', words: `${where} does not take files of browsers: ${fault}` }
+    return { part, state: 'ok', words: `${where} takes files, those of browsers at ${origin} too` }
   } catch (error) {
     return { part, state: 'fault', words: `${where} does not take files (${reasonOf(error)})` }
   }

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { answerCors, type CorsRule } from './cors.ts'
 import { listen } from './listen.ts'
 
 /** What of S3 an application uses, in memory: objects, signed addresses, forms, uploads in parts. */
@@ -13,6 +14,8 @@ export interface S3 {
   parts(): number
   /** Every call fails until this is false again. */
   away: boolean
+  /** What pages of other addresses may do; null, as a bucket begins, is nothing. */
+  cors: CorsRule | null
   close(): Promise<void>
 }
 
@@ -28,6 +31,7 @@ export async function startS3(bucket = 'bangers'): Promise<S3> {
   const uploads = new Map<string, Upload>()
   let created = 0
   const { port, close } = await listen((request, response) => {
+    if (answerCors(s3.cors, request, response)) return
     answer(request, response).catch((error: unknown) => fail(response, 500, String(error)))
   })
 
@@ -135,6 +139,7 @@ export async function startS3(bucket = 'bangers'): Promise<S3> {
     objects,
     parts: () => [...uploads.values()].reduce((sum, upload) => sum + upload.size, 0),
     away: false,
+    cors: null,
     close,
   }
   return s3

@@ -1,0 +1,75 @@
+import type { ObjectStore, SignedAddress } from './ObjectStore.ts'
+
+/** Milliseconds for each of the few calls. */
+const TIMEOUT = 5000
+
+const TYPE = 'image/jpeg'
+const CONTENT = 'Written by npm run doctor.'
+
+/**
+ * Sends a whole file and a part of one to the bucket as a page at `origin` does, and removes them. Gives what a
+ * browser would stumble over, null when it would not. Both are tried: some stores keep parts under rules of their own.
+ */
+export async function findCorsFault(store: ObjectStore, key: string, origin: string): Promise<string | null> {
+  try {
+    const whole = await store.signUpload(key, { type: TYPE, limit: CONTENT.length, size: CONTENT.length })
+    const fault = await sendAsPage(whole, origin)
+    if (fault) return `a photo ${fault}`
+  } finally {
+    await store.remove(key)
+  }
+  const uploadId = await store.startParts(key, TYPE)
+  try {
+    const fault = await sendAsPage(await store.signPart(key, uploadId, 1, CONTENT.length), origin, ['etag'])
+    return fault && `a part of a large file ${fault}`
+  } finally {
+    await store.dropParts(key, uploadId)
+  }
+}
+
+/** `read` are the headers of the answer that the page wants to see. */
+async function sendAsPage(
+  { url, method, headers }: SignedAddress,
+  origin: string,
+  read: string[] = [],
+): Promise<string | null> {
+  const names = Object.keys(headers).map((name) => name.toLowerCase())
+  const preflight = await ask(url, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': method,
+      ...(names.length > 0 && { 'access-control-request-headers': names.join(',') }),
+    },
+  })
+  const allowed =
+    preflight.ok &&
+    letsIn(preflight, origin) &&
+    lists(preflight, 'access-control-allow-methods', method) &&
+    names.every((name) => lists(preflight, 'access-control-allow-headers', name))
+  if (!allowed) {
+    const list = names.length > 0 ? ` with the header ${names.join(', ')}` : ''
+    return `may not be sent from ${origin} by ${method}${list}`
+  }
+
+  const sent = await ask(url, { method, headers: { ...headers, origin }, body: CONTENT })
+  if (!sent.ok) return `is answered with ${sent.status}`
+  if (!letsIn(sent, origin)) return `is taken, but the answer may not be read from ${origin}`
+  const hidden = read.find((name) => !lists(sent, 'access-control-expose-headers', name))
+  return hidden ? `is taken, but the header ${hidden} of the answer may not be read` : null
+}
+
+async function ask(url: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
+  await answer.body?.cancel()
+  return answer
+}
+
+function letsIn({ headers }: Response, origin: string): boolean {
+  return ['*', origin].includes(headers.get('access-control-allow-origin') ?? '')
+}
+
+function lists({ headers }: Response, header: string, wanted: string): boolean {
+  const listed = (headers.get(header) ?? '').split(',').map((one) => one.trim().toLowerCase())
+  return listed.includes('*') || listed.includes(wanted.toLowerCase())
+}

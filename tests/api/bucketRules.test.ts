@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findCorsFault } from '../../server/integrations/storage/findCorsFault.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import type { CorsRule } from '../stand-ins/cors.ts'
+import { type S3, startS3 } from '../stand-ins/s3.ts'
+
+/* What `npm run doctor` finds of a bucket's rules for browsers. */
+
+let standIn: S3
+beforeAll(async () => {
+  standIn = await startS3()
+})
+afterAll(() => standIn.close())
+
+const app = setUpApp(() => ({
+  S3_ENDPOINT: standIn.url,
+  S3_BUCKET: standIn.bucket,
+  S3_ACCESS_KEY_ID: standIn.accessKeyId,
+  S3_SECRET_ACCESS_KEY: standIn.secretAccessKey,
+  S3_FORCE_PATH_STYLE: 'true',
+}))
+
+const origin = 'https://bangers.example'
+
+/** As docs/operating.md says. */
+const told: CorsRule = { origin, methods: ['PUT', 'POST'], allow: ['content-type'], expose: ['etag'] }
+
+const refused = `a photo may not be sent from ${origin} by PUT with the header content-type`
+
+test.each<[string, CorsRule | null, string | null]>([
+  ['as told', told, null],
+  ['for everybody', { ...told, origin: '*' }, null],
+  ['none', null, refused],
+  ['for another address', { ...told, origin: 'https://other.example' }, refused],
+  ['for reading alone', { ...told, methods: ['GET'] }, refused],
+  ['without the type of a file', { ...told, allow: [] }, refused],
+  [
+    'without ETag',
+    { ...told, expose: ['location'] },
+    'a part of a large file is taken, but the header etag of the answer may not be read',
+  ],
+])('rules %s, and nothing stays behind', async (_, rule, fault) => {
+  standIn.cors = rule
+
+  expect(await findCorsFault(app.store, `uploads/0/${randomUUID()}`, origin)).toBe(fault)
+  expect(standIn.objects.size).toBe(0)
+  expect(standIn.parts()).toBe(0)
+})
