@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 const EVENT = 'microgenre-selected'
 
@@ -10,10 +10,11 @@ export function raiseMicrogenreSelected(microgenreId: string): void {
 /** Hears of it, whoever raised it; what has no usable id is ignored. */
 export function useMicrogenreSelected(handler: (microgenreId: string) => void): void {
   const latest = useRef(handler)
-  useEffect(() => {
+  // With the picture, not after it: a choice that has just appeared may be pressed at once.
+  useLayoutEffect(() => {
     latest.current = handler
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const hear = (event: Event) => {
       const id = microgenreIdOf(event)
       if (id) latest.current(id)

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { hotkeyOf } from './hotkeyRules.ts'
 import { shortcutsOn } from './shortcutSetting.ts'
 
@@ -11,10 +11,11 @@ export type Hotkeys = Record<string, () => void>
  */
 export function useHotkeys(hotkeys: Hotkeys, { enabled = true }: { enabled?: boolean } = {}): void {
   const latest = useRef(hotkeys)
-  useEffect(() => {
+  // With the picture, not after it: a key that answers what has just appeared is meant for that.
+  useLayoutEffect(() => {
     latest.current = hotkeys
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!enabled) return
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.target instanceof HTMLElement ? event.target : null
