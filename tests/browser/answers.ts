@@ -25,13 +25,13 @@ export async function fail(page: Page, endpoint: Endpoint, search = ''): Promise
   return () => page.unroute(address)
 }
 
-/** From now on answers to the call are held back, until the returned function is called. */
-export async function hold(page: Page, endpoint: Endpoint): Promise<() => void> {
+/** From now on answers to the call, or at that address, are held back, until the returned function is called. */
+export async function hold(page: Page, what: Endpoint | RegExp): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route(addressOf(endpoint), async (route) => {
+  await page.route(what instanceof RegExp ? what : addressOf(what), async (route) => {
     await released
     await route.fallback()
   })

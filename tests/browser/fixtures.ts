@@ -57,16 +57,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   tidyHouse: [
     async ({ house, violations, violatesPolicy }, use) => {
-      violations.length = 0
-      house.youtube.reset()
-      house.deezer.reset()
-      house.youtubeApi.reset()
-      house.spotify.reset()
       await house.db`delete from provider_cache`
       await house.db`delete from provider_quotas`
-      house.google.reset()
-      house.facebook.reset()
       await house.db`delete from rate_limits`
+      // Last: what the pages of the test before had sent has been counted by now.
+      for (const standIn of [house.youtube, house.deezer, house.youtubeApi, house.spotify]) standIn.reset()
+      for (const provider of [house.google, house.facebook]) provider.reset()
+      violations.length = 0
       const before = house.output().length
       await use(undefined)
       if (!violatesPolicy) expect(violations, 'violations of the Content-Security-Policy').toEqual([])
@@ -87,6 +84,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     })
     context.on('weberror', (error) => unexpected.push(error.error().message))
     await use(context)
+    // What pages still ask for is not waited for, and may fail when they close.
+    for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(unexpected, 'errors in the console').toEqual([])
   },
 })
@@ -118,7 +117,8 @@ export const newEmail = () => `listener-${process.pid}-${++people}@example.org`
 
 /**
  * Signs the page's browser in through a magic link and opens the main screen. The questionnaire, which
- * greets newcomers, is answered beforehand unless `newcomer`.
+ * greets newcomers, is answered beforehand unless `newcomer`. `until` is for tests that withhold what the page
+ * embeds: it may count as part of the load.
  */
 export async function signIn(
   page: Page,
@@ -126,11 +126,12 @@ export async function signIn(
     email = newEmail(),
     newcomer = false,
     path = '/',
-  }: { email?: string; newcomer?: boolean; path?: string } = {},
+    until = 'load',
+  }: { email?: string; newcomer?: boolean; path?: string; until?: 'load' | 'domcontentloaded' } = {},
 ): Promise<string> {
   await signInRequest(page.request, email)
   if (!newcomer) await answerQuestionnaire(page.request)
-  await page.goto(path)
+  await page.goto(path, { waitUntil: until })
   return email
 }
 

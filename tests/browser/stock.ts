@@ -48,8 +48,9 @@ export const test = base.extend<{ stock: (songs: StockSong[]) => Promise<Stock> 
       made.push(stock)
       return stock
     })
-    // What the page still asks for is not waited for.
+    // What the page still asks for is not waited for; and it must not ask for what follows without its routes.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.close()
     for (const { id } of made) {
       await db`update songs set retired_at = now(), youtube_id = null where microgenre_id = ${id}`
       await db`update microgenres set live_song_count = 0 where id = ${id}`

@@ -113,7 +113,9 @@ export async function startOpenId({
         `<h1>Who are you?</h1><a href="/interaction/${uid}/allow">Allow</a> <a href="/interaction/${uid}/deny">Deny</a>`,
       )
     }
-    void decide(request, response, choice === 'allow')
+    decide(request, response, choice === 'allow').catch((error: unknown) => {
+      response.writeHead(500).end(String(error))
+    })
   }
 
   async function decide(request: IncomingMessage, response: ServerResponse, isAllowed: boolean) {

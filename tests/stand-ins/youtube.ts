@@ -33,7 +33,10 @@ export interface PlayerCall {
   videoId: string
   name: string
   args: unknown[]
+  /** By the clock of the page that made it, which a test may have stopped. */
   at: number
+  /** The how manieth of its page. */
+  number: number
 }
 
 export interface Youtube {
@@ -47,6 +50,7 @@ export interface Youtube {
   /** Its thumbnail is a 404. */
   losePicture(videoId: string): void
   embeddings: Embedding[]
+  /** In the order in which they were made; each arrives for itself, a moment later. */
   calls: PlayerCall[]
   /** Forgets behaviours and records. */
   reset(): void
@@ -100,9 +104,16 @@ export async function startYoutube(): Promise<Youtube> {
     ],
     [
       /^\/called$/,
-      async (_, request, response) => {
-        calls.push({ ...(JSON.parse(await read(request)) as Omit<PlayerCall, 'at'>), at: Date.now() })
-        reply(response, 204, 'text/plain', '')
+      (_, request, response) => {
+        read(request).then(
+          (body) => {
+            calls.push(JSON.parse(body) as PlayerCall)
+            calls.sort((a, b) => a.at - b.at || a.number - b.number)
+            reply(response, 204, 'text/plain', '')
+          },
+          // A page that closes may break off what it was telling.
+          () => response.destroy(),
+        )
       },
     ],
     [

@@ -2,6 +2,7 @@
 
 /** What /iframe_api serves: the documented part of window.YT. */
 export const iframeApi = `(() => {
+  let calls = 0
   class Player {
     constructor(target, { videoId, host = 'https://www.youtube.com', width, height, playerVars = {}, events = {} } = {}) {
       const element = typeof target === 'string' ? document.getElementById(target) : target
@@ -27,7 +28,7 @@ export const iframeApi = `(() => {
       addEventListener('message', hear)
       // Like the real one: no commands before it is ready.
       const attach = () => {
-        const command = (name) => (...args) => { iframe.contentWindow?.postMessage({ name, args }, '*') }
+        const command = (name) => (...args) => { iframe.contentWindow?.postMessage({ name, args, at: Date.now(), number: ++calls }, '*') }
         for (const name of ['playVideo', 'pauseVideo', 'stopVideo', 'mute', 'unMute', 'setVolume', 'seekTo', 'cueVideoById', 'loadVideoById']) this[name] = command(name)
         this.getCurrentTime = () => info.time
         this.getDuration = () => info.duration
@@ -99,8 +100,8 @@ const commands = {
   async loadVideoById(id) { await commands.cueVideoById(id); commands.playVideo() },
 }
 let queue = Promise.resolve()
-addEventListener('message', ({ data: { name, args } }) => {
-  navigator.sendBeacon('/called', JSON.stringify({ videoId: video.videoId, name, args }))
+addEventListener('message', ({ data: { name, args, at, number } }) => {
+  navigator.sendBeacon('/called', JSON.stringify({ videoId: video.videoId, name, args, at, number }))
   queue = queue.then(() => commands[name]?.(...args)).then(info)
 })
 setInterval(() => {
