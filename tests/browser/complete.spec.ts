@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { checkAchievements } from '../../contract/achievements.ts'
 import {
   getNextSong,
   rateAndAdvance,
@@ -8,8 +9,11 @@ import {
 } from '../../contract/discovery.ts'
 import type { Microgenre, Song } from '../../contract/shapes.ts'
 import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
+import { runUntil, stopClock } from './clock.ts'
+import { closeWithEscape } from './dialogs.ts'
 import { answerQuestionnaire, newEmail, signIn, signInRequest } from './fixtures.ts'
-import { expect, pad, previewSongs, type Stock, test, title, toast } from './stock.ts'
+import { expect, pad, previewSongs, type Stock, test, title } from './stock.ts'
+import { hearToasts } from './toasts.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { name: 'Microgenre Complete!', exact: true })
 const restart = (page: Page) => page.getByRole('button', { name: /^Restart/ })
@@ -26,6 +30,8 @@ async function complete(page: Page, { id }: Stock): Promise<void> {
     const data = { microgenreId: id, songId: songs[0]?.id, rating: 'bust' }
     await page.request.post(rateAndAdvance.path, { data })
   }
+  // They would be told before anything else is.
+  await answer(page, checkAchievements, [])
   await signIn(page, { email })
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await page.keyboard.press('ArrowRight')
@@ -54,8 +60,7 @@ test('COMPLETE-01 to 04, 06 to 08, ERROR-06: what the view says; restart brings 
     }),
   ).toBeVisible()
   await page.getByRole('button', { name: 'Explore New Microgenres', exact: true }).click()
-  await expect(page.getByRole('dialog', { name: 'Discover Your Sound' })).toBeVisible()
-  await page.keyboard.press('Escape')
+  await closeWithEscape(page.getByRole('dialog', { name: 'Discover Your Sound' }))
 
   const asked: string[] = []
   page.on('request', (request) => {
@@ -63,9 +68,9 @@ test('COMPLETE-01 to 04, 06 to 08, ERROR-06: what the view says; restart brings 
       asked.push(`${request.method()} ${new URL(request.url()).pathname.split('/').at(-1)}`)
     }
   })
+  const said = await hearToasts(page)
   await page.getByRole('button', { name: 'Restart This Microgenre', exact: true }).click()
-  await expect(toast(page)).toContainText('Microgenre Restarted')
-  await expect(toast(page)).toContainText(`Ready to rediscover ${genre.name}!`)
+  await expect.poll(said).toContain(`Microgenre RestartedReady to rediscover ${genre.name}!`)
   await expect(pad(page, 'BANGER')).toBeEnabled()
   expect(asked.slice(0, 2)).toEqual(['DELETE progress', 'GET next-song'])
   const first = (await title(page).textContent()) ?? ''
@@ -93,8 +98,9 @@ test.describe('when restarting fails', () => {
   test('ERROR-04, 05: it says so, and can be tried again', async ({ page, stock }) => {
     await complete(page, await stock(previewSongs(1)))
     const recover = await fail(page, restartMicrogenre)
+    const said = await hearToasts(page)
     await restart(page).click()
-    await expect(toast(page)).toContainText('Failed to restart microgenre. Please try again.')
+    await expect.poll(said).toContain('ErrorFailed to restart microgenre. Please try again.')
     await expect(heading(page)).toBeVisible()
     await expect(restart(page)).toBeEnabled()
     await recover()
@@ -112,7 +118,10 @@ test('COMPLETE-09, 11, 12, CONST-05: four suggestions at most; one of them leads
   const real = { ...suggestion(1), id: next.id, name: next.name }
   // A list that shows fewer songs of the choice than all: only what a test made is known to its page.
   await answer(page, suggestMicrogenres, [real, suggestion(2), suggestion(3), suggestion(4), suggestion(5)])
-  const asked = page.waitForRequest((request) => request.url().includes(suggestMicrogenres.path))
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes(suggestMicrogenres.path)) asked.push(request.url())
+  })
   await page.route('**/api/microgenres', async (route) => {
     const response = await route.fetch()
     const all = (await response.json()) as { id: string; songCount: number; unratedCount: number }[]
@@ -124,7 +133,8 @@ test('COMPLETE-09, 11, 12, CONST-05: four suggestions at most; one of them leads
     })
   })
   await complete(page, genre)
-  const query = new URL((await asked).url()).searchParams
+  await expect.poll(() => asked).toHaveLength(1)
+  const query = new URL(asked[0] ?? '').searchParams
   expect(Object.fromEntries(query)).toEqual({ exclude: genre.id, limit: String(SUGGESTION_LIMIT) })
 
   const section = page.getByRole('main')
@@ -147,8 +157,12 @@ test('COMPLETE-09, 11, 12, CONST-05: four suggestions at most; one of them leads
 
 test('COMPLETE-10: without suggestions there is no heading for them', async ({ page, stock }) => {
   await answer(page, suggestMicrogenres, [])
+  let answered = 0
+  page.on('requestfinished', (request) => {
+    if (request.url().includes(suggestMicrogenres.path)) answered += 1
+  })
   await complete(page, await stock(previewSongs(1)))
-  await page.waitForLoadState('networkidle')
+  await expect.poll(() => answered).toBe(1)
   await expect(page.getByRole('heading', { name: 'Suggested Microgenres' })).toHaveCount(0)
 })
 
@@ -163,44 +177,34 @@ test('COMPLETE-12, 13, CONST-06: real suggestions leave the finished one out, ar
     if (request.url().includes(suggestMicrogenres.path)) asked += 1
   })
   await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await stopClock(page)
   const names = page.getByRole('main').getByRole('listitem')
-  const rate = async () => {
-    await expect(pad(page, 'BANGER')).toBeEnabled()
+  const until = (shown: Locator) => runUntil(page, () => shown.isVisible(), { step: 200, every: 50 })
+  const nextSong = page.getByRole('button', { name: 'BANGER', exact: true, disabled: false })
+  /** From the first song to the end of the microgenre. */
+  const finish = async () => {
+    await until(nextSong)
     await page.keyboard.press('ArrowRight')
-    await page.clock.runFor(800)
-    await expect(pad(page, 'BANGER'))
-      .toBeHidden({ timeout: 1 })
-      .catch(() => {})
+    await expect(nextSong).toBeHidden()
+    await until(nextSong)
+    expect(asked).toBe(finished)
+    await page.keyboard.press('ArrowRight')
+    await until(heading(page))
+    await until(names.first())
   }
-  const settle = (found: () => Promise<boolean>) =>
-    expect
-      .poll(async () => {
-        await page.clock.runFor(400)
-        return found()
-      })
-      .toBe(true)
-  await rate()
-  await settle(() => pad(page, 'BANGER').isEnabled())
-  expect(asked).toBe(0)
-  await rate()
-  await settle(() => heading(page).isVisible())
-  await expect(names.first()).toBeVisible()
+  let finished = 0
+  await finish()
   expect(await names.count()).toBeLessThanOrEqual(4)
   await expect(names.filter({ hasText: genre.name })).toHaveCount(0)
   expect(asked).toBe(1)
 
-  const finishAgain = async () => {
-    await restart(page).click()
-    for (let n = 0; n < 2; n++) {
-      await settle(() => pad(page, 'BANGER').isEnabled())
-      await rate()
-    }
-    await settle(() => heading(page).isVisible())
-    await expect(names.first()).toBeVisible()
-  }
-  await finishAgain()
+  finished = 1
+  await restart(page).click()
+  await finish()
   expect(asked).toBe(1)
   await page.clock.fastForward(5 * 60_000)
-  await finishAgain()
+  await restart(page).click()
+  await finish()
   await expect.poll(() => asked).toBe(2)
 })
