@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
 import type { Queryable } from '../db/connection.ts'
+import { writeMicrogenres } from '../discovery/writeMicrogenres.ts'
 import { deriveColor } from './deriveColor.ts'
 import { BadInput } from './fault.ts'
 import { foldName, slugOf } from './songKeys.ts'
@@ -52,35 +53,18 @@ export class MicrogenreNames {
 }
 
 /**
- * Brings described microgenres in, with the columns of the starter catalogue's. Those that are there stay as
- * they are, unless `update`.
+ * Brings described microgenres in, with the columns of the starter catalogue's.
  * @throws BadInput when two of them, or one and another that is there, have the same name.
  */
-export async function writeMicrogenres(
+export async function addMicrogenres(
   db: Queryable,
   entries: MicrogenreEntry[],
-  { update }: { update: boolean },
-): Promise<{ added: number; changed: number }> {
-  const rows = await db<{ isNew: boolean }[]>`
-    insert into microgenres as m (key, name, family, description, color, energy, vocals, familiarity, mood)
-    select key, name, family, description, color, energy, vocals, familiarity, mood
-    from jsonb_to_recordset(${db.json(entries)}) as i
-      (key text, name text, family text, description text, color text,
-       energy text[], vocals text[], familiarity text[], mood text[])
-    on conflict (key) do update set
-      name = excluded.name, family = excluded.family, description = excluded.description,
-      color = excluded.color, energy = excluded.energy, vocals = excluded.vocals,
-      familiarity = excluded.familiarity, mood = excluded.mood
-    where ${update} and
-      (m.name, m.family, m.description, m.color, m.energy, m.vocals, m.familiarity, m.mood)
-        is distinct from (excluded.name, excluded.family, excluded.description, excluded.color,
-                          excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood)
-    returning xmax = 0 as is_new`.catch((error: unknown) => {
+  how: { update: boolean },
+): Promise<void> {
+  await writeMicrogenres(db, entries, how).catch((error: unknown) => {
     const { code, detail } = error as { code?: string; detail?: string }
     throw code === '23505' ? new BadInput(`The microgenres cannot be taken: ${detail}`) : error
   })
-  const added = rows.filter(({ isNew }) => isNew).length
-  return { added, changed: rows.length - added }
 }
 
 interface Row {

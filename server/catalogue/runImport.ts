@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type CommandLine, INTERRUPTED, USAGE } from './commandLine.ts'
 import { BadInput } from './fault.ts'
 import { type ImportCounts, importSongs } from './importSongs.ts'
-import { writeMicrogenres } from './microgenreNames.ts'
+import { addMicrogenres } from './microgenreNames.ts'
 import { readMicrogenres } from './microgenreTable.ts'
 import { openCatalogue } from './openCatalogue.ts'
 import { duration, startProgressLine } from './progressLine.ts'
@@ -31,7 +31,7 @@ export async function runImport(given: CommandLine): Promise<number> {
   let counts: ImportCounts | undefined
   try {
     if (options['dry-run']) await rehearse(db)
-    await writeMicrogenres(db, microgenres, { update: options.update ?? false })
+    await addMicrogenres(db, microgenres, { update: options.update ?? false })
     counts = await importSongs(db, rows, {
       update: options.update,
       createMicrogenres: options['create-microgenres'],

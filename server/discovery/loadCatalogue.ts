@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { writeMicrogenres } from './writeMicrogenres.ts'
 
 export interface LoadReport {
   added: number
@@ -21,7 +22,7 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
   return db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
     await tx`set local statement_timeout = '60s'`
-    const changedGenres = await writeMicrogenres(tx, catalogue)
+    const changedGenres = await writeMicrogenres(tx, catalogue.microgenres, { update: true })
     await tx`
       create temporary table incoming on commit drop as
       select i.*, m.id as microgenre_id
@@ -42,23 +43,6 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
       where live.id = m.id and m.live_song_count <> live.songs`
     return { added, changed: changed + changedGenres, retired }
   })
-}
-
-async function writeMicrogenres(tx: Queryable, { microgenres }: Catalogue): Promise<number> {
-  const result = await tx`
-    insert into microgenres as m (key, name, family, description, color, energy, vocals, familiarity, mood)
-    select key, name, family, description, color, energy, vocals, familiarity, mood
-    from jsonb_to_recordset(${tx.json(microgenres)}) as i
-      (key text, name text, family text, description text, color text,
-       energy text[], vocals text[], familiarity text[], mood text[])
-    on conflict (key) do update set
-      name = excluded.name, family = excluded.family, description = excluded.description,
-      color = excluded.color, energy = excluded.energy, vocals = excluded.vocals,
-      familiarity = excluded.familiarity, mood = excluded.mood
-    where (m.name, m.family, m.description, m.color, m.energy, m.vocals, m.familiarity, m.mood)
-      is distinct from (excluded.name, excluded.family, excluded.description, excluded.color,
-                        excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood)`
-  return result.count
 }
 
 async function leaveOutImported(tx: Queryable): Promise<void> {
