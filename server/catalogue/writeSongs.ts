@@ -1,20 +1,11 @@
 import type { ExportedSong } from './exportSongs.ts'
+import { COLUMNS, type Column } from './reading/columns.ts'
 
 export type ExportFormat = 'csv' | 'tsv' | 'json' | 'jsonl'
 
-const COLUMNS = [
-  'key',
-  'microgenre',
-  'title',
-  'artist',
-  'year',
-  'youtube_id',
-  'spotify_id',
-  'deezer_id',
-  'duration_ms',
-  'album_art',
-  'retired',
-] as const satisfies readonly (keyof ExportedSong)[]
+/** A duration is written in one unit. */
+const isWritten = (column: Column): column is Exclude<Column, 'duration'> => column !== 'duration'
+const WRITTEN = COLUMNS.filter(isWritten)
 
 /** The text of a file of songs, in pieces. */
 export async function* writeSongs(
@@ -39,11 +30,11 @@ interface Writing {
   after: string
 }
 
-const cellsOf = (song: ExportedSong) => COLUMNS.map((column) => String(song[column] ?? ''))
+const cellsOf = (song: ExportedSong) => WRITTEN.map((column) => String(song[column] ?? ''))
 
 const FORMATS: Record<ExportFormat, Writing> = {
   csv: {
-    before: `${COLUMNS.join(',')}\r\n`,
+    before: `${WRITTEN.join(',')}\r\n`,
     // RFC 4180.
     row: (song) =>
       cellsOf(song)
@@ -53,7 +44,7 @@ const FORMATS: Record<ExportFormat, Writing> = {
     after: '\r\n',
   },
   tsv: {
-    before: `${COLUMNS.join('\t')}\n`,
+    before: `${WRITTEN.join('\t')}\n`,
     // No quotes, as in the starter catalogue; a tab inside a title would be a cell too many.
     row: (song) =>
       cellsOf(song)
