@@ -82,6 +82,8 @@ describe('providers with keys', () => {
     const { port } = new URL(app.url)
     const socket = connect(Number(port), '127.0.0.1')
     let heard = ''
+    // Closed is closed, however abruptly.
+    socket.on('error', () => {})
     socket.on('data', (chunk) => {
       heard += chunk
     })
