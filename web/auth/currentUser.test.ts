@@ -18,11 +18,27 @@ test('asks once, however many listen (API-06)', async () => {
   fetched.mockImplementation(async () => Response.json(user))
   const { readSignIn, refreshCurrentUser, watchSignIn } = await import('./currentUser.ts')
   expect(readSignIn().status).toBe('loading')
+  const known = refreshCurrentUser()
   watchSignIn(() => {})
   watchSignIn(() => {})
-  await refreshCurrentUser()
+  await known
   expect(fetched).toHaveBeenCalledTimes(1)
   expect(readSignIn()).toEqual({ status: 'known', user })
+})
+
+test('an answer that was under way when a profile was changed is not the last word', async () => {
+  let answerEarly = (_: Response) => {}
+  const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
+  fetched.mockImplementationOnce(() => new Promise((resolve) => (answerEarly = resolve)))
+  const before = refreshCurrentUser()
+  fetched.mockImplementation(async () => Response.json({ ...user, firstName: 'Mira' }))
+  const changes = [refreshCurrentUser(), refreshCurrentUser()]
+  answerEarly(Response.json(user))
+  await before
+  expect(readSignIn().user).toEqual(user)
+  await Promise.all(changes)
+  expect(readSignIn().user).toEqual({ ...user, firstName: 'Mira' })
+  expect(fetched).toHaveBeenCalledTimes(2)
 })
 
 test('a 401 says that nobody is signed in (D-05)', async () => {

@@ -13,6 +13,8 @@ export type SignIn =
 
 let signIn: SignIn = { status: 'loading', user: null }
 let asking: Promise<void> | null = null
+/** The question that follows the one under way. */
+let askingNext: Promise<void> | null = null
 const listeners = new Set<() => void>()
 
 export const readSignIn = (): SignIn => signIn
@@ -20,16 +22,26 @@ export const readSignIn = (): SignIn => signIn
 /** Hears of changes; the first listener makes the first question. */
 export function watchSignIn(listener: () => void): () => void {
   listeners.add(listener)
-  if (signIn.status === 'loading') void refreshCurrentUser()
+  if (signIn.status === 'loading' && !asking) void refreshCurrentUser()
   return () => listeners.delete(listener)
 }
 
 /**
- * Asks the server who is signed in: after a profile was changed, or when a session ended. Questions at the same
- * time are one. Without an answer what is known stays (D-05).
+ * Asks the server who is signed in: after a profile was changed, or when a session ended. An answer that is under way
+ * may not know of that yet: another question follows it, one for all who ask meanwhile. Without an answer what is
+ * known stays (D-05).
  */
 export function refreshCurrentUser(): Promise<void> {
-  asking ??= ask().finally(() => {
+  if (!asking) return startAsking()
+  askingNext ??= asking.then(() => {
+    askingNext = null
+    return startAsking()
+  })
+  return askingNext
+}
+
+function startAsking(): Promise<void> {
+  asking = ask().finally(() => {
     asking = null
   })
   return asking
