@@ -5,9 +5,11 @@ import GoldenRetriever from '@uppy/golden-retriever'
 import ImageEditor from '@uppy/image-editor'
 import Webcam from '@uppy/webcam'
 import { abandonUnresumed } from './abandonUnresumed.ts'
+import { awaitEdits } from './awaitEdits.ts'
 import { checkFile } from './checkFile.ts'
 import { dashboardTexts } from './dashboardTexts.ts'
 import { failureOfCall } from './UploadFailure.ts'
+import { untilPictured } from './untilPictured.ts'
 import { uploadOptions } from './uploadParts.ts'
 import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
 
@@ -58,7 +60,11 @@ export function createUploader({ id, rules, target, place, note, onEnd }: Upload
       doneButtonHandler: null,
       proudlyDisplayPoweredByUppy: false,
     })
-    .use(Webcam, { modes: ['picture'], showVideoSourceDropdown: true })
+    .use(Webcam, {
+      modes: ['picture'],
+      showVideoSourceDropdown: true,
+      onBeforeSnapshot: () => untilPictured(place),
+    })
     .use(ImageEditor, {
       actions: { cropWidescreen: false, cropWidescreenVertical: false },
       cropperOptions: {
@@ -71,7 +77,12 @@ export function createUploader({ id, rules, target, place, note, onEnd }: Upload
     })
     .use(AwsS3, uploadOptions(target))
     .use(GoldenRetriever, { indexedDB: kept as { name?: string } })
-  uppy.addPreProcessor((ids) => eachFile(uppy, ids, 'preprocess', 'Checking the file...', checkFile))
+  const awaitEdit = awaitEdits(uppy)
+  const prepare = async (file: UploadFile) => {
+    await awaitEdit(file)
+    await checkFile(uppy.getFile(file.id) ?? file)
+  }
+  uppy.addPreProcessor((ids) => eachFile(uppy, ids, 'preprocess', 'Checking the file...', prepare))
   const { finish, finishing = 'Saving...' } = target
   if (finish) uppy.addPostProcessor((ids) => eachFile(uppy, ids, 'postprocess', finishing, finish))
   // Not its event 'complete', which Uppy leaves out when a single file is tried again.
