@@ -109,8 +109,9 @@ test.describe('the signed-in routes', () => {
   }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
-    const links = await page.getByRole('link').all()
-    const targets = await Promise.all(links.map((link) => link.getAttribute('href')))
+    const targets = await page
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(targets).toContain('/api/logout')
     for (const path of ['/verification', '/auth-test', '/youtube-optimization']) {
       expect(targets).not.toContain(path)
