@@ -16,7 +16,8 @@ import {
   signPart,
 } from '../../contract/uploads.ts'
 import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
-import { request, requestBytes } from '../harness/request.ts'
+import { begin, complete, named, part, put, sendPart, sign, type Upload } from '../harness/multipart.ts'
+import { requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
@@ -215,43 +216,7 @@ test('an upload that was left alone is swept, with its parts', async () => {
   expect(await app.db`select from uploads where key = ${upload.key}`).toHaveLength(0)
 })
 
-interface Upload {
-  uploadId: string
-  key: string
-}
-
-async function begin(listener: Visitor, size?: number): Promise<Upload> {
-  const body = { filename: 'file.bin', type: 'application/octet-stream', metadata: { name: 'x' }, size }
-  const answer = await listener.call(createMultipart, { body })
-  expect(answer.status).toBe(200)
-  return answer.body
-}
-
-const named = ({ uploadId, key }: Upload) => ({ params: { uploadId }, query: { key } })
-
-const part = ({ uploadId, key }: Upload, number: number) => ({
-  params: { uploadId, partNumber: String(number) },
-  query: { key },
-})
-
 const list = async (listener: Visitor, upload: Upload) => (await listener.call(listParts, named(upload))).body
-
-const sign = async (listener: Visitor, upload: Upload, number: number) =>
-  (await listener.call(signPart, part(upload, number))).body
-
-async function sendPart(listener: Visitor, upload: Upload, number: number, bytes: Buffer): Promise<string> {
-  const answer = await put((await sign(listener, upload, number)).url, bytes)
-  expect(answer.status).toBe(200)
-  return answer.headers.etag ?? ''
-}
-
-const complete = (listener: Visitor, upload: Upload, etags: string[]) =>
-  listener.call(completeMultipart, {
-    ...named(upload),
-    body: { parts: etags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) },
-  })
-
-const put = (url: string, body: Buffer) => request(url, { method: 'PUT', body })
 
 async function download({ cookies }: Visitor, location: string): Promise<Buffer> {
   expect(new URL(location).pathname).toMatch(new RegExp(`^${readUpload.path.replace(/:\w+/g, '[\\w-]+')}$`))

@@ -4,7 +4,6 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
 import {
   abortMultipart,
-  completeMultipart,
   createMultipart,
   getUploadParameters,
   listParts,
@@ -12,9 +11,9 @@ import {
   PHOTO_MAX_BYTES,
   requestPhotoUpload,
   setPhoto,
-  signPart,
 } from '../../contract/uploads.ts'
 import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
+import { begin, complete, named, put, sendPart, sign } from '../harness/multipart.ts'
 import { request, requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
@@ -215,36 +214,6 @@ test('the photos and files of everybody who left are gone from the bucket', () =
   expect(left).toHaveLength(1)
   expect(standIn.parts()).toBe(0)
 })
-
-interface Upload {
-  uploadId: string
-  key: string
-}
-
-async function begin(listener: Visitor, size?: number): Promise<Upload> {
-  const answer = await listener.call(createMultipart, { body: { filename: 'f', type: 'text/plain', size } })
-  expect(answer.status).toBe(200)
-  return answer.body
-}
-
-const named = ({ uploadId, key }: Upload) => ({ params: { uploadId }, query: { key } })
-
-const sign = async (listener: Visitor, { uploadId, key }: Upload, part: number) =>
-  (await listener.call(signPart, { params: { uploadId, partNumber: String(part) }, query: { key } })).body
-
-async function sendPart(listener: Visitor, upload: Upload, number: number, bytes: Buffer): Promise<string> {
-  const answer = await put((await sign(listener, upload, number)).url, bytes)
-  expect(answer.status).toBe(200)
-  return answer.headers.etag ?? ''
-}
-
-const complete = (listener: Visitor, upload: Upload, etags: string[]) =>
-  listener.call(completeMultipart, {
-    ...named(upload),
-    body: { parts: etags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) },
-  })
-
-const put = (url: string, body: Buffer) => request(url, { method: 'PUT', body })
 
 async function choose(listener: Visitor, bytes: Buffer) {
   const { uploadURL } = (await listener.call(requestPhotoUpload, { body: { size: bytes.length } })).body

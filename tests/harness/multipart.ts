@@ -1,0 +1,48 @@
+import { expect } from 'vitest'
+import { completeMultipart, createMultipart, signPart } from '../../contract/uploads.ts'
+import { request } from './request.ts'
+import type { Visitor } from './visitor.ts'
+
+/* What a browser does to send a file in parts. */
+
+export interface Upload {
+  uploadId: string
+  key: string
+}
+
+export async function begin(listener: Visitor, size?: number): Promise<Upload> {
+  const body = { filename: 'file.bin', type: 'application/octet-stream', metadata: { name: 'x' }, size }
+  const answer = await listener.call(createMultipart, { body })
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+export const named = ({ uploadId, key }: Upload) => ({ params: { uploadId }, query: { key } })
+
+export const part = ({ uploadId, key }: Upload, number: number) => ({
+  params: { uploadId, partNumber: String(number) },
+  query: { key },
+})
+
+export const sign = async (listener: Visitor, upload: Upload, number: number) =>
+  (await listener.call(signPart, part(upload, number))).body
+
+/** Gives the part's ETag. */
+export async function sendPart(
+  listener: Visitor,
+  upload: Upload,
+  number: number,
+  bytes: Buffer,
+): Promise<string> {
+  const answer = await put((await sign(listener, upload, number)).url, bytes)
+  expect(answer.status).toBe(200)
+  return answer.headers.etag ?? ''
+}
+
+export const complete = (listener: Visitor, upload: Upload, etags: string[]) =>
+  listener.call(completeMultipart, {
+    ...named(upload),
+    body: { parts: etags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) },
+  })
+
+export const put = (url: string, body: Buffer) => request(url, { method: 'PUT', body })
