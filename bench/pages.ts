@@ -1,7 +1,13 @@
 import os from 'node:os'
 import { type House, openHouse } from '../tests/browser/house.ts'
 import { median } from './measure/spread.ts'
-import { askForOnePicture, countViews, measureRatings, type Round } from './pages/sharingLoad.ts'
+import {
+  askForOnePicture,
+  countViews,
+  makePictureLoad,
+  measureRatings,
+  type Round,
+} from './pages/sharingLoad.ts'
 
 /** How much longer a rating may take while 50 share pictures render. */
 const RATIO = 1.5
@@ -50,7 +56,7 @@ async function showOnePicture(house: House): Promise<void> {
 async function showRatings(house: House): Promise<void> {
   console.log('\nA rating over HTTP, ms, alone and while 50 share pictures render')
   const rounds: Round[] = []
-  for await (const round of measureRatings(house, ROUNDS)) {
+  for await (const round of measureRatings(house, ROUNDS, await makePictureLoad(house))) {
     rounds.push(round)
     console.log(lineOf(round))
   }
@@ -68,9 +74,9 @@ async function showRatings(house: House): Promise<void> {
   }
 }
 
-function lineOf({ calm, busy, rendered }: Round): string {
+function lineOf({ calm, busy }: Round): string {
   const change = (at: 'p50' | 'p95') => `${at} ${calm[at].toFixed(2)} → ${busy[at].toFixed(2)}`
-  return `  ${change('p50')}, ${change('p95')} (${calm.ratings} and ${busy.ratings} ratings, ${rendered} pictures)`
+  return `  ${change('p50')}, ${change('p95')} (${calm.ratings} and ${busy.ratings} ratings)`
 }
 
 function verdict(what: string, isMet: boolean): string {

@@ -1,15 +1,15 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
-import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
+import { listMicrogenres } from '../../contract/discovery.ts'
 import { getCollectionPreview, getSharedCollection } from '../../contract/sharing.ts'
 import type { House } from '../../tests/browser/house.ts'
 import { makeMicrogenre } from '../../tests/factories.ts'
 import { pathOf, type Visitor, visitorAt } from '../../tests/harness/visitor.ts'
-import { quantile } from '../measure/spread.ts'
-
-/** Ratings go out at this distance, whether earlier ones have been answered or not. Milliseconds. */
-const EVERY = 20
+import type { Latency, Order } from './rater.ts'
 
 /** Ratings of a calm phase; a busy one has as many as fit in while the pictures render. */
 const CALM_RATINGS = 200
@@ -26,73 +26,72 @@ const LISTENERS = 6
 export interface Round {
   calm: Latency
   busy: Latency
-  /** Pictures that the server rendered in the busy phase, as its log says. */
-  rendered: number
 }
 
-/** Milliseconds, of how many ratings, and how many the server turned away. */
-interface Latency {
-  p50: number
-  p95: number
-  ratings: number
-  refused: number
-}
-
-/** Ratings alone, then ratings while pictures render, in turn, so that both meet the machine in the same mood. */
-export async function* measureRatings(house: House, rounds: number): AsyncGenerator<Round> {
-  const owner = await signIn(house)
-  const tokens = await shareCollections(owner, PICTURES)
-  const rate = await makeRater(house)
+/** Ratings alone, then ratings while something goes on, in turn, so that both meet the machine in the same mood. */
+export async function* measureRatings(
+  house: House,
+  rounds: number,
+  goOn: () => Promise<void>,
+): AsyncGenerator<Round> {
+  const rater = await startRater(house)
   const busyPhase = async () => {
-    // A picture depends on its words: with new names none is there from the last round.
-    await house.db`update collections set name = id || ' after ' || ${new Date().toISOString()}`
-    const before = countRendered(house)
-    let over = false
-    const pictures = askForPictures(house, owner, tokens).finally(() => {
-      over = true
-    })
-    const [busy] = await Promise.all([rate(() => over), pictures])
-    return { busy, rendered: countRendered(house) - before }
+    const [busy] = await Promise.all([
+      rater.rate(Number.MAX_SAFE_INTEGER),
+      goOn().finally(() => rater.stop()),
+    ])
+    return busy
   }
-
-  // Not counted: code and caches get warm, the thread for pictures starts and reads its fonts.
-  await rate((sent) => sent >= CALM_RATINGS)
-  await busyPhase()
-  for (let round = 0; round < rounds; round++) {
-    const calm = await rate((sent) => sent >= CALM_RATINGS)
-    yield { calm, ...(await busyPhase()) }
+  try {
+    // Not counted: code and caches get warm, the painter starts and reads its fonts.
+    await rater.rate(CALM_RATINGS)
+    await busyPhase()
+    for (let round = 0; round < rounds; round++) {
+      const calm = await rater.rate(CALM_RATINGS)
+      yield { calm, busy: await busyPhase() }
+    }
+  } finally {
+    rater.end()
   }
 }
 
-/** A function that rates on until it is told that it is over. */
-async function makeRater(house: House): Promise<(isOver: (sent: number) => boolean) => Promise<Latency>> {
+interface Rater {
+  /** Rates until it has made so many ratings, or is told to stop. */
+  rate(most: number): Promise<Latency>
+  stop(): void
+  end(): void
+}
+
+async function startRater(house: House): Promise<Rater> {
   const listeners = await Promise.all(Array.from({ length: LISTENERS }, () => signIn(house)))
   const { id: microgenreId, songs } = await makeMicrogenre(house.db, 1000)
-  let turn = 0
-  const rateOne = async () => {
-    const listener = listeners[turn % LISTENERS] as Visitor
-    const songId = songs[Math.floor(turn++ / LISTENERS) % songs.length] ?? ''
-    const started = performance.now()
-    const { status } = await listener.call(rateAndAdvance, {
-      body: { microgenreId, songId, rating: turn % 3 ? 'banger' : 'bust' },
-    })
-    return { status, ms: performance.now() - started }
+  const program = fork(path.join(import.meta.dirname, 'rater.ts'))
+  program.on('exit', (code) => {
+    if (code !== 0) program.emit('error', new Error(`The program that rates ended with ${code}.`))
+  })
+  const order = (what: Order) => void program.send(what)
+  order({
+    raters: { url: house.url, cookies: listeners.map(({ cookies }) => [...cookies]), microgenreId, songs },
+  })
+  return {
+    async rate(most) {
+      order({ rate: most })
+      const [latency] = await once(program, 'message')
+      return latency as Latency
+    },
+    stop: () => order('enough'),
+    end: () => void (program.connected && program.disconnect()),
   }
-  return async (isOver) => {
-    const pending: ReturnType<typeof rateOne>[] = []
-    const started = performance.now()
-    while (!isOver(pending.length)) {
-      pending.push(rateOne())
-      await wait(Math.max(0, started + pending.length * EVERY - performance.now()))
-    }
-    const answers = await Promise.all(pending)
-    const times = answers.flatMap(({ status, ms }) => (status === 200 ? [ms] : []))
-    return {
-      p50: quantile(times, 0.5),
-      p95: quantile(times, 0.95),
-      ratings: times.length,
-      refused: answers.length - times.length,
-    }
+}
+
+/** Has 50 share pictures rendered each time it is called. */
+export async function makePictureLoad(house: House): Promise<() => Promise<void>> {
+  const owner = await signIn(house)
+  const tokens = await shareCollections(owner, PICTURES)
+  return async () => {
+    // A picture depends on its words: with new names none is there from the last round.
+    await house.db`update collections set name = id || ' after ' || ${new Date().toISOString()}`
+    await askForPictures(house, owner, tokens)
   }
 }
 
