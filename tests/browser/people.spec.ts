@@ -65,7 +65,9 @@ test.describe('the own profile', () => {
     await signIn(page)
     await openOwn(page)
     const save = async () => {
-      const sent = page.waitForRequest((request) => request.method() === updateProfile.method)
+      const sent = page.waitForRequest(
+        (request) => request.method() === updateProfile.method && request.url().endsWith(updateProfile.path),
+      )
       await own(page).getByRole('button', { name: 'Save' }).click()
       return (await sent).postDataJSON()
     }
@@ -162,9 +164,9 @@ test.describe('other listeners', () => {
       return (await sent).method()
     }
     expect(await methodSent('Follow')).toBe(follow.method)
+    await expect(toast(page)).toContainText('Success')
     await expect(profile.getByRole('button', { name: 'Following', exact: true })).toBeVisible()
     await expect(profile.getByText('1 followers')).toBeVisible()
-    await expect(toast(page)).toContainText('Success')
 
     await page.reload()
     await openOwn(page)

@@ -4,8 +4,8 @@ import { listAchievements } from '../../contract/achievements.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import { updateProfile } from '../../contract/profiles.ts'
-import { shareAchievement } from '../../contract/sharing.ts'
-import { addressOf } from './answers.ts'
+import { getSharedCollection, shareAchievement } from '../../contract/sharing.ts'
+import { addressOf, hold } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 
 test.describe('a shared collection', () => {
@@ -18,16 +18,10 @@ test.describe('a shared collection', () => {
       name: '<b>Soft</b> focus',
       description: 'For <i>Sundays</i>.',
     })
-    let letGo = () => {}
-    await page.route('**/api/share/collection/*', async (route) => {
-      await new Promise<void>((resolve) => {
-        letGo = resolve
-      })
-      await route.continue()
-    })
+    const release = await hold(page, getSharedCollection)
     await page.goto(shared.path)
     await expect(page.getByRole('status').getByText('Loading collection...')).toBeVisible()
-    letGo()
+    release()
 
     const main = page.getByRole('main')
     await expect(main.getByRole('heading', { level: 1, name: '<b>Soft</b> focus' })).toBeVisible()
@@ -48,7 +42,6 @@ test.describe('a shared collection', () => {
       await expect(entry.getByText(`Added ${today}`)).toBeVisible()
       await expect(entry.getByTestId('genre-dot')).toHaveCSS('background-color', rgbOf(genre.color))
     }
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await main.getByRole('button', { name: 'Start Discovering' }).click()
     await expect(page).toHaveURL('/')
   })
