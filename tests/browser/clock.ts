@@ -9,7 +9,7 @@ export async function stopClock(page: Page): Promise<void> {
 }
 
 /** Milliseconds since 1970 by the page's clock. */
-const now = (page: Page) => page.evaluate(() => Date.now())
+export const now = (page: Page) => page.evaluate(() => Date.now())
 
 /** Lets it run, in steps that the frames' messages can follow. */
 export async function run(page: Page, ms: number, step = 100): Promise<void> {
@@ -31,4 +31,16 @@ export async function runUntil(
       { intervals: [every] },
     )
     .toBe(true)
+}
+
+/** Waits until React has done what it does after a picture, such as to set the timers that belong to it. */
+export function settle(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => resolve()
+        port2.postMessage(null)
+      }),
+  )
 }

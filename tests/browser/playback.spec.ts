@@ -1,9 +1,22 @@
 import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { reportProgress, searchPreview } from '../../contract/playback.ts'
-import { answer } from './answers.ts'
+import { answer, hold } from './answers.ts'
+import { now, run, runUntil, settle, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
-import { art, expect, newVideoId, pad, previewSongs, test, title, toast, videoSongs } from './stock.ts'
+import {
+  art,
+  expect,
+  newVideoId,
+  pad,
+  previewSongs,
+  test,
+  title,
+  toast,
+  VIDEO_API,
+  videoSongs,
+} from './stock.ts'
+import { hearToasts } from './toasts.ts'
 
 const frame = (page: Page) => page.getByRole('complementary', { name: 'Video' })
 const switching = (page: Page) => frame(page).getByText('Switching to Spotify...')
@@ -20,20 +33,9 @@ const expectTimeAdvances = (page: Page) => expect.poll(() => position(page)).toB
 /** A key that no shortcut hears: from then on the browser lets the page make sound. */
 const touch = (page: Page) => page.keyboard.press('Shift')
 
-/** Lets the page's clock run, in steps that the frames' messages can follow. */
-async function run(page: Page, ms: number, step = 100): Promise<void> {
-  for (let left = ms; left > 0; left -= step) await page.clock.runFor(Math.min(step, left))
-}
-
-/** From now on the page's clock moves in `run` alone, so that its timers are exact. */
-async function stopClock(page: Page): Promise<void> {
-  const now = await page.evaluate(() => Date.now())
-  await page.clock.pauseAt(now + 1000)
-}
-
 /** Signs in and gives the page a gesture, so that previews may play. */
 async function signInTouched(page: Page): Promise<void> {
-  await signIn(page)
+  await signIn(page, { until: 'domcontentloaded' })
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await touch(page)
 }
@@ -43,26 +45,35 @@ test('PLAYER-44: unstarted, buffering, playing, paused, ended and cued show as s
   stock,
   house,
 }) => {
+  await page.clock.install()
   const videoId = newVideoId()
   house.youtube.behave(videoId, { ready: 300, buffering: 600, duration: 3 })
   await stock([{ youtubeId: videoId }])
-  await signIn(page)
+  const release = await hold(page, VIDEO_API)
+  await signIn(page, { until: 'domcontentloaded' })
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await stopClock(page)
+  release()
+  const becomes = (name: 'Play' | 'Pause') =>
+    runUntil(page, () => art(page, name).isVisible(), { step: 200, every: 30 })
   await expect(art(page, 'Loading')).toBeVisible()
-  await expect(art(page, 'Pause')).toBeVisible()
+  await becomes('Pause')
   await art(page, 'Pause').click()
   await expect(art(page, 'Play')).toBeVisible()
+  // The player has confirmed the pause by then.
+  await run(page, 500)
   await art(page, 'Play').click()
   await expect(art(page, 'Loading')).toBeVisible()
-  await expect(art(page, 'Pause')).toBeVisible()
+  await becomes('Pause')
   // To its end; nothing comes by itself then (D-42).
-  await expect(art(page, 'Play')).toBeVisible()
+  await becomes('Play')
   await expect(page.getByRole('progressbar', { name: 'Song progress' })).toHaveAttribute(
     'aria-valuenow',
     '100',
   )
   await expect(title(page)).toHaveText('Song 1')
   await art(page, 'Play').click()
-  await expect(art(page, 'Pause')).toBeVisible()
+  await becomes('Pause')
 })
 
 test('PLAYER-45, D-45: the first song of a page starts muted, and is heard with a welcome after 1.5 s', async ({
@@ -70,18 +81,26 @@ test('PLAYER-45, D-45: the first song of a page starts muted, and is heard with 
   stock,
   house,
 }) => {
-  const [song] = videoSongs(1)
-  await stock([song ?? {}])
-  await signIn(page)
+  await page.clock.install()
+  const videoId = newVideoId()
+  await stock([{ youtubeId: videoId }])
+  const release = await hold(page, VIDEO_API)
+  await signIn(page, { until: 'domcontentloaded' })
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await stopClock(page)
+  release()
+  const calls = () =>
+    house.youtube.calls.filter((call) => call.videoId === videoId && call.name !== 'setVolume')
+  await runUntil(page, () => calls().some(({ name }) => name === 'playVideo'))
+  await runUntil(page, () => calls().at(-1)?.name === 'unMute')
   await expect(toast(page)).toContainText('Welcome!')
   await expect(toast(page)).toContainText('Use ← and → to rate')
-  const calls = () => house.youtube.calls.filter(({ name }) => name !== 'setVolume')
-  await expect.poll(() => calls().at(-1)?.name).toBe('unMute')
-  const names = calls().map(({ name }) => name)
-  expect(names.slice(0, 2)).toEqual(['mute', 'playVideo'])
-  const [muted, unmuted] = [calls()[0]?.at ?? 0, calls().at(-1)?.at ?? 0]
-  expect(unmuted - muted).toBeGreaterThan(1400)
-  expect(unmuted - muted).toBeLessThan(2600)
+  expect(
+    calls()
+      .slice(0, 2)
+      .map(({ name }) => name),
+  ).toEqual(['mute', 'playVideo'])
+  expect((calls().at(-1)?.at ?? 0) - (calls()[0]?.at ?? 0)).toBe(1500)
 })
 
 test('D-45: where the browser refuses sound, it goes on without and offers a tap', async ({
@@ -89,16 +108,26 @@ test('D-45: where the browser refuses sound, it goes on without and offers a tap
   stock,
   house,
 }) => {
+  await page.clock.install()
   const videoId = newVideoId()
   house.youtube.behave(videoId, { refusesSound: true })
   await stock([{ youtubeId: videoId }])
-  await signIn(page)
+  const release = await hold(page, VIDEO_API)
+  await signIn(page, { until: 'domcontentloaded' })
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await stopClock(page)
+  release()
+  const calls = () => house.youtube.calls.filter((call) => call.videoId === videoId)
+  await runUntil(page, () => art(page, 'Pause').isVisible())
+  // A pause is the browser's for a second after that.
+  await runUntil(page, () => calls().some(({ name }) => name === 'unMute'))
   const tap = page.getByRole('button', { name: 'Tap for sound' })
   await expect(tap).toBeVisible()
+  await page.clock.resume()
   await expect(art(page, 'Pause')).toBeVisible()
   await tap.click()
   await expect(tap).toBeHidden()
-  await expect.poll(() => house.youtube.calls.at(-1)).toMatchObject({ name: 'setVolume', args: [80] })
+  await expect.poll(() => calls().at(-1)).toMatchObject({ name: 'setVolume', args: [80] })
 })
 
 test('PLAYER-46, CONST-10: after a gesture a song plays at once with sound, at volume 80, then at the own one', async ({
@@ -116,16 +145,17 @@ test('PLAYER-46, CONST-10: after a gesture a song plays at once with sound, at v
     await expect(title(page)).not.toHaveText(song)
     await expect(art(page, 'Pause')).toBeVisible()
     const videoId = house.youtube.embeddings.at(-1)?.videoId
-    return house.youtube.calls
-      .filter((call) => call.videoId === videoId)
-      .map(({ name, args }) => [name, ...args].join(' '))
+    return () =>
+      house.youtube.calls
+        .filter((call) => call.videoId === videoId)
+        .map(({ name, args }) => [name, ...args].join(' '))
   }
   const second = await next()
-  expect(second).toEqual(expect.arrayContaining(['unMute', 'setVolume 80', 'playVideo']))
-  expect(second).not.toContain('mute')
+  await expect.poll(second).toEqual(expect.arrayContaining(['unMute', 'setVolume 80', 'playVideo']))
+  expect(second()).not.toContain('mute')
   await page.getByRole('slider', { name: 'Volume' }).fill('35')
   await page.getByRole('slider', { name: 'Volume' }).blur()
-  expect(await next()).toContain('setVolume 35')
+  await expect.poll(await next()).toContain('setVolume 35')
   await page.reload()
   await expect(page.getByRole('slider', { name: 'Volume' })).toHaveValue('35')
 })
@@ -143,8 +173,11 @@ test('PLAYER-56, 51, 50, 57, ERROR-36, 37, CONST-16, D-44: full, minimal, no-coo
     const url = new URL(request.url())
     if (url.pathname === searchPreview.path) asked.push(url.searchParams)
   })
+  const release = await hold(page, searchPreview)
   await signInTouched(page)
   await expect(switching(page)).toBeVisible()
+  await expect.poll(() => asked.length).toBe(1)
+  release()
   await expect(frame(page).getByText('Preview', { exact: true })).toBeVisible()
   expect(asked.map((query) => Object.fromEntries(query))).toEqual([
     { artist: 'The Embeds', title: 'Refused', songId: songs[0]?.id },
@@ -159,7 +192,6 @@ test('PLAYER-56, 51, 50, 57, ERROR-36, 37, CONST-16, D-44: full, minimal, no-coo
   expect(Object.keys(minimal?.parameters ?? {})).not.toContain('rel')
   expect((minimal?.at ?? 0) - (full?.at ?? 0)).toBeGreaterThanOrEqual(500)
   expect((noCookie?.at ?? 0) - (minimal?.at ?? 0)).toBeGreaterThanOrEqual(1000)
-  expect((noCookie?.at ?? 0) - (minimal?.at ?? 0)).toBeLessThan(2500)
 })
 
 test('ERROR-34: 5 is retried, and the second embedding plays', async ({ page, stock, house }) => {
@@ -196,14 +228,7 @@ test('PLAYER-48, 54: a song without an id plays as a preview at once; its contro
   house,
 }) => {
   await stock(previewSongs(1))
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(/\/preview\//, async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await hold(page, /\/preview\//)
   await signInTouched(page)
   await expect(art(page, 'Loading')).toHaveAttribute('aria-disabled', 'true')
   release()
@@ -236,10 +261,12 @@ test('PLAYER-47, ERROR-38, CONST-15: a player that is never ready makes room for
   await stock([{ youtubeId: videoId }])
   await signInTouched(page)
   await expect.poll(() => house.youtube.embeddings.length).toBe(1)
-  await page.clock.runFor(7000)
+  const asked = house.youtube.embeddings[0]?.at ?? 0
+  await stopClock(page)
+  await run(page, asked + 7000 - (await now(page)), 1000)
   await expect(art(page, 'Loading')).toBeVisible()
   await expect(frame(page).getByText('Next video')).toBeVisible()
-  await page.clock.runFor(3000)
+  await run(page, 3000, 1000)
   await expect(frame(page).getByText('Preview', { exact: true }).or(switching(page))).toBeVisible()
   await expect(art(page, 'Pause')).toBeVisible()
 })
@@ -248,10 +275,16 @@ test('ERROR-38: an API that never answers is given up after 10 s', async ({ page
   await page.clock.install()
   house.youtube.serveApi('hang')
   await stock(videoSongs(1))
+  let asked = 0
+  page.on('request', (request) => {
+    if (VIDEO_API.test(request.url())) asked = Date.now()
+  })
   await signInTouched(page)
-  await page.clock.runFor(7000)
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  await stopClock(page)
+  await run(page, asked + 7000 - (await now(page)), 1000)
   await expect(art(page, 'Loading')).toBeVisible()
-  await page.clock.runFor(3000)
+  await run(page, 3000, 1000)
   await expect(art(page, 'Pause')).toBeVisible()
   await expect(pad(page, 'BANGER')).toBeEnabled()
   expect(house.youtube.embeddings).toEqual([])
@@ -261,13 +294,14 @@ test.describe('an API script that an extension blocks', () => {
   test.use({ expectedErrors: [/iframe_api/] })
 
   test('PLAYER-47: leaves the previews, at once', async ({ page, stock, house }) => {
-    await page.route(/\/iframe_api$/, (route) => route.abort('blockedbyclient'))
+    await page.route(VIDEO_API, (route) => route.abort('blockedbyclient'))
     await stock(videoSongs(2))
     await signInTouched(page)
     await expect(art(page, 'Pause')).toBeVisible()
     await expectTimeAdvances(page)
+    const song = (await title(page).textContent()) ?? ''
     await page.keyboard.press('ArrowLeft')
-    await expect(pad(page, 'BANGER')).toBeDisabled()
+    await expect(title(page)).not.toHaveText(song)
     await expect(pad(page, 'BANGER')).toBeEnabled()
     await expect(art(page, 'Pause')).toBeVisible()
     expect(house.youtube.embeddings).toEqual([])
@@ -280,7 +314,7 @@ test('CONST-13: a player that is not ready is asked to play at 100, 300, 500 and
 }) => {
   await page.clock.install()
   // The documented API, with nothing behind it but a note of what was asked of it and when.
-  await page.route(/\/iframe_api$/, (route) =>
+  await page.route(VIDEO_API, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
       body: `window.YT = { Player: class {
@@ -317,7 +351,7 @@ test('CONST-14: a pause that is not confirmed is asked for again at 100, 300 and
   stock,
 }) => {
   await page.clock.install()
-  await page.route(/\/iframe_api$/, (route) =>
+  await page.route(VIDEO_API, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
       body: `window.asked = []
@@ -355,8 +389,11 @@ test('PLAYER-17, 52, 53, ERROR-11, CONST-03, D-42: nothing to hear is said for 4
   house.youtube.behave(videoId, { errors: [100] })
   house.deezer.answer('nothing')
   await stock([{ youtubeId: videoId }])
-  const sent = page.waitForRequest((request) => request.url().endsWith(rateAndAdvance.path))
+  const release = await hold(page, searchPreview)
   await signIn(page)
+  await expect(switching(page)).toBeVisible()
+  await stopClock(page)
+  release()
   await expect(toast(page)).toContainText('No Audio Available')
   await expect(toast(page)).toContainText(
     "This song doesn't have available audio previews. You can still rate it!",
@@ -367,10 +404,12 @@ test('PLAYER-17, 52, 53, ERROR-11, CONST-03, D-42: nothing to hear is said for 4
     Math.min(...[...button.children].map((child) => Number(getComputedStyle(child).opacity))),
   )
   expect(opacity).toBeLessThan(0.5)
-  await page.clock.runFor(3000)
+  await settle(page)
+  await run(page, 3900)
   await expect(toast(page)).toContainText('No Audio Available')
-  await page.clock.runFor(1200)
+  await run(page, 100)
   await expect(toast(page)).toBeEmpty()
+  const sent = page.waitForRequest((request) => request.url().endsWith(rateAndAdvance.path))
   await page.keyboard.press('ArrowRight')
   expect((await sent).postDataJSON()).toMatchObject({ rating: 'banger' })
 })
@@ -420,7 +459,6 @@ test('D-44: after three videos that refuse every embedding the next song begins 
     expect(house.youtube.embeddings).toHaveLength(Math.min(n, 3) * 3)
     if (n === 4) break
     await page.keyboard.press('ArrowRight')
-    await expect(pad(page, 'BANGER')).toBeDisabled()
     await expect
       .poll(async () => {
         await page.clock.runFor(400)
@@ -443,8 +481,9 @@ test.describe('without a network', () => {
     await expect(art(page, 'Pause')).toBeVisible()
     const song = (await title(page).textContent()) ?? ''
     await context.setOffline(true)
+    const said = await hearToasts(page)
     await page.keyboard.press('ArrowRight')
-    await expect(toast(page)).toContainText('Failed to rate song. Please try again.')
+    await expect.poll(said).toContain('ErrorFailed to rate song. Please try again.')
     await expect(pad(page, 'BANGER')).toBeEnabled()
     await expect(title(page)).toHaveText(song)
     await context.setOffline(false)
@@ -468,12 +507,19 @@ test('PLAYER-55: blocked sound shows a hint for 3 s, and the art plays', async (
     }
   })
   await stock(previewSongs(1))
+  const release = await hold(page, searchPreview)
   await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await stopClock(page)
+  release()
   const hint = page.getByText('Click to Enable Audio')
   await expect(hint).toBeVisible()
   await expect(art(page, 'Play')).toBeVisible()
-  await page.clock.runFor(3100)
+  await run(page, 2900)
+  await expect(hint).toBeVisible()
+  await run(page, 100)
   await expect(hint).toBeHidden()
+  await page.clock.resume()
   await art(page, 'Play').click()
   await expect(art(page, 'Pause')).toBeVisible()
   await expectTimeAdvances(page)
@@ -491,13 +537,15 @@ test('STATE-09, PLAYER-58 to 61, CONST-04: progress goes out every 5 s that a so
   })
   await signIn(page)
   await expect(art(page, 'Pause')).toBeVisible()
-  await expectTimeAdvances(page)
-  await run(page, 15_500, 500)
-  await expect.poll(() => sent.length).toBe(3)
+  await stopClock(page)
+  await runUntil(page, () => sent.length > 0, { step: 250, every: 50 })
+  const begun = sent.length
+  await run(page, 10_000, 500)
+  await expect.poll(() => sent.length).toBe(begun + 2)
   expect(sent[0]).toMatchObject({ songId: songs[0]?.id, totalDuration: 180 })
   const heard = sent.map(({ secondsListened }) => Number(secondsListened))
   expect(heard[0]).toBeGreaterThan(0)
-  expect(heard[2]).toBeGreaterThan(heard[0] ?? 0)
+  expect(heard.at(-1)).toBeGreaterThan(heard[0] ?? 0)
 
   await art(page, 'Pause').click()
   await expect(art(page, 'Play')).toBeVisible()
@@ -536,12 +584,22 @@ test('ERROR-10, CONST-03, D-46: an achievement that a report answers is told for
   await answer(page, reportProgress, {
     achievement: { type: 'microgenre_master', metadata: { microgenreName: 'Japanese city pop' } },
   })
+  let reports = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith(reportProgress.path)) reports += 1
+  })
   await signIn(page)
   await expect(art(page, 'Pause')).toBeVisible()
-  await expectTimeAdvances(page)
-  await run(page, 5000, 500)
+  await stopClock(page)
+  await runUntil(page, () => reports > 0, { step: 250, every: 50 })
   await expect(toast(page)).toContainText('Achievement Unlocked!')
   await expect(toast(page)).toContainText('Microgenre Master: Japanese city pop')
+  await answer(page, reportProgress, { achievement: null })
+  await settle(page)
+  await run(page, 3900)
+  await expect(toast(page)).toContainText('Achievement Unlocked!')
+  await run(page, 100)
+  await expect(toast(page)).toBeEmpty()
 })
 
 test('the preview is on the lock screen and hears the media keys; a video has its own', async ({

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { verifySong } from '../../contract/diagnostics.ts'
 import { reportPlayback } from '../../contract/playback.ts'
+import { stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
 import { art, expect, newVideoId, pad, test } from './stock.ts'
@@ -36,6 +37,7 @@ test('a video that fails for several listeners is reported, passed over, and pla
   await hear(page)
   await expect(preview(page)).toBeVisible()
   expect(house.youtube.embeddings).toHaveLength(1)
+  await stopClock(page)
   const reported = page.waitForRequest((request) => request.url().endsWith(reportPlayback.path))
   await page.clock.fastForward(15_000)
   expect((await reported).postDataJSON()).toEqual({
@@ -43,6 +45,7 @@ test('a video that fails for several listeners is reported, passed over, and pla
   })
   expect((await (await reported).response())?.status()).toBe(200)
 
+  await page.clock.resume()
   await page.reload()
   await hear(page)
   await expect(preview(page)).toBeVisible()

@@ -73,6 +73,9 @@ export const videoSongs = (n: number): StockSong[] =>
 /** That many songs without a video: they play as previews. */
 export const previewSongs = (n: number): StockSong[] => Array.from({ length: n }, () => ({}))
 
+/** The script without which no video opens. */
+export const VIDEO_API = /\/iframe_api$/
+
 export const pad = (page: Page, name: 'BANGER' | 'BUST') => page.getByRole('button', { name, exact: true })
 
 /** The title of the song on Discover. */
