@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly response?: z.ZodMiniType
   /** `document` and `file` are streamed or binary; `redirect` is a browser navigation. */
   readonly answers?: 'redirect' | 'document' | 'file'
+  /** The answer is a list, of which `Range: items=0-19` asks for the first twenty alone (RFC 9110 §14). */
+  readonly ranges?: 'items'
 }
 
 export function endpoint<const E extends Endpoint>(definition: E): E {

@@ -9,9 +9,12 @@ export const listRatings = endpoint({
   method: 'GET',
   path: '/api/users/me/ratings',
   access: 'signed-in',
-  summary: "All of the listener's ratings, newest first; `type` keeps one kind (D-67).",
+  summary:
+    "All of the listener's ratings, newest first; `type` keeps one kind (D-67). " +
+    '`Range: items=0-19` asks for the newest twenty alone, and Content-Range tells how many there are.',
   query: z.object({ type: z.optional(Rating) }),
   response: z.array(RatedSong),
+  ranges: 'items',
 })
 
 export const removeRating = endpoint({

@@ -3,7 +3,6 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { getCurrentUser } from '../contract/auth.ts'
-import { listRatings } from '../contract/library.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -155,7 +154,6 @@ const PRELOADS: Preload[] = [
   { page: mainScreen, path: '^/$', session: 'yes' },
   { page: here('profiles/ProfilePage.tsx'), path: '^/profile/?$', session: 'yes' },
   { call: getCurrentUser.path, path: '^/(profile/?)?$', session: 'yes' },
-  { call: `${listRatings.path}?type=banger`, path: '^/profile/?$', session: 'yes' },
 ]
 
 const FIRST_FACES = /(anybody|instrument-sans)-latin-(standard|wght)-normal.*\.woff2$/

@@ -1,5 +1,6 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { firstItemsOf } from './itemRange.ts'
 import { networkOf } from './networkOf.ts'
 
 /** The little that a handler may know of the HTTP exchange it answers. */
@@ -11,6 +12,8 @@ export interface Exchange {
   /** Whether a proxy passed the request on, or the caller pretends so. */
   forwarded: boolean
   userAgent: string | null
+  /** How many of a list's first items are asked for; null for the whole list. */
+  firstItems: number | null
   cookie(name: string): string | undefined
   setCookie(name: string, value: string, options: CookieSerializeOptions): void
   clearCookie(name: string, options: CookieSerializeOptions): void
@@ -22,6 +25,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
     peer: request.socket.remoteAddress ?? '',
     forwarded: isForwarded(request),
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    firstItems: firstItemsOf(request.headers.range),
     cookie: (name) => request.cookies[name],
     setCookie: (name, value, options) => void reply.setCookie(name, value, options),
     clearCookie: (name, options) => void reply.clearCookie(name, options),

@@ -86,7 +86,7 @@ function addRoute<Context>(
     config: { template: endpoint.path },
     schema: {
       summary: endpoint.summary,
-      ...(endpoint.response ? { response: { 200: responseSchema(endpoint.response) } } : {}),
+      ...(endpoint.response ? { response: responseSchemas(endpoint, endpoint.response) } : {}),
     },
     handler: async (request, reply) => {
       const user = await authorise(endpoint, request, reply, doorkeeper)
@@ -104,6 +104,11 @@ function addRoute<Context>(
       return answer(reply, await result)
     },
   })
+}
+
+function responseSchemas({ ranges }: Endpoint, response: NonNullable<Endpoint['response']>) {
+  const schema = responseSchema(response)
+  return ranges ? { 200: schema, 206: schema } : { 200: schema }
 }
 
 async function authorise(

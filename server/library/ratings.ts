@@ -6,27 +6,55 @@ import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 
-/** All of a listener's ratings, newest first, whole (D-67). One song has one rating, so its id serves. */
+/** All of a listener's ratings, newest first, whole (D-67). */
 export async function listRatings(
   db: Database,
   env: Env,
   listener: string,
   type: Rating | undefined,
 ): Promise<RatedSong[]> {
-  const rows = await db<(SongRow & { banger: boolean; ratedAt: Date })[]>`
-    select r.banger, r.rated_at, ${songColumns(db)}
-    from ratings r
-    join songs s on s.id = r.song_id
-    join microgenres m on m.id = r.microgenre_id
-    where r.user_id = ${listener} ${type ? db`and r.banger = ${type === 'banger'}` : db``}
-    order by r.rated_at desc, r.song_id desc`
-  return rows.map((row) => ({
-    id: row.songId,
-    rating: row.banger ? 'banger' : 'bust',
-    createdAt: row.ratedAt.toISOString(),
-    song: toSong(row, env),
-  }))
+  const rows = await db<RatingRow[]>`
+    select ${ratingColumns(db)} ${ratingsOf(db, listener, type)}`
+  return rows.map((row) => toRatedSong(row, env))
 }
+
+/** The newest `most` of them, and how many there are: by the listener's counters, which never lag. */
+export async function listNewestRatings(
+  db: Database,
+  env: Env,
+  listener: string,
+  type: Rating | undefined,
+  most: number,
+): Promise<{ ratings: RatedSong[]; total: number }> {
+  const counter = {
+    all: db`total_ratings`,
+    banger: db`total_bangers`,
+    bust: db`total_ratings - total_bangers`,
+  }[type ?? 'all']
+  const rows = await db<(RatingRow & { total: number })[]>`
+    select (select ${counter} from listener_stats where user_id = ${listener}) as total, ${ratingColumns(db)}
+    ${ratingsOf(db, listener, type)} limit ${most}`
+  return { ratings: rows.map((row) => toRatedSong(row, env)), total: rows[0]?.total ?? 0 }
+}
+
+type RatingRow = SongRow & { banger: boolean; ratedAt: Date }
+
+const ratingColumns = (db: Database) => db`r.banger, r.rated_at, ${songColumns(db)}`
+
+const ratingsOf = (db: Database, listener: string, type: Rating | undefined) => db`
+  from ratings r
+  join songs s on s.id = r.song_id
+  join microgenres m on m.id = r.microgenre_id
+  where r.user_id = ${listener} ${type ? db`and r.banger = ${type === 'banger'}` : db``}
+  order by r.rated_at desc, r.song_id desc`
+
+/** One song has one rating, so its id serves. */
+const toRatedSong = (row: RatingRow, env: Env): RatedSong => ({
+  id: row.songId,
+  rating: row.banger ? 'banger' : 'bust',
+  createdAt: row.ratedAt.toISOString(),
+  song: toSong(row, env),
+})
 
 /**
  * Takes a rating back; totals follow. With `undo` the rating that it replaced in an earlier pass returns.

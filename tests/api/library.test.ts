@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listMicrogenres, restartMicrogenre } from '../../contract/discovery.ts'
-import { listRatings, removeRating } from '../../contract/library.ts'
+import { listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
@@ -54,6 +54,48 @@ test('type keeps one kind; another type is refused', async () => {
       body: { message: expect.stringMatching(/^type: /) },
     })
   }
+})
+
+test('a range gives the newest alone, and says how many there are', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 5)
+  const [one = '', two = '', three = '', four = '', five = ''] = genre.songs
+  for (const song of [one, three, five]) await rate(ada, genre.id, song, 'banger')
+  for (const song of [two, four]) await rate(ada, genre.id, song, 'bust')
+  const first = async (type: string, range: string) => {
+    const answer = await ada.raw(`${listRatings.path}${type}`, { headers: { range } })
+    const songs = (answer.body as RatedSong[]).map(({ id }) => id)
+    return { status: answer.status, range: answer.headers['content-range'], songs }
+  }
+
+  expect(await first('', 'items=0-1')).toEqual({ status: 206, range: 'items 0-1/5', songs: [four, two] })
+  expect(await first('?type=banger', 'items=0-1')).toEqual({
+    status: 206,
+    range: 'items 0-1/3',
+    songs: [five, three],
+  })
+  expect(await first('?type=bust', 'items=0-0')).toEqual({ status: 206, range: 'items 0-0/2', songs: [four] })
+  // A list that is no longer than that is given whole, and so it is for a range of another kind.
+  expect(await first('?type=bust', 'items=0-1')).toEqual({
+    status: 200,
+    range: undefined,
+    songs: [four, two],
+  })
+  expect(await first('?type=bust', 'bytes=0-1')).toEqual({
+    status: 200,
+    range: undefined,
+    songs: [four, two],
+  })
+
+  const { body } = await ada.raw(`${listRatings.path}?type=banger`, { headers: { range: 'items=0-1' } })
+  expect(body).toEqual((await ada.call(listRatings, { query: { type: 'banger' } })).body.slice(0, 2))
+})
+
+test('a range of no ratings is an empty list', async () => {
+  const { status, body } = await (await app.signIn()).raw(listRatings.path, {
+    headers: { range: 'items=0-19' },
+  })
+  expect({ status, body }).toEqual({ status: 200, body: [] })
 })
 
 test('nobody sees ratings of another, and a new listener has none', async () => {

@@ -53,6 +53,31 @@ test('PROFILE-02, 04 to 15, 19, 20, CONST-27: a full profile', async ({ page }) 
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
 })
 
+test('each list is asked for once, and of a long one only what is shown', async ({ page, baseURL }) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, { banger: 22, bust: 2 })
+  const asked: string[] = []
+  const given: number[] = []
+  page.on('response', (answered) => {
+    const { pathname, search } = new URL(answered.url())
+    if (answered.url().startsWith(baseURL ?? '-') && pathname === listRatings.path) {
+      asked.push(search)
+      given.push(answered.status())
+    }
+  })
+  await signIn(page, { email, path: '/profile' })
+  // The second time the list is asked for before the page is there, for somebody was signed in here.
+  for (const open of [async () => {}, () => page.reload()]) {
+    await open()
+    await expect(page.getByRole('tab', { name: 'Bangers (22)' })).toBeVisible()
+    await expect(page.getByRole('tab', { name: 'Busts (2)' })).toBeVisible()
+    await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(20)
+    expect(asked.splice(0)).toEqual(['?type=banger', '?type=bust'])
+    expect(given.splice(0)).toEqual([206, 200])
+  }
+})
+
 test('PROFILE-15, 20: the words for what is not shown are literal, and absent without it', async ({
   page,
 }) => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { getNextSong, suggestMicrogenres } from '../../contract/discovery.ts'
+import { listRatings } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { call } from './call.ts'
+import { call, callFirst } from './call.ts'
 import { query } from './query.ts'
 import { onUnauthorized } from './unauthorized.ts'
 
@@ -44,6 +45,26 @@ describe('call', () => {
     await expect(call(getMyStats)).rejects.toThrow('401: Unauthorized')
     stop()
     expect(heard).toHaveBeenCalledExactlyOnceWith(getMyStats)
+  })
+})
+
+describe('callFirst', () => {
+  test('asks for the first items alone, and reads how many there are', async () => {
+    const headers = { 'Content-Range': 'items 0-1/5000' }
+    fetched.mockResolvedValue(Response.json(['a', 'b'], { status: 206, headers }))
+    await expect(callFirst(listRatings, { query: { type: 'banger' } }, 2)).resolves.toEqual({
+      items: ['a', 'b'],
+      total: 5000,
+    })
+    expect(fetched).toHaveBeenCalledWith(
+      '/api/users/me/ratings?type=banger',
+      expect.objectContaining({ method: 'GET', credentials: 'include', headers: { Range: 'items=0-1' } }),
+    )
+  })
+
+  test('takes them from a whole list too', async () => {
+    fetched.mockResolvedValue(Response.json(['a', 'b', 'c']))
+    await expect(callFirst(listRatings, {}, 2)).resolves.toEqual({ items: ['a', 'b'], total: 3 })
   })
 })
 

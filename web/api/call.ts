@@ -18,6 +18,10 @@ type Optional<Name extends string, Value> = object extends Value
 export type InputArgument<E extends Endpoint> =
   object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
+interface Options {
+  signal?: AbortSignal
+}
+
 /**
  * Makes one call of the contract: with cookies, JSON both ways (spec §7).
  * Throws `ApiError` for every answer that is not a success, and what fetch throws when there is none.
@@ -25,26 +29,54 @@ export type InputArgument<E extends Endpoint> =
 export async function call<const E extends Endpoint>(
   endpoint: E,
   ...[input, options]: object extends Input<E>
-    ? [input?: Input<E>, options?: { signal?: AbortSignal }]
-    : [input: Input<E>, options?: { signal?: AbortSignal }]
+    ? [input?: Input<E>, options?: Options]
+    : [input: Input<E>, options?: Options]
 ): Promise<Response<E>> {
-  const { params, query, body } = (input ?? {}) as LooseInput
+  const { value } = await send(endpoint, input ?? {}, options)
+  return value as Response<E>
+}
+
+/** The first items of a list, and how many it has. */
+export interface Beginning<Item> {
+  items: Item[]
+  total: number
+}
+
+/** Asks for the first `most` items of a list; a server that gives no part of it gives all. */
+export async function callFirst<const E extends Endpoint & { ranges: 'items' }>(
+  endpoint: E,
+  input: Input<E>,
+  most: number,
+  options?: Options,
+): Promise<Beginning<Response<E> extends (infer Item)[] ? Item : never>> {
+  const { value, headers } = await send(endpoint, input, options, { Range: `items=0-${most - 1}` })
+  const items = value as (Response<E> extends (infer Item)[] ? Item : never)[]
+  const total = /^items 0-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
+  return { items: items.slice(0, most), total: total === undefined ? items.length : Number(total) }
+}
+
+async function send(
+  endpoint: Endpoint,
+  { params, query, body }: LooseInput,
+  options: Options = {},
+  headers: Record<string, string> = {},
+): Promise<{ value: unknown; headers: Headers }> {
   const sent = body === undefined ? null : JSON.stringify(body)
   const answer = await fetch(fillPath(endpoint, params) + searchOf(query), {
     method: endpoint.method,
     credentials: 'include',
-    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
     body: sent,
     // What was rated is kept, also when the page is closed right after.
     keepalive: endpoint.method !== 'GET' && (sent?.length ?? 0) < KEPT_ALIVE,
-    signal: options?.signal ?? null,
+    signal: options.signal ?? null,
   })
   const text = await answer.text()
   if (!answer.ok) {
     if (answer.status === 401) reportUnauthorized(endpoint)
     throw new ApiError(answer.status, answer.statusText, text)
   }
-  return (text === '' ? undefined : JSON.parse(text)) as Response<E>
+  return { value: text === '' ? undefined : JSON.parse(text), headers: answer.headers }
 }
 
 /** Characters; browsers refuse to keep 64 KiB alive. */

@@ -2,7 +2,8 @@ import { Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { PlaybackProvider, usePlayback } from '../playback/PlaybackProvider.tsx'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
-import { usePreloadProfile } from '../profiles/ratedSongs.ts'
+import { keepBangersAsked } from '../profiles/ratedSongs.ts'
+import { usePreloadProfile } from '../profiles/usePreloadProfile.ts'
 import { HomeScreen } from './HomeScreen.tsx'
 import { ProfilePage } from './profilePage.ts'
 import { Queries } from './Queries.tsx'
@@ -10,7 +11,7 @@ import { Queries } from './Queries.tsx'
 /** The pages with music: the main screen and the profile. What plays goes on from one to the other (D-88). */
 export function ListenerPages() {
   return (
-    <Queries>
+    <Queries begin={keepBangersAsked}>
       <PlaybackProvider>
         <Pages />
       </PlaybackProvider>

@@ -3,10 +3,14 @@ import { type ReactNode, useState } from 'react'
 
 /**
  * The cache of what the server said, for the pages inside. It goes with them: who signs out leaves nothing
- * behind for who signs in next.
+ * behind for who signs in next. `begin` may put into it what was asked for before.
  */
-export function Queries({ children }: { children: ReactNode }) {
-  const [client] = useState(createQueryClient)
+export function Queries({ begin, children }: { begin?: (client: QueryClient) => void; children: ReactNode }) {
+  const [client] = useState(() => {
+    const created = createQueryClient()
+    begin?.(created)
+    return created
+  })
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
 

@@ -1,4 +1,5 @@
 import { wasSignedIn } from '../auth/currentUser.ts'
+import { askForBangersAhead } from '../profiles/ratedSongs.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { ProfilePage } from './profilePage.ts'
 
@@ -25,8 +26,10 @@ export const DiagnosticPages = lazyPart(async () => (await import('./DiagnosticP
 export async function preloadLikelyPage(): Promise<void> {
   const { pathname } = location
   if (pathname === '/') await (wasSignedIn() ? ListenerPages : LandingPage).preload()
-  else if (/^\/profile\/?$/.test(pathname) && wasSignedIn())
+  else if (/^\/profile\/?$/.test(pathname) && wasSignedIn()) {
+    askForBangersAhead()
     await Promise.all([ListenerPages.preload(), ProfilePage.preload()])
+  }
 }
 
 /** Whether the page is the same for everybody, so that nobody has to be asked who is signed in (spec §2). */

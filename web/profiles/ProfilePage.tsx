@@ -12,6 +12,7 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
+import { usePainted } from '../ui/usePainted.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { ChangePhoto } from './ChangePhoto.tsx'
 import { initialOf, ownDisplayName } from './displayName.ts'
@@ -55,6 +56,8 @@ export function ProfilePage() {
 }
 
 function Profile({ user }: { user: CurrentUser }) {
+  // The list first: dates and what stands beneath it come a moment later.
+  const painted = usePainted()
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4 pt-4 pb-8">
@@ -67,7 +70,7 @@ function Profile({ user }: { user: CurrentUser }) {
           <h1 dir="auto" className="text-left wrap-anywhere">
             {ownDisplayName(user)}
           </h1>
-          <p className="text-ink-2">Music discoverer since {formatDate(user.createdAt, 'long')}</p>
+          <p className="text-ink-2">Music discoverer since {painted && formatDate(user.createdAt, 'long')}</p>
         </div>
         <div className="flex flex-wrap gap-3">
           <ChangePhoto user={user} />
@@ -76,8 +79,12 @@ function Profile({ user }: { user: CurrentUser }) {
       </div>
       <ProfileFigures />
       <ProfileTabs />
-      <YourSessions />
-      <YourData user={user} />
+      {painted && (
+        <>
+          <YourSessions />
+          <YourData user={user} />
+        </>
+      )}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { usePainted } from '../ui/usePainted.ts'
+import type { RatedSongs } from './ratedSongs.ts'
 
 /** What a tab says, to the letter of spec §2. */
 export interface RatedListTexts {
@@ -16,18 +17,16 @@ export interface RatedListTexts {
 }
 
 interface RatedListProps {
-  list: { data: RatedSong[] | undefined; isError: boolean; refetch: () => unknown }
+  list: { data: RatedSongs | undefined; isError: boolean; refetch: () => unknown }
   texts: RatedListTexts
-  /** How many songs are shown. */
-  limit: number
 }
 
-export function RatedList({ list, texts, limit }: RatedListProps) {
+export function RatedList({ list, texts }: RatedListProps) {
   return (
     <>
       <h2 className="mb-3">{texts.title}</h2>
       {list.data ? (
-        <Songs songs={list.data} texts={texts} limit={limit} />
+        <Songs songs={list.data} texts={texts} />
       ) : list.isError ? (
         <LoadFailure onRetry={() => void list.refetch()}>{texts.failure}</LoadFailure>
       ) : (
@@ -39,16 +38,17 @@ export function RatedList({ list, texts, limit }: RatedListProps) {
   )
 }
 
-function Songs({ songs, texts, limit }: { songs: RatedSong[]; texts: RatedListTexts; limit: number }) {
-  // Words first: twenty pictures that arrive at once would hold the list back.
-  const withArt = usePainted()
-  if (songs.length === 0) return <p className="text-base text-ink-2">{texts.empty}</p>
-  const hidden = songs.length - limit
+function Songs({ songs: { items, total }, texts }: { songs: RatedSongs; texts: RatedListTexts }) {
+  // Names first: twenty pictures that arrive at once would hold the list back, and so would the first date, for
+  // which the browser loads what it knows of the language.
+  const painted = usePainted()
+  if (total === 0) return <p className="text-base text-ink-2">{texts.empty}</p>
+  const hidden = total - items.length
   return (
     <>
       <ul className="grid gap-x-10 @4xl:grid-cols-2">
-        {songs.slice(0, limit).map((rated) => (
-          <SongRow key={rated.id} rated={rated} withArt={withArt} />
+        {items.map((rated) => (
+          <SongRow key={rated.id} rated={rated} painted={painted} />
         ))}
       </ul>
       {hidden > 0 && <p className="mt-5 text-ink-2">{texts.more(hidden)}</p>}
@@ -56,7 +56,7 @@ function Songs({ songs, texts, limit }: { songs: RatedSong[]; texts: RatedListTe
   )
 }
 
-function SongRow({ rated: { song, createdAt }, withArt }: { rated: RatedSong; withArt: boolean }) {
+function SongRow({ rated: { song, createdAt }, painted }: { rated: RatedSong; painted: boolean }) {
   const playback = usePlayback()
   const isCurrent = playback.song?.id === song.id
   const playing = isCurrent && playback.state === 'playing'
@@ -73,7 +73,7 @@ function SongRow({ rated: { song, createdAt }, withArt }: { rated: RatedSong; wi
         onClick={() => playback.select(song, { announce: true })}
         className="group relative block size-14"
       >
-        {withArt && <AlbumArt title={song.title} art={song.albumArt} color={song.color} />}
+        {painted && <AlbumArt title={song.title} art={song.albumArt} color={song.color} />}
         <span
           className={`absolute bottom-0 left-0 place-items-center bg-paper p-1 group-hover:grid group-focus-visible:grid ${isCurrent ? 'grid' : 'hidden'}`}
         >
@@ -89,7 +89,7 @@ function SongRow({ rated: { song, createdAt }, withArt }: { rated: RatedSong; wi
         </span>
       </span>
       <time dateTime={createdAt} className="text-xs text-ink-3 tabular-nums">
-        {formatDate(createdAt)}
+        {painted && formatDate(createdAt)}
       </time>
     </li>
   )

@@ -1,15 +1,44 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { listRatings } from '../../contract/library.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { listRatings, type RatedSong } from '../../contract/library.ts'
+import type { Rating } from '../../contract/shapes.ts'
+import { type Beginning, callFirst } from '../api/call.ts'
 import { query } from '../api/query.ts'
 
-export const bangersQuery = query(listRatings, { query: { type: 'banger' } })
-export const bustsQuery = query(listRatings, { query: { type: 'bust' } })
+/** How many songs the profile shows of a list that may have thousands (spec §9). */
+const SHOWN = { banger: 20, bust: 15 } satisfies Record<Rating, number>
 
-/** Asks for the list that the profile opens with while the page's code is still on its way. */
-export function usePreloadProfile(wanted: boolean): void {
-  const queryClient = useQueryClient()
-  useEffect(() => {
-    if (wanted) void queryClient.prefetchQuery(bangersQuery)
-  }, [wanted, queryClient])
+export type RatedSongs = Beginning<RatedSong>
+
+const newest = (type: Rating, signal?: AbortSignal): Promise<RatedSongs> =>
+  callFirst(listRatings, { query: { type } }, SHOWN[type], signal && { signal })
+
+const newestQuery = (type: Rating) => ({
+  queryKey: query(listRatings, { query: { type } }).queryKey,
+  queryFn: ({ signal }: { signal: AbortSignal }) => newest(type, signal),
+})
+
+export const bangersQuery = newestQuery('banger')
+export const bustsQuery = newestQuery('bust')
+
+let ahead: { answer: Promise<RatedSongs>; arrived?: RatedSongs } | null = null
+
+/** Asks for the list that the profile opens with as soon as a program runs: the first rendering has it then. */
+export function askForBangersAhead(): void {
+  const asked: typeof ahead = { answer: newest('banger') }
+  ahead = asked
+  asked.answer.then(
+    (songs) => {
+      asked.arrived = songs
+    },
+    // Told where the list would stand.
+    () => {},
+  )
+}
+
+/** Puts what was asked for ahead into a new cache: the answer, or what is still on its way. */
+export function keepBangersAsked(queryClient: QueryClient): void {
+  const asked = ahead
+  ahead = null
+  if (asked?.arrived) queryClient.setQueryData(bangersQuery.queryKey, asked.arrived)
+  else if (asked) void queryClient.prefetchQuery({ ...bangersQuery, queryFn: () => asked.answer })
 }
