@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
+import { ApiError } from '../api/ApiError.ts'
 import { type Beginning, callFirst } from '../api/call.ts'
 import { query } from '../api/query.ts'
 
@@ -30,8 +31,10 @@ export function askForBangersAhead(): void {
     (songs) => {
       asked.arrived = songs
     },
-    // Told where the list would stand.
-    () => {},
+    // Told where the list would stand; for who was not signed in nobody asked.
+    (error) => {
+      if (ahead === asked && error instanceof ApiError && error.status === 401) ahead = null
+    },
   )
 }
 
