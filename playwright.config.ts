@@ -12,8 +12,9 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   retries: 0,
-  timeout: 40_000,
-  expect: { timeout: 8_000 },
+  // Limits for what hangs, on machines that are several times slower: what works ends long before.
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   forbidOnly: true,
   reporter: report ? [['dot'], ['json', { outputFile: report }]] : [['list']],
   use: {
@@ -21,7 +22,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    actionTimeout: 10_000,
+    actionTimeout: 20_000,
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: browser,

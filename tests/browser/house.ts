@@ -155,7 +155,7 @@ async function startServer(
       keep(String(chunk))
     })
   }
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 60_000
   for (;;) {
     const ready = await fetch(`${url}/health`).then(
       (answer) => answer.ok,
