@@ -46,8 +46,12 @@ const CALLS_PER_MINUTE = 1200
 /** Milliseconds in which a request must have come, and in which a connection must show a sign of life. */
 const PATIENCE = { request: 30_000, silence: 90_000 }
 
-/** Milliseconds that the event loop may be late before calls are turned away with 503; 0 for never. */
-const EVENT_LOOP_DELAY = 1000
+/**
+ * Milliseconds that the event loop may be late, on average over a second, before calls are turned away with 503; 0
+ * for never. Little less than the five seconds that a call may take: a machine that stood still for a moment, or a
+ * process that just began, is late once, and no listener need be told to come back for that.
+ */
+const EVENT_LOOP_DELAY = 4000
 
 /** Bytes of a body; the longest is feedback of 5,000 characters. */
 const BODY_LIMIT = 64 * 1024
