@@ -175,7 +175,7 @@ test.describe('where the storage refuses', () => {
     await refuseOnce(page, { 18: 403, 19: 429, 20: 409, 21: 500 })
     await choose(page, await files.file('sparse.bin', LARGE))
     await button(page, 'Upload 1 file').click()
-    await expect(status(page)).toHaveText('complete', { timeout: 25_000 })
+    await expect(status(page)).toHaveText('complete', { timeout: 60_000 })
     expect(put).toHaveLength(PARTS + 4)
     expect(done).toHaveLength(1)
   })
