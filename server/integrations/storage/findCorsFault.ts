@@ -60,7 +60,7 @@ async function sendAsPage(
 }
 
 async function ask(url: string, init: RequestInit): Promise<Response> {
-  const answer = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
+  const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT) })
   await answer.body?.cancel()
   return answer
 }
