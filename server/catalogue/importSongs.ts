@@ -48,7 +48,7 @@ const MOST_NEW_MICROGENRES = 1000
 
 /**
  * Brings songs in, batch by batch, each whole or not at all: a run that ends early has taken everything up
- * to a batch's end, and the next run finds that and goes on. While one batch is merged the next is read.
+ * to a batch's end, and the next run finds that and goes on. While the database merges one batch the next is read.
  * @param db a pool of one connection, for a run keeps what it has seen in a temporary table.
  */
 export async function importSongs(
@@ -67,16 +67,20 @@ export async function importSongs(
     wasInterrupted: false,
   }
   await beginRun(db)
-  const names = await MicrogenreNames.read(db)
+  const run = { db, how, counts, names: await MicrogenreNames.read(db) }
   let batch = new Batch()
   let writing = Promise.resolve()
   const flush = async () => {
     await writing
     const full = batch
     batch = new Batch()
-    writing = settle(db, names, full, how, counts)
-    // It is awaited before the next batch; until then nobody may call it unhandled.
-    writing.catch(() => {})
+    // Reading on at once would only keep the batch from the database, which waits for it.
+    await new Promise<void>((onSent) => {
+      writing = settle(run, full, onSent)
+      // A failure is told when it is awaited, before the next batch.
+      writing.then(onSent, onSent)
+    })
+    await letOthersWork()
   }
   try {
     for await (const row of rows) {
@@ -114,12 +118,18 @@ class Batch {
   }
 }
 
+interface Run {
+  db: Database
+  how: HowToImport
+  counts: ImportCounts
+  names: MicrogenreNames
+}
+
+/** @param onSent is called when the database has everything that it needs. */
 async function settle(
-  db: Database,
-  names: MicrogenreNames,
+  { db, how, counts, names }: Run,
   { rows, songs, faults }: Batch,
-  how: HowToImport,
-  counts: ImportCounts,
+  onSent: () => void,
 ): Promise<void> {
   const result = await db.begin(async (tx) => {
     await tx`set local statement_timeout = '10min'`
@@ -141,7 +151,7 @@ async function settle(
         })
       }
     }
-    return writeBatch(tx, placed, { update: how.update ?? false })
+    return writeBatch(tx, placed, { update: how.update ?? false, onSent })
   })
   faults.push(...result.refused)
   counts.rows += rows

@@ -17,16 +17,17 @@ export interface BatchResult {
  * Merges rows into songs, in the transaction it is given. A song is known by its key, its YouTube id or its
  * Spotify id, never by its title alone. Known songs only get what they lack, unless `update`; their
  * microgenre never changes, and none is deleted.
+ * @param onSent is called once the database has all that it needs, long before it has answered.
  */
 export async function writeBatch(
   tx: Queryable,
   rows: PlacedRow[],
-  { update }: { update: boolean },
+  { update, onSent }: { update: boolean; onSent: () => void },
 ): Promise<BatchResult> {
   await copyRows(tx, rows)
   // Each step sends its statements as it is called, and all are sent before the first is answered: the program
   // reads on meanwhile, and the database would wait for it between two statements.
-  const [, , , , , , moved, changed, , [known], [added], refused] = await Promise.all([
+  const answers = Promise.all([
     joinByIndex(tx),
     findSongs(tx),
     joinWhole(tx),
@@ -43,6 +44,8 @@ export async function writeBatch(
     addNew(tx),
     tx<Refused[]>`select line, refusal, told from found where refusal is not null order by line`.execute(),
   ])
+  onSent()
+  const [, , , , , , moved, changed, , [known], [added], refused] = await answers
   const changedIds = new Set([...moved.flat(), ...changed].map(({ id }) => id))
   return {
     added: added?.songs ?? 0,
