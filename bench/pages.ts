@@ -8,10 +8,14 @@ import {
   measureRatings,
   type Round,
 } from './pages/sharingLoad.ts'
+import { showLighthouse } from './web/showLighthouse.ts'
+import { preparePages } from './web/subjects.ts'
 
 /** How much longer a rating may take while 50 share pictures render. */
 const RATIO = 1.5
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+
+const LIGHTHOUSE_RUNS = Number(process.env.BENCH_RUNS ?? 3)
 
 const VIEWS = 1000
 const ASKERS = 500
@@ -19,7 +23,8 @@ const ASKERS = 500
 /* What shared pages cost others. See README.md. */
 
 /** Without a name everything is measured. */
-const isWanted = (part: 'views' | 'ratings') => process.argv.length < 3 || process.argv.includes(part)
+const isWanted = (part: 'views' | 'ratings' | 'lighthouse') =>
+  process.argv.length < 3 || process.argv.includes(part)
 
 const missed: string[] = []
 const house = await openHouse()
@@ -31,6 +36,10 @@ try {
   if (isWanted('views')) await showViews(house)
   if (isWanted('views')) await showOnePicture(house)
   if (isWanted('ratings')) await showRatings(house)
+  if (isWanted('lighthouse')) {
+    const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+    await showLighthouse(house, await preparePages(house), { runs: LIGHTHOUSE_RUNS, browser, verdict })
+  }
   console.log(`\nload ${load()} after`)
 } finally {
   await house.close()

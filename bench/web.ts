@@ -1,18 +1,15 @@
 import os from 'node:os'
-import { type Browser, type BrowserContext, chromium, type Page, request } from '@playwright/test'
-import { answerQuestionnaire, newEmail, signInRequest } from '../tests/browser/fixtures.ts'
-import { type House, openHouse } from '../tests/browser/house.ts'
-import { inWords, MOST_WEIGHT, receivedBy, type Weight } from '../tests/browser/receivedBy.ts'
-import { makeSharedAchievement, makeSharedCollection } from '../tests/browser/shares.ts'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { openHouse } from '../tests/browser/house.ts'
+import { inWords, receivedBy, type Weight } from '../tests/browser/receivedBy.ts'
 import { inSpread, median } from './measure/spread.ts'
-import { CATEGORIES, measurePage } from './web/runLighthouse.ts'
+import { showLighthouse } from './web/showLighthouse.ts'
+import { preparePages, type Subject } from './web/subjects.ts'
 import { GOOD, readVitals, slowDown, type Vitals, watchVitals } from './web/vitals.ts'
 
 /* What the pages weigh and how fast they are on a phone of the middle class. See README.md. */
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 3)
-/** Points that each category of Lighthouse is to have. */
-const SCORE = 95
 const PRESSES = 10
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -28,51 +25,13 @@ try {
   const isWanted = (part: string) => process.argv.length < 3 || process.argv.includes(part)
   if (isWanted('sizes')) await showSizes(browser, pages)
   if (isWanted('vitals')) await showVitals(browser, pages)
-  if (isWanted('lighthouse')) await showLighthouse(house, pages)
+  if (isWanted('lighthouse'))
+    await showLighthouse(house, pages, { runs: RUNS, browser: executablePath, verdict })
 } finally {
   await close()
 }
 console.log(missed.length === 0 ? '\nEverything met.' : `\nNot met: ${missed.join('; ')}.`)
 process.exit(missed.length === 0 ? 0 : 1)
-
-interface Subject {
-  name: string
-  path: string
-  /** With it a listener's page; Lighthouse has no session and leaves those out. */
-  state?: Awaited<ReturnType<BrowserContext['storageState']>>
-  most?: Weight
-  /** Waits until what the visitor came for is there. */
-  settle(page: Page): Promise<unknown>
-  /** Audits of Lighthouse that do not apply. */
-  skip: string[]
-}
-
-async function preparePages({ url }: House): Promise<Subject[]> {
-  const api = await request.newContext({ baseURL: url })
-  await signInRequest(api, newEmail())
-  await answerQuestionnaire(api)
-  const shared = {
-    settle: (page: Page) => page.getByRole('heading', { level: 1 }).waitFor(),
-    // The shared pages say noindex, and mean it.
-    skip: ['is-crawlable'],
-  }
-  const pages = [
-    { ...shared, name: 'landing', path: '/', most: MOST_WEIGHT.landing, skip: [] },
-    {
-      name: 'main screen',
-      path: '/',
-      state: await api.storageState(),
-      most: MOST_WEIGHT.main,
-      settle: (page: Page) =>
-        page.getByRole('button', { name: 'BANGER', exact: true, disabled: false }).waitFor(),
-      skip: [],
-    },
-    { ...shared, name: 'shared collection', path: await makeSharedCollection(api, 'Soft focus') },
-    { ...shared, name: 'shared achievement', path: await makeSharedAchievement(api) },
-  ]
-  await api.dispose()
-  return pages
-}
 
 async function showSizes(browser: Browser, pages: Subject[]): Promise<void> {
   console.log('\nBytes over the wire of a first load')
@@ -127,26 +86,6 @@ async function press(page: Page, { settle }: Subject): Promise<void> {
     const before = await page.getByRole('main').getByRole('heading', { level: 1 }).textContent()
     await page.keyboard.press(n % 2 ? 'ArrowLeft' : 'ArrowRight')
     await page.waitForFunction((text) => document.querySelector('main h1')?.textContent !== text, before)
-  }
-}
-
-async function showLighthouse({ url }: House, pages: Subject[]): Promise<void> {
-  console.log(`\nLighthouse for a phone, median of ${RUNS} runs and the runs, at least ${SCORE}`)
-  for (const { name, path, skip, state } of pages) {
-    if (state) continue
-    const { median, runs, costs } = await measurePage(`${url}${path}`, {
-      runs: RUNS,
-      skip,
-      browser: executablePath,
-    })
-    for (const category of CATEGORIES) {
-      const each = runs.map((run) => run[category]).join(' ')
-      console.log(
-        `${name.padEnd(19)} ${category.padEnd(15)} ${String(median[category]).padStart(3)}  (${each})  ` +
-          verdict(`${name}, ${category}`, median[category] >= SCORE),
-      )
-    }
-    if (costs.length > 0) console.log(`${' '.repeat(20)}what costs points: ${costs.join(', ')}`)
   }
 }
 

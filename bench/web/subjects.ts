@@ -1,0 +1,46 @@
+import { type BrowserContext, type Page, request } from '@playwright/test'
+import { answerQuestionnaire, newEmail, signInRequest } from '../../tests/browser/fixtures.ts'
+import type { House } from '../../tests/browser/house.ts'
+import { MOST_WEIGHT, type Weight } from '../../tests/browser/receivedBy.ts'
+import { makeSharedAchievement, makeSharedCollection } from '../../tests/browser/shares.ts'
+
+/** A page that is measured. */
+export interface Subject {
+  name: string
+  path: string
+  /** With it a listener's page; Lighthouse has no session and leaves those out. */
+  state?: Awaited<ReturnType<BrowserContext['storageState']>>
+  most?: Weight
+  /** Waits until what the visitor came for is there. */
+  settle(page: Page): Promise<unknown>
+  /** Audits of Lighthouse that do not apply. */
+  skip: string[]
+}
+
+/** The landing page, the main screen, and one shared page of each kind. */
+export async function preparePages({ url }: House): Promise<Subject[]> {
+  const api = await request.newContext({ baseURL: url })
+  await signInRequest(api, newEmail())
+  await answerQuestionnaire(api)
+  const shared = {
+    settle: (page: Page) => page.getByRole('heading', { level: 1 }).waitFor(),
+    // The shared pages say noindex, and mean it.
+    skip: ['is-crawlable'],
+  }
+  const pages = [
+    { ...shared, name: 'landing', path: '/', most: MOST_WEIGHT.landing, skip: [] },
+    {
+      name: 'main screen',
+      path: '/',
+      state: await api.storageState(),
+      most: MOST_WEIGHT.main,
+      settle: (page: Page) =>
+        page.getByRole('button', { name: 'BANGER', exact: true, disabled: false }).waitFor(),
+      skip: [],
+    },
+    { ...shared, name: 'shared collection', path: await makeSharedCollection(api, 'Soft focus') },
+    { ...shared, name: 'shared achievement', path: await makeSharedAchievement(api) },
+  ]
+  await api.dispose()
+  return pages
+}
