@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { getCurrentUser } from '../contract/auth.ts'
 import { listRatings } from '../contract/library.ts'
@@ -58,8 +59,7 @@ async function makeListener({ url, db }: House, browser: Browser): Promise<State
   await answerQuestionnaire(context.request)
   const { id } = (await (await context.request.get(getCurrentUser.path)).json()) as { id: string }
   await writeRatings(db, id, await makeSongs(db), (index) => index % 2 === 0)
-  while ((await db`select from rating_changes limit 1`).length > 0)
-    await new Promise((r) => setTimeout(r, 100))
+  while ((await db`select from rating_changes limit 1`).length > 0) await sleep(100)
   await db`vacuum analyze`
   // As in the browser of somebody who was here before, but for what it keeps of files.
   const page = await context.newPage()
@@ -99,6 +99,8 @@ async function inNewWindow(
   })
   try {
     const page = await context.newPage()
+    // A new window of Chromium fetches some hundred files for its own address bar.
+    await sleep(2000)
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
     const total = await open(page)
@@ -119,6 +121,8 @@ async function openLibrary(page: Page): Promise<number> {
   await page.goto('/')
   await page.getByRole('button', { name: 'BANGER', exact: true }).and(page.locator(':enabled')).waitFor()
   await page.waitForLoadState('networkidle', { timeout: 60_000 })
+  // As long as somebody hears a song at least: the page fetches meanwhile what is one key away.
+  await sleep(3000)
   await page.keyboard.press('2')
   return waited(page)
 }

@@ -46,6 +46,21 @@ test('a section that does not arrive can be tried again', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
 })
 
+test('the sections that are one key away were fetched ahead, and open without a connection', async ({
+  page,
+}) => {
+  const ahead = ['LibrarySection', 'CommunitySection'].map((name) =>
+    page.waitForResponse((response) => response.url().includes(`/assets/${name}-`)),
+  )
+  await signIn(page)
+  await Promise.all(ahead)
+  await page.route('**/assets/**', (route) => route.abort())
+  await page.keyboard.press('2')
+  await expect(page.getByRole('heading', { name: 'My Library' })).toBeVisible()
+  await page.keyboard.press('3')
+  await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
+})
+
 test('a file of another version is a 404, not the page', async ({ request }) => {
   const answer = await request.get('/assets/GenrePicker-00000000.js')
   expect(answer.status()).toBe(404)

@@ -8,6 +8,7 @@ import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
+import { usePreloadWhenIdle } from '../ui/usePreloadWhenIdle.ts'
 import { BottomNav } from './BottomNav.tsx'
 import { HomeHeader } from './HomeHeader.tsx'
 import { type Section, sections } from './sections.ts'
@@ -16,6 +17,8 @@ const LibrarySection = lazyPart(async () => (await import('../library/LibrarySec
 const CommunitySection = lazyPart(
   async () => (await import('../community/CommunitySection.tsx')).CommunitySection,
 )
+/** One key away. */
+const NEXT = [LibrarySection, CommunitySection]
 const PeopleDialog = lazyPart(async () => (await import('../profiles/PeopleDialog.tsx')).PeopleDialog)
 const ProfileDialog = lazyPart(async () => (await import('../profiles/ProfileDialog.tsx')).ProfileDialog)
 
@@ -31,6 +34,7 @@ export function HomeScreen({ shown }: { shown: boolean }) {
   })
   useCatchLostFocus(section)
   usePreloadBangers(section === 'library')
+  usePreloadWhenIdle(NEXT)
 
   const discovering = section === 'discover'
   return (

@@ -8,13 +8,7 @@ import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
 /** From here on only the tiles near the window are drawn. */
 const MANY = 200
 
-const LongGrid = lazyPart(async () => (await importLongGrid()).LongGrid)
-const importLongGrid = () => import('./LongGrid.tsx')
-
-/** A list that takes its time is a long one: its grid is fetched meanwhile. */
-export function preloadLongGrid(): void {
-  void importLongGrid().catch(() => {})
-}
+export const LongGrid = lazyPart(async () => (await import('./LongGrid.tsx')).LongGrid)
 
 export const gridLook =
   'grid grid-cols-2 gap-x-3 gap-y-4 wide:grid-cols-[repeat(auto-fill,minmax(min(9.25rem,45%),1fr))] wide:gap-3'

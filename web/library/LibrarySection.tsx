@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyLibrary } from './EmptyLibrary.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import { GenreFilter } from './GenreFilter.tsx'
-import { LibraryGrid, preloadLongGrid } from './LibraryGrid.tsx'
+import { LibraryGrid, LongGrid } from './LibraryGrid.tsx'
 import { libraryGenres } from './libraryGenres.ts'
 import { SkeletonTiles } from './SkeletonTiles.tsx'
 import { useBangers } from './useBangers.ts'
@@ -55,7 +55,8 @@ function FullLibrary({ bangers }: { bangers: RatedSong[] }) {
 
 /** The same places as the full library, grey. */
 function LoadingLibrary() {
-  useEffect(preloadLongGrid, [])
+  // A list that takes its time is a long one: its grid is fetched meanwhile.
+  useEffect(() => void LongGrid.preload(), [])
   return (
     <div className={`${page} ${railed}`}>
       <div className={head}>
