@@ -45,7 +45,7 @@ const ratingsOf = (db: Database, listener: string, type: Rating | undefined) => 
   from ratings r
   join songs s on s.id = r.song_id
   join microgenres m on m.id = r.microgenre_id
-  where r.user_id = ${listener} ${type ? db`and r.banger = ${type === 'banger'}` : db``}
+  where r.user_id = ${listener} and r.rated_at > '-infinity' ${type ? db`and r.banger = ${type === 'banger'}` : db``}
   order by r.rated_at desc, r.song_id desc`
 
 /** One song has one rating, so its id serves. */

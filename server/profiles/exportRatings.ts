@@ -51,7 +51,7 @@ async function* readRatings(db: Database, listener: string, bangersOnly: boolean
       select s.title, s.artist, m.name as microgenre, s.year, r.rated_at, s.youtube_id, s.spotify_id, s.duration_ms,
         case when r.banger then 'banger' else 'bust' end as rating, r.song_id, r.rated_at::text as place
       from ratings r join songs s on s.id = r.song_id join microgenres m on m.id = r.microgenre_id
-      where r.user_id = ${listener} ${bangersOnly ? db`and r.banger` : db``}
+      where r.user_id = ${listener} and r.rated_at > '-infinity' ${bangersOnly ? db`and r.banger` : db``}
         and r.rated_at >= ${last.place}::text::timestamptz
         and (r.rated_at, r.song_id) > (${last.place}::text::timestamptz, ${last.songId}::bigint)
       order by r.rated_at, r.song_id limit ${BATCH}`

@@ -17,7 +17,7 @@ export async function getDailyStats(db: Database, listener: string, zone: string
   const [row] = await db<{ dailyBangers: number; dailyRatings: number }[]>`
     select count(*) filter (where banger)::int as daily_bangers, count(*)::int as daily_ratings
     from ratings
-    where user_id = ${listener} and rated_at >= date_trunc('day', now(), ${tz})`
+    where user_id = ${listener} and rated_at > '-infinity' and rated_at >= date_trunc('day', now(), ${tz})`
   return row ?? { dailyBangers: 0, dailyRatings: 0 }
 }
 
