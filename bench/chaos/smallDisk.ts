@@ -7,7 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openHouse } from '../../tests/browser/house.ts'
 import type { Scene } from './scene.ts'
 
-const SIZE = '400m'
+/** PostgreSQL keeps up to 1 GB of its log beside the data (`max_wal_size`). */
+const SIZE = '1500m'
 
 /** Milliseconds that the disk stays full. */
 const FULL = 3000
