@@ -56,11 +56,9 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       </PartBoundary>
     )
   }
-  const preload = () =>
-    fetchPart().then(
-      () => {},
-      () => {},
-    )
+  const preload = async () => {
+    if (!loaded) await fetchPart().catch(() => {})
+  }
   return Object.assign(Part, { preload })
 }
 

@@ -17,7 +17,7 @@ export function usePreloadWhenIdle(parts: readonly { preload(): Promise<void> }[
       over.abort()
       for (const part of parts) void part.preload()
     }
-    let timer = setTimeout(preload, PAUSE)
+    let timer: ReturnType<typeof setTimeout> | undefined
     const wait = () => {
       clearTimeout(timer)
       timer = setTimeout(preload, PAUSE)
@@ -25,6 +25,7 @@ export function usePreloadWhenIdle(parts: readonly { preload(): Promise<void> }[
     for (const press of ['keydown', 'pointerdown']) {
       window.addEventListener(press, wait, { capture: true, passive: true, signal: over.signal })
     }
+    wait()
     return () => {
       over.abort()
       clearTimeout(timer)
