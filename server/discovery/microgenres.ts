@@ -3,7 +3,10 @@ import type { Database } from '../db/connection.ts'
 import { whileWaited } from '../db/whileWaited.ts'
 import { HttpError } from '../http/HttpError.ts'
 
-/** Every microgenre by name, with what the listener has left of it in the current pass. */
+/**
+ * Every microgenre by name, with what the listener has left of it in the current pass. Rated songs are looked up
+ * only in microgenres with retired ones: they lie far apart in a large catalogue.
+ */
 export async function listMicrogenres(
   db: Database,
   listener: string,
@@ -17,9 +20,10 @@ export async function listMicrogenres(
     left join (
       select g.microgenre_id, count(*) as songs
       from listener_genres g
+      join microgenres m on m.id = g.microgenre_id
       join ratings r on r.user_id = g.user_id and r.microgenre_id = g.microgenre_id and r.pass = g.pass
-      join songs s on s.id = r.song_id and s.retired_at is null
-      where g.user_id = ${listener}
+      where g.user_id = ${listener} and (
+        m.live_song_count = m.song_count or (select s.retired_at is null from songs s where s.id = r.song_id))
       group by g.microgenre_id
     ) rated on rated.microgenre_id = m.id
     order by lower(m.name)`

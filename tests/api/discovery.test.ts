@@ -373,6 +373,8 @@ test('five songs added and five retired in mid-pass: each live one comes exactly
   ]
   expect(await loadCatalogue(app.db, changed)).toMatchObject({ added: 5, retired: 5 })
 
+  const listed = (await ada.call(listMicrogenres)).body.find(({ id }) => id === genre.id)
+  expect(listed).toMatchObject({ songCount: 12, unratedCount: 9 })
   const rest = await rateOn(ada, genre.id)
   const live = await app.db<{ id: string }[]>`
     select id from songs where microgenre_id = ${genre.id} and retired_at is null`
