@@ -134,18 +134,24 @@ declare global {
 }
 
 /**
- * Notes in the page itself how long it takes from its beginning, or from a key, until `list` is painted: what a
- * frame's callback sees is on the screen once the frame is done. As text, for what compiles this file adds to its
- * functions what a page does not have.
+ * Notes in the page itself how long it takes from its beginning, or from a key, until `list` is painted. An
+ * intersection observer is told right after the frame that shows what it observes, also when a list that measures
+ * its place first was added in the middle of that frame; a frame's own callback would see such a list one frame late.
+ * As text, for what compiles this file adds to its functions what a page does not have.
  */
 async function watchFor(page: Page, list: string, from: 'navigation' | 'keydown'): Promise<void> {
   const watch = `(start) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => { window.benchWaited = performance.now() - start }
-    const look = () => document.querySelector(${JSON.stringify(list)})
-      ? port2.postMessage(null)
-      : requestAnimationFrame(look)
-    look()
+    const shown = new IntersectionObserver(() => {
+      shown.disconnect()
+      window.benchWaited = performance.now() - start
+    })
+    const added = new MutationObserver(() => {
+      const first = document.querySelector(${JSON.stringify(list)})
+      if (!first) return
+      added.disconnect()
+      shown.observe(first)
+    })
+    added.observe(document, { childList: true, subtree: true })
   }`
   await page.addInitScript({
     content:

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import sharp from 'sharp'
 import { listen } from './listen.ts'
 import { embedPage, iframeApi } from './youtubePages.ts'
 
@@ -121,7 +122,10 @@ export async function startYoutube(): Promise<Youtube> {
       (id, _, response) =>
         lost.has(id)
           ? reply(response, 404, 'text/plain', '')
-          : reply(response, 200, 'image/svg+xml', thumbnail(id)),
+          : thumbnail(id).then(
+              (picture) => reply(response, 200, 'image/jpeg', picture),
+              (error: unknown) => reply(response, 500, 'text/plain', String(error)),
+            ),
     ],
   ]
 
@@ -161,7 +165,7 @@ function refererError(request: IncomingMessage, how: Embedding['how']): number |
   return how === 'embedded' && !request.headers.referer ? 153 : null
 }
 
-function reply(response: ServerResponse, status: number, type: string, body: string) {
+function reply(response: ServerResponse, status: number, type: string, body: string | Buffer) {
   response.writeHead(status, {
     'Content-Type': type,
     'Cache-Control': 'no-store',
@@ -176,8 +180,18 @@ async function read(request: IncomingMessage): Promise<string> {
   return body
 }
 
-/** A picture of its own for every id. */
-function thumbnail(id: string): string {
+/** By their hue: a page of tiles asks for many at once. */
+const thumbnails = new Map<number, Promise<Buffer>>()
+
+/** A picture for every id, JPEG as at YouTube: browsers take longer over an SVG, which is a document. */
+function thumbnail(id: string): Promise<Buffer> {
   const hue = [...id].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 360
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 360" width="480" height="360"><rect width="480" height="360" fill="hsl(${hue} 55% 35%)"/><circle cx="${hue}" cy="180" r="110" fill="hsl(${(hue + 60) % 360} 70% 60%)"/></svg>`
+  const drawn = thumbnails.get(hue) ?? draw(hue)
+  thumbnails.set(hue, drawn)
+  return drawn
+}
+
+function draw(hue: number): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 360" width="480" height="360"><rect width="480" height="360" fill="hsl(${hue} 55% 35%)"/><circle cx="${hue}" cy="180" r="110" fill="hsl(${(hue + 60) % 360} 70% 60%)"/></svg>`
+  return sharp(Buffer.from(svg)).jpeg().toBuffer()
 }
