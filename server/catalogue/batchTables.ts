@@ -27,13 +27,14 @@ export async function beginRun(db: Queryable): Promise<void> {
       was_album_art text, was_retired boolean, refusal text, told text) on commit delete rows`
 }
 
-export async function copyRows(tx: Queryable, rows: PlacedRow[]): Promise<void> {
+export async function copyRows(tx: Queryable, text: Buffer[]): Promise<void> {
   const copying = await tx`copy batch_rows from stdin`.writable()
-  await pipeline(Readable.from(copyText(rows)), copying)
+  await pipeline(Readable.from(text), copying)
 }
 
 /** https://www.postgresql.org/docs/current/sql-copy.html, text format, in pieces that a socket likes. */
-function* copyText(rows: PlacedRow[]): Generator<Buffer> {
+export function copyText(rows: PlacedRow[]): Buffer[] {
+  const pieces: Buffer[] = []
   for (let start = 0; start < rows.length; start += 1000) {
     const lines = rows
       .slice(start, start + 1000)
@@ -57,8 +58,9 @@ function* copyText(rows: PlacedRow[]): Generator<Buffer> {
           .map(copyCell)
           .join('\t'),
       )
-    yield Buffer.from(`${lines.join('\n')}\n`)
+    pieces.push(Buffer.from(`${lines.join('\n')}\n`))
   }
+  return pieces
 }
 
 /** Rows hold no tab and no line end; `readSongRow` saw to it. */

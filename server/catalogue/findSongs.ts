@@ -47,16 +47,13 @@ export function findSongs(tx: Queryable) {
     left join run_songs r on r.song_id = c.song_id`.execute()
 }
 
-/** Of rows that are one song the first is taken, so that one batch or many come to the same. */
-export function refuseRepeats(tx: Queryable, rows: PlacedRow[]) {
-  const columns = [
-    ...(hasRepeats(rows, 'key') ? ['key'] : []),
-    ...(hasRepeats(rows, 'youtubeId') ? ['youtube_id'] : []),
-    ...(hasRepeats(rows, 'spotifyId') ? ['spotify_id'] : []),
-    'song_id',
-  ]
+/**
+ * Of rows that are one song the first is taken, so that one batch or many come to the same.
+ * @param columns from `repeatedColumns`.
+ */
+export function refuseRepeats(tx: Queryable, columns: string[]) {
   return Promise.all(
-    columns.map((column) =>
+    [...columns, 'song_id'].map((column) =>
       tx`
         update found f set refusal = 'repeated', told = 'line ' || first.line
         from (select ${tx(column)} as same, min(line) as line from found
@@ -66,7 +63,15 @@ export function refuseRepeats(tx: Queryable, rows: PlacedRow[]) {
   )
 }
 
-/** Most batches have none, and the database need not look. */
+/** What several rows have in common; in most batches nothing, and the database need not look. */
+export function repeatedColumns(rows: PlacedRow[]): string[] {
+  return [
+    ...(hasRepeats(rows, 'key') ? ['key'] : []),
+    ...(hasRepeats(rows, 'youtubeId') ? ['youtube_id'] : []),
+    ...(hasRepeats(rows, 'spotifyId') ? ['spotify_id'] : []),
+  ]
+}
+
 function hasRepeats(rows: PlacedRow[], field: 'key' | 'youtubeId' | 'spotifyId'): boolean {
   const values = rows.flatMap((row) => row[field] ?? [])
   return new Set(values).size < values.length

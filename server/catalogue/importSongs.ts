@@ -7,7 +7,7 @@ import { MicrogenreNames } from './microgenreNames.ts'
 import type { Read } from './reading/read.ts'
 import { UNKNOWN_MICROGENRE } from './refusals.ts'
 import { readSongRow, type SongRow } from './songRow.ts'
-import { writeBatch } from './writeBatch.ts'
+import { makeReady, type ReadyBatch, writeBatch } from './writeBatch.ts'
 
 export interface HowToImport {
   /** The file's words go before the database's; else a known song only gets what it lacks. */
@@ -71,12 +71,13 @@ export async function importSongs(
   let batch = new Batch()
   let writing = Promise.resolve()
   const flush = async () => {
-    await writing
     const full = batch
     batch = new Batch()
+    const placed = place(run, full)
+    await writing
     // Reading on at once would only keep the batch from the database, which waits for it.
     await new Promise<void>((onSent) => {
-      writing = settle(run, full, onSent)
+      writing = settle(run, full, placed, onSent)
       // A failure is told when it is awaited, before the next batch.
       writing.then(onSent, onSent)
     })
@@ -125,33 +126,45 @@ interface Run {
   names: MicrogenreNames
 }
 
-/** @param onSent is called when the database has everything that it needs. */
-async function settle(
-  { db, how, counts, names }: Run,
-  { rows, songs, faults }: Batch,
-  onSent: () => void,
-): Promise<void> {
+interface Placed {
+  ready: ReadyBatch
+  /** Songs whose microgenre nobody knows. */
+  homeless: SongRow[]
+}
+
+function place({ names }: Run, { songs }: Batch): Placed {
+  const rows: PlacedRow[] = []
+  const homeless: SongRow[] = []
+  for (const song of songs) {
+    const microgenreId = song.microgenre === null ? null : names.find(song.microgenre)
+    if (microgenreId === undefined) homeless.push(song)
+    else rows.push({ ...song, microgenreId })
+  }
+  return { ready: makeReady(rows), homeless }
+}
+
+/**
+ * @param placed by the microgenres that were known when it was worked out.
+ * @param onSent is called when the database has everything that it needs.
+ */
+async function settle(run: Run, batch: Batch, placed: Placed, onSent: () => void): Promise<void> {
+  const { db, how, counts, names } = run
+  const { rows, faults } = batch
   const result = await db.begin(async (tx) => {
     await tx`set local statement_timeout = '10min'`
     await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
-    if (how.createMicrogenres && counts.newMicrogenres < MOST_NEW_MICROGENRES) {
-      const wanted = songs.flatMap(({ microgenre }) => microgenre ?? [])
-      counts.newMicrogenres += await names.create(tx, wanted, MOST_NEW_MICROGENRES - counts.newMicrogenres)
+    let { ready, homeless } = placed
+    if (how.createMicrogenres && homeless.length > 0) {
+      const wanted = homeless.flatMap(({ microgenre }) => microgenre ?? [])
+      const most = MOST_NEW_MICROGENRES - counts.newMicrogenres
+      counts.newMicrogenres += await names.create(tx, wanted, most)
+      // The batch before may have made some, too.
+      ;({ ready, homeless } = place(run, batch))
     }
-    const placed: PlacedRow[] = []
-    for (const song of songs) {
-      const microgenreId = song.microgenre === null ? null : names.find(song.microgenre)
-      if (microgenreId !== undefined) placed.push({ ...song, microgenreId })
-      else {
-        faults.push({
-          line: song.line,
-          field: 'microgenre',
-          reason: UNKNOWN_MICROGENRE,
-          told: song.microgenre,
-        })
-      }
+    for (const { line, microgenre } of homeless) {
+      faults.push({ line, field: 'microgenre', reason: UNKNOWN_MICROGENRE, told: microgenre })
     }
-    return writeBatch(tx, placed, { update: how.update ?? false, onSent })
+    return writeBatch(tx, ready, { update: how.update ?? false, onSent })
   })
   faults.push(...result.refused)
   counts.rows += rows

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/connection.ts'
-import { copyRows, type PlacedRow } from './batchTables.ts'
+import { copyRows, copyText, type PlacedRow } from './batchTables.ts'
 import type { Fault } from './fault.ts'
-import { findSongs, refuseRepeats } from './findSongs.ts'
+import { findSongs, refuseRepeats, repeatedColumns } from './findSongs.ts'
 
 export interface BatchResult {
   added: number
@@ -13,6 +13,17 @@ export interface BatchResult {
   refused: Fault[]
 }
 
+/** Rows as the database takes them: worked out while it still merges the batch before. */
+export interface ReadyBatch {
+  text: Buffer[]
+  repeated: string[]
+}
+
+export const makeReady = (rows: PlacedRow[]): ReadyBatch => ({
+  text: copyText(rows),
+  repeated: repeatedColumns(rows),
+})
+
 /**
  * Merges rows into songs, in the transaction it is given. A song is known by its key, its YouTube id or its
  * Spotify id, never by its title alone. Known songs only get what they lack, unless `update`; their
@@ -21,17 +32,17 @@ export interface BatchResult {
  */
 export async function writeBatch(
   tx: Queryable,
-  rows: PlacedRow[],
+  { text, repeated }: ReadyBatch,
   { update, onSent }: { update: boolean; onSent: () => void },
 ): Promise<BatchResult> {
-  await copyRows(tx, rows)
+  await copyRows(tx, text)
   // Each step sends its statements as it is called, and all are sent before the first is answered: the program
   // reads on meanwhile, and the database would wait for it between two statements.
   const answers = Promise.all([
     joinByIndex(tx),
     findSongs(tx),
     joinWhole(tx),
-    refuseRepeats(tx, rows),
+    refuseRepeats(tx, repeated),
     // A pass counts on seq without gaps: it goes on from the microgenre's count, under the row's lock.
     tx`
       select from microgenres where id in (select microgenre_id from found where refusal is null)
