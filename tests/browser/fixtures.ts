@@ -110,6 +110,16 @@ function tellViolations(beginning: string): void {
 /** GET /api/auth/user is 401 for whoever is signed out (D-05), and Chromium tells so. */
 const isSignedOutAnswer = (text: string) => /401 \(Unauthorized\).*\/api\/auth\/user$/.test(text)
 
+/**
+ * A new tab in place of this one, which asks nothing any more once its session is gone. A tab that went to an empty
+ * page would let Chromium fetch the icon of the page before on behalf of the empty one, and refuse it.
+ */
+export async function changeTab(page: Page): Promise<Page> {
+  const tab = await page.context().newPage()
+  await page.close()
+  return tab
+}
+
 let people = 0
 
 /** An address that nobody else in this run has. */

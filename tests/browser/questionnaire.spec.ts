@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { logout } from '../../contract/auth.ts'
 import { getPreferences, recommendMicrogenres, savePreferences } from '../../contract/onboarding.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
-import { expect, signIn, signInRequest, test } from './fixtures.ts'
+import { changeTab, expect, signIn, signInRequest, test } from './fixtures.ts'
 
 const greeted = { newcomer: true } as const
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -17,10 +17,11 @@ async function answerAll(page: Page) {
   await expect(dialog(page).getByRole('heading', { name: 'Start with these' })).toBeVisible()
 }
 
-async function signOut(page: Page) {
-  // Nothing is asked without the session any more.
-  await page.goto('about:blank')
-  await page.request.get(logout.path)
+/** Gives the tab that goes on. */
+async function signOut(page: Page): Promise<Page> {
+  const tab = await changeTab(page)
+  await tab.request.get(logout.path)
+  return tab
 }
 
 /** The question is there and has the focus: what is pressed goes to it. */
@@ -119,11 +120,11 @@ test('QUESTIONNAIRE-08, 11, ERROR-24, STATE-15: the results are tagged, saved, a
   const first = recommendedMicrogenres[0]?.name
   await expect(page.getByRole('button', { name: `Currently listening to ${first}` })).toBeVisible()
 
-  await signOut(page)
-  await signInRequest(page.request, email)
-  await page.clock.install()
-  await page.goto('/')
-  await expectNoQuestionnaire(page)
+  const next = await signOut(page)
+  await signInRequest(next.request, email)
+  await next.clock.install()
+  await next.goto('/')
+  await expectNoQuestionnaire(next)
 })
 
 test('QUESTIONNAIRE-10: start over forgets the answers', async ({ page }) => {
@@ -150,13 +151,13 @@ test('QUESTIONNAIRE-12, 13, 17: a skip closes it and lasts until signing out', a
   await page.reload()
   await expectNoQuestionnaire(page)
 
-  await signOut(page)
-  await page.goto('/')
-  await expect(page.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
-  await signInRequest(page.request, email)
-  await page.goto('/')
-  await page.clock.runFor(1000)
-  await expect(question(page, 1)).toBeVisible()
+  const next = await signOut(page)
+  await next.goto('/')
+  await expect(next.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
+  await signInRequest(next.request, email)
+  await next.goto('/')
+  await next.clock.runFor(1000)
+  await expect(question(next, 1)).toBeVisible()
 })
 
 test('QUESTIONNAIRE-14, CONST-22: a newcomer is asked about a second after the page is there', async ({
