@@ -167,6 +167,16 @@ test('UPLOAD-02, 05: a pasted picture, renamed and cropped to a square', async (
   expect(sizes[0]?.width).toBe(sizes[0]?.height)
 })
 
+test('UPLOAD-02: a picture pasted with Ctrl+V is there once, and no message calls it a duplicate', async ({
+  page,
+}) => {
+  await openDialog(page)
+  await pastePicture(page)
+  await expect(dialog(page).getByRole('listitem').getByText('image.png')).toHaveCount(1)
+  // At once: a message goes by itself after a while.
+  expect(await messages(page).textContent()).toBe('')
+})
+
 test('UPLOAD-04: a photo from the camera, also for who presses before it shows anything', async ({
   page,
 }) => {
@@ -208,7 +218,7 @@ test('UPLOAD-03, 07, 08, 09, 10, 26, 27, 28, CONST-18: one picture of at most 5 
 })
 
 test.describe('where it fails', () => {
-  test.use({ expectedErrors: [/status of (500|40[01])/] })
+  test.use({ expectedErrors: [/status of (500|40[013])/] })
 
   test('ERROR-14: the profile does not take it: the old photo stays, and it can be tried again', async ({
     page,
@@ -224,6 +234,24 @@ test.describe('where it fails', () => {
     await dialog(page).getByRole('button', { name: 'Retry upload' }).first().click()
     await expect(notifications(page)).toContainText('Profile Photo Updated')
     expect(await photoOf(page)).not.toBeNull()
+  })
+
+  test('UPLOAD-22: an upload address that has expired is replaced by a new one, and the photo changes', async ({
+    page,
+  }) => {
+    await openDialog(page)
+    const asked: string[] = []
+    await page.route(`**${receiveUpload.path.split(':')[0]}**`, async (route) => {
+      asked.push(route.request().url())
+      if (asked.length > 1) return route.fallback()
+      await route.fulfill({ status: 403, json: { message: 'This address has expired.' } })
+    })
+    await choose(page, await files.photo())
+    await upload(page)
+    await expect(notifications(page)).toContainText('Profile Photo Updated')
+    expect(new Set(asked).size, 'addresses').toBe(2)
+    const photo = await photoOf(page)
+    await expectPhoto(profile(page), photo ?? '')
   })
 
   test('UPLOAD-10, 24: what is no picture inside is refused in words', async ({ page }) => {

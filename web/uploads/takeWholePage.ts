@@ -10,7 +10,7 @@ export function takeWholePage(uppy: Uploader, dashboard: HTMLElement): () => voi
   function paste(event: ClipboardEvent) {
     const { activeElement } = document
     // Uppy listens there itself.
-    if (isInside(event.target) || isInside(activeElement) || activeElement?.matches('input, textarea')) return
+    if (isInside(activeElement) || activeElement?.matches('input, textarea')) return
     const files = [...(event.clipboardData?.files ?? [])]
     if (files.length > 0)
       uppy.addFiles(files.map((data) => ({ source: 'Dashboard', name: data.name, type: data.type, data })))
@@ -22,10 +22,15 @@ export function takeWholePage(uppy: Uploader, dashboard: HTMLElement): () => voi
     event.dataTransfer.dropEffect = 'none'
   }
 
+  // Uppy listens on its dashboard and on the document, and would add a pasted file a second time.
+  const pasteOnce = (event: ClipboardEvent) => event.stopPropagation()
+
+  dashboard.addEventListener('paste', pasteOnce)
   document.addEventListener('paste', paste)
   document.addEventListener('dragover', keepPage)
   document.addEventListener('drop', keepPage)
   return () => {
+    dashboard.removeEventListener('paste', pasteOnce)
     document.removeEventListener('paste', paste)
     document.removeEventListener('dragover', keepPage)
     document.removeEventListener('drop', keepPage)

@@ -51,10 +51,10 @@ export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileM
         signal,
         onProgress: (loaded: number) => onProgress({ loaded, total: bytes, lengthComputable: true }),
       }
-      const arrived = (etag: string | null) => {
+      const arrived = (etag: string | null, location?: string) => {
         onProgress({ loaded: bytes, total: bytes, lengthComputable: true })
         onComplete(etag ?? '')
-        return { ETag: etag ?? '' }
+        return { ETag: etag ?? '', location }
       }
       if (isPart(signature)) {
         if (signature.refused) throw signature.refused
@@ -71,12 +71,20 @@ export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileM
           throw error
         }
       }
-      return arrived(await repeatUpload(send, { signal }))
+      const etag = await repeatUpload(send, { signal })
+      // Uppy knows only the first address; the bytes may have gone to a later one.
+      return arrived(etag, withoutSearch(address.url))
     },
   }
 }
 
 const isPart = (signature: object): signature is SignedPart => 'isPart' in signature
+
+/** Where the bytes are, without the signature that let them be sent. */
+function withoutSearch(address: string): string {
+  const { origin, pathname } = new URL(address)
+  return origin + pathname
+}
 
 /** The storage puts parts together by their ETags; a page that may not read them cannot go on. */
 function needEtag(etag: string | null): string {
