@@ -48,7 +48,7 @@ export interface Youtube {
   behave(videoId: string, behaviour: VideoBehaviour): void
   /** What /iframe_api does from now on: answers, is refused with 503, or never answers. */
   serveApi(how: 'ok' | 'fail' | 'hang'): void
-  /** Its thumbnail is a 404. */
+  /** Its thumbnail is a 404, which at YouTube is a small grey picture. */
   losePicture(videoId: string): void
   embeddings: Embedding[]
   /** In the order in which they were made; each arrives for itself, a moment later. */
@@ -120,12 +120,10 @@ export async function startYoutube(): Promise<Youtube> {
     [
       /^\/vi\/([\w-]+)\/\w+\.jpg$/,
       (id, _, response) =>
-        lost.has(id)
-          ? reply(response, 404, 'text/plain', '')
-          : thumbnail(id).then(
-              (picture) => reply(response, 200, 'image/jpeg', picture),
-              (error: unknown) => reply(response, 500, 'text/plain', String(error)),
-            ),
+        (lost.has(id) ? noThumbnail() : thumbnail(id)).then(
+          (picture) => reply(response, lost.has(id) ? 404 : 200, 'image/jpeg', picture),
+          (error: unknown) => reply(response, 500, 'text/plain', String(error)),
+        ),
     ],
   ]
 
@@ -191,7 +189,14 @@ function thumbnail(id: string): Promise<Buffer> {
   return drawn
 }
 
+/** As for most videos: 16:9 in a picture of 4:3, with black bars above and below. */
 function draw(hue: number): Promise<Buffer> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 360" width="480" height="360"><rect width="480" height="360" fill="hsl(${hue} 55% 35%)"/><circle cx="${hue}" cy="180" r="110" fill="hsl(${(hue + 60) % 360} 70% 60%)"/></svg>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 360" width="480" height="360"><rect width="480" height="360" fill="#000"/><svg y="45" width="480" height="270"><rect width="480" height="270" fill="hsl(${hue} 55% 35%)"/><circle cx="${hue}" cy="135" r="110" fill="hsl(${(hue + 60) % 360} 70% 60%)"/></svg></svg>`
   return sharp(Buffer.from(svg)).jpeg().toBuffer()
+}
+
+function noThumbnail(): Promise<Buffer> {
+  return sharp({ create: { width: 120, height: 90, channels: 3, background: '#808080' } })
+    .jpeg()
+    .toBuffer()
 }

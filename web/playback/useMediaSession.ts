@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { withoutBars } from '../ui/thumbnail.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 
 /** Media keys and the lock screen for the preview; the video's frame has its own. */
@@ -14,7 +15,7 @@ export function useMediaSession(engine: PlaybackEngine) {
       title,
       artist,
       album: microgenre,
-      artwork: albumArt ? [{ src: albumArt }] : [],
+      artwork: albumArt ? [{ src: withoutBars(albumArt) }] : [],
     })
     const toggle = () => engine.send({ type: 'toggle' })
     session.setActionHandler('play', toggle)

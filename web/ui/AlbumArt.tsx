@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Cover } from './Cover.tsx'
+import { hasBars, isMissing } from './thumbnail.ts'
 
 interface AlbumArtProps {
   title: string
@@ -11,8 +12,9 @@ interface AlbumArtProps {
 }
 
 /**
- * A song's art in the square it is given, or its drawn cover. An http:// picture that fails is asked for once
- * more as https:// on the same host, then drawn (PLAYER-40, D-41). Decorative: the title stands beside it.
+ * A song's art in the square it is given, a thumbnail without its bars, or its drawn cover. An http:// picture that
+ * fails is asked for once more as https:// on the same host, then drawn (PLAYER-40, D-41). Decorative: the title
+ * stands beside it.
  */
 export function AlbumArt(props: AlbumArtProps) {
   return <Attempt key={props.art} {...props} />
@@ -22,16 +24,20 @@ function Attempt({ title, art, color, className = '', loading = 'lazy' }: AlbumA
   const [address, setAddress] = useState(art)
   if (!address || !/^https?:\/\//i.test(address))
     return <Cover title={title} color={color} className={className} />
+  const barred = hasBars(address)
   return (
-    <img
-      src={address}
-      alt=""
-      loading={loading}
-      decoding="async"
-      draggable={false}
-      onError={() => setAddress(secondAddress(address))}
-      className={`block size-full rounded-art bg-raised object-cover ${className}`}
-    />
+    <span className={`relative block size-full overflow-hidden rounded-art bg-raised ${className}`}>
+      <img
+        src={address}
+        alt=""
+        loading={loading}
+        decoding="async"
+        draggable={false}
+        onError={() => setAddress(secondAddress(address))}
+        onLoad={({ currentTarget }) => barred && isMissing(currentTarget) && setAddress(null)}
+        className={`absolute inset-x-0 w-full object-cover ${barred ? 'top-[-17%] h-[134%]' : 'top-0 h-full'}`}
+      />
+    </span>
   )
 }
 

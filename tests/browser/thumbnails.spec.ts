@@ -1,0 +1,106 @@
+import type { Locator } from '@playwright/test'
+import sharp from 'sharp'
+import { listTrending } from '../../contract/community.ts'
+import { answer } from './answers.ts'
+import { signIn } from './fixtures.ts'
+import { expect, newVideoId, pad, test } from './stock.ts'
+
+// Nothing around a picture is dark then.
+test.use({ colorScheme: 'light' })
+
+/** The pixels of the square that shows this picture, row by row, each as red, green and blue. */
+async function rowsOf(picture: Locator): Promise<[number, number, number][][]> {
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+  const png = await picture.locator('..').screenshot({ animations: 'disabled' })
+  const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const pixel = (n: number): [number, number, number] => [
+    data[n * 3] ?? 0,
+    data[n * 3 + 1] ?? 0,
+    data[n * 3 + 2] ?? 0,
+  ]
+  return Array.from({ length: info.height }, (_, y) =>
+    Array.from({ length: info.width }, (_, x) => pixel(y * info.width + x)),
+  )
+}
+
+/** Rows of which most is black. */
+async function blackRows(picture: Locator): Promise<number> {
+  const rows = await rowsOf(picture)
+  const isBlack = ([red, green, blue]: [number, number, number]) => red + green + blue < 60
+  return rows.filter((row) => row.filter(isBlack).length > row.length / 2).length
+}
+
+test("a video's thumbnail shows no black bars in the player, library, community and profile", async ({
+  page,
+  stock,
+  house,
+}) => {
+  const id = newVideoId()
+  await stock([{ title: 'Barred', youtubeId: id }])
+  await answer(page, listTrending, [
+    {
+      id: '1',
+      title: 'Trending',
+      artist: 'Somebody',
+      albumArt: `${house.youtube.url}/vi/${id}/hqdefault.jpg`,
+      microgenre: 'dub',
+      color: '#2f9e4f',
+      bangerCount: 3,
+    },
+  ])
+  const main = page.getByRole('main').locator(`img[src*="${id}"]`)
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  expect(await blackRows(main), 'the record').toBe(0)
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+  expect(await blackRows(main), 'a sleeve of a completed microgenre').toBe(0)
+  await page.keyboard.press('2')
+  const shelf = page.getByRole('list', { name: 'Your bangers' })
+  expect(await blackRows(shelf.locator('img')), 'a tile of the library').toBe(0)
+  await shelf.getByRole('button', { name: 'Barred by' }).click()
+  const bar = page.getByRole('region', { name: 'Now playing' })
+  expect(await blackRows(bar.locator('img')), 'the mini-player').toBe(0)
+  await page.keyboard.press('3')
+  const trending = page.getByRole('region', { name: 'Trending Bangers' })
+  expect(await blackRows(trending.locator('img')), 'a trending banger').toBe(0)
+  await page.goto('/profile')
+  expect(await blackRows(page.getByRole('tabpanel').locator('img')), 'a row of the profile').toBe(0)
+})
+
+test('art that is no thumbnail of YouTube is shown whole', async ({ page, stock }) => {
+  const framed = await sharp({ create: { width: 360, height: 360, channels: 3, background: '#0000ff' } })
+    .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#ff0000' })
+    .png()
+    .toBuffer()
+  await page.route('https://covers.test/**', (route) =>
+    route.fulfill({ contentType: 'image/png', body: framed }),
+  )
+  await stock([{ albumArt: 'https://covers.test/framed.png' }])
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const rows = await rowsOf(page.getByRole('main').locator('img'))
+  const middle = Math.floor(rows.length / 2)
+  for (const edge of [rows[3]?.[middle], rows.at(-4)?.[middle], rows[middle]?.[3]])
+    expect(edge).toEqual([255, 0, 0])
+})
+
+test.describe('a video without a thumbnail', () => {
+  test.use({ expectedErrors: [/status of 404/] })
+
+  test('shows a drawn cover, not the grey picture that comes with the 404', async ({
+    page,
+    stock,
+    house,
+  }) => {
+    const id = newVideoId()
+    house.youtube.losePicture(id)
+    await stock([{ youtubeId: id }])
+    const asked = page.waitForResponse((response) => response.url().includes(`/vi/${id}/`))
+    await signIn(page)
+    await asked
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await expect(page.getByRole('main').locator('[data-cover]')).toBeVisible()
+    await expect(page.getByRole('main').locator('img')).toHaveCount(0)
+  })
+})
