@@ -1,5 +1,6 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { HttpError } from './HttpError.ts'
 import { firstItemsOf } from './itemRange.ts'
 import { networkOf } from './networkOf.ts'
 
@@ -14,6 +15,8 @@ export interface Exchange {
   userAgent: string | null
   /** How many of a list's first items are asked for; null for the whole list. */
   firstItems: number | null
+  /** Aborts when nobody waits for the answer any more: it was sent, its deadline passed, or the caller has gone. */
+  readonly signal: AbortSignal
   cookie(name: string): string | undefined
   setCookie(name: string, value: string, options: CookieSerializeOptions): void
   clearCookie(name: string, options: CookieSerializeOptions): void
@@ -26,10 +29,22 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
     forwarded: isForwarded(request),
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
     firstItems: firstItemsOf(request.headers.range),
+    // Most calls need none.
+    get signal() {
+      return signalOf(reply)
+    },
     cookie: (name) => request.cookies[name],
     setCookie: (name, value, options) => void reply.setCookie(name, value, options),
     clearCookie: (name, options) => void reply.clearCookie(name, options),
   }
+}
+
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => controller.abort(new HttpError(499, 'The caller did not wait for the answer.'))
+  if (raw.closed) abort()
+  else raw.once('close', abort)
+  return controller.signal
 }
 
 /** Whether a proxy passed the request on, or the caller pretends so. */

@@ -1,6 +1,7 @@
 import * as contract from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
 import { Answer, file } from '../http/answers.ts'
+import { FairQueue } from '../http/FairQueue.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
 import { ExpiredAddress } from '../integrations/storage/LocalStore.ts'
@@ -9,13 +10,12 @@ import { beginUpload } from './beginUpload.ts'
 import { abortMultipart, completeMultipart, createMultipart, listParts, signPart } from './multipart.ts'
 import { noSuchUpload, receiveUpload } from './receiveUpload.ts'
 import { removePhoto, setPhoto } from './setPhoto.ts'
-import { Turns } from './Turns.ts'
 
-/** Photos that may wait for their turn; they wait in the store, not in memory. */
-const MOST_WAITING = 300
+/** Photos wait in the store, not in memory. */
+const PHOTO_QUEUE = { waitingPerKey: 2, waiting: 300, retryAfter: 10 }
 
 export function uploadRoutes(): Route<Context>[] {
-  const turns = new Turns(MOST_WAITING)
+  const photos = new FairQueue(PHOTO_QUEUE)
   return [
     route(contract.getUploadSettings, (_, { env }: Context) => ({
       maxBytes: env.UPLOAD_MAX_BYTES,
@@ -36,8 +36,8 @@ export function uploadRoutes(): Route<Context>[] {
       }
     }),
 
-    route(contract.setPhoto, ({ user, body }, context: Context) =>
-      setPhoto(context, turns, user.id, body.photoURL),
+    route(contract.setPhoto, ({ user, body, exchange }, context: Context) =>
+      setPhoto(context, user.id, body.photoURL, (make) => photos.run(user.id, make, exchange.signal)),
     ),
 
     route(contract.removePhoto, ({ user }, context: Context) => removePhoto(context, user.id)),

@@ -8,7 +8,6 @@ import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { photoKey } from '../integrations/storage/objectKeys.ts'
 import { discardUpload, photoRow, type StoredUpload } from './discardUpload.ts'
 import { makePhoto } from './makePhoto.ts'
-import type { Turns } from './Turns.ts'
 
 /** The size whose address a profile has; the others stand beside it. */
 const USUAL_SIZE: PhotoSize = 192
@@ -18,14 +17,14 @@ const UNUSED = 5 * 60
 
 /**
  * Makes a picture that this listener uploaded the profile photo, and removes the file itself. When it is refused
- * the old photo stays (D-85).
+ * the old photo stays (D-85). Pictures are made one at a time: `inTurn` runs that step when its turn comes.
  * @throws HttpError 400 for what is not the listener's upload or not a picture, 413 for more than 5 MB
  */
 export async function setPhoto(
   context: Context,
-  turns: Turns,
   listener: string,
   photoURL: string,
+  inTurn: <T>(make: () => Promise<T>) => Promise<T>,
 ): Promise<CurrentUser> {
   const { db, env, integrations } = context
   const { store } = integrations
@@ -41,11 +40,12 @@ export async function setPhoto(
   if (!upload || size === null || size === undefined) throw notUploaded()
   try {
     if (size > PHOTO_MAX_BYTES) throw new HttpError(413, 'The picture is larger than 5 MB.')
-    const photo = await turns.take(() => keepPhoto(context, listener, upload.key))
+    const photo = await inTurn(() => keepPhoto(context, listener, upload.key))
     await showPhoto(context, listener, photo)
   } catch (error) {
-    // What failed on our side may be asked for again.
-    if (error instanceof HttpError && error.status < 500) await discardUpload(db, store, upload)
+    // After any other failure the same upload can be tried again.
+    if (error instanceof HttpError && [400, 413].includes(error.status))
+      await discardUpload(db, store, upload)
     throw error
   }
   await discardUpload(db, store, upload)

@@ -1,0 +1,113 @@
+import { HttpError } from './HttpError.ts'
+
+interface Options {
+  /** Jobs that run at the same time, each of another key. */
+  atOnce?: number
+  /** Jobs of one key that may wait. */
+  waitingPerKey: number
+  /** Jobs of all keys that may wait. */
+  waiting: number
+  /** Seconds after which a refused caller may try again. */
+  retryAfter: number
+}
+
+/**
+ * Runs expensive jobs a few at a time. The keys (listeners, networks) take turns, and a key has one job running at
+ * most, so one that asks for a lot delays itself alone.
+ */
+export class FairQueue {
+  /** The key whose turn is next comes first. */
+  readonly #queues = new Map<string, Array<() => void>>()
+  readonly #running = new Set<string>()
+  readonly #options: Required<Options>
+  #waiting = 0
+
+  constructor(options: Options) {
+    this.#options = { atOnce: 1, ...options }
+  }
+
+  /** Jobs that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /**
+   * Runs `job` when its turn comes. A job that still waits when `signal` aborts never starts.
+   * @throws HttpError 429 when too many jobs of `key` wait, 503 when too many wait in all; the signal's reason
+   */
+  async run<T>(key: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted()
+    await this.#turn(key, signal)
+    try {
+      return await job()
+    } finally {
+      this.#finish(key)
+    }
+  }
+
+  #turn(key: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#remove(key, start)
+        reject(signal?.reason)
+      }
+      const start = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      if (this.#mayStart(key)) {
+        this.#running.add(key)
+        return resolve()
+      }
+      this.#enter(key, start)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  #mayStart(key: string): boolean {
+    return this.#running.size < this.#options.atOnce && !this.#running.has(key)
+  }
+
+  #enter(key: string, start: () => void): void {
+    const { waitingPerKey, waiting, retryAfter } = this.#options
+    const queue = this.#queues.get(key) ?? []
+    if (queue.length >= waitingPerKey) {
+      throw new HttpError(429, 'Please wait until your earlier requests are done.', { retryAfter })
+    }
+    if (this.#waiting >= waiting) {
+      throw new HttpError(503, 'The service is busy. Please try again in a moment.', { retryAfter })
+    }
+    queue.push(start)
+    this.#queues.set(key, queue)
+    this.#waiting += 1
+  }
+
+  #remove(key: string, start: () => void): void {
+    const queue = this.#queues.get(key)
+    const place = queue?.indexOf(start) ?? -1
+    if (!queue || place < 0) return
+    queue.splice(place, 1)
+    this.#waiting -= 1
+    if (queue.length === 0) this.#queues.delete(key)
+  }
+
+  /** The key's next turn comes after those of all others. */
+  #finish(key: string): void {
+    this.#running.delete(key)
+    const queue = this.#queues.get(key)
+    if (queue) {
+      this.#queues.delete(key)
+      this.#queues.set(key, queue)
+    }
+    this.#startNext()
+  }
+
+  #startNext(): void {
+    for (const [key, [start]] of this.#queues) {
+      if (!start || !this.#mayStart(key)) continue
+      this.#remove(key, start)
+      this.#running.add(key)
+      start()
+    }
+  }
+}
