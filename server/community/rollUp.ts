@@ -1,37 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
+import { repeat } from '../repeat.ts'
 
 /** Changes that one transaction folds. */
 const BATCH = 5000
+
+/** Songs, and listeners, that one transaction takes out of the 30-day windows. */
+const STEP = 2000
+
 const INTERVAL = 1000
 
-/** Folds what is waiting into the totals, until nothing is left or another process is at it. */
-export async function rollUp(db: Database): Promise<void> {
-  for (;;) {
-    const [row] = await db<{ folded: number }[]>`select roll_up_v1(${BATCH}) as folded`
-    if (!row || row.folded < BATCH) return
+interface Options {
+  /** Hears when no change is left. */
+  onFolded?: () => void
+  /** Ends it after the transaction under way; what is left stays for the next time. */
+  signal?: AbortSignal
+}
+
+/**
+ * Folds what is waiting into the totals and moves the 30-day windows to today, until nothing is left or another
+ * process is at it. Changes are folded between the steps of a move. After each step it rests for as long as the step
+ * took, for a move can take a minute and ratings go on.
+ */
+export async function rollUp(db: Database, { onFolded = () => {}, signal }: Options = {}): Promise<void> {
+  while (!signal?.aborted) {
+    const [changes] = await db<{ folded: number }[]>`select fold_changes_v1(${BATCH}) as folded`
+    const isFolded = !changes || changes.folded < BATCH
+    if (isFolded) onFolded()
+    const started = performance.now()
+    const [windows] = await db<{ move: boolean }[]>`select move_windows_v2(${STEP}) as move`
+    if (windows?.move) await wait(performance.now() - started)
+    else if (isFolded) return
   }
 }
 
 /**
- * Folds once a second, so totals lag a rating by two seconds at most (D-64). `onFolded` hears when nothing is left.
- * Gives a function that ends it.
+ * Rolls up once a second, so totals lag a rating by two seconds at most (D-64). `onFolded` hears when no change is
+ * left. Gives a function that ends it.
  */
-export function startRollUp(db: Database, log: Logger, onFolded = () => {}): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve()
-  let busy = false
-  const timer = setInterval(() => {
-    if (busy) return
-    busy = true
-    running = rollUp(db)
-      .then(onFolded)
-      .catch((error: unknown) => log.warn({ err: error }, 'the totals could not be rolled up; they will be'))
-      .finally(() => {
-        busy = false
-      })
-  }, INTERVAL)
+export function startRollUp(db: Database, log: Logger, onFolded?: () => void): () => Promise<void> {
+  const ending = new AbortController()
+  const end = repeat(() => rollUp(db, { onFolded, signal: ending.signal }), {
+    interval: INTERVAL,
+    failure: 'the totals could not be rolled up; they will be',
+    log,
+  })
   return async () => {
-    clearInterval(timer)
-    await running
+    ending.abort()
+    await end()
   }
 }

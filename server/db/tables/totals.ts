@@ -10,7 +10,7 @@ export const songTotals = pgTable(
     songId: id('song_id').primaryKey(),
     ratings: integer('ratings').notNull().default(0),
     bangers: integer('bangers').notNull().default(0),
-    /** Bangers of today and the 29 UTC days before. */
+    /** Bangers of today and the 29 UTC days before: of every row of `song_days` behind where the window begins. */
     recentBangers: integer('recent_bangers').notNull().default(0),
     lastBangerAt: instant('last_banger_at'),
   },
@@ -36,20 +36,32 @@ export const microgenreTotals = pgTable('microgenre_totals', {
   bangers: integer('bangers').notNull().default(0),
 })
 
-/** One row. `day` is the last UTC day that the 30-day windows were moved to. */
+/** PostgreSQL's largest bigint: no id is above it. */
+const EVERY_ID = '9223372036854775807'
+
+/**
+ * One row. `day` is the UTC day that the 30-day windows are at, or on their way to. They move in small steps: of the
+ * day before the window (`day` - 30), songs and listeners up to these ids have left it.
+ */
 export const communityTotals = pgTable('community_totals', {
   one: boolean('one').primaryKey().default(true),
   ratings: id('ratings').notNull().default('0'),
   bangers: id('bangers').notNull().default('0'),
   activeUsers: integer('active_users').notNull().default(0),
   day: date('day').notNull(),
+  songsGone: id('songs_gone').notNull().default(EVERY_ID),
+  listenersGone: id('listeners_gone').notNull().default(EVERY_ID),
 })
 
 /** The UTC day of each listener's latest rating, from which the active users are counted. */
-export const listenerLastDays = pgTable('listener_last_days', {
-  userId: id('user_id').primaryKey(),
-  day: date('day').notNull(),
-})
+export const listenerLastDays = pgTable(
+  'listener_last_days',
+  {
+    userId: id('user_id').primaryKey(),
+    day: date('day').notNull(),
+  },
+  (t) => [index('listener_last_days_day_user_id').on(t.day, t.userId)],
+)
 
 /** The thresholds that a rating is measured against, written from `achievements/rules.ts` at start. */
 export const achievementRules = pgTable('achievement_rules', {
