@@ -494,18 +494,19 @@ test.describe('without a network', () => {
   })
 })
 
+/** Runs in the page, which then gets no sound before it is pressed. */
+function blockSound(): void {
+  const play = HTMLMediaElement.prototype.play
+  let touched = false
+  addEventListener('pointerdown', () => (touched = true), true)
+  HTMLMediaElement.prototype.play = function () {
+    return touched ? play.call(this) : Promise.reject(new DOMException('a gesture first', 'NotAllowedError'))
+  }
+}
+
 test('PLAYER-55: blocked sound shows a hint for 3 s, and the art plays', async ({ page, stock }) => {
   await page.clock.install()
-  await page.addInitScript(() => {
-    const play = HTMLMediaElement.prototype.play
-    let touched = false
-    addEventListener('pointerdown', () => (touched = true), true)
-    HTMLMediaElement.prototype.play = function () {
-      return touched
-        ? play.call(this)
-        : Promise.reject(new DOMException('a gesture first', 'NotAllowedError'))
-    }
-  })
+  await page.addInitScript(blockSound)
   await stock(previewSongs(1))
   const release = await hold(page, searchPreview)
   await signIn(page)
@@ -521,6 +522,39 @@ test('PLAYER-55: blocked sound shows a hint for 3 s, and the art plays', async (
   await expect(hint).toBeHidden()
   await page.clock.resume()
   await art(page, 'Play').click()
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expectTimeAdvances(page)
+})
+
+test("PLAYER-55: 'Click to Enable Audio' does so when it is clicked, at every size and in the bar", async ({
+  page,
+  stock,
+}) => {
+  await page.clock.install()
+  await page.addInitScript(blockSound)
+  await stock(previewSongs(1))
+  const release = await hold(page, searchPreview)
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await stopClock(page)
+  release()
+  const hint = page.getByRole('button', { name: 'Click to Enable Audio' })
+  await expect(hint).toBeVisible()
+  const sizes = [
+    [390, 664],
+    [844, 390],
+    [1440, 900],
+  ] as const
+  for (const section of ['2', '1']) {
+    await page.keyboard.press(section)
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height })
+      await hint.click({ trial: true })
+    }
+  }
+  await hint.click()
+  await expect(hint).toBeHidden()
+  await page.clock.resume()
   await expect(art(page, 'Pause')).toBeVisible()
   await expectTimeAdvances(page)
 })

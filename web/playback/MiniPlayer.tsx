@@ -13,11 +13,11 @@ const FeedbackDialog = lazyPart(async () => (await import('../feedback/FeedbackD
 
 /** The current song on My Library and Community; nothing without a song (D-88). Space plays and pauses (D-40). */
 export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
-  const { song, state, canToggle, hint, needsTap, toggle } = usePlayback()
+  const { song, state, canToggle, hint, needsTap, toggle, markInteracted } = usePlayback()
   const [feedback, setFeedback] = useState<'unopened' | 'open' | 'closed'>('unopened')
   useHotkeys({ ' ': toggle }, { enabled: active && song !== null })
   if (!song) return null
-  const below = hint ? 'Click to Enable Audio' : needsTap ? 'Tap for sound' : song.artist
+  const prompt = hint ? 'Click to Enable Audio' : needsTap ? 'Tap for sound' : null
   return (
     <section
       aria-label="Now playing"
@@ -31,7 +31,18 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
       </div>
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{song.title}</p>
-        <p className="truncate text-xs text-ink-2">{below}</p>
+        {prompt ? (
+          // As tall as a finger needs, without moving the title.
+          <button
+            type="button"
+            onClick={hint ? toggle : markInteracted}
+            className="-my-3 block min-h-(--size-touch) w-full truncate text-left text-xs text-ink-2"
+          >
+            {prompt}
+          </button>
+        ) : (
+          <p className="truncate text-xs text-ink-2">{song.artist}</p>
+        )}
       </div>
       <Button
         variant="bare"
