@@ -147,7 +147,7 @@ test('PLAYER-07, 12, 18, 41, 43: the art and Space play and pause, each once, an
   await expect(art(page, 'Pause')).toBeVisible()
   await art(page, 'Pause').click()
   await expect(art(page, 'Play')).toBeVisible()
-  // A focused control keeps its own Space: the art was clicked, so this presses the art, once (D-40).
+  // The art has the focus, and Space is the page's: together they toggle once (D-40).
   await page.keyboard.press('Space')
   await expect(art(page, 'Pause')).toBeVisible()
   await art(page, 'Pause').blur()

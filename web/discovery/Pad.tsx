@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
+import { focusedByPointer } from '../ui/focusOrigin.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 
 interface PadProps {
@@ -40,7 +41,7 @@ export function Pad({ rating, lit, disabled, onPress }: PadProps) {
   )
 }
 
-/** A button that is disabled loses the focus; who pressed it with the keyboard has it back afterwards. */
+/** A button that is disabled loses the focus; who reached it with the keyboard has it back afterwards. */
 function useFocusKept(disabled: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const focused = useRef(false)
@@ -50,7 +51,7 @@ function useFocusKept(disabled: boolean) {
     if (focused.current && document.activeElement === document.body) element.focus({ preventScroll: true })
     focused.current = false
     const remember = () => {
-      focused.current = document.activeElement === element
+      focused.current = document.activeElement === element && !focusedByPointer()
     }
     element.addEventListener('click', remember)
     return () => element.removeEventListener('click', remember)

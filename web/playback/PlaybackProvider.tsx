@@ -13,6 +13,7 @@ import { recallLoudness, rememberLoudness } from './loudness.ts'
 import { openPlayer } from './openPlayer.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
 import type { Phase, Playback } from './playbackState.ts'
+import { useFocusBack } from './useFocusBack.ts'
 import { useInteraction } from './useInteraction.ts'
 import { useMediaSession } from './useMediaSession.ts'
 import { usePlaybackReports } from './usePlaybackReports.ts'
@@ -24,6 +25,7 @@ export function PlaybackProvider({ children }: { children: ReactNode }) {
     createPlaybackEngine(openPlayer, (name) => toast(toasts[name]), recallLoudness()),
   )
   useInteraction(engine)
+  useFocusBack()
   useMediaSession(engine)
   useProgressReports(engine)
   usePlaybackReports(engine)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Focused, hotkeyOf, type Press } from './hotkeyRules.ts'
+import { type Focused, hotkeyOf, isControl, type Press } from './hotkeyRules.ts'
 
 describe('hotkeyOf', () => {
   test('names keys by event.key, letters without regard to case', () => {
@@ -32,9 +32,33 @@ describe('hotkeyOf', () => {
     expect(hotkeyOf(press('1', focused('button')))).toBe('1')
   })
 
+  test('a slider is not typing: it keeps the arrows that it needs, and only those (D-40)', () => {
+    const slider = focused('input', '[type=range]')
+    expect(hotkeyOf(press('ArrowLeft', slider))).toBeNull()
+    expect(hotkeyOf(press(' ', slider))).toBe(' ')
+    expect(hotkeyOf(press('2', slider))).toBe('2')
+  })
+
+  test('after a press by mouse or finger a control keeps no keys, and text keeps them all (D-40)', () => {
+    const byPointer = (key: string, ...names: string[]) =>
+      hotkeyOf({ ...press(key, focused(...names)), byPointer: true })
+    expect(byPointer('ArrowLeft', 'input', '[type=range]')).toBe('ArrowLeft')
+    expect(byPointer(' ', 'button')).toBe(' ')
+    expect(byPointer(' ', 'input', '[type=checkbox]')).toBe(' ')
+    expect(byPointer(' ', 'textarea')).toBeNull()
+    expect(byPointer('2', 'select')).toBeNull()
+  })
+
   test('arrows inside a tab list belong to it', () => {
     expect(hotkeyOf(press('ArrowLeft', focused('[role=tablist]')))).toBeNull()
   })
+})
+
+test('isControl: what needs keys, but neither text nor a region', () => {
+  expect(isControl(focused('button'))).toBe(true)
+  expect(isControl(focused('input', '[type=range]'))).toBe(true)
+  expect(isControl(focused('input'))).toBe(false)
+  expect(isControl(focused('main'))).toBe(false)
 })
 
 function press(key: string, target: Focused | null = null): Press {
@@ -46,11 +70,12 @@ function press(key: string, target: Focused | null = null): Press {
     altKey: false,
     metaKey: false,
     defaultPrevented: false,
+    byPointer: false,
   }
 }
 
-/** An element that answers to one of the names in a selector list. */
-function focused(name: string): Focused {
-  const has = (selector: string) => selector.split(', ').includes(name)
+/** An element that answers to these names in a selector list. */
+function focused(...names: string[]): Focused {
+  const has = (selector: string) => selector.split(', ').some((part) => names.includes(part))
   return { isContentEditable: false, matches: has, closest: (selector) => (has(selector) ? {} : null) }
 }

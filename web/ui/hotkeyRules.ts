@@ -6,6 +6,8 @@ export interface Press {
   altKey: boolean
   metaKey: boolean
   defaultPrevented: boolean
+  /** The focus came there by mouse or finger, not by Tab. */
+  byPointer: boolean
   /** Where the key went: the focused element. */
   target: Focused | null
 }
@@ -19,23 +21,35 @@ export interface Focused {
 
 /**
  * The name under which a press is looked up, or null when no shortcut may hear it: while typing, with Ctrl, Alt
- * or Meta, on key repeat, and where the focused control has its own use for the key (spec §2, D-40). Letters
- * are in lower case; the space bar is ' '.
+ * or Meta, on key repeat, and where a control that was reached by Tab needs the key itself (spec §2, D-40).
+ * Letters are in lower case; the space bar is ' '.
  */
 export function hotkeyOf(press: Press): string | null {
   if (press.repeat || press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return null
-  if (press.target && isTaken(press.key, press.target)) return null
+  if (press.target && isTaken(press, press.target)) return null
   return press.key.length === 1 ? press.key.toLowerCase() : press.key
 }
 
-function isTaken(key: string, target: Focused): boolean {
-  if (target.isContentEditable || target.matches(typing)) return true
+/** Whether it is a control that needs keys: not text, and not a region that has the focus. */
+export function isControl(target: Focused): boolean {
+  return !isTyping(target) && Boolean(target.closest(`${pressable}, ${steered}`))
+}
+
+function isTaken({ key, byPointer }: Press, target: Focused): boolean {
+  if (isTyping(target)) return true
+  if (byPointer) return false
   if (key === ' ' || key === 'Enter') return Boolean(target.closest(pressable))
   if (key.startsWith('Arrow')) return Boolean(target.closest(steered))
   return false
 }
 
-const typing = 'input, textarea, select'
+function isTyping(target: Focused): boolean {
+  return target.isContentEditable || (target.matches(fields) && !target.matches(fieldsWithoutText))
+}
+
+const fields = 'input, textarea, select'
+const fieldsWithoutText = '[type=range], [type=checkbox], [type=radio]'
 const pressable =
-  'button, a[href], summary, video, audio, [role=button], [role=link], [role=tab], [role=switch], [role=checkbox], [role=radio], [role^=menuitem], [role=option], [role=slider]'
-const steered = '[role=tablist], [role=radiogroup], [role=menu], [role=listbox], [role=slider], [role=grid]'
+  'button, a[href], summary, video, audio, [type=checkbox], [type=radio], [role=button], [role=link], [role=tab], [role=switch], [role=checkbox], [role=radio], [role^=menuitem], [role=option]'
+const steered =
+  '[type=range], [type=radio], [role=tablist], [role=radiogroup], [role=menu], [role=listbox], [role=slider], [role=grid]'

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
-import { hotkeyOf } from './hotkeyRules.ts'
+import { focusedByPointer } from './focusOrigin.ts'
+import { hotkeyOf, isControl } from './hotkeyRules.ts'
 import { shortcutsOn } from './shortcutSetting.ts'
 
 /** What each key does: `{ ArrowRight: …, ' ': …, u: … }`. */
@@ -7,7 +8,7 @@ export type Hotkeys = Record<string, () => void>
 
 /**
  * Page-wide single-key shortcuts. Silent while typing, while a dialog is open, with Ctrl, Alt or Meta, on key
- * repeat, and when the person turned shortcuts off; a focused control keeps its own Space (D-40).
+ * repeat, and when the person turned shortcuts off; a control that was reached by Tab keeps its own keys (D-40).
  */
 export function useHotkeys(hotkeys: Hotkeys, { enabled = true }: { enabled?: boolean } = {}): void {
   const latest = useRef(hotkeys)
@@ -20,10 +21,13 @@ export function useHotkeys(hotkeys: Hotkeys, { enabled = true }: { enabled?: boo
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.target instanceof HTMLElement ? event.target : null
       const { key, repeat, ctrlKey, altKey, metaKey, defaultPrevented } = event
-      const name = hotkeyOf({ key, repeat, ctrlKey, altKey, metaKey, defaultPrevented, target })
+      const byPointer = focusedByPointer()
+      const name = hotkeyOf({ key, repeat, ctrlKey, altKey, metaKey, defaultPrevented, byPointer, target })
       const act = name === null ? undefined : latest.current[name]
       if (!act || !shortcutsOn() || document.querySelector('[role=dialog], [role=alertdialog]')) return
       event.preventDefault()
+      // A key that is held would go on to the control that was pressed last.
+      if (byPointer && target && isControl(target)) target.blur()
       act()
     }
     window.addEventListener('keydown', onKeyDown)

@@ -1,0 +1,176 @@
+import type { Locator, Page } from '@playwright/test'
+import { checkAchievements } from '../../contract/achievements.ts'
+import { rateAndAdvance } from '../../contract/discovery.ts'
+import { answer } from './answers.ts'
+import { signIn } from './fixtures.ts'
+import { art, expect, pad, previewSongs, test, title, videoSongs } from './stock.ts'
+import { hearToasts } from './toasts.ts'
+
+/* A key does what the screen says, whatever mouse or finger touched before (D-40). */
+
+const slider = (page: Page) => page.getByRole('main').getByRole('slider', { name: 'Volume' })
+const genre = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })
+const picker = (page: Page) => page.getByRole('dialog', { name: 'Discover Your Sound' })
+
+/** Counts the ratings that the page sends. */
+function countRatings(page: Page): () => number {
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith(rateAndAdvance.path)) sent += 1
+  })
+  return () => sent
+}
+
+/** The key goes down, repeats as long as a slow hand holds it, and comes up. */
+async function holdKey(page: Page, key: string): Promise<void> {
+  for (let n = 0; n < 3; n++) await page.keyboard.down(key)
+  await page.keyboard.up(key)
+}
+
+/** Walks there with Tab. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('Tab')
+    expect(await control.evaluate((element) => element === document.activeElement)).toBe(true)
+  }).toPass({ intervals: [0] })
+}
+
+test('after a press by mouse Space, arrows and digits keep their meaning: a slider is not typing', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(3))
+  const rated = countRatings(page)
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+
+  await slider(page).click()
+  const volume = await slider(page).inputValue()
+  await holdKey(page, 'Space')
+  await expect(art(page, 'Play')).toBeVisible()
+  await slider(page).click()
+  await page.keyboard.press('2')
+  await expect(title(page)).toHaveText('My Library')
+  await page.keyboard.press('1')
+  await expect(pad(page, 'BANGER')).toBeVisible()
+  await slider(page).click()
+  await holdKey(page, 'ArrowRight')
+  await expect(pad(page, 'BANGER')).toBeDisabled()
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expect(slider(page)).toHaveValue(volume)
+  expect(rated()).toBe(1)
+})
+
+test('Space after a mouse press on a key or in the picker plays and pauses: it never rates, and never opens the picker', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(3))
+  const rated = countRatings(page)
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const song = (await title(page).textContent()) ?? ''
+  await pad(page, 'BANGER').click()
+  await expect(title(page)).not.toHaveText(song)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await holdKey(page, 'Space')
+  await expect(art(page, 'Play')).toBeVisible()
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  expect(rated()).toBe(1)
+
+  const other = await stock(previewSongs(1))
+  await genre(page).click()
+  await picker(page).getByRole('button', { name: other.name }).click()
+  await expect(picker(page)).toBeHidden()
+  await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${other.name}`)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await holdKey(page, 'Space')
+  await expect(art(page, 'Play')).toBeVisible()
+  await expect(picker(page)).toBeHidden()
+  expect(rated()).toBe(1)
+})
+
+test('a control that was reached by Tab keeps the keys that it needs, and no others', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(3))
+  const rated = countRatings(page)
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  // A press by mouse before it changes nothing.
+  await slider(page).click()
+
+  await tabTo(page, genre(page))
+  await page.keyboard.press('Space')
+  await expect(picker(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(picker(page)).toBeHidden()
+
+  await tabTo(page, slider(page))
+  const volume = Number(await slider(page).inputValue())
+  await page.keyboard.press('ArrowLeft')
+  await expect(slider(page)).toHaveValue(String(volume - 5))
+  await page.keyboard.press('Space')
+  await expect(art(page, 'Play')).toBeVisible()
+  await page.keyboard.press('2')
+  await expect(title(page)).toHaveText('My Library')
+  await page.keyboard.press('1')
+  expect(rated()).toBe(0)
+
+  await tabTo(page, pad(page, 'BANGER'))
+  await page.keyboard.press('Space')
+  await expect.poll(rated).toBe(1)
+})
+
+test.describe('the video', () => {
+  const frame = (page: Page) => page.getByRole('complementary', { name: 'Video' })
+  const focusedElement = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
+
+  test('gives the keys back when the pointer leaves it after a click, and says so once where it cannot', async ({
+    page,
+    stock,
+  }) => {
+    await stock(videoSongs(2))
+    // They would be told first.
+    await answer(page, checkAchievements, [])
+    const rated = countRatings(page)
+    await signIn(page)
+    await expect(art(page, 'Pause')).toBeVisible()
+    await frame(page).click()
+    await expect.poll(() => focusedElement(page)).toBe('IFRAME')
+    await title(page).hover()
+    await page.keyboard.press('2')
+    await expect(title(page)).toHaveText('My Library')
+    await page.keyboard.press('1')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(rated).toBe(1)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+
+    // As a browser does that leaves the focus to the frame.
+    await page.evaluate(() => {
+      HTMLElement.prototype.focus = () => {}
+    })
+    const said = await hearToasts(page)
+    for (let n = 0; n < 2; n++) {
+      await frame(page).click()
+      await expect.poll(() => focusedElement(page)).toBe('IFRAME')
+      await title(page).hover()
+      await genre(page).hover()
+    }
+    const aboutKeys = async () => (await said()).filter((words) => words.startsWith('The video has the keys'))
+    await expect.poll(aboutKeys).toHaveLength(1)
+  })
+
+  test('keeps the focus of who came to it by Tab', async ({ page, stock }) => {
+    await stock(videoSongs(1))
+    await signIn(page)
+    await expect(art(page, 'Pause')).toBeVisible()
+    await page.keyboard.down('Tab')
+    await page.getByTitle('YouTube video player').focus()
+    await title(page).hover()
+    await genre(page).hover()
+    expect(await focusedElement(page)).toBe('IFRAME')
+  })
+})

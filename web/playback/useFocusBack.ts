@@ -1,0 +1,29 @@
+import { useEffect } from 'react'
+import { frameReachedByTab } from '../ui/focusOrigin.ts'
+import { toast } from '../ui/toast.ts'
+
+/**
+ * A click into the video takes the keys along: the page takes them back as soon as the pointer is over it again
+ * (D-40). Who came into the video by Tab stays there.
+ */
+export function useFocusBack() {
+  useEffect(() => {
+    let told = false
+    const takeBack = ({ target }: Event) => {
+      const frame = document.activeElement
+      if (!(frame instanceof HTMLIFrameElement) || target === frame || frameReachedByTab()) return
+      focusPage()
+      if (document.activeElement !== frame || told) return
+      told = true
+      toast({ title: 'The video has the keys', description: 'Click beside it to use them here again.' })
+    }
+    document.addEventListener('pointerover', takeBack)
+    return () => document.removeEventListener('pointerover', takeBack)
+  }, [])
+}
+
+/** A dialog goes first, for it keeps the focus inside. */
+function focusPage(): void {
+  const places = [...document.querySelectorAll<HTMLElement>('[role=dialog], main')].reverse()
+  places.find((place) => place.checkVisibility())?.focus({ preventScroll: true })
+}
