@@ -35,17 +35,16 @@ export async function follow(db: Database, follower: string, followed: string): 
   })
 }
 
-/** Always works, also when there was nothing to end (D-04). */
+/** Always works, also when there was nothing to end (D-04): the answer does not tell whether the listener exists. */
 export async function unfollow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
   return db.begin(async (tx) => {
-    const [found] = await tx<{ followerCount: number; followingCount: number; isPublic: boolean }[]>`
-      select follower_count, following_count, is_public from users where id = ${followed}`
-    if (!found) throw noSuchListener()
-    const { isPublic, ...target } = found
+    const [found] = await tx<{ followerCount: number; followingCount: number; isShown: boolean }[]>`
+      select follower_count, following_count, is_public and suspended_at is null as is_shown
+      from users where id = ${followed}`
+    const { isShown, ...target } = found ?? { isShown: false, ...NO_COUNTS }
     const removed = await tx`
       delete from follows where follower_id = ${follower} and followed_id = ${followed}`
-    // Whoever did not follow a private listener is told nothing of it.
-    if (removed.count === 0) return { isFollowing: false, ...(isPublic ? target : NO_COUNTS) }
+    if (removed.count === 0) return { isFollowing: false, ...(isShown ? target : NO_COUNTS) }
     await moveCounts(tx, follower, followed, -1)
     return { isFollowing: false, ...target, followerCount: target.followerCount - 1 }
   })

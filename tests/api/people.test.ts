@@ -10,6 +10,7 @@ import {
   unfollow,
   updateProfile,
 } from '../../contract/profiles.ts'
+import { suspendAccount } from '../../server/auth/suspension.ts'
 import { makeMicrogenre, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Input } from '../harness/visitor.ts'
@@ -139,15 +140,20 @@ test('who follows one that went private can still see that, and stop', async () 
   expect((await bob.call(getFollowStatus, { params })).status).toBe(404)
 })
 
-test('ending what never was tells nothing about a private listener', async () => {
-  const [ada, bob] = [await app.signIn(), await app.signIn()]
-  const fan = await app.signIn()
-  await ada.call(updateProfile, { body: { isPublic: true } })
-  await fan.call(follow, { params: { id: ada.id } })
+test('unfollowing tells nothing about who exists: unknown, private and suspended listeners get one answer', async () => {
+  const [bob, fan] = [await app.signIn(), await app.signIn()]
+  const [ada, eve] = [await someoneWho({ isPublic: true }), await someoneWho({ isPublic: true })]
+  for (const { id } of [ada, eve]) await fan.call(follow, { params: { id } })
   await ada.call(updateProfile, { body: { isPublic: false } })
-  const { body } = await bob.call(unfollow, { params: { id: ada.id } })
+  await suspendAccount(app.db, eve.id)
 
-  expect(body).toEqual({ isFollowing: false, followerCount: 0, followingCount: 0 })
+  for (const id of [ada.id, eve.id, '999999999']) {
+    const { status, body } = await bob.call(unfollow, { params: { id } })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { isFollowing: false, followerCount: 0, followingCount: 0 },
+    })
+  }
 })
 
 test('nobody follows oneself', async () => {
