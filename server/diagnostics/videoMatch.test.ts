@@ -32,6 +32,21 @@ test('another song of the artist, and another artist', () => {
   expect(matchVideo(alison, { title: 'Raining Blood', channel: 'Slayer' }).score).toBe(0)
 })
 
+test('a good match needs the title and the artist (spec §9)', () => {
+  const song = { artist: 'Kacey Musgraves', title: 'Slow Burn' }
+
+  expect(matchVideo(song, { title: 'Kacey Musgraves - Slow Down', channel: null })).toEqual({
+    score: 69,
+    titleMatch: false,
+    artistMatch: true,
+  })
+  expect(matchVideo(song, { title: 'Kacey Jones - Slow Burn', channel: null })).toEqual({
+    score: 69,
+    titleMatch: true,
+    artistMatch: false,
+  })
+})
+
 test('70 percent of the words make a match, fewer do not (spec §9)', () => {
   const long = { artist: 'A', title: 'one two three four five six seven eight nine ten' }
   const video = (words: number) => ({ title: long.title.split(' ').slice(0, words).join(' '), channel: 'A' })

@@ -1,4 +1,4 @@
-import { type Named, wordsOf } from '../playback/matchScore.ts'
+import { LEAST_MATCH, type Named, scoreOf, wordsOf } from '../playback/matchScore.ts'
 
 /** How well a video's own words name a song. */
 export interface VideoMatch {
@@ -7,9 +7,6 @@ export interface VideoMatch {
   titleMatch: boolean
   artistMatch: boolean
 }
-
-/** Of 100: words of the title, or of the artist, that must be there (spec §9). */
-const LEAST_SHARE = 70
 
 /** Each of these in a video's title, and not in the song's, makes it somebody else's: it costs this much of 100. */
 const FOREIGN = {
@@ -27,11 +24,10 @@ export function matchVideo(song: Named, video: { title: string; channel: string 
   const spoken = wordsOf(video.title)
   const own = wordsOf(`${song.title} ${song.artist}`)
   const isForeign = FOREIGN.words.some((word) => spoken.has(word) && !own.has(word))
-  return {
-    score: Math.max(0, Math.round((title + artist) / 2) - (isForeign ? FOREIGN.cost : 0)),
-    titleMatch: title >= LEAST_SHARE,
-    artistMatch: artist >= LEAST_SHARE,
-  }
+  const titleMatch = title >= LEAST_MATCH
+  const artistMatch = artist >= LEAST_MATCH
+  const score = scoreOf(title, artist, titleMatch && artistMatch)
+  return { score: Math.max(0, score - (isForeign ? FOREIGN.cost : 0)), titleMatch, artistMatch }
 }
 
 /** Of 100, how many of the words of `name` stand in `text`. */

@@ -17,6 +17,30 @@ test('the title alone, or the artist alone, is not enough', () => {
   expect(matchScore(wanted, { artist: wanted.artist, title: 'Hoppípolla' })).toBeLessThan(70)
 })
 
+test('another song of the same artist is no match, also when it shares a word', () => {
+  const slowBurn = { artist: 'Kacey Musgraves', title: 'Slow Burn' }
+
+  expect(matchScore(slowBurn, { ...slowBurn, title: 'Slow Down' })).toBe(69)
+  expect(matchScore(slowBurn, { ...slowBurn, artist: 'Kacey Jones' })).toBe(69)
+  expect(matchScore({ ...slowBurn, title: 'Love' }, { ...slowBurn, title: 'Love Me Do' })).toBe(69)
+})
+
+test.each([
+  ['an edition after a dash', { artist: 'Slowdive', title: 'Alison - 2005 Remaster' }],
+  ['the original mix', { artist: 'Slowdive', title: 'Alison (Original Mix)' }],
+  ['the radio edit', { artist: 'Slowdive', title: 'Alison - Radio Edit' }],
+  ['a guest in the title', { artist: 'Slowdive', title: 'Alison (feat. Neil Halstead)' }],
+])('%s is the same song', (_, found) => {
+  expect(matchScore({ artist: 'Slowdive', title: 'Alison' }, found)).toBe(100)
+})
+
+test('a second artist whom only one of the names tells makes no other song', () => {
+  const together = { artist: 'Slowdive & Grouper', title: 'Alison' }
+
+  expect(matchScore(together, { ...together, artist: 'Slowdive' })).toBeGreaterThanOrEqual(70)
+  expect(matchScore({ ...together, artist: 'Slowdive' }, together)).toBeGreaterThanOrEqual(70)
+})
+
 test('"the", ampersands and apostrophes make no difference', () => {
   expect(
     matchScore(

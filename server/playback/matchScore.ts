@@ -3,18 +3,37 @@ export interface Named {
   title: string
 }
 
+/** Of 100: what title and artist must each reach; below it a recording is another song (spec §9). */
+export const LEAST_MATCH = 70
+
 /** How much two recordings have the same name, from 0 to 100: title and artist weigh the same. */
 export function matchScore(wanted: Named, found: Named): number {
-  return Math.round((similarity(wanted.title, found.title) + similarity(wanted.artist, found.artist)) * 50)
+  const title = compareWords(wanted.title, found.title)
+  const artist = compareWords(wanted.artist, found.artist)
+  // Of several artists one name often tells the first alone.
+  const isSame = title.similarity >= LEAST_MATCH && artist.overlap >= LEAST_MATCH
+  return scoreOf(title.similarity, artist.similarity, isSame)
 }
 
-/** Shared words over all words, after folding case, accents, brackets and punctuation. 0 to 1. */
-function similarity(one: string, other: string): number {
+/** The mean, kept below LEAST_MATCH unless title and artist both match: one of them does not make up for the other. */
+export function scoreOf(title: number, artist: number, bothMatch: boolean): number {
+  const mean = Math.round((title + artist) / 2)
+  return bothMatch ? mean : Math.min(mean, LEAST_MATCH - 1)
+}
+
+/** Shared words, over all words and over those of the shorter text, from 0 to 100. */
+function compareWords(one: string, other: string): { similarity: number; overlap: number } {
   const a = wordsOf(one)
   const b = wordsOf(other)
-  if (a.size === 0 || b.size === 0) return one.trim().toLowerCase() === other.trim().toLowerCase() ? 1 : 0
+  if (a.size === 0 || b.size === 0) {
+    const same = one.trim().toLowerCase() === other.trim().toLowerCase() ? 100 : 0
+    return { similarity: same, overlap: same }
+  }
   const shared = [...a].filter((word) => b.has(word)).length
-  return (2 * shared) / (a.size + b.size)
+  return {
+    similarity: (200 * shared) / (a.size + b.size),
+    overlap: (100 * shared) / Math.min(a.size, b.size),
+  }
 }
 
 /** The words of a name or a title, folded: case, accents, editions and 'the' make no difference. */
@@ -23,8 +42,13 @@ export function wordsOf(text: string): Set<string> {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    // '(Remastered 2009)' and '[Official Video]' name an edition, not another song.
+    // '(Remastered 2009)', '[Official Video]' and '- Radio Edit' name an edition, not another song.
     .replace(/\s[([][^)\]]*(remaster|official|feat|mono|stereo)[^)\]]*[)\]]/g, '')
+    .replace(/\s[([](original mix|radio edit|(album|single) version)[)\]]/g, '')
+    .replace(
+      /\s[-–]\s((\d{4} )?remaster(ed)?( \d{4})?|original mix|radio edit|(album|single|mono|stereo) version)$/,
+      '',
+    )
     .replace(/&/g, ' and ')
     .replace(/['’]/g, '')
   return new Set(plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word && word !== 'the'))

@@ -1,6 +1,6 @@
 import type { Database } from '../db/connection.ts'
 import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
-import { matchScore, type Named } from './matchScore.ts'
+import { LEAST_MATCH, matchScore, type Named } from './matchScore.ts'
 
 interface Preview {
   source: 'deezer'
@@ -14,9 +14,6 @@ export type PreviewAnswer =
 
 /** Minutes that a preview address is trusted; Deezer signs them for a few hours (D-43). */
 const PREVIEW_MINUTES = 60
-
-/** Of 100; below it a track is another song, or another's version of it (spec §9: 70 percent). */
-const LEAST_MATCH = 70
 
 /**
  * A preview for a song. With a song of the catalogue the answer is kept: its track, its address for an
