@@ -30,7 +30,7 @@ describe('a picture', () => {
     '🔥 night 🌙 👩🏽‍🎤🇯🇵❤️1️⃣',
     '<script>alert(1)</script> & "quotes" \' \\',
     'x'.repeat(10_000),
-    'ไทย ქართული 简体 বাংলা, for which there is no font',
+    'ไทย ქართული 简体 বাংলা, and മലയാളം, for which there is no font',
     '\ud800 half a sign, \u0007 a bell and \u202e turned',
     ' ',
   ])('of %j is drawn', async (name) => {

@@ -19,7 +19,7 @@ const RENDER_DEADLINE = 10_000
 const IDLE = 60_000
 
 /** Increased when pictures look different, so that caches outside ask again. */
-const LOOK = 1
+const LOOK = 2
 
 export interface FinishedPicture {
   png: Buffer

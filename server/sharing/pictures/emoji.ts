@@ -1,30 +1,59 @@
 import satori from 'satori'
-import { emojiFont } from './fonts.ts'
+import { type Family, type FontFile, filesOf } from './fontFiles.ts'
+import { findFile, fontsOf, hasSign } from './fonts.ts'
+import { withGlyphs } from './graphemes.ts'
 import { INK } from './inks.ts'
 
+const EMOJI: Family = { name: 'noto-emoji', weights: [700], sliced: true }
+
 /**
- * A picture for each emoji in the words, which satori sets into the line like a letter. Set as text, an emoji in
- * the middle of a word pushes its neighbours away.
+ * A picture for each emoji, which satori sets into the line like a letter. Set as text, an emoji in the middle of a
+ * word pushes its neighbours away.
  */
-export async function emojiImages(words: string): Promise<Record<string, string>> {
-  const graphemes = [...new Set([...segmenter.segment(words)].map(({ segment }) => segment))]
-  const emoji = graphemes.filter((grapheme) => IS_EMOJI.test(grapheme)).slice(0, MOST)
+export async function emojiImages(graphemes: ReadonlySet<string>): Promise<Record<string, string>> {
   const images: Record<string, string> = {}
-  for (const grapheme of emoji) images[grapheme] = await imageOf(grapheme)
+  let left = MOST
+  for (const grapheme of graphemes) {
+    const file = fileOf(grapheme)
+    if (file && left-- > 0) images[grapheme] = await imageOf(grapheme, file)
+  }
   return images
 }
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-const IS_EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}\ufe0f|\p{Extended_Pictographic}/u
 
 /** Different ones that one picture draws; no name that was meant to be read has more. */
 const MOST = 40
 
-async function imageOf(grapheme: string): Promise<string> {
+/** The file that a grapheme is drawn from alone, or none where it is text. */
+function fileOf(grapheme: string): FontFile | undefined {
+  const emoji = IS_EMOJI.test(grapheme) ? emojiFile(grapheme) : undefined
+  if (emoji) return emoji
+  const text = findFile(grapheme)
+  if (!text) return emojiFile(grapheme)
+  return NEEDS_IMAGE.test(grapheme) ? text : undefined
+}
+
+/** What browsers show as an emoji; others, as ♥ and ©, are text unless followed by U+FE0F. */
+const IS_EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}\ufe0f/u
+
+/**
+ * Satori chooses a font by the first UTF-16 unit, which code points beyond the first 65,536 share. The mathematical
+ * letters share it, too, but they are all in one font.
+ */
+export const NEEDS_IMAGE = /^[\u{10000}-\u{1d3ff}\u{1d800}-\u{10ffff}]/u
+
+/** The file that has all parts of an emoji, for it is drawn as one when they are in one font. */
+function emojiFile(grapheme: string): FontFile | undefined {
+  const files = filesOf(EMOJI)
+  return (
+    files.find((file) => withGlyphs(grapheme, (sign) => hasSign(file, sign)) === grapheme) ??
+    findFile(grapheme, [EMOJI])
+  )
+}
+
+async function imageOf(grapheme: string, file: FontFile): Promise<string> {
   const known = images.get(grapheme)
   if (known) return known
   if (images.size >= 500) images.clear()
-  fonts ??= emojiFont()
   const svg = await satori(
     {
       type: 'div',
@@ -39,10 +68,10 @@ async function imageOf(grapheme: string): Promise<string> {
           lineHeight: 1,
           color: INK,
         },
-        children: grapheme,
+        children: withGlyphs(grapheme, (sign) => hasSign(file, sign)),
       },
     } as Parameters<typeof satori>[0],
-    { width: 100, height: 100, fonts },
+    { width: 100, height: 100, fonts: fontsOf(file) },
   )
   const image = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
   images.set(grapheme, image)
@@ -50,4 +79,3 @@ async function imageOf(grapheme: string): Promise<string> {
 }
 
 const images = new Map<string, string>()
-let fonts: ReturnType<typeof emojiFont> | undefined

@@ -1,106 +1,107 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { hasCodePoint } from './codePoints.ts'
+import { type Family, type FontFile, filesOf, readFont, type Weight } from './fontFiles.ts'
+
+const JAPANESE: Family = { name: 'biz-udpgothic', weights: [700], sliced: true }
+const CHINESE: Family = { name: 'noto-sans-sc', weights: [700], sliced: true }
+
+/**
+ * In the order in which they are asked for a sign; a family is opened when those before it lack one. One more script
+ * is one more line, and its package. Without a weight for bold text satori thickens the outlines.
+ */
+const FAMILIES: Family[] = [
+  { name: 'anybody', weights: [800], use: 'Display' },
+  { name: 'instrument-sans', weights: [500, 700], use: 'Text' },
+  { name: 'noto-sans', weights: [700, 800] },
+  { name: 'noto-sans-symbols', weights: [700, 800] },
+  { name: 'noto-sans-math', weights: [400] },
+  { name: 'noto-sans-symbols-2', weights: [400] },
+  { name: 'noto-music', weights: [400] },
+  { name: 'noto-sans-hebrew', weights: [700, 800] },
+  { name: 'cairo', weights: [700, 800] },
+  { name: 'noto-sans-armenian', weights: [700, 800] },
+  { name: 'noto-sans-bengali', weights: [700, 800] },
+  { name: 'noto-sans-georgian', weights: [700, 800] },
+  { name: 'noto-sans-tamil', weights: [700, 800] },
+  { name: 'noto-sans-thai', weights: [700, 800] },
+  JAPANESE,
+  { name: 'nanum-gothic', weights: [800], sliced: true },
+  CHINESE,
+]
+
+export type Use = 'Display' | 'Text'
+
+/** The fonts that some words need. */
+export interface FontSet {
+  fonts: Font[]
+  /** What stands for `Display` and `Text` in `font-family`. */
+  families: Record<Use, string>
+  /** The file that satori takes a sign from: the first that has it. */
+  find(use: Use, sign: string): FontFile | undefined
+}
 
 export interface Font {
   name: string
-  weight: 500 | 700 | 800
+  weight: Weight
   style: 'normal'
   data: Buffer
 }
 
-/** The fonts of a script. Where a weight is missing the next one stands in: satori would thicken a thin font. */
-interface Script {
-  pattern: RegExp
-  display: string
-  text: string
-  strong: string
+/** The fonts for these signs, of each family only the files that have one of them. */
+export function fontsFor(signs: ReadonlySet<string>): FontSet {
+  const order = orderFor(signs)
+  const needed = { Display: neededFiles(signs, order, 'Display'), Text: neededFiles(signs, order, 'Text') }
+  const files = [...new Set([...needed.Display, ...needed.Text])]
+  return {
+    fonts: files.flatMap(fontsOf),
+    families: { Display: namesOf(needed.Display), Text: namesOf(needed.Text) },
+    find: (use, sign) => needed[use].find((file) => hasSign(file, sign)),
+  }
 }
 
-/** In the order in which they are asked for a glyph; the first is loaded always. */
-const SCRIPTS: Script[] = [
-  {
-    pattern: /./,
-    display: 'anybody/files/anybody-latin-800-normal.woff',
-    text: 'instrument-sans/files/instrument-sans-latin-500-normal.woff',
-    strong: 'instrument-sans/files/instrument-sans-latin-700-normal.woff',
-  },
-  {
-    pattern: /[\u0100-\u024f\u1e00-\u1eff\u2000-\u20cf]/,
-    display: 'anybody/files/anybody-latin-ext-800-normal.woff',
-    text: 'instrument-sans/files/instrument-sans-latin-ext-500-normal.woff',
-    strong: 'instrument-sans/files/instrument-sans-latin-ext-700-normal.woff',
-  },
-  script(/[\u0100-\u02ff\u1e00-\u1eff\ua720-\ua7ff]/, 'noto-sans', 'latin-ext', [800, 500, 700]),
-  script(/[\u0300-\u03ff]/, 'noto-sans', 'greek', [800, 500, 700]),
-  script(/[\u0400-\u04ff]/, 'noto-sans', 'cyrillic', [800, 500, 700]),
-  script(/[\u0400-\u052f\u2de0-\u2dff\ua640-\ua69f]/, 'noto-sans', 'cyrillic-ext', [800, 500, 700]),
-  script(/[\u0900-\u097f]/, 'noto-sans', 'devanagari', [800, 500, 700]),
-  script(/[\u0300-\u0303\u1ea0-\u1ef9]/, 'noto-sans', 'vietnamese', [800, 500, 700]),
-  script(/[\u0590-\u05ff\ufb1d-\ufb4f]/, 'noto-sans-hebrew', 'hebrew', [800, 500, 700]),
-  // Satori does not place marks: in Noto Sans Arabic the dots of letters are marks, in Cairo they are not.
-  script(/[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufeff]/, 'cairo', 'arabic', [800, 500, 700]),
-  script(/[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/, 'biz-udpgothic', 'japanese', [700, 400, 700]),
-  script(/[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]/, 'nanum-gothic', 'korean', [800, 400, 700]),
-]
-
-/** Emoji are drawn one by one, see emoji.ts. */
-export const emojiFont = () => [font('Emoji', 500, 'noto-emoji/files/noto-emoji-emoji-700-normal.woff')]
-
-export interface FontSet {
-  fonts: Font[]
-  /** The families `Display` and `Text` with what stands in for them, for `font-family`. */
-  families: { display: string; text: string }
+/** The file of the first family that has a sign. */
+export function findFile(sign: string, families: readonly Family[] = FAMILIES): FontFile | undefined {
+  if (HAS_NO_GLYPH.test(sign)) return undefined
+  for (const family of families) {
+    const file = filesOf(family).find((file) => hasSign(file, sign))
+    if (file) return file
+  }
+  return undefined
 }
 
-/** The fonts that these words need. Same scripts, same value: satori reads a list of fonts once. */
-export function fontsFor(words: string): FontSet {
-  const needed = SCRIPTS.flatMap(({ pattern }, index) => (index === 0 || pattern.test(words) ? [index] : []))
-  const key = needed.join()
-  const known = sets.get(key)
-  if (known) return known
-  if (sets.size >= MOST_SETS) sets.clear()
-  const made = makeSet(needed)
-  sets.set(key, made)
-  return made
+export const hasSign = ({ codePoints }: FontFile, sign: string) =>
+  hasCodePoint(codePoints, sign.codePointAt(0) ?? 0)
+
+export const fontsOf = ({ name, weights }: FontFile): Font[] =>
+  weights.map(({ weight, path }) => ({ name, weight, style: 'normal', data: readFont(path) }))
+
+/** Control characters, halves of characters and what Unicode has not assigned. */
+const HAS_NO_GLYPH = /^\p{C}/u
+
+/**
+ * Chinese and Japanese write many Han signs in different shapes. Words without kana and with a sign that the Japanese
+ * font lacks are Chinese.
+ */
+function orderFor(signs: ReadonlySet<string>): Family[] {
+  const all = [...signs]
+  if (all.some((sign) => KANA.test(sign))) return FAMILIES
+  const isChinese = all.some((sign) => HAN.test(sign) && !findFile(sign, [JAPANESE]))
+  return isChinese ? FAMILIES.toSpliced(FAMILIES.indexOf(JAPANESE), 0, CHINESE) : FAMILIES
 }
 
-const sets = new Map<string, FontSet>()
-const MOST_SETS = 16
+const KANA = /^[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const HAN = /^\p{Script=Han}/u
 
-function makeSet(needed: number[]): FontSet {
-  const fonts = needed.flatMap((index) => {
-    const script = SCRIPTS[index] as Script
-    return [
-      font(`Display${index}`, 800, script.display),
-      font(`Text${index}`, 500, script.text),
-      font(`Text${index}`, 700, script.strong),
-    ]
-  })
-  const list = (family: string) => needed.map((index) => `${family}${index}`).join(', ')
-  return { fonts, families: { display: list('Display'), text: list('Text') } }
+function neededFiles(signs: ReadonlySet<string>, order: readonly Family[], use: Use): FontFile[] {
+  const families = [
+    ...order.filter((family) => isFor(family, use)),
+    ...order.filter((family) => !isFor(family, use)),
+  ]
+  // The dots are what satori puts at the end of a text that it cuts.
+  const files = ['A', '…', ...signs].flatMap((sign) => findFile(sign, families) ?? [])
+  const ranks = families.map(({ name }) => name)
+  return [...new Set(files)].sort((a, b) => ranks.indexOf(a.family) - ranks.indexOf(b.family))
 }
 
-function script(
-  pattern: RegExp,
-  name: string,
-  subset: string,
-  [display, text, strong]: [number, number, number],
-): Script {
-  const file = (weight: number) => `${name}/files/${name}-${subset}-${weight}-normal.woff`
-  return { pattern, display: file(display), text: file(text), strong: file(strong) }
-}
+const isFor = (family: Family, use: Use) => (family.use ?? use) === use
 
-function font(name: string, weight: Font['weight'], file: string): Font {
-  return { name, weight, style: 'normal', data: read(file) }
-}
-
-function read(file: string): Buffer {
-  const known = files.get(file)
-  if (known) return known
-  const data = readFileSync(require.resolve(`@fontsource/${file}`))
-  files.set(file, data)
-  return data
-}
-
-const files = new Map<string, Buffer>()
-const require = createRequire(import.meta.url)
+const namesOf = (files: FontFile[]) => files.map(({ name }) => name).join(', ')
