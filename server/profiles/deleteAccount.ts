@@ -2,6 +2,7 @@ import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { discardUploadsOf } from '../uploads/discardUpload.ts'
+import { lockForDeletion } from './lockPeople.ts'
 
 /**
  * Deletes an account and everything that belongs to it, in one transaction (D-15). It takes the lock
@@ -17,9 +18,7 @@ export async function deleteAccount(
   return db.begin(async (tx) => {
     await tx`set local statement_timeout = '60s'`
     await tx`select from listener_stats where user_id = ${userId} for update`
-    const [user] = await tx<
-      { email: string | null }[]
-    >`select email from users where id = ${userId} for update`
+    const [user] = await tx<{ email: string | null }[]>`select email from users where id = ${userId}`
     if (!user) throw new HttpError(401, 'Please sign in.')
     if (confirmation.toLowerCase() !== (user.email ?? 'delete')) {
       throw new HttpError(400, user.email ? 'Please type the e-mail of your account.' : 'Please type DELETE.')
@@ -28,16 +27,17 @@ export async function deleteAccount(
       insert into rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at)
       select user_id, song_id, microgenre_id, banger, rated_at from ratings where user_id = ${userId}`
     for (const table of LISTENER_TABLES) await tx`delete from ${tx(table)} where user_id = ${userId}`
+    if (user.email) await tx`delete from sign_in_tokens where email = ${user.email}`
+    for (const name of [userId, user.email]) {
+      if (name) await tx`delete from rate_limits where right(key, ${name.length + 1}::int) = ${`:${name}`}`
+    }
+    await lockForDeletion(tx, userId)
     await tx`
       update users u set follower_count = u.follower_count - 1 from follows f
       where f.follower_id = ${userId} and f.followed_id = u.id`
     await tx`
       update users u set following_count = u.following_count - 1 from follows f
       where f.followed_id = ${userId} and f.follower_id = u.id`
-    if (user.email) await tx`delete from sign_in_tokens where email = ${user.email}`
-    for (const name of [userId, user.email]) {
-      if (name) await tx`delete from rate_limits where right(key, ${name.length + 1}::int) = ${`:${name}`}`
-    }
     // While it can still be called off: an account that is gone has nobody to remove its photo.
     await discardUploadsOf(tx, store, userId)
     // Sessions, follows, collections, shares, preferences and feedback go with the row.

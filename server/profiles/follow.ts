@@ -1,6 +1,7 @@
 import type { FollowStatus } from '../../contract/profiles.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
+import { keepFromDeletion, lockPeople } from './lockPeople.ts'
 import { noSuchListener } from './profile.ts'
 
 /**
@@ -22,12 +23,15 @@ export async function getFollowStatus(
   return row
 }
 
-/** @throws HttpError 400 for oneself, 404 for a private or unknown listener (D-04). */
+/** @throws HttpError 400 for oneself, 404 for a private or unknown listener (D-04), 401 */
 export async function follow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
   if (follower === followed) throw new HttpError(400, 'You cannot follow yourself.')
   return db.begin(async (tx) => {
-    const [target] = await tx`select from users where id = ${followed} and is_public and suspended_at is null`
-    if (!target) throw noSuchListener()
+    await keepFromDeletion(tx, [follower, followed])
+    const people = await lockPeople(tx, [follower, followed])
+    const target = people.find(({ id }) => id === followed)
+    if (!target?.isShown) throw noSuchListener()
+    if (people.length < 2) throw new HttpError(401, 'Please sign in.')
     const added = await tx`
       insert into follows (follower_id, followed_id) values (${follower}, ${followed}) on conflict do nothing`
     if (added.count > 0) await moveCounts(tx, follower, followed, 1)
@@ -38,26 +42,20 @@ export async function follow(db: Database, follower: string, followed: string): 
 /** Always works, also when there was nothing to end (D-04): the answer does not tell whether the listener exists. */
 export async function unfollow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
   return db.begin(async (tx) => {
-    const [found] = await tx<{ followerCount: number; followingCount: number; isShown: boolean }[]>`
-      select follower_count, following_count, is_public and suspended_at is null as is_shown
-      from users where id = ${followed}`
-    const { isShown, ...target } = found ?? { isShown: false, ...NO_COUNTS }
+    const target = (await lockPeople(tx, [follower, followed])).find(({ id }) => id === followed)
+    const { isShown, followerCount, followingCount } = target ?? { isShown: false, ...NO_COUNTS }
     const removed = await tx`
       delete from follows where follower_id = ${follower} and followed_id = ${followed}`
-    if (removed.count === 0) return { isFollowing: false, ...(isShown ? target : NO_COUNTS) }
+    if (removed.count === 0)
+      return { isFollowing: false, ...(isShown ? { followerCount, followingCount } : NO_COUNTS) }
     await moveCounts(tx, follower, followed, -1)
-    return { isFollowing: false, ...target, followerCount: target.followerCount - 1 }
+    return { isFollowing: false, followerCount: followerCount - 1, followingCount }
   })
 }
 
 const NO_COUNTS = { followerCount: 0, followingCount: 0 }
 
-/**
- * In the order of ids, so that two who follow each other at once do not wait for one another. The lock is the
- * one that lets foreign keys be checked meanwhile.
- */
 async function moveCounts(tx: Queryable, follower: string, followed: string, step: number): Promise<void> {
-  await tx`select from users where id in (${follower}, ${followed}) order by id for no key update`
   await tx`
     update users set
       following_count = following_count + case when id = ${follower} then ${step}::int else 0 end,
