@@ -1,6 +1,5 @@
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { achievementRoutes } from './achievements/routes.ts'
 import { sessionCookieName, setSessionCookie } from './auth/cookies.ts'
@@ -21,14 +20,17 @@ import { answerError, answerErrors } from './http/errors.ts'
 import { HttpError } from './http/HttpError.ts'
 import { answerHealth, endConnections } from './http/health.ts'
 import { limitCalls } from './http/limitCalls.ts'
+import { type ConnectionLimits, connectionLimits, limitConnections } from './http/limitConnections.ts'
 import { Metrics } from './http/metrics.ts'
 import { checkOrigin } from './http/originCheck.ts'
+import { refuseWhenLate } from './http/refuseWhenLate.ts'
 import { makeRequestIds, sendRequestIds } from './http/requestIds.ts'
 import { type Doorkeeper, type Route, registerRoute } from './http/route.ts'
 import { addSecurityHeaders } from './http/securityHeaders.ts'
 import { serveDevelopmentPages } from './http/serveDevelopmentPages.ts'
 import { serveMetrics } from './http/serveMetrics.ts'
 import { type PageFacts, servePages } from './http/servePages.ts'
+import { trustedProxies } from './http/trustedProxies.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
 import { playbackRoutes } from './playback/routes.ts'
@@ -64,6 +66,7 @@ export interface AppOptions {
   maxEventLoopDelay?: number
   callsPerMinute?: number
   patience?: typeof PATIENCE
+  connections?: ConnectionLimits
   /** Whether the process was told to stop. */
   isStopping?: () => boolean
 }
@@ -77,15 +80,17 @@ export async function buildApp(
     maxEventLoopDelay = EVENT_LOOP_DELAY,
     callsPerMinute = CALLS_PER_MINUTE,
     patience = PATIENCE,
+    connections = connectionLimits(context.env.DATABASE_POOL),
     isStopping = () => false,
   }: AppOptions,
 ): Promise<FastifyInstance> {
   const { env, log } = context
+  const trustProxy = trustedProxies(env.TRUST_PROXY)
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    trustProxy: trustedProxies(env.TRUST_PROXY),
+    trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => withReadableToken(url),
@@ -100,6 +105,7 @@ export async function buildApp(
     return503OnClosing: false,
     genReqId: makeRequestIds(env),
   })
+  limitConnections(app, connections, trustProxy)
   answerErrors(app)
   readBodies(app)
   logRequests(app)
@@ -109,7 +115,7 @@ export async function buildApp(
   checkOrigin(app, env)
   await app.register(cookie)
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
-  await app.register(underPressure, { maxEventLoopDelay, retryAfter: 2 })
+  refuseWhenLate(app, maxEventLoopDelay)
   const sessions = new Sessions(context.db)
   const limit = await limitCalls(app, callsPerMinute, (request) =>
     sessions.lastSeen(request.cookies[sessionCookieName(env)]),
@@ -206,13 +212,4 @@ function logRequests(app: FastifyInstance): void {
     )
     done()
   })
-}
-
-/** 'true', how many proxies stand before the server, or their addresses. */
-function trustedProxies(
-  setting: string | undefined,
-): boolean | string | ((address: string, hop: number) => boolean) {
-  if (setting === undefined || setting === 'false') return false
-  if (setting === 'true') return true
-  return /^\d+$/.test(setting) ? (_, hop) => hop < Number(setting) : setting
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 import { packageFolder } from '../packageFolder.ts'
 import { isApiPath, type PageFacts, sendPage, withConfig } from './servePages.ts'
+import { claimUpgrades } from './upgrades.ts'
 
 /** Serves the web application from its sources, with hot reload, at the server's own address. */
 export async function serveDevelopmentPages(app: FastifyInstance, env: Env, facts: PageFacts): Promise<void> {
@@ -12,6 +13,7 @@ export async function serveDevelopmentPages(app: FastifyInstance, env: Env, fact
     server: { middlewareMode: true, ws: { server: app.server } },
     appType: 'custom',
   })
+  claimUpgrades(app.server, ({ headers }) => headers['sec-websocket-protocol']?.startsWith('vite-') ?? false)
   app.addHook('onClose', () => vite.close())
   app.setNotFoundHandler(async (request, reply) => {
     if (isApiPath(request.url)) return reply.status(404).send({ message: 'There is no such call.' })

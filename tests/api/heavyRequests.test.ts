@@ -9,6 +9,7 @@ const app = setUpApp()
 /** Milliseconds; short, so that the tests of slow clients are. A request that must arrive goes to `app`. */
 const PATIENCE = { request: 600, silence: 900 }
 const impatient = setUpApp({}, { patience: PATIENCE })
+const late = setUpApp({}, { maxEventLoopDelay: 100 })
 const sockets: Socket[] = []
 
 afterEach(() => {
@@ -72,6 +73,19 @@ test('what is no request is refused in JSON', async () => {
   line.send('HELO mail.example\r\n\r\n')
 
   expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 400 .*\{"message":"The request cannot be read\."\}/s)
+})
+
+test('a process that is seconds late answers 503 with Retry-After, and serves again when it is not', async () => {
+  const { raw } = late.visitor()
+  await expect
+    .poll(async () => {
+      const end = performance.now() + 300
+      while (performance.now() < end);
+      return raw(getCurrentUser.path)
+    })
+    .toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
+
+  await expect.poll(async () => (await raw(getCurrentUser.path)).status).toBe(401)
 })
 
 test('slow clients: headers that never end are cut off, and others are answered meanwhile', async () => {

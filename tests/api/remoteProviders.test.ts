@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { getUploadSettings } from '../../contract/uploads.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
@@ -75,6 +76,38 @@ describe('providers with keys', () => {
 
       expect(answer).toMatchObject({ status: 400, body: { message: 'The body must name the file.' } })
       expect(await app.db`select from uploads where user_id = ${ada.id}`).toHaveLength(0)
+    },
+  )
+
+  test.each([
+    ['curl --http2', 'Upgrade, HTTP2-Settings', 'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'],
+    ['a web socket for another path', 'keep-alive, Upgrade', 'Upgrade: websocket\r\n'],
+  ])(
+    'a request with an upgrade that nobody takes is answered as without it: %s',
+    async (_, options, more) => {
+      const { port } = new URL(app.url)
+      const socket = connect(Number(port), '127.0.0.1')
+      let heard = ''
+      socket.on('data', (chunk) => {
+        heard += chunk
+      })
+      const head = `Host: localhost\r\nConnection: ${options}\r\n${more}`
+      const body = '{"email":"no address"}'
+      socket.write(
+        `POST ${sendMagicLink.path} HTTP/1.1\r\n${head}Content-Type: application/json\r\n` +
+          `Content-Length: ${body.length}\r\n\r\n${body}`,
+      )
+      await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 400 .*email/s)
+      heard = ''
+      // The connection goes on.
+      const next = `GET ${getCurrentUser.path} HTTP/1.1\r\n${head}\r\n`
+      socket.write(next)
+      await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 401 /)
+
+      // An upgrade cannot be asked for before the answer to the last request.
+      socket.on('error', () => {})
+      socket.write(next.repeat(2))
+      await new Promise((resolve) => socket.once('close', resolve))
     },
   )
 

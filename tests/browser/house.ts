@@ -52,8 +52,14 @@ export interface House {
   close(): Promise<void>
 }
 
-/** `settings` are more of the server's environment, or other values than those of a test; a DATA_DIR among them stays. */
-export async function openHouse(settings: Record<string, string> = {}): Promise<House> {
+/**
+ * `settings` are more of the server's environment, or other values than those of a test; a DATA_DIR among them stays.
+ * `files` is how many the server may open.
+ */
+export async function openHouse(
+  settings: Record<string, string> = {},
+  { files }: { files?: number } = {},
+): Promise<House> {
   const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-browser-')))
   const [youtube, deezer, youtubeApi, spotify, google, facebook, port] = await Promise.all([
     startYoutube(),
@@ -93,7 +99,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     ...settings,
   }
   let output = ''
-  const start = () => startServer(url, env, (text) => (output += text))
+  const start = () => startServer(url, env, files, (text) => (output += text))
   let server = await start()
   // The folder of the socket stays the same over restarts, and postgres.js connects again by itself.
   const db = connect(settings.DATABASE_URL ?? (await embeddedConnection(dataDir)), { max: 2 })
@@ -144,10 +150,14 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
 async function startServer(
   url: string,
   env: Record<string, string>,
+  files: number | undefined,
   keep: (text: string) => void,
 ): Promise<ChildProcess> {
   const { PATH, HOME } = process.env
-  const server = spawn(process.execPath, ['dist/server/main.js'], { env: { PATH, HOME, ...env } })
+  const program = [process.execPath, 'dist/server/main.js']
+  const [command = '', ...args] =
+    files === undefined ? program : ['bash', '-c', `ulimit -n ${files} && exec "$0" "$@"`, ...program]
+  const server = spawn(command, args, { env: { PATH, HOME, ...env } })
   let said = ''
   for (const stream of [server.stdout, server.stderr]) {
     stream.on('data', (chunk: Buffer) => {

@@ -38,7 +38,7 @@ export interface TestApp {
 }
 
 /** What the server is built with, where a test needs it otherwise. */
-type Options = Pick<AppOptions, 'callsPerMinute' | 'patience'>
+type Options = Pick<AppOptions, 'callsPerMinute' | 'connections' | 'maxEventLoopDelay' | 'patience'>
 
 /** The real server with a database of its own, for this test file. Filled in before the first test. */
 export function setUpApp(

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/HttpError.ts'
 import { leaveBodies } from '../../http/incomingBytes.ts'
 import type { Doorkeeper } from '../../http/route.ts'
+import { claimUpgrades } from '../../http/upgrades.ts'
 import { COMPANION_PATH, createCompanion, type RemoteFile } from '../../integrations/companion.ts'
 import { beginUpload } from '../beginUpload.ts'
 import { discardUpload } from '../discardUpload.ts'
@@ -52,8 +53,10 @@ export async function addRemoteProviders(
       })
     }
   })
+  const isOwn = ({ url = '' }: IncomingMessage) => url.startsWith(`${COMPANION_PATH}/api/`)
+  claimUpgrades(app.server, isOwn)
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!request.url?.startsWith(`${COMPANION_PATH}/api/`)) return
+    if (!isOwn(request)) return
     const cookies = app.parseCookie(request.headers.cookie ?? '')
     doorkeeper.authenticate({ cookies } as FastifyRequest).then(
       (user) => (user ? companion.upgrade(request, socket, head) : socket.destroy()),

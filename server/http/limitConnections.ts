@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { networkOf } from './networkOf.ts'
+import type { TrustProxy } from './trustedProxies.ts'
+
+export interface ConnectionLimits {
+  /** Connections at the same time. */
+  most: number
+  /** Those of one network; a trusted proxy's are its listeners', and not limited. */
+  perNetwork: number
+}
+
+/** Files of Node and the server itself, such as the log, threads and the embedded database's control socket. */
+const OWN_FILES = 60
+
+/** Beyond this more connections help nobody, however many files are allowed. */
+const MOST_CONNECTIONS = 10_000
+
+/** Milliseconds between two warnings. */
+const QUIET = 60_000
+
+/** Room for the database and for one file (a page, an upload) that each connection may have open. */
+export function connectionLimits(databasePool: number, files = openFiles()): ConnectionLimits {
+  const room = Math.floor((files - OWN_FILES - 2 * databasePool) / 2)
+  const most = Math.min(Math.max(room, 16), MOST_CONNECTIONS)
+  return { most, perNetwork: Math.ceil(most / 4) }
+}
+
+/**
+ * Refuses connections before the process runs out of files, and those of a network that has too many. When nearly
+ * all are taken, those that wait for a next request make way.
+ */
+export function limitConnections(
+  { server, log }: FastifyInstance,
+  { most, perNetwork }: ConnectionLimits,
+  isProxy: TrustProxy,
+): void {
+  const open = new Set<Socket>()
+  const networks = new Map<string, number>()
+  const isTrusted = (address: string) => (typeof isProxy === 'boolean' ? isProxy : isProxy(address, 0))
+  let warned = Number.NEGATIVE_INFINITY
+  const warn = (message: string) => {
+    const now = performance.now()
+    if (now - warned < QUIET) return
+    warned = now
+    log.warn({ connections: open.size, most, perNetwork }, message)
+  }
+
+  server.maxConnections = most
+  server.on('drop', () => warn('connections are refused: there are too many'))
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket
+    // An upgrade that is not taken announces its socket again.
+    if (remoteAddress === undefined || open.has(socket)) return
+    open.add(socket)
+    const network = isTrusted(remoteAddress) ? null : networkOf(remoteAddress)
+    if (network !== null) networks.set(network, (networks.get(network) ?? 0) + 1)
+    socket.once('close', () => {
+      open.delete(socket)
+      if (network === null) return
+      const left = (networks.get(network) ?? 0) - 1
+      if (left > 0) networks.set(network, left)
+      else networks.delete(network)
+    })
+    if (network !== null && (networks.get(network) ?? 0) > perNetwork) {
+      socket.destroy()
+      warn('connections of one network are refused: it has too many (behind a proxy, TRUST_PROXY is needed)')
+    } else if (open.size > most * 0.9) server.closeIdleConnections()
+  })
+}
+
+/** As the system has it after Node raised it; elsewhere than on Linux what every system gives. */
+function openFiles(): number {
+  try {
+    const [, files] =
+      /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? []
+    return files === 'unlimited' ? Number.POSITIVE_INFINITY : Number(files ?? 1024)
+  } catch {
+    return 1024
+  }
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+type IsOwn = (request: IncomingMessage) => boolean
+
+const owners = new WeakMap<Server, IsOwn[]>()
+
+/**
+ * Says which upgrades a listener of `server` takes. As soon as there is one listener, Node hands it every request with
+ * an Upgrade header, such as curl's offer of HTTP/2: those that nobody takes are answered as if they had none
+ * (RFC 9110 §7.8).
+ */
+export function claimUpgrades(server: Server, isOwn: IsOwn): void {
+  const claims = owners.get(server)
+  if (claims) {
+    claims.push(isOwn)
+    return
+  }
+  const first = [isOwn]
+  owners.set(server, first)
+  server.on('upgrade', (request, socket, head) => {
+    // Node has taken its own listener off: an error nobody hears would end the process.
+    socket.on('error', () => {})
+    if (first.some((owns) => owns(request))) return
+    // Sent without waiting for the answer before it, which an upgrade has to.
+    if ('_httpMessage' in socket && socket._httpMessage) socket.destroy()
+    else answerWithoutUpgrade(server, request, socket, head)
+  })
+}
+
+/** Reads the same request once more, without what asks for the upgrade. */
+function answerWithoutUpgrade(
+  server: Server,
+  { method, url, httpVersion, rawHeaders }: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
+    const kept = name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value
+    if (kept !== '' && !UPGRADE_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${kept}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('connection', socket)
+}
+
+const UPGRADE_HEADERS = new Set(['upgrade', 'http2-settings'])
+
+const withoutUpgrade = (connection: string) =>
+  connection
+    .split(',')
+    .filter((option) => !UPGRADE_HEADERS.has(option.trim().toLowerCase()))
+    .join(',')
+    .trim()

@@ -1,0 +1,45 @@
+import http from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { expect, test } from '@playwright/test'
+import { openHouse } from './house.ts'
+
+/* A server that may open few files: connections must not use them up. */
+
+test('more silent connections than files do not end the server, and others are answered', async () => {
+  test.setTimeout(60_000)
+  const files = 256
+  const house = await openHouse({}, { files })
+  const sockets: Socket[] = []
+  try {
+    for (let i = 0; i < files + 50; i++) {
+      const socket = connect({
+        port: Number(new URL(house.url).port),
+        host: '127.0.0.1',
+        localAddress: '127.0.0.2',
+      })
+      socket.on('error', () => {})
+      sockets.push(socket)
+    }
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))))
+
+    const statuses: unknown[] = []
+    // Longer than every timer of the server that runs each second.
+    const end = Date.now() + 2500
+    while (Date.now() < end) statuses.push(await ask(`${house.url}/health`))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(await house.stop()).toBe(0)
+    expect(house.output()).not.toContain('EMFILE')
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    await house.close()
+  }
+})
+
+function ask(url: string): Promise<unknown> {
+  return new Promise((resolve) => {
+    const call = http.get(url, { agent: false }, (answer) => {
+      answer.resume().once('end', () => resolve(answer.statusCode))
+    })
+    call.on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+  })
+}
