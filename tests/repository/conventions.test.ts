@@ -51,6 +51,12 @@ test('the path of a call stands in the contract alone', () => {
   expect(retyped).toEqual([])
 })
 
+test('what a press sends goes through useAction, which sends it once', () => {
+  const users = sources.filter((path) => path.startsWith('web/') && /\buseMutation\b/.test(text(path)))
+
+  expect(users).toEqual(['web/api/useAction.ts'])
+})
+
 test('.env.example lists exactly what server/env.ts reads', () => {
   const settings = /const Settings = z\.object\(\{(.*?)\n\}\)/s.exec(text('server/env.ts'))?.[1] ?? ''
   const read = [...settings.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, key]) => key)

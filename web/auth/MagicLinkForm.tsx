@@ -3,19 +3,21 @@ import { sendMagicLink } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { Button } from '../ui/Button.tsx'
+import { createPressGuard } from '../ui/pressGuard.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Sends a sign-in link. In development the answer brings the link itself (D-10). */
 export function MagicLinkForm() {
   const [email, setEmail] = useState('')
   const [sending, setSending] = useState(false)
+  const [guard] = useState(createPressGuard)
   const [developmentLink, setDevelopmentLink] = useState<string | null>(null)
   const field = useId()
   const address = email.trim()
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (address === '' || sending) return
+    if (address === '' || !guard.start()) return
     setSending(true)
     try {
       const { message, magicLink } = await call(sendMagicLink, { body: { email: address } })
@@ -25,6 +27,7 @@ export function MagicLinkForm() {
       toast({ title: 'Error', description: failureOf(error), tone: 'error' })
     }
     setSending(false)
+    guard.end()
   }
 
   return (

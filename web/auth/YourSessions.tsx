@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Globe, LogOut, Monitor, Smartphone } from 'lucide-react'
 import { useRef } from 'react'
 import { endAllSessions, endSession, listSessions, type Session } from '../../contract/sessions.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
+import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -89,7 +90,7 @@ function dayOf(moment: string): string {
 
 function SignOutButton({ session, onEnded }: SessionProps) {
   const queries = useQueryClient()
-  const ending = useMutation({
+  const ending = useAction({
     mutationFn: () => call(endSession, { params: { id: session.id } }),
     onSuccess() {
       onEnded()
@@ -117,7 +118,7 @@ function SignOutButton({ session, onEnded }: SessionProps) {
 }
 
 function SignOutEverywhere() {
-  const ending = useMutation({
+  const ending = useAction({
     mutationFn: () => call(endAllSessions),
     // A new page: nothing of the account stays in this one.
     onSuccess: () => location.replace('/'),

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { COLLECTION_DESCRIPTION_LENGTH, COLLECTION_NAME_LENGTH } from '../../contract/collections.ts'
+import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { type CollectionGenre, CollectionPreview } from './CollectionPreview.tsx'
@@ -17,7 +17,7 @@ export function CollectionForm({ genres, onMade }: CollectionFormProps) {
   const [isPublic, setIsPublic] = useState(true)
   const form = { name: name.trim(), description: description.trim(), isPublic }
 
-  const creating = useMutation({
+  const creating = useAction({
     mutationFn: () => createSharedCollection(form, genres),
     onSuccess(shareToken) {
       toast({ title: 'Collection created!', tone: 'success' })
@@ -34,7 +34,6 @@ export function CollectionForm({ genres, onMade }: CollectionFormProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (creating.isPending) return
     if (form.name !== '') return creating.mutate()
     toast({
       title: 'Name required',

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { listPlaybackHealth, type SongHealth, verifySong } from '../../contract/diagnostics.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
+import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -34,7 +35,7 @@ export function PlaybackHealth() {
 
 function HealthRow({ song }: { song: SongHealth }) {
   const client = useQueryClient()
-  const verify = useMutation({
+  const verify = useAction({
     mutationFn: () => call(verifySong, { params: { songId: song.songId } }),
     onSuccess({ embeddable, error }) {
       toast(

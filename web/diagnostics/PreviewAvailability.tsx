@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { testPreviewAvailability } from '../../contract/diagnostics.ts'
 import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { explainWithStatus } from './explainFailure.ts'
@@ -9,7 +9,7 @@ import { Tag } from './Tag.tsx'
 
 /** How many of eight fixed tracks have a preview (spec §9). */
 export function PreviewAvailability() {
-  const test = useMutation({
+  const test = useAction({
     mutationFn: () => call(testPreviewAvailability),
     onError: (error) =>
       toast({

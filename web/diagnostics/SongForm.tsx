@@ -22,7 +22,6 @@ interface SongFormProps {
 export function SongForm({ wanted, onChange, onSearch, searching, action }: SongFormProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (searching) return
     const trimmed = { artist: wanted.artist.trim(), title: wanted.title.trim() }
     if (trimmed.artist && trimmed.title) return onSearch(trimmed)
     toast({ title: 'Missing Information', description: 'Please enter both artist and title', tone: 'error' })

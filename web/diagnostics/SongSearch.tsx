@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useAction } from '../api/useAction.ts'
 import { toast } from '../ui/toast.ts'
 import { explainWithStatus } from './explainFailure.ts'
 import { NotFound } from './NotFound.tsx'
@@ -23,7 +23,7 @@ interface SongSearchProps<T> extends Search {
 
 /** Artist and title, and below what was found at a service. */
 export function SongSearch<T>({ ask, action, missing, failure, children, ...form }: SongSearchProps<T>) {
-  const { mutate, isPending, data } = useMutation({
+  const { mutate, isPending, data } = useAction({
     mutationFn: ask,
     onError: (error) =>
       toast({

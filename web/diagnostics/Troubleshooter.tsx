@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import { useState } from 'react'
+import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { DiagnosticSection } from './DiagnosticSection.tsx'
@@ -13,7 +13,7 @@ import { useSamples } from './useSamples.ts'
 export function Troubleshooter() {
   const { songs } = useSamples()
   const [findings, setFindings] = useState<Finding[]>([])
-  const running = useMutation({
+  const running = useAction({
     async mutationFn() {
       setFindings([])
       for (const { look } of checks) {

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { testUserCreation } from '../../contract/diagnostics.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { DiagnosticSection } from './DiagnosticSection.tsx'
@@ -12,7 +12,7 @@ import { Tag } from './Tag.tsx'
 
 /** Makes an account the way signing in does; the server takes it back at once (D-18). */
 export function UserCreationTest() {
-  const test = useMutation({
+  const test = useAction({
     mutationFn: () => call(testUserCreation),
     onError: (error) =>
       toast({

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { verifyVideo } from '../../contract/diagnostics.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { explainWithStatus } from './explainFailure.ts'
@@ -17,7 +17,7 @@ interface VideoCheckProps {
 
 /** Whether a video may be embedded, by every way of asking (spec §3). */
 export function VideoCheck({ videoId, onChange }: VideoCheckProps) {
-  const check = useMutation({
+  const check = useAction({
     mutationFn: (id: string) =>
       call(verifyVideo, { params: { videoId: id }, query: { strategy: 'enhanced' } }),
     onError: (error) =>
@@ -31,7 +31,6 @@ export function VideoCheck({ videoId, onChange }: VideoCheckProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     const id = videoId.trim()
-    if (check.isPending) return
     if (id) return check.mutate(id)
     toast({ title: 'Missing Video ID', description: 'Please enter a YouTube video ID', tone: 'error' })
   }

@@ -1,9 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties, ReactNode } from 'react'
 import { restartMicrogenre, SUGGESTION_LIMIT, suggestMicrogenres } from '../../contract/discovery.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
+import { useAction } from '../api/useAction.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
@@ -31,7 +32,7 @@ export function CompleteView({
   onRestarted,
   children,
 }: CompleteViewProps) {
-  const restarting = useMutation({
+  const restarting = useAction({
     mutationFn: () => restart(microgenreId),
     onSuccess() {
       toast({ title: 'Microgenre Restarted', description: `Ready to rediscover ${name}!`, tone: 'success' })

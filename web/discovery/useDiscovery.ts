@@ -7,6 +7,7 @@ import { useCheckAchievements } from '../achievements/useCheckAchievements.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
+import { useAction } from '../api/useAction.ts'
 import { useInvalidateRatings } from '../library/useInvalidateRatings.ts'
 import { usePlayback } from '../playback/PlaybackProvider.tsx'
 import { toast } from '../ui/toast.ts'
@@ -43,6 +44,7 @@ export function useDiscovery(onSelected: () => void) {
   useRefill(state, send)
   useRating(state, send, onRatingsChanged)
   useUndoWindow(state, send)
+  const { mutate: takeBack } = useUndo(send, onRatingsChanged)
   useArtAhead(state.queue)
 
   const choose = useCallback(
@@ -78,9 +80,7 @@ export function useDiscovery(onSelected: () => void) {
     },
     undo() {
       const [latest] = state.rated
-      if (!latest || !canUndo(state)) return
-      send({ type: 'undo' })
-      void undoRating(latest.song, visit, send).then(onRatingsChanged)
+      if (latest && canUndo(state)) takeBack({ song: latest.song, visit })
     },
     choose,
     restart: () => send({ type: 'restarted' }),
@@ -192,15 +192,21 @@ function useUndoWindow({ undoable, attempt }: Discovery, send: Send) {
   }, [undoable, attempt, send])
 }
 
-async function undoRating(song: Song, visit: number, send: Send) {
-  try {
-    await call(removeRating, { params: { songId: song.id }, query: { undo: 'true' } })
-    send({ type: 'undone', visit, song })
-    toast({ title: 'Rating undone' })
-  } catch {
-    send({ type: 'undo-failed', visit })
-    toast({ title: 'Error', description: 'Failed to undo the rating. Please try again.', tone: 'error' })
-  }
+function useUndo(send: Send, onSettled: () => void) {
+  return useAction({
+    mutationFn: ({ song }: { song: Song; visit: number }) =>
+      call(removeRating, { params: { songId: song.id }, query: { undo: 'true' } }),
+    onMutate: () => send({ type: 'undo' }),
+    onSuccess(_, { song, visit }) {
+      send({ type: 'undone', visit, song })
+      toast({ title: 'Rating undone' })
+    },
+    onError(_, { visit }) {
+      send({ type: 'undo-failed', visit })
+      toast({ title: 'Error', description: 'Failed to undo the rating. Please try again.', tone: 'error' })
+    },
+    onSettled,
+  })
 }
 
 /** The next songs' art is there before they are. */

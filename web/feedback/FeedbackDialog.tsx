@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { FEEDBACK_LENGTH, sendFeedback } from '../../contract/feedback.ts'
 import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -27,7 +27,7 @@ function FeedbackForm({ onSent }: { onSent: () => void }) {
   const body = { email: email.trim(), message: message.trim() }
   const isFilled = body.email !== '' && body.message !== ''
 
-  const sending = useMutation({
+  const sending = useAction({
     mutationFn: () => call(sendFeedback, { body }),
     onSuccess() {
       toast({
@@ -48,7 +48,6 @@ function FeedbackForm({ onSent }: { onSent: () => void }) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (sending.isPending) return
     if (isFilled) return sending.mutate()
     toast({
       title: 'Missing Information',

@@ -1,13 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
 import { type RatedSong, removeRating } from '../../contract/library.ts'
 import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
 import { toast } from '../ui/toast.ts'
 import { useInvalidateRatings } from './useInvalidateRatings.ts'
 
 /** Takes a banger back, for good. Says what happened either way. */
 export function useRemoveFromLibrary() {
   const invalidate = useInvalidateRatings()
-  return useMutation({
+  return useAction({
+    nameOf: songOf,
     mutationFn: ({ song }: RatedSong) => call(removeRating, { params: { songId: song.id } }),
     onSuccess: (_, { song }) => {
       invalidate()
@@ -25,3 +26,5 @@ export function useRemoveFromLibrary() {
       }),
   })
 }
+
+const songOf = ({ song }: RatedSong) => song.id

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import {
   getPreferences,
@@ -9,6 +9,7 @@ import {
 import type { Microgenre } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
+import { useAction } from '../api/useAction.ts'
 import { raiseMicrogenreSelected } from '../discovery/microgenreSelected.ts'
 import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
@@ -55,7 +56,7 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
           size="big"
           className="flex-1 max-wide:basis-full"
           aria-disabled={saving.isPending || isPending || undefined}
-          onClick={() => !saving.isPending && !isPending && saving.mutate()}
+          onClick={() => !isPending && saving.mutate()}
         >
           {saving.isPending ? 'Saving...' : 'Save & Start Exploring'}
         </Button>
@@ -91,7 +92,7 @@ function RecommendedRow({ microgenre: { name, description, color } }: { microgen
 /** Keeps the answers, then goes on with the first recommendation (D-70). */
 function useSave(preferences: Preferences, first: Microgenre | undefined, onSaved: () => void) {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useAction({
     mutationFn: () => call(savePreferences, { body: preferences }),
     onSuccess() {
       queryClient.setQueryData(query(getPreferences).queryKey, preferences)

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { deleteAccount, exportRatings } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
@@ -28,7 +28,7 @@ function Confirmation({ wanted, onCancel }: { wanted: string; onCancel: () => vo
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (isRight && !deleting.isPending) deleting.mutate(typed)
+    if (isRight) deleting.mutate(typed)
   }
 
   return (
@@ -75,7 +75,7 @@ function Confirmation({ wanted, onCancel }: { wanted: string; onCancel: () => vo
 }
 
 function useDeleteAccount() {
-  return useMutation({
+  return useAction({
     mutationFn: (confirmation: string) => call(deleteAccount, { body: { confirmation } }),
     // A new page: nothing of the account stays in this one.
     onSuccess: () => location.replace('/'),

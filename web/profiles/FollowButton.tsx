@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import {
   type FollowStatus,
@@ -9,6 +9,7 @@ import {
 } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
+import { useAction } from '../api/useAction.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
@@ -27,7 +28,7 @@ export function FollowButton({ id, name, status: { data, isPending } }: FollowBu
     <Button
       variant={isFollowing ? 'outline' : 'main'}
       aria-disabled={isPending || changing.isPending || undefined}
-      onClick={() => !isPending && !changing.isPending && changing.mutate(isFollowing ? unfollow : follow)}
+      onClick={() => !isPending && changing.mutate(isFollowing ? unfollow : follow)}
     >
       {isFollowing && <Check className="size-5" strokeWidth={1.75} aria-hidden="true" />}
       {isFollowing ? 'Following' : 'Follow'}
@@ -37,7 +38,7 @@ export function FollowButton({ id, name, status: { data, isPending } }: FollowBu
 
 function useFollowChange(id: string, name: string) {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useAction({
     mutationFn: (change: typeof follow | typeof unfollow) => call(change, { params: { id } }),
     onSuccess(status) {
       queryClient.setQueryData(query(getFollowStatus, { params: { id } }).queryKey, status)

@@ -14,7 +14,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
 
   function save(event: FormEvent) {
     event.preventDefault()
-    if (!saving.isPending) saving.mutate(profileChange(user, draft))
+    saving.mutate(profileChange(user, draft))
   }
 
   return (

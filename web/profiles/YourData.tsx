@@ -51,8 +51,8 @@ function EmailOptOut({ user: { emailOptOut } }: { user: CurrentUser }) {
   return (
     <SwitchRow
       name="No e-mails"
-      on={saving.isPending ? Boolean(saving.variables.emailOptOut) : emailOptOut}
-      onChange={(on) => !saving.isPending && saving.mutate({ emailOptOut: on })}
+      on={saving.isPending ? Boolean(saving.variables?.emailOptOut) : emailOptOut}
+      onChange={(on) => saving.mutate({ emailOptOut: on })}
     >
       Nothing is sent to you but the sign-in links that you ask for.
     </SwitchRow>

@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/react-query'
 import type { Body } from '../../contract/endpoint.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Changes the own profile and says how it went; who asked keeps what was typed. */
 export function useUpdateProfile() {
-  return useMutation({
+  return useAction({
     mutationFn: (change: Body<typeof updateProfile>) => call(updateProfile, { body: change }),
     onSuccess() {
       toast({ title: 'Profile Updated', description: 'Your changes are saved.', tone: 'success' })

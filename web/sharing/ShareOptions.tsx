@@ -1,6 +1,7 @@
 import { Copy, ImageDown, Share2 } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Button, buttonLook } from '../ui/Button.tsx'
+import { createPressGuard } from '../ui/pressGuard.ts'
 import { toast } from '../ui/toast.ts'
 import { copyText } from './copyText.ts'
 import { shareServices } from './shareServices.ts'
@@ -100,13 +101,18 @@ async function readyForInstagram(text: string, picture: string): Promise<void> {
 }
 
 function BrowserShare({ text, link }: { text: string; link: string }) {
+  const [guard] = useState(createPressGuard)
   async function share() {
+    // The browser refuses a second sheet while the first is open.
+    if (!guard.start()) return
     try {
       await navigator.share({ title: 'Banger or Bust', text, url: link })
     } catch (error) {
       // Whoever closes the browser's sheet has not failed.
       if (error instanceof DOMException && error.name === 'AbortError') return
       toast({ title: 'Sharing failed', description: 'Please copy the link instead.', tone: 'error' })
+    } finally {
+      guard.end()
     }
   }
   return (

@@ -1,0 +1,208 @@
+import type { Locator, Page } from '@playwright/test'
+import { checkAchievements } from '../../contract/achievements.ts'
+import { sendMagicLink } from '../../contract/auth.ts'
+import { createCollection } from '../../contract/collections.ts'
+import { restartMicrogenre } from '../../contract/discovery.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { sendFeedback } from '../../contract/feedback.ts'
+import { listRatings, removeRating } from '../../contract/library.ts'
+import { savePreferences } from '../../contract/onboarding.ts'
+import { deleteAccount, follow, updateProfile } from '../../contract/profiles.ts'
+import { endAllSessions, endSession } from '../../contract/sessions.ts'
+import { shareAchievement } from '../../contract/sharing.ts'
+import { requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
+import { addressOf, answer, SERVER_ERROR } from './answers.ts'
+import { makeFiles } from './files.ts'
+import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { makeListener, rateSongs } from './listeners.ts'
+import { expect, pad, previewSongs, test } from './stock.ts'
+import { hearToasts } from './toasts.ts'
+
+/* What is pressed twice is sent once: by two clicks in one tick, and by a double click. */
+
+test.use({ expectedErrors: [SERVER_ERROR] })
+
+/** Counts how often the page makes a call. */
+function countCalls(page: Page, endpoint: Endpoint): () => number {
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === endpoint.method && addressOf(endpoint).test(request.url())) sent += 1
+  })
+  return () => sent
+}
+
+/** Two presses that no picture lies between. */
+const pressTwice = (button: Locator) =>
+  button.evaluate((element: HTMLElement) => {
+    element.click()
+    element.click()
+  })
+
+/** Pressed twice in one tick it sends one call, which fails and says `failure`. */
+async function expectOneCall(page: Page, button: Locator, endpoint: Endpoint, failure: string) {
+  const sent = countCalls(page, endpoint)
+  const said = await hearToasts(page)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(addressOf(endpoint), async (route) => {
+    if (route.request().method() !== endpoint.method) return route.fallback()
+    await released
+    await route.fulfill({ status: 500, body: '' })
+  })
+  await pressTwice(button)
+  await expect.poll(sent).toBeGreaterThan(0)
+  release()
+  await expect.poll(async () => (await said()).join()).toContain(failure)
+  expect(sent(), endpoint.path).toBe(1)
+  await page.unroute(addressOf(endpoint))
+  await expect(button).toBeEnabled()
+  return sent
+}
+
+/** Both ways: after the call that failed, a double click sends one more. */
+async function expectOneCallEach(page: Page, button: Locator, endpoint: Endpoint, failure: string) {
+  const sent = await expectOneCall(page, button, endpoint, failure)
+  const answered = page.waitForResponse(
+    (response) => response.request().method() === endpoint.method && addressOf(endpoint).test(response.url()),
+  )
+  await button.dblclick()
+  expect((await answered).ok()).toBe(true)
+  expect(sent(), endpoint.path).toBe(2)
+}
+
+test('feedback, profile, photo, undo and restart are sent once', async ({ page, stock }) => {
+  await stock(previewSongs(1))
+  await answer(page, checkAchievements, [])
+  await signIn(page)
+  await page.getByRole('button', { name: 'Thoughts?' }).click()
+  await page.getByLabel('Message').fill('Twice?')
+  const send = page.getByRole('button', { name: 'Send Feedback' })
+  await expectOneCallEach(page, send, sendFeedback, 'There was an issue sending your feedback.')
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  const save = page.getByRole('button', { name: 'Save' })
+  await expectOneCallEach(page, save, updateProfile, 'Failed to update profile.')
+
+  const files = await makeFiles()
+  const photoCalls = [countCalls(page, requestPhotoUpload), countCalls(page, setPhoto)]
+  await page.getByRole('button', { name: 'Change photo' }).click()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'browse files' }).click()
+  await (await chooser).setFiles(await files.photo())
+  const saved = page.waitForResponse(addressOf(setPhoto))
+  await pressTwice(page.getByRole('button', { name: 'Upload 1 file' }))
+  await saved
+  expect(photoCalls.map((calls) => calls())).toEqual([1, 1])
+  await files.remove()
+  await expect(page.getByRole('dialog', { name: 'Profile photo' })).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.keyboard.press('ArrowRight')
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  await expect(undo).toBeVisible()
+  await expectOneCall(page, undo, removeRating, 'Failed to undo the rating.')
+  const restart = page.getByRole('button', { name: /^Restart/ })
+  await expectOneCallEach(page, restart, restartMicrogenre, 'Failed to restart microgenre.')
+})
+
+test('a follow is sent once, and the second half of a double click does not take it back', async ({
+  page,
+  baseURL,
+}) => {
+  const firstName = `Twice${process.pid}`
+  await makeListener(baseURL ?? '', { firstName, isPublic: true })
+  await signIn(page)
+  await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
+  await page.getByRole('searchbox').fill(firstName)
+  await page.getByRole('listitem').getByRole('button', { name: firstName }).click()
+  const button = page.getByRole('button', { name: /^Follow/ })
+  await expectOneCall(page, button, follow, 'Failed to update follow status.')
+
+  await button.hover()
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect(button).toHaveText('Following')
+  await expect(button).toBeEnabled()
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  await expect(button).toHaveText('Following')
+  await expect(button).toBeEnabled()
+})
+
+test('a collection, a shared achievement and a removal are sent once; two songs can go at the same time', async ({
+  page,
+}) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, { banger: 3 })
+  await signIn(page, { email })
+  await page.getByRole('button', { name: 'Community' }).click()
+  const shared = countCalls(page, shareAchievement)
+  await pressTwice(page.getByRole('button', { name: 'Share First Banger Found!' }))
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Link' })).toBeVisible()
+  expect(shared()).toBe(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await page.getByRole('button', { name: 'My Library' }).click()
+  await page.getByRole('button', { name: 'Share Collection' }).click()
+  await page.getByLabel('Name').fill('Twice')
+  const create = page.getByRole('button', { name: 'Create Collection' })
+  await expectOneCallEach(page, create, createCollection, 'Failed to create collection.')
+  await expect(page.getByRole('textbox', { name: 'Link' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  const removals = page.getByRole('button', { name: /^Remove from library/ })
+  await expectOneCall(page, removals.first(), removeRating, 'The song is still in your library.')
+  await page.evaluate(() => {
+    for (const button of document.querySelectorAll<HTMLElement>('[aria-label^="Remove from"]')) button.click()
+  })
+  await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
+  expect(await (await page.request.get(listRatings.path)).json()).toEqual([])
+})
+
+test('what ends a session or the account, and the e-mail setting, are sent once', async ({
+  page,
+  playwright,
+  baseURL,
+}) => {
+  const email = newEmail()
+  const elsewhere = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  await signInRequest(elsewhere, email)
+  await elsewhere.dispose()
+  await signIn(page, { email, path: '/profile' })
+  const button = (name: RegExp) => page.getByRole('button', { name })
+  await expectOneCallEach(page, button(/^Sign out (?!every)/), endSession, 'That browser was not signed out.')
+  await expectOneCall(page, button(/^Sign out everywhere/), endAllSessions, 'You are still signed in.')
+  const setting = page.getByRole('switch', { name: 'No e-mails' })
+  await expectOneCallEach(page, setting, updateProfile, 'Failed to update profile.')
+
+  await button(/^Delete my account/).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete my account' })
+  await dialog.getByRole('textbox').fill(email)
+  const confirm = dialog.getByRole('button', { name: 'Delete my account' })
+  await expectOneCall(page, confirm, deleteAccount, 'Your account was not deleted.')
+})
+
+test('the answers of the questionnaire are sent once', async ({ page }) => {
+  await signIn(page, { newcomer: true })
+  for (const [i, name] of ['Slow', 'Both', 'Indie', 'Ambient'].entries()) {
+    await expect(page.getByText(`Question ${i + 1} of 4`)).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name }).click()
+  }
+  const save = page.getByRole('button', { name: 'Save & Start Exploring' })
+  await expectOneCallEach(page, save, savePreferences, 'Failed to save preferences.')
+})
+
+test('a sign-in link is sent once', async ({ page }) => {
+  await page.goto('/auth')
+  await page.getByLabel('E-mail').fill(newEmail())
+  const send = page.getByRole('button', { name: 'Send magic link' })
+  await expectOneCallEach(page, send, sendMagicLink, 'Failed to send magic link')
+})
