@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Done, Id, Microgenre, Rating, Song } from './shapes.ts'
+import { Done, Id, Microgenre, Rating, RatingTime, Song } from './shapes.ts'
 
 /** Songs that one prefetch brings, the current one included (D-36). */
 export const PREFETCH_SIZE = 5
@@ -47,7 +47,7 @@ export const rateAndAdvance = endpoint({
   access: 'signed-in',
   summary: 'Rates a song and answers the next one. The same rating again changes nothing (D-34).',
   body: z.object({ microgenreId: Id, songId: Id, rating: Rating }),
-  response: z.object({ completed: z.boolean(), nextSong: z.nullable(Song) }),
+  response: z.object({ completed: z.boolean(), nextSong: z.nullable(Song), ratedAt: RatingTime }),
 })
 
 export const restartMicrogenre = endpoint({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Done, Id, Moment, Rating, Song } from './shapes.ts'
+import { Done, Id, Moment, Rating, RatingTime, Song } from './shapes.ts'
 
 export const RatedSong = z.object({ id: Id, rating: Rating, createdAt: Moment, song: Song })
 export type RatedSong = z.infer<typeof RatedSong>
@@ -21,7 +21,9 @@ export const removeRating = endpoint({
   method: 'DELETE',
   path: '/api/users/me/ratings/:songId',
   access: 'signed-in',
-  summary: 'Takes a rating back. With undo=true the rating that it replaced in an earlier pass returns.',
-  query: z.object({ undo: z.optional(z.enum(['true', 'false'])) }),
+  summary:
+    'Takes a rating back. With undo=true the rating that it replaced in an earlier pass returns; `ratedAt` says ' +
+    'which rating is meant, and sent again the call changes nothing.',
+  query: z.object({ undo: z.optional(z.enum(['true', 'false'])), ratedAt: z.optional(RatingTime) }),
   response: Done,
 })

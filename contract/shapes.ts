@@ -8,6 +8,11 @@ export const Id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be an id'))
 /** A moment, as ISO 8601 in UTC. */
 export const Moment = z.string()
 
+/** When a rating was given, to the microsecond: it tells one rating of a song from the next. */
+export const RatingTime = z
+  .string()
+  .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, 'must be a time that an answer gave'))
+
 export const Message = z.object({ message: z.string() })
 
 export const Rating = z.enum(['banger', 'bust'])

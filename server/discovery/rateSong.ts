@@ -16,20 +16,20 @@ export async function rateSong(
   env: Env,
   listener: string,
   { microgenreId, songId, rating }: { microgenreId: string; songId: string; rating: Rating },
-): Promise<{ completed: boolean; nextSong: Song | null }> {
-  const [row] = await whileWaited(db<({ outcome: Outcome } & (SongRow | { songId: null }))[]>`
-    select rated.outcome, ${songColumns(db)}
-    from rate_song_v1(${listener}, ${microgenreId}, ${songId}, ${rating === 'banger'}) as rated
+): Promise<{ completed: boolean; nextSong: Song | null; ratedAt: string }> {
+  const [row] = await whileWaited(db<(Outcome & (SongRow | { songId: null }))[]>`
+    select rated.outcome, rated.rated_at, ${songColumns(db)}
+    from rate_song_v2(${listener}, ${microgenreId}, ${songId}, ${rating === 'banger'}) as rated
     left join songs s on s.id = rated.next_song_id
     left join microgenres m on m.id = s.microgenre_id`)
-  if (!row) throw new Error('rate_song_v1 gave no row.')
+  if (!row) throw new Error('rate_song_v2 gave no row.')
   if (row.outcome !== 'rated') throw REFUSALS[row.outcome]
   return row.songId === null
-    ? { completed: true, nextSong: null }
-    : { completed: false, nextSong: toSong(row, env) }
+    ? { completed: true, nextSong: null, ratedAt: row.ratedAt }
+    : { completed: false, nextSong: toSong(row, env), ratedAt: row.ratedAt }
 }
 
-type Outcome = 'rated' | keyof typeof REFUSALS
+type Outcome = { outcome: 'rated'; ratedAt: string } | { outcome: keyof typeof REFUSALS }
 
 const REFUSALS = {
   unknown_song: new HttpError(404, 'There is no such song.'),

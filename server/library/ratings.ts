@@ -57,17 +57,18 @@ const toRatedSong = (row: RatingRow, env: Env): RatedSong => ({
 })
 
 /**
- * Takes a rating back; totals follow. With `undo` the rating that it replaced in an earlier pass returns.
+ * Takes a rating back; totals follow. With `undo` the rating that it replaced in an earlier pass returns: once, for
+ * only the rating of `ratedAt` is taken back, or without a time one of the current pass.
  * @throws HttpError 404 when the listener has not rated the song.
  */
 export async function removeRating(
   db: Database,
   listener: string,
   songId: string,
-  undo: boolean,
+  { undo, ratedAt = null }: { undo: boolean; ratedAt?: string | null },
 ): Promise<{ success: boolean }> {
   const [row] = await whileWaited(db<{ removed: boolean }[]>`
-    select unrate_song_v1(${listener}, ${songId}, ${undo}) as removed`)
+    select unrate_song_v2(${listener}, ${songId}, ${undo}, ${ratedAt}) as removed`)
   if (!row?.removed) throw new HttpError(404, 'You have not rated this song.')
   return { success: true }
 }

@@ -12,6 +12,6 @@ export const libraryRoutes: Route<Context>[] = [
   }),
 
   route(contract.removeRating, ({ user, params, query }, { db }: Context) =>
-    removeRating(db, user.id, params.songId, query.undo === 'true'),
+    removeRating(db, user.id, params.songId, { undo: query.undo === 'true', ratedAt: query.ratedAt }),
   ),
 ]

@@ -145,7 +145,7 @@ test('a song that is added in the very moment a pass ends comes in that pass', a
     changed((catalogue) => catalogue.songs.push(testSong('bossa-nova', 80))),
   )
 
-  expect((await rated).body).toEqual({ completed: true, nextSong: null })
+  expect((await rated).body).toMatchObject({ completed: true, nextSong: null })
   await undo()
   expect(await nextSong(ada, genre.id)).toMatchObject({ title: 'Bossa Nova 080' })
   await expectRecount(app.db)

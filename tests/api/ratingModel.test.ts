@@ -74,6 +74,8 @@ class Model {
       return 200
     }
     if (!old) return 404
+    // Without its time, a rating of an earlier pass is not undone.
+    if (each.do === 'undo' && old.pass !== this.#passOf(genre)) return 404
     if (each.do === 'undo' && old.before) this.#ratings.set(id, { ...old.before, before: null })
     else this.#ratings.delete(id)
     this.streak = Math.max(this.streak - 1, 0)

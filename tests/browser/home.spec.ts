@@ -5,6 +5,7 @@ import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
+import type { Rating, Song } from '../../contract/shapes.ts'
 import { addressOf, answer, fail, SERVER_ERROR } from './answers.ts'
 import { run, stopClock } from './clock.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
@@ -282,7 +283,10 @@ test.describe('undo', () => {
       page.waitForRequest(addressOf(removeRating)),
       page.keyboard.press('u'),
     ])
-    expect(new URL(request.url()).search).toBe('?undo=true')
+    expect(Object.fromEntries(new URL(request.url()).searchParams)).toEqual({
+      undo: 'true',
+      ratedAt: expect.stringMatching(/Z$/),
+    })
     await expect(heading(page)).toHaveText(first)
     await expect.poll(said).toContain('Rating undone')
     await expect(counter(page)).toHaveText(/^0\s*Bangers$/)
@@ -347,16 +351,64 @@ test.describe('undo', () => {
       await expect(heading(page)).toHaveText(first)
     })
   })
+
+  test.describe('whose answer is lost', () => {
+    test.use({ expectedErrors: [/net::ERR_FAILED/] })
+
+    test('can be pressed again: after a restart the banger of the earlier pass is back, and stays', async ({
+      page,
+    }) => {
+      await answer(page, checkAchievements, [])
+      const email = newEmail()
+      await signInRequest(page.request, email)
+      const genres = (await genresOf(page)).filter(({ songCount }) => songCount > 1)
+      const { id = '' } = genres.toSorted((a, b) => a.songCount - b.songCount)[0] ?? {}
+      await rateAllButOne(page, id, 'banger')
+      const { id: songId } = await nextSong(page, id)
+      const data = { microgenreId: id, songId, rating: 'banger' }
+      await page.request.post(rateAndAdvance.path, { data })
+      await page.request.delete(`/api/microgenres/${id}/progress`)
+      const library = await keptRatings(page)
+      await signIn(page, { email })
+      await expect(banger(page)).toBeEnabled()
+      await raise(page, { microgenreId: id })
+      await expect(heading(page)).toHaveText((await nextSong(page, id)).title)
+      const song = (await heading(page).textContent()) ?? ''
+      await page.keyboard.press('ArrowLeft')
+      await expect(heading(page)).not.toHaveText(song)
+
+      const said = await hearToasts(page)
+      await page.route(
+        addressOf(removeRating),
+        async (route) => {
+          await route.fetch()
+          await route.abort()
+        },
+        { times: 1 },
+      )
+      await undo(page).click()
+      await expect.poll(said).toContain('ErrorFailed to undo the rating. Please try again.')
+      await undo(page).click()
+      await expect(heading(page)).toHaveText(song)
+      expect(await keptRatings(page)).toEqual(library)
+    })
+  })
 })
 
 /** Through the API; gives the title of the one that is left. */
-async function rateAllButOne(page: Page, microgenreId: string): Promise<string> {
-  const next = await page.request.get(`/api/microgenres/${microgenreId}/next-song`)
-  let song = (await next.json()) as { id: string; title: string }
+async function rateAllButOne(page: Page, microgenreId: string, rating: Rating = 'bust'): Promise<string> {
+  let song = await nextSong(page, microgenreId)
   const total = (await genresOf(page)).find(({ id }) => id === microgenreId)?.songCount ?? 0
   for (let i = 1; i < total; i++) {
-    const data = { microgenreId, songId: song.id, rating: 'bust' }
+    const data = { microgenreId, songId: song.id, rating }
     song = (await (await page.request.post(rateAndAdvance.path, { data })).json()).nextSong
   }
   return song.title
+}
+
+const keptRatings = async (page: Page) =>
+  (await ratingsOf(page)).map(({ id, rating, createdAt }) => [id, rating, createdAt])
+
+async function nextSong(page: Page, microgenreId: string): Promise<Song> {
+  return (await page.request.get(`/api/microgenres/${microgenreId}/next-song`)).json()
 }

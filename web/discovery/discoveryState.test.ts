@@ -95,7 +95,7 @@ describe('a rating', () => {
   })
 
   it('of the last song completes the microgenre, whatever the queue says', () => {
-    const state = rated(playing('a', 'b'), { completed: true, nextSong: null })
+    const state = rated(playing('a', 'b'), COMPLETED)
     expect(state).toMatchObject({ view: 'complete', song: null, queue: [] })
     expect(state.announcement).toBe('Rated banger. Microgenre complete.')
   })
@@ -123,7 +123,7 @@ describe('a rating', () => {
     const late = step(
       switched,
       { type: 'feedback-over', attempt: 1 },
-      { type: 'answered', attempt: 1, outcome: { completed: true, nextSong: null } },
+      { type: 'answered', attempt: 1, outcome: COMPLETED },
       { type: 'advance', attempt: 1 },
     )
     expect(late).toBe(switched)
@@ -169,7 +169,7 @@ describe('the queue', () => {
         state = step(state, { type: 'refilling' }, { type: 'refilled', visit: 1, songs })
       }
       const following = all[n + 1]
-      state = rated(state, following ? next(following) : { completed: true, nextSong: null })
+      state = rated(state, following ? next(following) : COMPLETED)
     }
     expect(shown).toEqual(all)
     expect(state.view).toBe('complete')
@@ -192,6 +192,12 @@ describe('undo', () => {
     })
     expect(undone.queue.map(({ id }) => id)).toEqual(['b', 'c'])
     expect(rated(undone, next('b')).song?.id).toBe('b')
+  })
+
+  it('whose answer comes twice brings the song back once', () => {
+    const undone = { type: 'undone', visit: 1, song: song('a') } as const
+    const once = step(rated(playing('a', 'b'), next('b')), { type: 'undo' }, undone)
+    expect(step(once, undone)).toBe(once)
   })
 
   it('leaves the completion view', () => {
@@ -226,6 +232,9 @@ it('a restart begins the same microgenre anew', () => {
   })
 })
 
+const RATED_AT = '2026-01-02T03:04:05.678901Z'
+const COMPLETED: Outcome = { completed: true, nextSong: null, ratedAt: RATED_AT }
+
 function play(...events: DiscoveryEvent[]): Discovery {
   return step(nothingChosen, ...events)
 }
@@ -254,11 +263,11 @@ function rated(state: Discovery, outcome: Outcome): Discovery {
 }
 
 function completed(): Discovery {
-  return rated(playing('a'), { completed: true, nextSong: null })
+  return rated(playing('a'), COMPLETED)
 }
 
 function next(id: string): Outcome {
-  return { completed: false, nextSong: song(id) }
+  return { completed: false, nextSong: song(id), ratedAt: RATED_AT }
 }
 
 function song(id: string): Song {

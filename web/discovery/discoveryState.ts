@@ -15,8 +15,13 @@ export interface Rated {
   rating: Rating
 }
 
+/** A rating that the server has; its time says which one an undo means. */
+interface KeptRating extends Rated {
+  ratedAt: string
+}
+
 /** What the server answered to a rating; `failed` when it did not. */
-export type Outcome = { completed: boolean; nextSong: Song | null } | 'failed'
+export type Outcome = { completed: boolean; nextSong: Song | null; ratedAt: string } | 'failed'
 
 /** A rating on its way. The next song waits for both: the feedback's 800 ms and the answer (D-37). */
 export interface Pending extends Rated {
@@ -44,7 +49,7 @@ export interface Discovery {
   pending: Pending | null
   attempt: number
   /** The latest first: the newest can be undone while `undoable`. */
-  rated: readonly Rated[]
+  rated: readonly KeptRating[]
   undoable: boolean
   undoing: boolean
   /** What a screen reader hears. */
@@ -111,7 +116,7 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
     case 'undo':
       return canUndo(state) ? { ...state, undoing: true } : state
     case 'undone':
-      return event.visit === state.visit ? takeBack(state, event.song) : state
+      return event.visit === state.visit && state.undoing ? takeBack(state, event.song) : state
     case 'undo-failed':
       return event.visit === state.visit ? { ...state, undoing: false } : state
     case 'undo-expired':
@@ -208,13 +213,13 @@ function settle(state: Discovery, attempt: number, part: Partial<Pending>): Disc
 function advance(state: Discovery): Discovery {
   const { pending } = state
   if (!pending?.outcome || pending.outcome === 'failed') return state
-  const { completed, nextSong } = pending.outcome
+  const { completed, nextSong, ratedAt } = pending.outcome
   const { song, rating } = pending
   const rated: Discovery = {
     ...state,
     pending: null,
     undoable: true,
-    rated: [{ song, rating }, ...state.rated.filter((earlier) => earlier.song.id !== song.id)].slice(
+    rated: [{ song, rating, ratedAt }, ...state.rated.filter((earlier) => earlier.song.id !== song.id)].slice(
       0,
       RATED_KEPT,
     ),

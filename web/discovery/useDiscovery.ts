@@ -80,7 +80,7 @@ export function useDiscovery(onSelected: () => void) {
     },
     undo() {
       const [latest] = state.rated
-      if (latest && canUndo(state)) takeBack({ song: latest.song, visit })
+      if (latest && canUndo(state)) takeBack({ ...latest, visit })
     },
     choose,
     restart: () => send({ type: 'restarted' }),
@@ -192,10 +192,11 @@ function useUndoWindow({ undoable, attempt }: Discovery, send: Send) {
   }, [undoable, attempt, send])
 }
 
+/** Tried again after an answer was lost, it changes nothing more: the rating's time says which one is meant. */
 function useUndo(send: Send, onSettled: () => void) {
   return useAction({
-    mutationFn: ({ song }: { song: Song; visit: number }) =>
-      call(removeRating, { params: { songId: song.id }, query: { undo: 'true' } }),
+    mutationFn: ({ song, ratedAt }: Discovery['rated'][number] & { visit: number }) =>
+      call(removeRating, { params: { songId: song.id }, query: { undo: 'true', ratedAt } }),
     onMutate: () => send({ type: 'undo' }),
     onSuccess(_, { song, visit }) {
       send({ type: 'undone', visit, song })
