@@ -5,18 +5,27 @@ import { HttpError } from '../http/HttpError.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 
-/** So many listeners, and so many of three, must have met a fault among the latest reports of a video. */
-const CONDEMNED = { listeners: 3, ofThree: 2, latest: 20 }
+/** The weight of faults, and its share of three, that blocks a video; the latest reports are weighed. */
+const CONDEMNED = { weight: 3, ofThree: 2, latest: 20 }
 
 /** Days that a report counts. */
 const DAYS = 30
+
+/**
+ * What a report weighs by the age of its listener's account in days: nothing at first, half for a while, then 1.
+ * Accounts are free, so their age is what an attack has to pay with.
+ */
+const ACCOUNT = { counts: 1, countsWhole: 7 }
+
+/** Faults of a listener that count within a day. The others can be the listener's browser, network or country. */
+const FAULTS_A_DAY = 10
 
 /** Rows of the list of the worst. */
 const LIST_SIZE = 50
 
 /**
  * Keeps what became of videos, the latest of each listener and song, and blocks those that fail for several
- * listeners. An unknown song, or a video that the song no longer has, is passed over.
+ * listeners (docs/decisions/0009). An unknown song, or a video that the song no longer has, is passed over.
  */
 export async function keepReports(
   db: Database,
@@ -43,19 +52,33 @@ export async function keepReports(
   if (suspects.length > 0) await blockFailing(db, suspects)
 }
 
+/** Accounts that were made in the same hour are one voice: the heaviest of them. */
 async function blockFailing(db: Database, songIds: readonly string[]): Promise<void> {
   await db`
     update songs s set blocked_video_id = s.youtube_id
     where s.id = any(${songIds as string[]}::bigint[]) and s.blocked_video_id is distinct from s.youtube_id and (
-      select count(*) filter (where is_fault) >= ${CONDEMNED.listeners}
-        and count(*) filter (where is_fault) * 3 >= count(*) * ${CONDEMNED.ofThree}
+      select sum(weight) filter (where is_fault) >= ${CONDEMNED.weight}
+        and sum(weight) filter (where is_fault) * 3 >= sum(weight) * ${CONDEMNED.ofThree}
       from (
-        select r.outcome = any(${FAULTS as string[]}) as is_fault from playback_reports r
-        where r.song_id = s.id and r.video_id = s.youtube_id and r.outcome <> 'preview'
-          and r.reported_at > now() - ${DAYS} * interval '1 day'
-        order by r.reported_at desc limit ${CONDEMNED.latest}
-      ) as latest)`
+        select is_fault, max(weight) as weight from (
+          select r.outcome = any(${FAULTS as string[]}) as is_fault, u.created_at,
+            case when u.created_at > now() - ${ACCOUNT.countsWhole} * interval '1 day' then 0.5 else 1 end as weight
+          from playback_reports r join users u on u.id = r.user_id
+          where r.song_id = s.id and r.video_id = s.youtube_id and r.outcome <> 'preview'
+            and r.reported_at > now() - ${DAYS} * interval '1 day'
+            and u.created_at <= now() - ${ACCOUNT.counts} * interval '1 day' and u.suspended_at is null
+            and (r.outcome <> all(${FAULTS as string[]}) or ${faultsBefore(db)} < ${FAULTS_A_DAY})
+          order by r.reported_at desc limit ${CONDEMNED.latest}
+        ) as latest
+        group by is_fault, date_trunc('hour', created_at)
+      ) as voices)`
 }
+
+/** How many other faults the listener of the report `r` had met within the day before it. */
+const faultsBefore = (db: Database) => db`(
+  select count(*) from playback_reports o
+  where o.user_id = r.user_id and o.reported_at > r.reported_at - interval '1 day'
+    and (o.reported_at, o.song_id) < (r.reported_at, r.song_id) and o.outcome = any(${FAULTS as string[]}))`
 
 /** Videos that YouTube lets nobody embed go straight to their preview, until they are verified. Gives how many are new. */
 export async function blockVideos(db: Database, videoIds: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as diagnostics from '../../contract/diagnostics.ts'
-import { type PlaybackOutcome, reportPlayback } from '../../contract/playback.ts'
+import { type PlaybackOutcome, REPORTS_PER_CALL, reportPlayback } from '../../contract/playback.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
@@ -18,6 +18,16 @@ beforeEach(async () => {
 })
 
 let made = 0
+let regulars = 0
+
+/** A listener whose account is some days old, and was made in an hour of its own. */
+async function signInRegular(days = 30) {
+  const listener = await app.signIn()
+  await app.db`
+    update users set created_at = now() - ${days} * interval '1 day' - ${++regulars} * interval '1 hour'
+    where id = ${listener.id}`
+  return listener
+}
 
 /** A microgenre of one song with a video of its own. */
 async function makeSong() {
@@ -35,7 +45,7 @@ function report(listener: Visitor, { songId, videoId }: Made, outcome: PlaybackO
 }
 
 async function reportAll(song: Made, ...outcomes: PlaybackOutcome[]) {
-  for (const outcome of outcomes) await report(await app.signIn(), song, outcome, outcome !== 'ready')
+  for (const outcome of outcomes) await report(await signInRegular(), song, outcome, outcome !== 'ready')
 }
 
 async function isBlocked(song: Made): Promise<boolean | undefined> {
@@ -53,7 +63,7 @@ describe('a video', () => {
 
   test('is not condemned by one listener, however often it fails', async () => {
     const song = await makeSong()
-    const ada = await app.signIn()
+    const ada = await signInRegular()
     for (let n = 0; n < 6; n++) await report(ada, song, '150', true)
     await ada.call(reportPlayback, {
       body: {
@@ -76,7 +86,7 @@ describe('a video', () => {
 
   test('that played for a listener at last counts as played', async () => {
     const song = await makeSong()
-    const ada = await app.signIn()
+    const ada = await signInRegular()
     await report(ada, song, '150', true)
     await reportAll(song, '150')
     await report(ada, song, 'ready')
@@ -98,12 +108,90 @@ describe('a video', () => {
 
   test('that fails for three listeners at the same time is passed over', async () => {
     const song = await makeSong()
-    const listeners = [await app.signIn(), await app.signIn(), await app.signIn()]
+    const listeners = [await signInRegular(), await signInRegular(), await signInRegular()]
     await Promise.all(listeners.map((listener) => report(listener, song, '150', true)))
 
     expect(await isBlocked(song)).toBe(true)
   })
 })
+
+describe('accounts that were made to block videos', () => {
+  test('cannot while they are fresh: three of them block none of 101', async () => {
+    const songs = await makeSongs(101)
+    for (const listener of [await app.signIn(), await app.signIn(), await app.signIn()])
+      await reportFaults(listener, songs)
+
+    expect(await countBlocked(songs)).toBe(0)
+    // Nor does one more report, of somebody who has been here for long.
+    await reportFaults(await signInRegular(), songs.slice(0, 5))
+    expect(await countBlocked(songs)).toBe(0)
+  })
+
+  test('count as one listener when they were made in the same hour, however old they are', async () => {
+    const songs = await makeSongs(3)
+    const accounts = await Promise.all(Array.from({ length: 8 }, () => app.signIn()))
+    await app.db`
+      update users set created_at = '2025-06-01T12:10:00Z'::timestamptz + (id % 40) * interval '1 minute'
+      where id = any(${accounts.map(({ id }) => id)}::bigint[])`
+    for (const account of accounts) await reportFaults(account, songs)
+    expect(await countBlocked(songs)).toBe(0)
+
+    for (const listener of [await signInRegular(), await signInRegular()]) await reportFaults(listener, songs)
+    expect(await countBlocked(songs)).toBe(3)
+  })
+
+  test('block ten videos a day at most, also when they are old and far apart', async () => {
+    const songs = await makeSongs(45)
+    for (const listener of [await signInRegular(), await signInRegular(), await signInRegular()])
+      await reportFaults(listener, songs)
+
+    expect(await countBlocked(songs)).toBe(10)
+  })
+})
+
+test('a video that is dead is passed over where all accounts are only some days old', async () => {
+  const [song] = await makeSongs(1)
+  for (let n = 0; n < 5; n++) await reportFaults(await signInRegular(2), song ? [song] : [])
+  expect(await countBlocked(song ? [song] : [])).toBe(0)
+  await reportFaults(await signInRegular(2), song ? [song] : [])
+  expect(await countBlocked(song ? [song] : [])).toBe(1)
+})
+
+test('a video that failed for listeners on their first day is passed over when they have been here longer', async () => {
+  const song = await makeSong()
+  const people = [await app.signIn(), await app.signIn(), await app.signIn()]
+  for (const listener of people) await report(listener, song, '150', true)
+  for (const [i, { id }] of people.entries())
+    await app.db`update users set created_at = now() - ${20 + i} * interval '1 day' where id = ${id}`
+  expect(await isBlocked(song)).toBe(false)
+  await report(await app.signIn(), song, '150', true)
+  expect(await isBlocked(song)).toBe(true)
+})
+
+/** Songs of one microgenre, each with a video of its own. */
+async function makeSongs(count: number) {
+  const genre = await makeMicrogenre(app.db, count)
+  const from = made
+  made += count
+  return app.db<{ songId: string; videoId: string }[]>`
+    update songs set youtube_id = 'health' || lpad((${from}::int + 1 + seq)::text, 5, '0')
+    where microgenre_id = ${genre.id} returning id as song_id, youtube_id as video_id`
+}
+
+async function reportFaults(listener: Visitor, songs: { songId: string; videoId: string }[]) {
+  for (let i = 0; i < songs.length; i += REPORTS_PER_CALL) {
+    const reports = songs
+      .slice(i, i + REPORTS_PER_CALL)
+      .map((song) => ({ ...song, outcome: '150' as const, previewUsed: true }))
+    expect((await listener.call(reportPlayback, { body: { reports } })).status).toBe(200)
+  }
+}
+
+async function countBlocked(songs: { songId: string }[]): Promise<number> {
+  const blocked = await app.db`
+    select from songs where id = any(${songs.map(({ songId }) => songId)}::bigint[]) and blocked_video_id = youtube_id`
+  return blocked.length
+}
 
 test('the answer to a rating tells of a blocked video too, and so does the library', async () => {
   const ada = await app.signIn()
@@ -208,7 +296,7 @@ test('the list tells the worst first, what they failed with, and how often the p
 describe('reports', () => {
   test('of a player that says nothing take back no error', async () => {
     const song = await makeSong()
-    const ada = await app.signIn()
+    const ada = await signInRegular()
     await report(ada, song, '150', true)
     await report(ada, song, 'preview', true)
     await reportAll(song, '150', '150')

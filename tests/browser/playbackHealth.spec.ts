@@ -25,11 +25,13 @@ test('a video that fails for several listeners is reported, passed over, and pla
   house.youtube.behave(videoId, { errors: [100] })
   const [song] = (await stock([{ youtubeId: videoId }])).songs
   const songId = song?.id ?? ''
-  for (let n = 0; n < 2; n++) {
-    const { api } = await makeListener(house.url)
+  for (let n = 1; n <= 3; n++) {
+    const { id, api } = await makeListener(house.url)
     const report = { songId, videoId, outcome: '150', previewUsed: true }
     await api.post(reportPlayback.path, { data: { reports: [report] } })
     await api.dispose()
+    // They count once they have been here for a while.
+    await house.db`update users set created_at = now() - ${10 + n} * interval '1 day' where id = ${id}`
   }
 
   await page.clock.install()

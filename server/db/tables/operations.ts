@@ -38,7 +38,7 @@ export const providerQuotas = pgTable(
   (t) => [primaryKey({ columns: [t.provider, t.day] })],
 )
 
-/** What listeners' players saw of a song: the latest outcome of each listener, so that one alone condemns nothing. */
+/** What listeners' players saw of a song: the latest outcome of each listener, so that one alone blocks nothing. */
 export const playbackReports = pgTable(
   'playback_reports',
   {
@@ -52,7 +52,7 @@ export const playbackReports = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.songId, t.userId] }),
-    index('playback_reports_user_id').on(t.userId),
+    index('playback_reports_user_id_reported_at').on(t.userId, t.reportedAt),
     index('playback_reports_song_id_reported_at').on(t.songId, t.reportedAt),
     index('playback_reports_errors').on(t.songId).where(sql`${t.outcome} not in ('ready', 'preview')`),
   ],
