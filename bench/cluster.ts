@@ -60,7 +60,7 @@ try {
   const cluster = startCluster(network, folder)
   const first = await cluster.settle(2)
   balancers.push(startBalancer(folder, network.machines, SERVERS))
-  const db = connect(databaseAt(PORTS.primary), { max: 2, remote: true })
+  const db = connect(databaseAt(PORTS.primary), { max: 2, silence: 7000 })
   await waitFor('the database', async () => (await db`select 1`).length === 1)
   await db.unsafe("alter role postgres set statement_timeout = '5s'")
   await db.unsafe('alter role postgres set enable_seqscan = off')

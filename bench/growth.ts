@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import postgres from 'postgres'
 import { getCommunityStats, listMicrogenreStats, listTrending } from '../contract/community.ts'
 import { writeAchievementRules } from '../server/achievements/rules.ts'
 import { createSession } from '../server/auth/sessions.ts'
@@ -71,11 +70,14 @@ async function make(name: string, size: Size): Promise<EmbeddedConnection> {
   await admin`create database ${admin(name)}`
   await admin.end({ timeout: 5 })
   await migrateDatabase(at)
-  const db = postgres({
-    ...at,
+  const db = connect(at, {
     max: 1,
-    onnotice: () => {},
-    connection: { synchronous_commit: 'off', work_mem: '512MB', maintenance_work_mem: '512MB' },
+    settings: {
+      statement_timeout: '0',
+      synchronous_commit: 'off',
+      work_mem: '512MB',
+      maintenance_work_mem: '512MB',
+    },
   })
   try {
     await writeAchievementRules(db)

@@ -67,7 +67,7 @@ async function measure(): Promise<void> {
   const invite = (count: number) => inviteListeners(house.db, stage, count)
 
   const warmUp = await invite(LISTENERS)
-  const statement = await readStatement(database, warmUp)
+  const statement = await readStatement()
   await loadByHttp(house.url, warmUp, { seconds: 3, connections: LISTENERS })
   await loadByHttp(echo.url, warmUp, { seconds: 2, connections: LISTENERS })
 

@@ -7,7 +7,7 @@ test('of an error stay its kind, code and place, without addresses, tokens and r
   const token = 'aB3-_'.repeat(9).slice(0, 43)
   const error = Object.assign(new Error(`no room for ada@example.test at ${token}`), {
     code: '23514',
-    constraint_name: 'users_bio_length',
+    constraint: 'users_bio_length',
     detail: 'Failing row contains (7, bob@example.test).',
     parameters: ['carol@example.test'],
     cause: new Error('because of dan@example.test'),
@@ -23,7 +23,7 @@ test('of an error stay its kind, code and place, without addresses, tokens and r
       message: 'no room for [e-mail] at [token]',
       stack: expect.stringMatching(/^Error: no room for \[e-mail\] at \[token\]\n +at .*log\.test\.ts/),
       code: '23514',
-      constraint_name: 'users_bio_length',
+      constraint: 'users_bio_length',
       cause: { message: 'because of [e-mail]' },
     },
   })

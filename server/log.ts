@@ -21,16 +21,8 @@ function describeError(error: unknown): unknown {
   }
 }
 
-/** Of postgres.js and of the system. */
-const KEPT = new Set([
-  'code',
-  'severity',
-  'routine',
-  'table_name',
-  'column_name',
-  'constraint_name',
-  'syscall',
-])
+/** Of PostgreSQL and of the system. */
+const KEPT = new Set(['code', 'severity', 'routine', 'table', 'column', 'constraint', 'syscall'])
 
 const withoutSecrets = (text: string) =>
   text

@@ -1,16 +1,15 @@
-import postgres from 'postgres'
+import { connect } from '../../server/db/connection.ts'
 import type { EmbeddedConnection } from '../../server/db/embedded/probe.ts'
 import { calls, inviteGuest } from './calls.ts'
 
 /** The plans of every statement behind each call, those inside functions too, with what they took. */
 export async function explain(at: EmbeddedConnection): Promise<string> {
   const lines: string[] = []
-  const db = postgres({
-    ...at,
+  const db = connect(at, {
     max: 1,
-    transform: { column: { from: postgres.toCamel } },
-    onnotice: ({ message }) => {
-      if (message?.startsWith('duration:')) lines.push(message.replace(/^duration: [\d.]+ ms {2}plan:\n/, ''))
+    settings: { statement_timeout: '0' },
+    onNotice: (message) => {
+      if (message.startsWith('duration:')) lines.push(message.replace(/^duration: [\d.]+ ms {2}plan:\n/, ''))
     },
   })
   try {

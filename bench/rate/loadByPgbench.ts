@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import postgres from 'postgres'
 import type { Database } from '../../server/db/connection.ts'
 import type { EmbeddedConnection } from '../../server/db/embedded/probe.ts'
+import { queryableOn } from '../../server/db/queryable.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
 import type { Audience } from './audience.ts'
@@ -47,25 +47,17 @@ export async function loadByPgbench(
 }
 
 /** The statement that a rating sends, with $1 … as PostgreSQL gets it: read from the product at work. */
-export async function readStatement(
-  at: EmbeddedConnection,
-  { firstListener, firstSong, microgenreId }: Audience,
-) {
+export async function readStatement(): Promise<string> {
   let statement = ''
-  const db: Database = postgres({
-    ...at,
-    max: 1,
-    transform: { column: { from: postgres.toCamel } },
-    debug: (_, query) => {
-      if (query.includes('rate_song')) statement = query
+  const recorder = queryableOn({
+    run: async ({ text }) => {
+      statement = text
+      return Object.assign([{ outcome: 'rated', songId: null }], { count: 1 })
     },
+    runForValues: async () => [],
   })
-  try {
-    const body = { microgenreId: String(microgenreId), songId: String(firstSong), rating: 'bust' as const }
-    await rateSong(db, readEnv({}), String(firstListener), body)
-  } finally {
-    await db.end({ timeout: 5 })
-  }
+  const body = { microgenreId: '1', songId: '1', rating: 'bust' as const }
+  await rateSong(recorder as Database, readEnv({}), '1', body)
   return statement
 }
 

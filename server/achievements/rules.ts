@@ -23,6 +23,8 @@ export const ACHIEVEMENT_RULES = {
 export async function writeAchievementRules(db: Database): Promise<void> {
   const rules = Object.entries(ACHIEVEMENT_RULES).map(([type, rule]) => ({ type, ...rule }))
   await db`
-    insert into achievement_rules ${db(rules, 'type', 'counter', 'threshold')}
+    insert into achievement_rules (type, counter, threshold)
+    select type, counter, threshold
+    from jsonb_to_recordset(${db.json(rules)}) as i (type text, counter text, threshold integer)
     on conflict (type) do update set counter = excluded.counter, threshold = excluded.threshold`
 }

@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { Queryable } from '../db/connection.ts'
+import type { Queryable, Transaction } from '../db/connection.ts'
 import type { SongRow } from './songRow.ts'
 
 /** A row whose microgenre was looked up; null where the file names none. */
@@ -27,10 +25,8 @@ export async function beginRun(db: Queryable): Promise<void> {
       was_album_art text, was_retired boolean, refusal text, told text) on commit delete rows`
 }
 
-export async function copyRows(tx: Queryable, text: Buffer[]): Promise<void> {
-  const copying = await tx`copy batch_rows from stdin`.writable()
-  await pipeline(Readable.from(text), copying)
-}
+export const copyRows = (tx: Transaction, text: Buffer[]): Promise<void> =>
+  tx.copyIn('copy batch_rows from stdin', text)
 
 /** https://www.postgresql.org/docs/current/sql-copy.html, text format, in pieces that a socket likes. */
 export function copyText(rows: PlacedRow[]): Buffer[] {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/connection.ts'
+import type { Fragment, Queryable } from '../db/connection.ts'
 
 /** Something about the songs that are there; `isWrong` when the product itself would stumble over it. */
 export interface Finding {
@@ -51,7 +51,7 @@ interface Check {
   what: string
   isWrong: boolean
   /** Each case as a row with its `example`. */
-  rows(db: Queryable): ReturnType<Queryable>
+  rows(db: Queryable): Fragment
 }
 
 const CHECKS: Check[] = [

@@ -44,7 +44,7 @@ export function findSongs(tx: Queryable) {
         and lower(n.artist) = lower(i.artist) and lower(n.title) = lower(i.title)
     ) c
     left join songs s on s.id = c.song_id
-    left join run_songs r on r.song_id = c.song_id`.execute()
+    left join run_songs r on r.song_id = c.song_id`
 }
 
 /**
@@ -52,14 +52,12 @@ export function findSongs(tx: Queryable) {
  * @param columns from `repeatedColumns`.
  */
 export function refuseRepeats(tx: Queryable, columns: string[]) {
-  return Promise.all(
-    [...columns, 'song_id'].map((column) =>
-      tx`
-        update found f set refusal = 'repeated', told = 'line ' || first.line
-        from (select ${tx(column)} as same, min(line) as line from found
-              where refusal is null and ${tx(column)} is not null group by 1 having count(*) > 1) as first
-        where first.same = f.${tx(column)} and f.line > first.line and f.refusal is null`.execute(),
-    ),
+  return [...columns, 'song_id'].map(
+    (column) => tx`
+      update found f set refusal = 'repeated', told = 'line ' || first.line
+      from (select ${tx(column)} as same, min(line) as line from found
+            where refusal is null and ${tx(column)} is not null group by 1 having count(*) > 1) as first
+      where first.same = f.${tx(column)} and f.line > first.line and f.refusal is null`,
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/connection.ts'
+import type { Fragment, Queryable, Transaction } from '../db/connection.ts'
 import { copyRows, copyText, type PlacedRow } from './batchTables.ts'
 import type { Fault } from './fault.ts'
 import { findSongs, refuseRepeats, repeatedColumns } from './findSongs.ts'
@@ -31,33 +31,35 @@ export const makeReady = (rows: PlacedRow[]): ReadyBatch => ({
  * @param onSent is called once the database has all that it needs, long before it has answered.
  */
 export async function writeBatch(
-  tx: Queryable,
+  tx: Transaction,
   { text, repeated }: ReadyBatch,
   { update, onSent }: { update: boolean; onSent: () => void },
 ): Promise<BatchResult> {
   await copyRows(tx, text)
-  // Each step sends its statements as it is called, and all are sent before the first is answered: the program
-  // reads on meanwhile, and the database would wait for it between two statements.
-  const answers = Promise.all([
+  const finding = [
     joinByIndex(tx),
     findSongs(tx),
     joinWhole(tx),
-    refuseRepeats(tx, repeated),
+    ...refuseRepeats(tx, repeated),
     // A pass counts on seq without gaps: it goes on from the microgenre's count, under the row's lock.
     tx`
       select from microgenres where id in (select microgenre_id from found where refusal is null)
-      order by id for update`.execute(),
+      order by id for update`,
     joinByIndex(tx),
-    update ? moveRetired(tx) : [],
+  ]
+  // All are sent at once: the program reads on meanwhile, and the database would wait for it between two statements.
+  const answers = tx.batch(finding, [
+    update ? retire(tx) : noSongs(tx),
+    update ? takeBack(tx) : noSongs(tx),
     changeKnown(tx, update),
     joinWhole(tx),
     countKnown(tx, update),
     addNew(tx),
-    tx<Refused[]>`select line, refusal, told from found where refusal is not null order by line`.execute(),
+    tx<Refused[]>`select line, refusal, told from found where refusal is not null order by line`,
   ])
   onSent()
-  const [, , , , , , moved, changed, , [known], [added], refused] = await answers
-  const changedIds = new Set([...moved.flat(), ...changed].map(({ id }) => id))
+  const [retired, back, changed, , [known], [added], refused] = await answers
+  const changedIds = new Set([...retired, ...back, ...changed].map(({ id }) => id))
   return {
     added: added?.songs ?? 0,
     changed: changedIds.size,
@@ -75,11 +77,11 @@ const joinByIndex = (tx: Queryable) =>
   tx`
   select set_config('enable_nestloop', 'on', true), set_config('enable_hashjoin', 'off', true),
     set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true),
-    set_config('jit', 'off', true)`.execute()
+    set_config('jit', 'off', true)`
 
 const joinWhole = (tx: Queryable) =>
   tx`
-  select set_config('enable_nestloop', 'off', true), set_config('enable_hashjoin', 'on', true)`.execute()
+  select set_config('enable_nestloop', 'off', true), set_config('enable_hashjoin', 'on', true)`
 
 const REFUSALS = {
   other_youtube: { field: 'youtube_id', reason: 'belongs to another song' },
@@ -118,7 +120,7 @@ function changeKnown(tx: Queryable, update: boolean) {
     from found f
     where s.id = f.song_id and f.refusal is null
       and (${listOf(tx, ALL, (column) => tx`${tx(`f.was_${column}`)}`)}) is distinct from (${merged('f.was_', ALL)})
-    returning s.id`.execute()
+    returning s.id`
 }
 
 /** Also remembers for the batches to come that the run has seen them. */
@@ -131,7 +133,7 @@ function countKnown(tx: Queryable, update: boolean) {
     select count(*)::int as known,
       count(*) filter (where (${listOf(tx, ALL, (column) => tx`coalesce(${tx(`f.${column}`)}, ${tx(`f.was_${column}`)})`)})
         is distinct from (${mergedBy(tx, update)('f.was_', ALL)}))::int as differing
-    from found f where f.song_id is not null and f.refusal is null`.execute()
+    from found f where f.song_id is not null and f.refusal is null`
 }
 
 /** What songs have then, beginning from what they have: `s.`, or `f.was_` as it was found. */
@@ -145,21 +147,15 @@ function mergedBy(tx: Queryable, update: boolean) {
 }
 
 /** Expressions with commas between. */
-function listOf(
-  tx: Queryable,
-  columns: string[],
-  expression: (column: string) => ReturnType<Queryable>,
-): ReturnType<Queryable> {
+function listOf(tx: Queryable, columns: string[], expression: (column: string) => Fragment): Fragment {
   return columns.map(expression).reduce((list, one) => tx`${list}, ${one}`)
 }
 
-/**
- * Retires songs and takes them back, as the file says; gives their ids. One that comes back is added anew,
- * behind the others: a pass that has stepped over its old place would never come to it.
- */
-function moveRetired(tx: Queryable) {
-  return Promise.all([
-    tx<{ id: string }[]>`
+const noSongs = (tx: Queryable) => tx<{ id: string }[]>`select null::bigint as id where false`
+
+/** Retires songs, as the file says; gives their ids. */
+function retire(tx: Queryable) {
+  return tx<{ id: string }[]>`
       with gone as (
         update songs s set retired_at = now(), source = 'import' from found f
         where s.id = f.song_id and f.refusal is null and f.is_retired and not f.was_retired
@@ -168,8 +164,15 @@ function moveRetired(tx: Queryable) {
         update microgenres m set live_song_count = m.live_song_count - g.songs
         from (select microgenre_id, count(*) as songs from gone group by 1) g where g.microgenre_id = m.id
       )
-      select id from gone`.execute(),
-    tx<{ id: string }[]>`
+      select id from gone`
+}
+
+/**
+ * Takes retired songs back, as the file says; gives their ids. One that comes back is added anew, behind the others:
+ * a pass that has stepped over its old place would never come to it.
+ */
+function takeBack(tx: Queryable) {
+  return tx<{ id: string }[]>`
       with back as (
         update songs s set retired_at = null, source = 'import', seq = r.seq
         from (select f.song_id, m.song_count + row_number() over (partition by m.id order by f.line) - 1 as seq
@@ -181,8 +184,7 @@ function moveRetired(tx: Queryable) {
         update microgenres m set live_song_count = m.live_song_count + b.songs, song_count = m.song_count + b.songs
         from (select microgenre_id, count(*) as songs from back group by 1) b where b.microgenre_id = m.id
       )
-      select id from back`.execute(),
-  ])
+      select id from back`
 }
 
 /** At the end of their microgenres; gives how many they are. */
@@ -207,5 +209,5 @@ function addNew(tx: Queryable) {
       insert into run_songs (song_id, line) select a.id, f.line from added a join found f on f.key = a.key
       where f.song_id is null and f.refusal is null
     )
-    select count(*)::int as songs from added`.execute()
+    select count(*)::int as songs from added`
 }

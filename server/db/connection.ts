@@ -1,13 +1,23 @@
-import postgres from 'postgres'
-import { networkSockets } from './networkSocket.ts'
+import type { PoolClient } from 'pg'
+import { Connections } from './connections.ts'
+import { type Queryable, queryableOn } from './queryable.ts'
+import { type Answer, isStale, StatementNames, send, toRows } from './send.ts'
+import type { Statement } from './sql.ts'
+import type { ConnectionTarget } from './target.ts'
+import { inTransaction, type Transaction } from './transaction.ts'
 
-export type Database = postgres.Sql
+export type { Queryable } from './queryable.ts'
+export type { Fragment } from './sql.ts'
+export type { ConnectionTarget } from './target.ts'
+export type { Transaction } from './transaction.ts'
 
-/** A pool or a transaction: what a function takes that must fit into a transaction. */
-export type Queryable = postgres.ISql
-
-/** How to reach PostgreSQL: an address, or the options of the embedded server. */
-export type ConnectionTarget = string | postgres.Options<Record<string, never>>
+export interface Database extends Queryable {
+  begin<T>(use: (tx: Transaction) => Promise<T>): Promise<T>
+  /** `mode` is what stands after BEGIN, such as `isolation level repeatable read read only`. */
+  begin<T>(mode: string, use: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Waits for what is under way, at most `timeout` seconds; nothing can be sent after it. */
+  end(options?: { timeout: number }): Promise<void>
+}
 
 /** Milliseconds after which the database gives a statement up; a caller has gone by then. */
 export const STATEMENT_TIMEOUT = 5000
@@ -23,8 +33,14 @@ interface PoolOptions {
    * longer than the statement takes; so it must not.
    */
   lookups?: boolean
-  /** Whether the server is on another machine, which may vanish without a word. False by default. */
-  remote?: boolean
+  /**
+   * Milliseconds after which a server that was told something and says nothing is given up, for one on another
+   * machine, which may vanish without a word. Without it never.
+   */
+  silence?: number
+  /** More settings of each session, or other values. */
+  settings?: Record<string, string>
+  onNotice?: (message: string) => void
 }
 
 /**
@@ -33,22 +49,53 @@ interface PoolOptions {
  */
 export function connect(
   target: ConnectionTarget,
-  { max, prepare = true, lookups = false, remote = false }: PoolOptions,
+  { max, prepare = true, lookups = false, silence, settings = {}, onNotice }: PoolOptions,
 ): Database {
-  const settings = {
+  const connections = new Connections(target, {
     max,
-    prepare,
-    ...(remote ? { socket: networkSockets() } : {}),
-    connect_timeout: 5,
-    // postgres.js waits up to 20 s by itself; the database is back within one or two.
-    backoff: (attempt: number) => Math.min(0.1 * 2 ** attempt, 1),
-    onnotice: () => {},
-    transform: { column: { from: postgres.toCamel } },
-    connection: {
+    silence,
+    onNotice,
+    renew: lookups,
+    settings: {
       application_name: 'banger-or-bust',
-      statement_timeout: STATEMENT_TIMEOUT,
+      statement_timeout: String(STATEMENT_TIMEOUT),
       ...(lookups ? { enable_seqscan: 'off', jit: 'off' } : {}),
+      ...settings,
     },
-  } satisfies postgres.Options<Record<string, never>>
-  return typeof target === 'string' ? postgres(target, settings) : postgres({ ...target, ...settings })
+  })
+  const names = prepare ? new StatementNames() : null
+  const sendOnce = (statement: Statement) => lend(connections, (client) => send(client, statement, names))
+  async function run(statement: Statement): Promise<Answer> {
+    try {
+      return await sendOnce(statement)
+    } catch (error) {
+      if (!isStale(error)) throw error
+      names?.forget(statement.text)
+      return sendOnce(statement)
+    }
+  }
+  const runner = {
+    run: async (statement: Statement) => toRows(await run(statement)),
+    runForValues: async (statement: Statement) => (await run(statement)).rows,
+  }
+  function begin<T>(mode: string | Use<T>, use?: Use<T>): Promise<T> {
+    const [kind, work] = typeof mode === 'string' ? [mode, use as Use<T>] : ['', mode]
+    return lend(connections, (client) => inTransaction(client, names, kind, work))
+  }
+  return Object.assign(queryableOn(runner), { begin, end: connections.end.bind(connections) })
+}
+
+type Use<T> = (tx: Transaction) => Promise<T>
+
+async function lend<T>(connections: Connections, use: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await connections.lend()
+  let failure: unknown
+  try {
+    return await use(client)
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    connections.giveBack(client, failure)
+  }
 }

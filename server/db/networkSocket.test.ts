@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { networkSockets } from './networkSocket.ts'
+import { networkSocket } from './networkSocket.ts'
 
 /** Milliseconds; it is looked twice in that time. */
 const SILENCE = 400
@@ -39,7 +39,7 @@ async function open(): Promise<{ socket: Socket; server: Socket }> {
   const listener = createServer().listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const { port } = listener.address() as AddressInfo
-  const socket = networkSockets(SILENCE)({ host: ['127.0.0.1'], port: [port] })
+  const socket = networkSocket(SILENCE).connect(port, '127.0.0.1')
   const [[server]] = (await Promise.all([once(listener, 'connection'), once(socket, 'connect')])) as [
     [Socket],
     unknown,

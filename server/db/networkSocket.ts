@@ -1,31 +1,16 @@
-import { connect, type Socket } from 'node:net'
-
-/** What postgres.js hands to whoever makes its sockets: the addresses in turn, and where it is a path, that. */
-interface Addresses {
-  host: string[]
-  port: number[]
-  path?: string | false
-}
-
-/** Milliseconds without a word from a server that was told something; its statements end after 5 s. */
-const SILENCE = 7000
+import { Socket } from 'node:net'
 
 const LOOK_EVERY = 500
 
 /**
- * Makes connections to a database on another machine. One whose server does not answer any more is closed: a
- * machine that lost its power or its network says nothing, and the system would wait a quarter of an hour for it.
- * The addresses of a list are tried in turn.
+ * A socket for a database on another machine. It closes when the server was told something and does not say a word for
+ * `silence` milliseconds: a machine that lost its power or its network says nothing, and the system would wait a
+ * quarter of an hour for it.
  */
-export function networkSockets(silence = SILENCE): (addresses: Addresses) => Socket {
-  let turn = 0
-  return ({ host, port, path }) => {
-    const at = turn++ % host.length
-    // What is written before it is open waits; one that does not open is closed by connect_timeout.
-    const socket = path ? connect({ path }) : connect({ host: host[at], port: port[at] ?? 5432 })
-    closeWhenSilent(socket, silence)
-    return socket
-  }
+export function networkSocket(silence: number): Socket {
+  const socket = new Socket()
+  closeWhenSilent(socket, silence)
+  return socket
 }
 
 /** By its counters, for whoever encrypts the connection takes its listeners away. */

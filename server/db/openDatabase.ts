@@ -9,7 +9,7 @@ export interface OpenDatabase {
   /** For what needs a connection of its own, such as migrations: never a pooler, where one is told. */
   target: ConnectionTarget
   db: Database
-  /** One connection more, for the roll-up: postgres.js sends calls on busy connections, where they wait for it. */
+  /** One connection more, for the roll-up: it never waits for calls, nor they for it. */
   background: Database
   read: Reader
   /** Tells a second start where this one answers. */
@@ -18,6 +18,9 @@ export interface OpenDatabase {
 }
 
 type Log = (message: string, details?: object) => void
+
+/** Milliseconds without a word from a server on another machine; its statements end after 5 s. */
+const SILENCE = 7000
 
 /**
  * The server's database: the one at DATABASE_URL, else the embedded one in DATA_DIR, started or adopted
@@ -48,12 +51,12 @@ function opened(
   log: Log,
   stop: () => Promise<void>,
 ): OpenDatabase {
-  const pool = { max: env.DATABASE_POOL, prepare: env.DATABASE_PREPARE, lookups: true, remote: true }
-  const own = { ...pool, remote: target === env.DATABASE_URL }
+  const pool = { max: env.DATABASE_POOL, prepare: env.DATABASE_PREPARE, lookups: true }
+  const own = { ...pool, ...(target === env.DATABASE_URL ? { silence: SILENCE } : {}) }
   const db = connect(target, { ...own, max: Math.max(1, env.DATABASE_POOL - 1) })
   const background = connect(target, { ...own, max: 1 })
   const read = env.DATABASE_READ_URL
-    ? readFromReplica(db, connect(env.DATABASE_READ_URL, pool), log)
+    ? readFromReplica(db, connect(env.DATABASE_READ_URL, { ...pool, silence: SILENCE }), log)
     : readFromPrimary(db)
   return {
     target: env.DATABASE_DIRECT_URL ?? target,

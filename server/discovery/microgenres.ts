@@ -1,6 +1,5 @@
 import type { Microgenre } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
-import { whileWaited } from '../db/whileWaited.ts'
 import { HttpError } from '../http/HttpError.ts'
 
 /**
@@ -57,8 +56,8 @@ export async function restartMicrogenre(
   listener: string,
   id: string,
 ): Promise<{ success: boolean }> {
-  const [row] = await whileWaited(db<{ restarted: boolean }[]>`
-    select restart_microgenre_v1(${listener}, ${id}) as restarted`)
+  const [row] = await db<{ restarted: boolean }[]>`
+    select restart_microgenre_v1(${listener}, ${id}) as restarted`
   if (!row?.restarted) throw new HttpError(404, 'There is no such microgenre.')
   return { success: true }
 }

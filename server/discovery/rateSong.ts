@@ -1,6 +1,5 @@
 import type { Rating, Song } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
-import { whileWaited } from '../db/whileWaited.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type SongRow, songColumns, toSong } from './song.ts'
@@ -17,11 +16,11 @@ export async function rateSong(
   listener: string,
   { microgenreId, songId, rating }: { microgenreId: string; songId: string; rating: Rating },
 ): Promise<{ completed: boolean; nextSong: Song | null; ratedAt: string }> {
-  const [row] = await whileWaited(db<(Outcome & (SongRow | { songId: null }))[]>`
+  const [row] = await db<(Outcome & (SongRow | { songId: null }))[]>`
     select rated.outcome, rated.rated_at, ${songColumns(db)}
     from rate_song_v2(${listener}, ${microgenreId}, ${songId}, ${rating === 'banger'}) as rated
     left join songs s on s.id = rated.next_song_id
-    left join microgenres m on m.id = s.microgenre_id`)
+    left join microgenres m on m.id = s.microgenre_id`
   if (!row) throw new Error('rate_song_v2 gave no row.')
   if (row.outcome !== 'rated') throw REFUSALS[row.outcome]
   return row.songId === null

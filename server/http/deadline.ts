@@ -1,6 +1,6 @@
 import { HttpError } from './HttpError.ts'
 
-/** Milliseconds that a call may take; postgres.js has no deadline of its own for a database that hangs. */
+/** Milliseconds that a call may take; a statement of a database that hangs has no end of its own. */
 export const CALL_DEADLINE = 5000
 
 /** @throws HttpError 503 with Retry-After when the work is not done in time. */

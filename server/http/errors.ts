@@ -26,11 +26,7 @@ function asHttpError(error: FastifyError | Error): HttpError {
   if (isUnkeepableText(error, code))
     return new HttpError(400, 'A text holds a character that cannot be kept.')
   // The account was deleted a moment ago, and a server still trusts its session.
-  if (
-    code === '23503' &&
-    'constraint_name' in error &&
-    /_user_id_users_id_fk$/.test(String(error.constraint_name))
-  )
+  if (code === '23503' && 'constraint' in error && /_user_id_users_id_fk$/.test(String(error.constraint)))
     return new HttpError(401, 'Please sign in.')
   if (isDatabaseAway(code)) return new HttpError(503, BUSY, { retryAfter: 1 })
   const status = 'statusCode' in error ? error.statusCode : undefined
@@ -55,11 +51,10 @@ function isUnkeepableText(error: Error, code: string): boolean {
   return code === '22P02' && 'routine' in error && String(error.routine).startsWith('json')
 }
 
-/** Connection failures of postgres.js and of the system, and PostgreSQL's own words for 'not now', a full disk included. */
+/** Connection failures of the database and of the system, and PostgreSQL's own words for 'not now', a full disk included. */
 function isDatabaseAway(code: string): boolean {
   return (
-    /^(CONNECT|CONNECTION_)/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'].includes(code) ||
+    ['CONNECTION_LOST', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'].includes(code) ||
     /^(57P0[1-5]|57014|40001|40P01|53\w{3}|58030|08\w{3}|25006)$/.test(code)
   )
 }

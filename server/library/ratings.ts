@@ -1,7 +1,6 @@
 import type { RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
-import { whileWaited } from '../db/whileWaited.ts'
 import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -67,8 +66,8 @@ export async function removeRating(
   songId: string,
   { undo, ratedAt = null }: { undo: boolean; ratedAt?: string | null },
 ): Promise<{ success: boolean }> {
-  const [row] = await whileWaited(db<{ removed: boolean }[]>`
-    select unrate_song_v2(${listener}, ${songId}, ${undo}, ${ratedAt}) as removed`)
+  const [row] = await db<{ removed: boolean }[]>`
+    select unrate_song_v2(${listener}, ${songId}, ${undo}, ${ratedAt}) as removed`
   if (!row?.removed) throw new HttpError(404, 'You have not rated this song.')
   return { success: true }
 }

@@ -60,13 +60,11 @@ export async function updateProfile(
   listener: string,
   change: ProfileChange,
 ): Promise<CurrentUser> {
-  const columns = Object.fromEntries(
-    Object.entries(change).map(([field, value]) => [
-      COLUMNS[field as keyof ProfileChange],
-      blankToNull(value),
-    ]),
+  const columns = Object.entries(change).map(
+    ([field, value]) => db`${db(COLUMNS[field as keyof ProfileChange])} = ${blankToNull(value)}`,
   )
-  if (Object.keys(columns).length > 0) await db`update users set ${db(columns)} where id = ${listener}`
+  if (columns.length > 0)
+    await db`update users set ${columns.reduce((list, one) => db`${list}, ${one}`)} where id = ${listener}`
   return getCurrentUser(db, listener)
 }
 

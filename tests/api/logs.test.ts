@@ -36,7 +36,7 @@ test('a listener comes, shares, writes and fails: the log knows the routes, and 
 
   expect(log).toContain('"route":"/api/auth/magic-link/send"')
   expect(log).toContain('"route":"/api/share/collection/:shareToken"')
-  expect(log).toContain('"constraint_name":"no_such_bio"')
+  expect(log).toContain('"constraint":"no_such_bio"')
   for (const secret of [
     email,
     link.searchParams.get('token') ?? '',

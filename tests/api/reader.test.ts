@@ -1,9 +1,8 @@
-import postgres from 'postgres'
 import { expect, test } from 'vitest'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
 import { getCommunityStats } from '../../contract/community.ts'
 import { getCollectionPreview, getSharedCollection } from '../../contract/sharing.ts'
-import { networkSockets } from '../../server/db/networkSocket.ts'
+import { connect } from '../../server/db/connection.ts'
 import { layLine } from '../harness/cutConnection.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
@@ -59,14 +58,11 @@ test('a link that is not on the replica yet has its document and its picture; th
 
 test('a connection whose server went silent is closed, and another one is made', async () => {
   const line = await layLine(app.target)
-  const socket = networkSockets(400)
-  const db = postgres(line.target, { max: 2, socket, onnotice() {} } as postgres.Options<
-    Record<string, never>
-  >)
+  const db = connect(line.target, { max: 2, silence: 400 })
   try {
     await db`select 1`
     line.freeze()
-    await expect(Promise.all([db`select 1`, db`select 2`])).rejects.toThrow(/CONNECTION/)
+    await expect(Promise.all([db`select 1`, db`select 2`])).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
     await line.restore()
     await expect
       .poll(

@@ -101,7 +101,7 @@ export async function openHouse(
   let output = ''
   const start = () => startServer(url, env, files, (text) => (output += text))
   let server = await start()
-  // The folder of the socket stays the same over restarts, and postgres.js connects again by itself.
+  // The folder of the socket stays the same over restarts, and the pool connects again by itself.
   const db = connect(settings.DATABASE_URL ?? (await embeddedConnection(dataDir)), { max: 2 })
 
   return {

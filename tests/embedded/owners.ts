@@ -5,8 +5,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import postgres from 'postgres'
 import { onTestFinished, vi } from 'vitest'
+import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
 import { readPidFile } from '../../server/db/embedded/pidFile.ts'
 import { findProcesses } from '../../server/db/embedded/processes.ts'
 
@@ -103,8 +103,8 @@ export async function killDatabase(dataDir: string): Promise<void> {
   await until(async () => (await find()).length === 0)
 }
 
-export async function query<T>(started: Started, use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres({ ...started.said.connection, max: 1, onnotice: () => {} })
+export async function query<T>(started: Started, use: (sql: Database) => Promise<T>): Promise<T> {
+  const sql = connect(started.said.connection as ConnectionTarget, { max: 1 })
   try {
     return await use(sql)
   } finally {

@@ -1,5 +1,4 @@
-import type postgres from 'postgres'
-import type { Database } from '../../server/db/connection.ts'
+import type { Database, Fragment } from '../../server/db/connection.ts'
 
 /** Counters of limits count refused calls too. */
 const NOT_CONTENT = ['rate_limits']
@@ -20,11 +19,9 @@ export function contentsOf(db: Database, listener: string): Promise<Record<strin
   })
 }
 
-type Condition = postgres.PendingQuery<postgres.Row[]>
-
 async function readTables(
   db: Database,
-  where: (table: string, columns: string[]) => Condition,
+  where: (table: string, columns: string[]) => Fragment,
 ): Promise<Record<string, string[]>> {
   const tables = await db<{ name: string; columns: string[] }[]>`
     select table_name as name, array_agg(column_name::text) as columns from information_schema.columns

@@ -1,9 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import postgres from 'postgres'
-import type { ConnectionTarget } from '../connection.ts'
+import { type ConnectionTarget, connect, type Transaction } from '../connection.ts'
 import { migrateDatabase } from '../migrate.ts'
 import {
   type BackupHeader,
@@ -25,13 +22,9 @@ import { withMigrations } from './migrationsOf.ts'
 export async function loadBackup(file: string, target: ConnectionTarget): Promise<Record<string, number>> {
   const header = await readHeader(file)
   await withMigrations(header.migrations, (folder) => migrateDatabase(target, folder))
-  const options = { max: 1, onnotice: () => {} }
-  const db = typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options })
+  const db = connect(target, { max: 1, settings: { statement_timeout: '0' } })
   try {
-    const rows = await db.begin(async (tx) => {
-      await tx`set local statement_timeout = 0`
-      return loadRows(tx, linesOf(file))
-    })
+    const rows = await db.begin((tx) => loadRows(tx, linesOf(file)))
     await db`analyze`
     await migrateDatabase(target)
     return rows
@@ -53,7 +46,7 @@ export async function readHeader(file: string): Promise<BackupHeader> {
 }
 
 async function loadRows(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   lines: AsyncGenerator<Buffer, void>,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
@@ -87,7 +80,7 @@ async function loadRows(
 
 /** The rows up to the line that ends them. */
 async function copyRows(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   statement: string,
   lines: AsyncGenerator<Buffer, void>,
 ): Promise<number> {
@@ -108,7 +101,7 @@ async function copyRows(
     }
     if (size > 0) yield Buffer.concat(block)
   }
-  await pipeline(Readable.from(blocks()), await tx.unsafe(statement).writable())
+  await tx.copyIn(statement, blocks())
   return rows
 }
 

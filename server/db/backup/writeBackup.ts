@@ -4,8 +4,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import type postgres from 'postgres'
-import type { Database } from '../connection.ts'
+import type { Database, Transaction } from '../connection.ts'
 import {
   type BackupHeader,
   copyLine,
@@ -42,23 +41,16 @@ export async function writeBackup(db: Database, file: string): Promise<Record<st
   return rows
 }
 
-async function* contentOf(
-  tx: postgres.TransactionSql,
-  rows: Record<string, number>,
-): AsyncGenerator<string | Buffer> {
+async function* contentOf(tx: Transaction, rows: Record<string, number>): AsyncGenerator<string | Buffer> {
   // The first statement takes the snapshot that all others read.
   yield `${FIRST_LINE}\n-- ${JSON.stringify(await readHeader(tx))}\n`
   for (const { name, columns } of await listTables(tx)) {
     yield `${copyLine(name, columns)}\n`
     rows[name] = 0
-    const reading = await tx.unsafe(copyOutOf(name, columns)).readable()
-    for await (const chunk of reading as AsyncIterable<Buffer>) {
+    for await (const chunk of tx.copyOut(copyOutOf(name, columns))) {
       rows[name] += countLines(chunk)
       yield chunk
     }
-    // postgres.js pauses the connection while this stream is full, and lets it go on when the stream wants more: full
-    // of its last rows it never does, and the statement would not end.
-    reading._read(0)
     yield `${END_OF_ROWS}\n${rowsLine(rows[name])}\n`
   }
   const sequences = await tx<{ name: string; value: string }[]>`
@@ -68,7 +60,7 @@ async function* contentOf(
   yield `${LAST_LINE}\n`
 }
 
-async function readHeader(tx: postgres.TransactionSql): Promise<BackupHeader> {
+async function readHeader(tx: Transaction): Promise<BackupHeader> {
   const migrations = await tx<{ hash: string; createdAt: string }[]>`
     select hash, created_at::text from drizzle.__drizzle_migrations order by created_at`
   const [row] = await tx<{ takenAt: Date; postgres: string }[]>`
@@ -81,7 +73,7 @@ async function readHeader(tx: postgres.TransactionSql): Promise<BackupHeader> {
 }
 
 /** Every table, those first that others refer to. */
-async function listTables(tx: postgres.TransactionSql): Promise<{ name: string; columns: string[] }[]> {
+async function listTables(tx: Transaction): Promise<{ name: string; columns: string[] }[]> {
   const waiting = [
     ...(await tx<{ name: string; columns: string[]; wants: string[] }[]>`
       select c.relname as name,

@@ -1,15 +1,8 @@
-import postgres from 'postgres'
+import { Client, escapeIdentifier } from 'pg'
+import type { ServerAddress } from '../target.ts'
 
-/** Where a client finds the embedded database; fits postgres.js as it is. */
-export interface EmbeddedConnection {
-  /** The folder of the unix socket, or 127.0.0.1 on Windows. */
-  host: string
-  port: number
-  database: string
-  username: string
-  /** Windows only. */
-  password?: string
-}
+/** Where a client finds the embedded database: the folder of the unix socket, or 127.0.0.1 on Windows. */
+export type EmbeddedConnection = ServerAddress
 
 /**
  * Asks the server how it is: 'ready'; 'empty', up but without our database; 'busy', starting or shutting down;
@@ -17,7 +10,7 @@ export interface EmbeddedConnection {
  */
 export async function probe(connection: EmbeddedConnection): Promise<'ready' | 'empty' | 'busy' | 'down'> {
   try {
-    await withClient(connection, (sql) => sql`select 1`)
+    await withClient(connection, (client) => client.query('select 1'))
     return 'ready'
   } catch (error) {
     return states[(error as { code?: string }).code ?? ''] ?? 'down'
@@ -27,9 +20,8 @@ export async function probe(connection: EmbeddedConnection): Promise<'ready' | '
 /** Creates our database beside the maintenance one; one that is there already is fine. */
 export async function createDatabase(connection: EmbeddedConnection): Promise<void> {
   try {
-    await withClient(
-      { ...connection, database: 'postgres' },
-      (sql) => sql`create database ${sql(connection.database)}`,
+    await withClient({ ...connection, database: 'postgres' }, (client) =>
+      client.query(`create database ${escapeIdentifier(connection.database)}`),
     )
   } catch (error) {
     if ((error as { code?: string }).code !== duplicateDatabase) throw error
@@ -45,14 +37,17 @@ const states: Record<string, 'ready' | 'empty' | 'busy'> = {
   '57P03': 'busy', // cannot_connect_now
 }
 
-async function withClient<T>(
-  connection: EmbeddedConnection,
-  use: (sql: postgres.Sql) => Promise<T>,
-): Promise<T> {
-  const sql = postgres({ ...connection, max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
+async function withClient(
+  { username, ...address }: EmbeddedConnection,
+  use: (client: Client) => Promise<unknown>,
+): Promise<void> {
+  const client = new Client({ ...address, user: username, ssl: false, connectionTimeoutMillis: 5000 })
+  // One that breaks fails the statement under way; without a listener it would end the process as well.
+  client.on('error', () => {})
   try {
-    return await use(sql)
+    await client.connect()
+    await use(client)
   } finally {
-    await sql.end({ timeout: 1 })
+    await client.end()
   }
 }

@@ -4,7 +4,6 @@ import { runCluster, stopCluster } from './runCluster.ts'
 import { watchCluster } from './watch.ts'
 
 export interface EmbeddedDatabase {
-  /** Options for postgres.js: host (socket folder) or host/port/password, database, user. */
   connection: EmbeddedConnection
   /** true when a running postmaster was adopted rather than started. */
   adopted: boolean

@@ -1,0 +1,97 @@
+import { Client } from 'pg'
+import { networkSocket } from './networkSocket.ts'
+import type { Target, Way } from './target.ts'
+
+/** The ways to the database, and the one that is tried at present: the last that led there. */
+export class Ways {
+  readonly #ways: Way[]
+  #at = 0
+
+  constructor(ways: Way[]) {
+    this.#ways = ways
+  }
+
+  get count(): number {
+    return this.#ways.length
+  }
+
+  current(): Way | undefined {
+    return this.#ways[this.#at]
+  }
+
+  /** Goes on to the next, unless another connection did so already. */
+  leave(way: Way | undefined): void {
+    if (way === this.current()) this.#at = (this.#at + 1) % this.#ways.length
+  }
+}
+
+export interface ClientOptions {
+  target: Target
+  ways: Ways
+  /** Settings of each session. */
+  settings: Record<string, string>
+  /** Milliseconds after which a server that says nothing any more is given up. Without it never. */
+  silence?: number
+  connectionTimeoutMillis: number
+}
+
+/** What pg tells the server at the start of a connection; its types leave the method out. */
+const pgClient = Client.prototype as unknown as { getStartupConf(): Record<string, string> }
+
+/** A connection of pg that takes the present way to the database and brings settings with it. */
+export class DatabaseClient extends Client {
+  readonly #options: ClientOptions
+  readonly #way: Way | undefined
+
+  constructor(options: ClientOptions) {
+    const { target, ways, silence, connectionTimeoutMillis } = options
+    const way = ways.current()
+    super({
+      ...way,
+      user: target.user,
+      password: target.password,
+      database: target.database,
+      connectionTimeoutMillis,
+      keepAlive: true,
+      ...(silence === undefined ? {} : { stream: () => networkSocket(silence) }),
+    })
+    this.#options = options
+    this.#way = way
+    // A connection that breaks tells the statement under way; without a listener it would end the process as well.
+    this.on('error', () => {})
+  }
+
+  getStartupConf(): Record<string, string> {
+    const { settings, target } = this.#options
+    return { ...pgClient.getStartupConf.call(this), ...settings, ...target.settings }
+  }
+
+  override connect(): Promise<this>
+  override connect(callback: (error: Error) => void): void
+  override connect(callback?: (error: Error) => void) {
+    if (!callback) return super.connect()
+    super.connect((error: Error) => {
+      if (error) this.#options.ways.leave(this.#way)
+      callback(error)
+    })
+  }
+
+  /** @throws Error when the server does not have the role that is asked for. */
+  async requireRole(): Promise<void> {
+    const { role } = this.#options.target
+    if (role === 'any') return
+    const { rows } = await this.query<{ replica: boolean; readonly: string }>(
+      `select pg_is_in_recovery() as replica, current_setting('transaction_read_only') as readonly`,
+    )
+    const [{ replica, readonly } = { replica: true, readonly: 'on' }] = rows
+    const has = {
+      primary: !replica,
+      standby: replica,
+      'read-write': readonly === 'off',
+      'read-only': readonly === 'on',
+    }
+    if (has[role]) return
+    this.#options.ways.leave(this.#way)
+    throw new Error(`The database is not ${role}.`)
+  }
+}

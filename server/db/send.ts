@@ -1,0 +1,70 @@
+import type { ClientBase, QueryArrayResult, QueryConfig } from 'pg'
+import { camelCase, columnTypes } from './columns.ts'
+import { explain } from './connections.ts'
+import type { Result, Row, Statement } from './sql.ts'
+
+export type Answer = QueryArrayResult<unknown[]>
+
+/** Names for statements that PostgreSQL keeps prepared on each connection, the same for the same text. */
+export class StatementNames {
+  readonly #names = new Map<string, string>()
+  #given = 0
+
+  /** None once there are very many: each costs memory on every connection. */
+  nameOf(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= MOST_NAMES) return known
+    const name = `s${++this.#given}`
+    this.#names.set(text, name)
+    return name
+  }
+
+  /** What is prepared under the name is of no more use: next time the text gets another one. */
+  forget(text: string): void {
+    this.#names.delete(text)
+  }
+}
+
+const MOST_NAMES = 1000
+
+/** Sends a statement, prepared where there are `names`. A script gives the answer of its last statement. */
+export async function send(
+  client: ClientBase,
+  { text, values, isScript }: Statement,
+  names: StatementNames | null,
+): Promise<Answer> {
+  if (isScript) return (await sendScript(client, text)).at(-1) as Answer
+  const name = names?.nameOf(text)
+  return query(client, { text, values, name })
+}
+
+/** Sends several statements at once; gives an answer for each. */
+export async function sendScript(client: ClientBase, text: string): Promise<Answer[]> {
+  const answers: Answer | Answer[] = await query(client, { text })
+  return Array.isArray(answers) ? answers : [answers]
+}
+
+async function query(client: ClientBase, config: QueryConfig): Promise<Answer> {
+  try {
+    return await client.query<unknown[]>({ ...config, rowMode: 'array', types: columnTypes })
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+/** Whether a statement was not run because what was prepared for it no longer fits the tables, or is gone. */
+export function isStale(error: unknown): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown }
+  return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery')
+}
+
+export function toRows({ rows, fields, rowCount }: Answer): Result<Row[]> {
+  const names = fields.map(({ name }) => camelCase(name))
+  const read = rows.map((cells) => {
+    const row: Row = {}
+    for (let n = 0; n < names.length; n++) row[names[n] as string] = cells[n]
+    return row
+  })
+  // Not one of the things that a list is compared by.
+  return Object.defineProperty(read, 'count', { value: rowCount ?? 0 }) as Result<Row[]>
+}

@@ -1,0 +1,135 @@
+import { escapeIdentifier } from 'pg'
+
+/** A statement as PostgreSQL gets it: $1 … in the text stand for the values. */
+export interface Statement {
+  text: string
+  values: unknown[]
+  /** Sent as it is: it may be several statements with semicolons between, and has no values. */
+  isScript?: boolean
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows whose type the caller does not give are read as they come.
+export type Row = Record<string, any>
+
+/** The rows of an answer, and how many rows the statement read or changed. */
+export type Result<Rows extends readonly object[]> = Rows & { readonly count: number }
+
+/** What runs a statement: a pool, or a transaction's connection. */
+export interface Runner {
+  run(statement: Statement): Promise<Result<Row[]>>
+  /** The rows as lists of values, in the order of the columns. */
+  runForValues(statement: Statement): Promise<unknown[][]>
+}
+
+type Then<Value, To> = ((value: Value) => To | PromiseLike<To>) | null
+
+/**
+ * SQL with values in it, written as a template. Awaiting it sends it, once; standing in another template it becomes a
+ * part of that one.
+ */
+export class Query<Rows extends readonly object[] = Row[]> implements Promise<Result<Rows>> {
+  readonly [Symbol.toStringTag] = 'Query'
+  readonly strings: readonly string[]
+  readonly parameters: readonly Parameter[]
+  readonly #runner: Runner
+  readonly #isScript: boolean
+  #answer: Promise<Result<Rows>> | undefined
+
+  constructor(
+    runner: Runner,
+    strings: readonly string[],
+    parameters: readonly Parameter[] = [],
+    isScript = false,
+  ) {
+    this.#runner = runner
+    this.#isScript = isScript
+    this.strings = strings
+    this.parameters = parameters
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: awaiting a query sends it.
+  then<A = Result<Rows>, B = never>(done?: Then<Result<Rows>, A>, failed?: Then<unknown, B>): Promise<A | B> {
+    return this.#send().then(done, failed)
+  }
+
+  catch<B = never>(failed?: Then<unknown, B>): Promise<Result<Rows> | B> {
+    return this.#send().catch(failed)
+  }
+
+  finally(after?: (() => void) | null): Promise<Result<Rows>> {
+    return this.#send().finally(after)
+  }
+
+  values(): Promise<unknown[][]> {
+    return this.#runner.runForValues(toStatement(this))
+  }
+
+  #send(): Promise<Result<Rows>> {
+    // What the rows are the caller says, as with every driver.
+    this.#answer ??= this.#runner.run({
+      ...toStatement(this),
+      isScript: this.#isScript,
+    }) as unknown as Promise<Result<Rows>>
+    return this.#answer
+  }
+}
+
+/** A part of a statement, such as a condition. */
+export type Fragment = Pick<Query, 'strings' | 'parameters'>
+
+/** The name of a table or column; a dot parts a table from its column. */
+export class Identifier {
+  readonly text: string
+
+  constructor(name: string) {
+    this.text = name.split('.').map(escapeIdentifier).join('.')
+  }
+}
+
+/** A value that PostgreSQL gets as JSON. */
+export class Json {
+  readonly text: string
+
+  constructor(value: unknown) {
+    this.text = JSON.stringify(value)
+  }
+}
+
+type Scalar = string | number | bigint | boolean | Date | Uint8Array | null
+export type Parameter = Scalar | readonly Scalar[] | Json | Identifier | Fragment
+
+/** @throws TypeError for a value that is undefined: left out by mistake, it would be written as null. */
+export function toStatement({ strings, parameters }: Fragment): Statement {
+  const values: unknown[] = []
+  return { text: write(strings, parameters, values), values }
+}
+
+function write(strings: readonly string[], parameters: readonly Parameter[], values: unknown[]): string {
+  let text = strings[0] ?? ''
+  for (const [n, parameter] of parameters.entries())
+    text += writeParameter(parameter, values) + (strings[n + 1] ?? '')
+  return text
+}
+
+function writeParameter(parameter: Parameter, values: unknown[]): string {
+  if (parameter instanceof Identifier) return parameter.text
+  if (isFragment(parameter)) return write(parameter.strings, parameter.parameters, values)
+  if (parameter === undefined) throw new TypeError('A value of a statement is undefined.')
+  values.push(parameter instanceof Json ? parameter.text : parameter)
+  return `$${values.length}${typeOf(parameter)}`
+}
+
+const isFragment = (parameter: Parameter): parameter is Fragment =>
+  typeof parameter === 'object' && parameter !== null && 'strings' in parameter
+
+/**
+ * Values arrive as text, and PostgreSQL guesses the type where the statement does not say it. Where JavaScript knows
+ * it the statement says it.
+ */
+function typeOf(value: Parameter): string {
+  if (typeof value === 'boolean') return '::boolean'
+  if (typeof value === 'bigint') return '::bigint'
+  if (value instanceof Date) return '::timestamptz'
+  if (value instanceof Uint8Array) return '::bytea'
+  return ''
+}

@@ -1,0 +1,101 @@
+/** How to reach PostgreSQL: an address, or where the embedded server is. */
+export type ConnectionTarget = string | ServerAddress
+
+export interface ServerAddress {
+  /** A name, an address, or the folder of a unix socket. */
+  host: string
+  port: number
+  database: string
+  username: string
+  password?: string
+}
+
+/** One way to try: a server, and whether the connection is encrypted. */
+export interface Way {
+  host: string
+  port?: number
+  ssl: false | { rejectUnauthorized: boolean }
+}
+
+export interface Target {
+  /** Tried in turn until one gives a connection of the wanted role. */
+  ways: Way[]
+  role: Role
+  database?: string
+  user?: string
+  password?: string
+  /** Settings of the session, such as `search_path`. */
+  settings: Record<string, string>
+}
+
+const ROLES = ['any', 'read-write', 'read-only', 'primary', 'standby'] as const
+
+/** Which of several servers will do (libpq's target_session_attrs). */
+export type Role = (typeof ROLES)[number]
+
+/** What libpq reads from an address that is no setting of the session and has no meaning here. */
+const WITHOUT_MEANING = ['connect_timeout', 'channel_binding', 'gssencmode', 'sslnegotiation', 'sslrootcert']
+
+/**
+ * Reads an address as libpq writes it: several hosts with commas between, `?host=` and `?port=` for a unix socket, `sslmode`,
+ * `target_session_attrs`; what else stands behind the question mark is a setting of the session.
+ * @throws Error that quotes nothing of the address, which may hold a password.
+ */
+export function readTarget(target: ConnectionTarget): Target {
+  if (typeof target !== 'string') {
+    const { host, port, database, username, password } = target
+    return {
+      ways: [{ host, port, ssl: false }],
+      role: 'any',
+      database,
+      user: username,
+      password,
+      settings: {},
+    }
+  }
+  const [, before = '', list = '', after = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(target) ?? []
+  // Without a name for the host there is no address that names a user.
+  const addresses = list.split(',').map((host) => readAddress(`${before}${host || 'localhost'}${after}`))
+  const [{ username, password, pathname, searchParams }] = addresses as [URL]
+  const {
+    sslmode,
+    ssl,
+    host,
+    port,
+    target_session_attrs: role = 'any',
+    ...rest
+  } = Object.fromEntries(searchParams)
+  for (const name of WITHOUT_MEANING) delete rest[name]
+  if (!isRole(role)) throw new Error(`target_session_attrs must be one of ${ROLES.join(', ')}.`)
+  return {
+    ways: addresses.flatMap((address) =>
+      encryptionOf(sslmode ?? ssl).map((encryption) => ({
+        host: host ?? decodeURIComponent(address.hostname).replace(/^\[|\]$/g, ''),
+        port: Number(address.port || port) || undefined,
+        ssl: encryption,
+      })),
+    ),
+    role,
+    user: decodeURIComponent(username) || undefined,
+    password: decodeURIComponent(password) || undefined,
+    database: decodeURIComponent(pathname.slice(1)) || undefined,
+    settings: rest,
+  }
+}
+
+function readAddress(address: string): URL {
+  try {
+    return new URL(address)
+  } catch {
+    throw new Error('The address of the database cannot be read.')
+  }
+}
+
+const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
+
+/** As libpq: only verify-ca and verify-full look at the certificate, and `prefer` does without where it must. */
+function encryptionOf(mode = 'disable'): Way['ssl'][] {
+  if (mode === 'disable' || mode === 'false') return [false]
+  if (mode === 'prefer') return [{ rejectUnauthorized: false }, false]
+  return [{ rejectUnauthorized: mode !== 'require' && mode !== 'allow' }]
+}

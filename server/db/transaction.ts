@@ -1,0 +1,138 @@
+import { pipeline } from 'node:stream/promises'
+import type { Client, ClientBase } from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { DatabaseAway, explain } from './connections.ts'
+import { type Queryable, queryableOn } from './queryable.ts'
+import { type Answer, isStale, type StatementNames, send, sendScript, toRows } from './send.ts'
+import { type Query, type Result, type Row, type Runner, type Statement, toStatement } from './sql.ts'
+
+/** One connection, whose statements count all or not at all. */
+export interface Transaction extends Queryable {
+  /**
+   * Sends statements without values all at once, so that none waits for this program; gives the rows of each of
+   * `queries`.
+   */
+  batch<Queries extends readonly Query<readonly object[]>[]>(
+    before: readonly Query[],
+    queries: readonly [...Queries],
+  ): Promise<{ [N in keyof Queries]: Awaited<Queries[N]> }>
+  /** Runs a COPY … FROM stdin with the bytes of `source`. */
+  copyIn(statement: string, source: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void>
+  /** Runs a COPY … TO stdout. */
+  copyOut(statement: string): AsyncGenerator<Buffer, void>
+}
+
+/**
+ * Runs `use` in a transaction on this connection.
+ * @throws what `use` throws, after a rollback; Error when PostgreSQL rolled back because a statement had failed.
+ */
+export async function inTransaction<T>(
+  client: ClientBase,
+  names: StatementNames | null,
+  mode: string,
+  use: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const statements = new StatementsInTurn(client, names)
+  await statements.script(`begin ${mode}`)
+  let result: T
+  try {
+    result = await use(transactionOn(statements))
+  } catch (error) {
+    // Where the connection is broken, that has rolled back, too.
+    await statements.end('rollback').catch(() => {})
+    throw error
+  }
+  if ((await statements.end('commit')) !== 'COMMIT') {
+    throw new Error('The transaction was rolled back: one of its statements had failed.')
+  }
+  return result
+}
+
+function transactionOn(statements: StatementsInTurn): Transaction {
+  return Object.assign(queryableOn(statements), {
+    async batch(before: readonly Query[], queries: readonly Query[]) {
+      const texts = [...before, ...queries].map((query) => {
+        const { text, values } = toStatement(query)
+        if (values.length > 0) throw new TypeError('A statement of a batch has values.')
+        return text
+      })
+      return (await statements.script(texts.join(';\n'))).slice(before.length).map(toRows)
+    },
+    copyIn: (statement: string, source: AsyncIterable<Buffer> | Iterable<Buffer>) =>
+      statements.inTurn((client) => pipeline(source, client.query(copyFrom(statement)))),
+    copyOut: (statement: string) => statements.copyOut(statement),
+  }) as unknown as Transaction
+}
+
+/** One statement after the other, however many are asked for at a time; none once the transaction is over. */
+class StatementsInTurn implements Runner {
+  readonly #client: ClientBase
+  readonly #names: StatementNames | null
+  #last: Promise<unknown> = Promise.resolve()
+  #isOver = false
+
+  constructor(client: ClientBase, names: StatementNames | null) {
+    this.#client = client
+    this.#names = names
+  }
+
+  async run(statement: Statement): Promise<Result<Row[]>> {
+    return toRows(await this.#send(statement))
+  }
+
+  async runForValues(statement: Statement): Promise<unknown[][]> {
+    return (await this.#send(statement)).rows
+  }
+
+  script(text: string) {
+    return this.inTurn((client) => sendScript(client, text))
+  }
+
+  inTurn<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    if (this.#isOver) return Promise.reject(new Error('The transaction is over.'))
+    const done = this.#last.then(() => work(this.#client))
+    this.#last = done.catch(() => {})
+    return done.catch((error: unknown) => {
+      throw explain(error)
+    })
+  }
+
+  /** Nothing is sent after it. Gives what PostgreSQL says it did: a commit may have been a rollback. */
+  async end(command: 'commit' | 'rollback'): Promise<string> {
+    const answers = this.script(command)
+    this.#isOver = true
+    return (await answers)[0]?.command ?? ''
+  }
+
+  async *copyOut(statement: string): AsyncGenerator<Buffer, void> {
+    let end = () => {}
+    const before = this.#last
+    this.#last = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    await before
+    let isWhole = false
+    try {
+      yield* this.#client.query(copyTo(statement)) as AsyncIterable<Buffer>
+      isWhole = true
+    } catch (error) {
+      throw explain(error)
+    } finally {
+      // Rows that nobody has read are in the way of every other answer.
+      if (!isWhole) void (this.#client as Client).end()
+      end()
+    }
+  }
+
+  async #send(statement: Statement): Promise<Answer> {
+    try {
+      return await this.inTurn((client) => send(client, statement, this.#names))
+    } catch (error) {
+      if (!isStale(error)) throw error
+      this.#names?.forget(statement.text)
+      throw new DatabaseAway('The tables have changed; the next time the statement is prepared anew.', {
+        cause: error,
+      })
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest'
+import { connect, type Database } from '../../server/db/connection.ts'
+import { layLine } from '../harness/cutConnection.ts'
+import { setUpDatabase } from '../harness/setUpDatabase.ts'
+
+/* What the rest of the product may expect of `db`: how values go there and come back, and what holds when it fails. */
+
+const database = setUpDatabase()
+
+/** One connection, so that what becomes of it shows. */
+async function withOne<T>(use: (db: Database) => Promise<T>): Promise<T> {
+  const db = connect(database.target, { max: 1 })
+  try {
+    return await use(db)
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+}
+
+const backendOf = async (db: Database) =>
+  (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid
+
+test.each([
+  ['9223372036854775807::bigint', '9223372036854775807'],
+  ["'{1,NULL,9223372036854775807}'::bigint[]", ['1', null, '9223372036854775807']],
+  ['32767::smallint', 32767],
+  ['-7::integer', -7],
+  [
+    "'{{1,2},{3,4}}'::integer[]",
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ],
+  ['0.1::real', 0.1],
+  ['1e300::double precision', 1e300],
+  ["'NaN'::double precision", Number.NaN],
+  ['12.340::numeric', '12.340'],
+  ["'{1.50}'::numeric[]", ['1.50']],
+  ['true', true],
+  ["'{t,f,NULL}'::boolean[]", [true, false, null]],
+  ["'text'", 'text'],
+  ["array['a,b', 'c\"d', 'e\\f', '', 'NULL', null]", ['a,b', 'c"d', 'e\\f', '', 'NULL', null]],
+  ["'{}'::text[]", []],
+  ["'name'::name", 'name'],
+  ["'{one,two}'::name[]", ['one', 'two']],
+  ["'\\xdeadbeef'::bytea", Buffer.from('deadbeef', 'hex')],
+  ['\'{"a": [1, null]}\'::jsonb', { a: [1, null] }],
+  ["'[1, 2]'::json", [1, 2]],
+  ["'null'::jsonb", null],
+  ["'2026-11-21 17:29:00.123456+02'::timestamptz", new Date('2026-11-21T15:29:00.123Z')],
+  ["'2026-11-21'::date", new Date('2026-11-21T00:00:00Z')],
+  ["'infinity'::timestamptz", new Date(Number.NaN)],
+  ["'{2026-11-21 15:29:00+00}'::timestamptz[]", [new Date('2026-11-21T15:29:00Z')]],
+  ["'1 day 02:03:04'::interval", '1 day 02:03:04'],
+  ["'17:29:00'::time", '17:29:00'],
+  ["'6f0c1c5e-3f0e-4f0a-9f0e-000000000000'::uuid", '6f0c1c5e-3f0e-4f0a-9f0e-000000000000'],
+  ['null::integer', null],
+])('%s comes back as it did', async (expression, value) => {
+  const [row] = await database.db.unsafe(`select ${expression} as it`)
+
+  expect(row).toEqual({ it: value })
+})
+
+test('values of every kind arrive as what they are', async () => {
+  const { db } = database
+  const at = new Date('2026-11-21T15:29:00.123Z')
+  const [row] = await db`
+    select ${'a\'b"c\\'} as text, ${42}::int as number, ${9007199254740993n} as big_number, ${true} as yes,
+      ${null}::text as nothing, ${at} as moment, ${Buffer.from([0, 255])} as bytes,
+      ${['a,b', 'c"d', null]}::text[] as texts, ${[1, 2]}::bigint[] as numbers,
+      ${db.json([{ a: null }, 'b'])}::jsonb as list, jsonb_build_object('is', ${false}) as inside`
+
+  expect(row).toEqual({
+    text: 'a\'b"c\\',
+    number: 42,
+    bigNumber: '9007199254740993',
+    yes: true,
+    nothing: null,
+    moment: at,
+    bytes: Buffer.from([0, 255]),
+    texts: ['a,b', 'c"d', null],
+    numbers: ['1', '2'],
+    list: [{ a: null }, 'b'],
+    inside: { is: false },
+  })
+})
+
+test('a value that is undefined is a mistake, and nothing is sent', async () => {
+  const nothing = undefined as unknown as null
+  await expect((async () => database.db`select ${nothing} as it`)()).rejects.toThrow(TypeError)
+})
+
+test('statements are put together from parts, with the names of tables and columns', async () => {
+  const { db } = database
+  const isSmall = db`i < ${3}`
+  const rows = await db`
+    select ${db('t.i')} as ${db('odd "name"')} from generate_series(1, ${9}) as t(i)
+    where ${isSmall} ${db`and i > ${1}`} ${db``}`
+
+  expect([...rows]).toEqual([{ 'odd "name"': 2 }])
+  expect(rows.count).toBe(1)
+  expect(await db`select 1, 'a' as a union all select 2, 'b' order by 1`.values()).toEqual([
+    [1, 'a'],
+    [2, 'b'],
+  ])
+})
+
+test('a statement that failed leaves its connection in order, and what waits for it is answered', async () => {
+  await withOne(async (db) => {
+    const pid = await backendOf(db)
+    const failing = db`select 1 / (5 - i) as it from generate_series(1, 9) i`
+    const following = db`select 7 as it`
+
+    await expect(failing).rejects.toMatchObject({ code: '22012' })
+    expect([...(await following)]).toEqual([{ it: 7 }])
+    expect(await backendOf(db)).toBe(pid)
+  })
+})
+
+test('a transaction counts whole or not at all, also where an error in it was passed over', async () => {
+  await withOne(async (db) => {
+    await db`create temporary table kept (it integer unique)`
+    const count = async () => (await db`select count(*)::int as it from kept`)[0]?.it
+    await db.begin(async (tx) => {
+      await tx`insert into kept values (1)`
+      await tx`insert into kept values (2)`
+    })
+    expect(await count()).toBe(2)
+
+    const mistake = new Error('of the caller')
+    const thrown = db.begin(async (tx) => {
+      await tx`insert into kept values (3)`
+      throw mistake
+    })
+    await expect(thrown).rejects.toBe(mistake)
+    const passedOver = db.begin(async (tx) => {
+      await tx`insert into kept values (4)`
+      await tx`insert into kept values (1)`.catch(() => {})
+    })
+    await expect(passedOver).rejects.toThrow(/rolled back/)
+    expect(await count()).toBe(2)
+  })
+})
+
+test('statements of a transaction that are asked for at once come one after the other; later ones are refused', async () => {
+  await withOne(async (db) => {
+    let late: () => PromiseLike<unknown> = async () => {}
+    const rows = await db.begin('isolation level repeatable read read only', async (tx) => {
+      late = () => tx`select 1`
+      return Promise.all([1, 2, 3].map((n) => tx`select ${n}::int as it, pg_sleep(0.01)::text as slept`))
+    })
+
+    expect(rows.map(([row]) => row?.it)).toEqual([1, 2, 3])
+    await expect((async () => late())()).rejects.toThrow('The transaction is over.')
+  })
+})
+
+test('a table that changed under a prepared statement is noticed, and the statement runs', async () => {
+  await withOne(async (db) => {
+    await db`create temporary table changing (a integer)`
+    await db`insert into changing values (1)`
+    const read = () => db`select * from changing`
+    expect([...(await read())]).toEqual([{ a: 1 }])
+    await db`alter table changing add column b integer default 2`
+
+    expect([...(await read())]).toEqual([{ a: 1, b: 2 }])
+  })
+})
+
+test('of several addresses the one with the role that is asked for is taken, and found again', async () => {
+  const [dead, readOnly, good] = [
+    await layLine(database.target),
+    await layLine(database.target),
+    await layLine(database.target),
+  ]
+  await dead.cut()
+  const hosts = [dead, readOnly, good].map(({ target }) => new URL(target).host)
+  const only = 'default_transaction_read_only%3Don'
+  const address = (role: string) =>
+    `${good.target.replace(new URL(good.target).host, hosts.join(','))}?target_session_attrs=${role}`
+  const db = connect(address('read-write'), { max: 2 })
+  try {
+    expect(await Promise.all([1, 2, 3].map((n) => db`select ${n}::int as it`))).toHaveLength(3)
+    const none = connect(`${address('read-write')}&options=-c%20${only}`, { max: 1 })
+    await expect((async () => none`select 1`)()).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
+    await none.end({ timeout: 1 })
+  } finally {
+    await db.end({ timeout: 1 })
+    for (const line of [readOnly, good]) await line.close()
+  }
+})
+
+test('a statement that found no connection in time is never sent', async () => {
+  await withOne(async (db) => {
+    await db`create temporary table kept (it integer)`
+    const busy = db`select pg_sleep(4.8)`.then(() => {})
+    const waiting = (async () => db`insert into kept values (1)`)()
+
+    await expect(waiting).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
+    await busy
+    expect([...(await db`select it from kept`)]).toEqual([])
+  })
+})
