@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
 import { type CodePoints, readCodePoints } from './codePoints.ts'
 
 export type Weight = 400 | 500 | 700 | 800
@@ -32,18 +33,21 @@ export function filesOf(family: Family): FontFile[] {
   return files
 }
 
-/** The same value as long as it is kept: satori reads a font once for each. */
+/** The same value until fonts are forgotten: satori reads a font once for each. */
 export function readFont(path: string): Buffer {
   const known = contents.get(path)
   if (known) return known
-  if (contents.size >= MOST_READ) contents.clear()
   const content = readFileSync(path)
   contents.set(path, content)
   return content
 }
 
-/** One takes about 150 KB once satori has read it, and a picture of nothing but different Han signs needs 100. */
-const MOST_READ = 250
+/** Satori keeps the outline of every glyph that it drew as long as the font: 10 KB for a Han sign. */
+export function forgetFontsWhenFull(): void {
+  if (getHeapStatistics().used_heap_size > MOST_HEAP) contents.clear()
+}
+
+const MOST_HEAP = 96 * 1024 * 1024
 
 function findFiles({ name, weights, sliced }: Family): FontFile[] {
   const folder = join(dirname(require.resolve(`@fontsource/${name}/package.json`)), 'files')

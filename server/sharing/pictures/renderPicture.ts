@@ -2,6 +2,7 @@ import { Resvg } from '@resvg/resvg-js'
 import satori from 'satori'
 import type { Element } from './element.ts'
 import { emojiImages, NEEDS_IMAGE } from './emoji.ts'
+import { forgetFontsWhenFull } from './fontFiles.ts'
 import { type FontSet, fontsFor, hasSign, type Use } from './fonts.ts'
 import { graphemesOf, withGlyphs } from './graphemes.ts'
 import { layOut } from './layOut.ts'
@@ -9,6 +10,7 @@ import { FORMATS, type Picture } from './picture.ts'
 
 /** The picture as PNG. Takes tens of milliseconds of the thread it runs on: see pictureWorker.ts. */
 export async function renderPicture(picture: Picture): Promise<Buffer> {
+  forgetFontsWhenFull()
   const page = layOut(picture)
   const graphemes = new Set(wordsOf(page).flatMap(graphemesOf))
   const images = await emojiImages(graphemes)
