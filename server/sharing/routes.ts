@@ -3,10 +3,11 @@ import { getCurrentUser } from '../auth/currentUser.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import { Answer } from '../http/answers.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { getStats } from '../profiles/stats.ts'
-import type { FinishedPicture, PictureMaker } from './pictures/PictureMaker.ts'
+import type { FinishedPicture, Order, PictureMaker } from './pictures/PictureMaker.ts'
 import type { Format } from './pictures/picture.ts'
 import { readAchievement, shareAchievement } from './sharedAchievement.ts'
 import { notShared, readCollection, viewCollection } from './sharedCollection.ts'
@@ -17,12 +18,16 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
   const collectionPicture = (format: Format) => async (call: Shared, context: Context) => {
     const collection = await readShared(context, (db) => readCollection(db, call.params.shareToken))
     if (!collection) throw notShared()
-    return publicPicture(await pictures.make({ format, subject: collectionSubject(collection) }))
+    return publicPicture(
+      await pictures.make({ format, subject: collectionSubject(collection) }, orderOf(call, collection)),
+    )
   }
   const achievementPicture = (format: Format) => async (call: Shared, context: Context) => {
     const achievement = await readShared(context, (db) => readAchievement(db, call.params.shareToken))
     if (!achievement) throw notShared()
-    return publicPicture(await pictures.make({ format, subject: achievementSubject(achievement) }))
+    return publicPicture(
+      await pictures.make({ format, subject: achievementSubject(achievement) }, orderOf(call, achievement)),
+    )
   }
 
   return [
@@ -46,18 +51,17 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
     route(contract.getAchievementPreview, achievementPicture('preview')),
     route(contract.getAchievementStory, achievementPicture('story')),
 
-    route(contract.getStatsStory, async ({ user }, { db }: Context) => {
+    route(contract.getStatsStory, async ({ user, exchange }, { db }: Context) => {
       const [stats, person] = await Promise.all([getStats(db, user.id), getCurrentUser(db, user.id)])
-      const picture = await pictures.make({
-        format: 'story',
-        subject: {
-          kind: 'stats',
-          bangers: stats.totalBangers,
-          rated: stats.totalRatings,
-          favourite: stats.favoriteMicrogenre,
-          creator: contract.sharerName(person),
-        },
-      })
+      const subject = {
+        kind: 'stats' as const,
+        bangers: stats.totalBangers,
+        rated: stats.totalRatings,
+        favourite: stats.favoriteMicrogenre,
+        creator: contract.sharerName(person),
+      }
+      const order = { owner: user.id, subject: `stats ${user.id}`, signal: exchange.signal }
+      const picture = await pictures.make({ format: 'story', subject }, order)
       return new Answer((reply) => reply.type('image/png').send(picture.png))
     }),
   ]
@@ -70,7 +74,14 @@ async function readShared<T>({ read, db }: Context, find: (db: Database) => Prom
 
 interface Shared {
   params: { shareToken: string }
+  exchange: Exchange
 }
+
+const orderOf = ({ params, exchange }: Shared, { owner }: { owner: string }): Order => ({
+  owner,
+  subject: params.shareToken,
+  signal: exchange.signal,
+})
 
 /** Shared by link, not by search (D-78). */
 const unindexed = (value: object) =>

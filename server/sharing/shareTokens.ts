@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { ShareKind } from '../../contract/sharing.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 
+/** What a link leads to, with the listener who shares it. That id never leaves the server. */
+export type Owned<T> = T & { owner: string }
+
 /** Characters of a token: 192 random bits, safe in an address (D-75). */
 const TOKEN = /^[A-Za-z0-9_-]{32}$/
 

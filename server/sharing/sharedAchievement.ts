@@ -1,9 +1,10 @@
 import type { SharedAchievement } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { findOrMakeToken, isShareToken } from './shareTokens.ts'
+import { findOrMakeToken, isShareToken, type Owned } from './shareTokens.ts'
 
 interface Row {
+  owner: string
   type: string
   metadata: Record<string, unknown>
   createdAt: Date
@@ -29,17 +30,17 @@ export async function shareAchievement(
 }
 
 /** What the page, the document and the pictures show; null for a token that leads nowhere. */
-export async function readAchievement(db: Database, token: string): Promise<SharedAchievement | null> {
+export async function readAchievement(db: Database, token: string): Promise<Owned<SharedAchievement> | null> {
   if (!isShareToken(token)) return null
   const [row] = await db<Row[]>`
-    select a.type, a.metadata, a.created_at, u.first_name, u.last_name, u.profile_image_url,
+    select a.user_id as owner, a.type, a.metadata, a.created_at, u.first_name, u.last_name, u.profile_image_url,
       m.name as genre_name, m.color as genre_color
     from share_tokens t
     join users u on u.id = t.user_id and u.suspended_at is null
     join achievements a on a.user_id = t.user_id and a.id = t.target_id
     left join microgenres m on m.id = a.scope
     where t.token = ${token} and t.kind = 'achievement'`
-  return row ? toShared(row) : null
+  return row ? { ...toShared(row), owner: row.owner } : null
 }
 
 function toShared(row: Row): SharedAchievement {

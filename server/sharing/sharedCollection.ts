@@ -1,9 +1,10 @@
 import type { SharedCollection } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { isShareToken } from './shareTokens.ts'
+import { isShareToken, type Owned } from './shareTokens.ts'
 
 interface Row {
+  owner: string
   name: string
   description: string | null
   createdAt: Date
@@ -40,21 +41,21 @@ export async function viewCollection(
 }
 
 /** The same without counting, for the document and its pictures; null where a visitor gets 404. */
-export async function readCollection(db: Database, token: string): Promise<SharedCollection | null> {
+export async function readCollection(db: Database, token: string): Promise<Owned<SharedCollection> | null> {
   if (!isShareToken(token)) return null
   const [row] = await db<Row[]>`
     ${columns(db)} from share_tokens t
     join collections c on c.id = t.target_id and c.user_id = t.user_id
     join users u on u.id = c.user_id
     where t.token = ${token} and t.kind = 'collection' and c.is_public and u.suspended_at is null`
-  return row ? toShared(row) : null
+  return row ? { ...toShared(row), owner: row.owner } : null
 }
 
 /** One body for every link that leads nowhere, so that none tells why (D-75). */
 export const notShared = () => new HttpError(404, 'Nothing is shared at this address.')
 
 const columns = (db: Database) => db`
-  select c.name, c.description, c.created_at, c.view_count, u.first_name, u.last_name, u.profile_image_url,
+  select c.user_id as owner, c.name, c.description, c.created_at, c.view_count, u.first_name, u.last_name, u.profile_image_url,
     coalesce(
       (select json_agg(json_build_object(
           'id', i.id::text,
@@ -65,6 +66,13 @@ const columns = (db: Database) => db`
        where i.collection_id = c.id),
       '[]') as items`
 
-function toShared({ firstName, lastName, profileImageUrl, createdAt, ...row }: Row): SharedCollection {
+function toShared({
+  owner: _,
+  firstName,
+  lastName,
+  profileImageUrl,
+  createdAt,
+  ...row
+}: Row): SharedCollection {
   return { ...row, createdAt: createdAt.toISOString(), user: { firstName, lastName, profileImageUrl } }
 }

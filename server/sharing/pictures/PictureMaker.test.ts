@@ -1,105 +1,112 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PictureMaker } from './PictureMaker.ts'
-import { FORMATS, type Picture } from './picture.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { Painter } from './Painter.ts'
+import { type Order, PictureMaker } from './PictureMaker.ts'
+import type { Picture } from './picture.ts'
 
+/** The names on the pictures that were painted; none of them takes any time. */
+let painted: string[] = []
 let maker: PictureMaker
-beforeAll(() => {
+beforeEach(() => {
+  painted = []
   maker = new PictureMaker()
+  vi.spyOn(Painter.prototype, 'paint').mockImplementation(async (picture) => {
+    const name = 'name' in picture.subject ? picture.subject.name : ''
+    painted.push(name)
+    await new Promise(setImmediate)
+    if (name === 'Broken') throw new Error('A picture could not be rendered.')
+    return Buffer.from(name)
+  })
 })
-afterAll(() => maker.close())
 
-const collection = (name: string, genres = [{ name: 'chillwave', color: '#35b5b0' }]): Picture => ({
+const collection = (name: string): Picture => ({
   format: 'preview',
-  subject: { kind: 'collection', name, genres, creator: 'Mina Okafor' },
+  subject: { kind: 'collection', name, genres: [], creator: 'Mina Okafor' },
 })
 
-describe('a picture', () => {
-  test('is a PNG of the size that its format has', async () => {
-    for (const format of ['preview', 'story'] as const) {
-      const { png } = await maker.make({ ...collection('Soft focus'), format })
-      expect(sizeOf(png)).toEqual(FORMATS[format])
-    }
-  })
-
-  test.each([
-    '日曜日の朝、ソフトフォーカス',
-    'موسيقى هادئة ليوم الأحد',
-    'שלום עולם',
-    '조용한 아침',
-    'Привет, Ελλάδα, Đà Nẵng, हिन्दी',
-    '🔥 night 🌙 👩🏽‍🎤🇯🇵❤️1️⃣',
-    '<script>alert(1)</script> & "quotes" \' \\',
-    'x'.repeat(10_000),
-    'ไทย ქართული 简体 বাংলা, and മലയാളം, for which there is no font',
-    '\ud800 half a sign, \u0007 a bell and \u202e turned',
-    ' ',
-  ])('of %j is drawn', async (name) => {
-    const { png } = await maker.make(collection(name))
-    expect(sizeOf(png)).toEqual(FORMATS.preview)
-  })
-
-  test('of a collection without microgenres, with 50, of an unknown achievement, of big numbers', async () => {
-    const genres = Array.from({ length: 50 }, (_, i) => ({ name: `genre ${i}`, color: '#a15bd6' }))
-    const creator = 'Music Explorer'
-    const subjects: Picture['subject'][] = [
-      collection('Empty', []).subject,
-      collection('Full', genres).subject,
-      {
-        kind: 'achievement',
-        type: '__proto__',
-        name: '__proto__',
-        text: 'Achievement unlocked',
-        genre: null,
-        creator,
-      },
-      { kind: 'stats', bangers: 2_000_000_000, rated: 0, favourite: null, creator },
-    ]
-    for (const subject of subjects) {
-      expect(sizeOf((await maker.make({ format: 'story', subject })).png)).toEqual(FORMATS.story)
-    }
-  })
+/** Of the owner A, what a subject `A1` says. */
+const order = (subject: string, signal?: AbortSignal): Order => ({
+  owner: subject.charAt(0),
+  subject,
+  ...(signal ? { signal } : {}),
 })
 
 test('500 who ask for one picture at once get one that was rendered once', async () => {
-  const before = maker.rendered
-  const pictures = await Promise.all(Array.from({ length: 500 }, () => maker.make(collection('Everybody'))))
+  const pictures = await Promise.all(
+    Array.from({ length: 500 }, () => maker.make(collection('Everybody'), order('A1'))),
+  )
 
   expect(new Set(pictures.map(({ png }) => png)).size).toBe(1)
-  expect(maker.rendered - before).toBe(1)
-  await maker.make(collection('Everybody'))
-  expect(maker.rendered - before).toBe(1)
+  await maker.make(collection('Everybody'), order('B1'))
+  expect(painted).toEqual(['Everybody'])
 })
 
 test('what changes is rendered anew, and has another tag', async () => {
-  const before = maker.rendered
-  const [one, other] = [await maker.make(collection('Before')), await maker.make(collection('After'))]
+  const one = await maker.make(collection('Before'), order('A1'))
+  const other = await maker.make(collection('After'), order('A1'))
 
-  expect(maker.rendered - before).toBe(2)
+  expect(painted).toEqual(['Before', 'After'])
   expect(one.etag).not.toBe(other.etag)
 })
 
 test('beyond the queue it is 503 with Retry-After, and those in the queue are made', async () => {
   const small = new PictureMaker({ queueLength: 2 })
-  const asked = ['at work', 'waits', 'waits too', 'too many'].map((name) => small.make(collection(name)))
+  const asked = ['At work', 'Busy', 'Calm', 'Dense'].map((name) => small.make(collection(name), order(name)))
   const answers = await Promise.allSettled(asked)
-  await small.close()
 
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected'])
   expect(answers[3]).toMatchObject({ reason: { status: 503, retryAfter: 5 } })
 })
 
 test('a picture that cannot be drawn fails alone', async () => {
-  const broken = { format: 'preview', subject: { kind: 'collection' } } as unknown as Picture
-  const answers = await Promise.allSettled([
-    maker.make(collection('Left')),
-    maker.make(broken),
-    maker.make(collection('Right')),
-  ])
+  const names = ['Left', 'Broken', 'Right']
+  const answers = await Promise.allSettled(names.map((name) => maker.make(collection(name), order(name))))
 
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-function sizeOf(png: Buffer) {
-  expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
-  return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
-}
+test('a listener with a flood of pictures delays nobody else: owners take turns', async () => {
+  const ask = (name: string) => maker.make(collection(name), order(name))
+  const flood = Promise.allSettled(Array.from({ length: 60 }, (_, i) => ask(`F${i}`)))
+  await Promise.all(['A1', 'B1', 'A2'].map(ask))
+
+  expect(painted.slice(0, 5)).toEqual(['F0', 'A1', 'B1', 'F1', 'A2'])
+  const refused = (await flood).flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+  expect(refused.length).toBe(60 - 13)
+  expect(refused[0]).toMatchObject({ status: 503, retryAfter: 5 })
+})
+
+test('of a collection that is renamed while its picture waits, the newest is drawn alone, for all who asked', async () => {
+  const first = maker.make(collection('At work'), order('A1'))
+  const names = ['One', 'Two', 'Three', 'Four']
+  const versions = await Promise.all(names.map((name) => maker.make(collection(name), order('B1'))))
+  await first
+
+  expect(painted).toEqual(['At work', 'Four'])
+  expect(new Set(versions.map(({ etag }) => etag)).size).toBe(1)
+  expect(versions[0]?.etag).toBe((await maker.make(collection('Four'), order('B1'))).etag)
+})
+
+test('who asks for the new name of a picture that is being drawn gets the new one', async () => {
+  const before = maker.make(collection('Before'), order('A1'))
+  while (painted.length === 0) await null
+  const after = maker.make(collection('After'), order('A1'))
+
+  expect([String((await before).png), String((await after).png)]).toEqual(['Before', 'After'])
+})
+
+test('a picture is dropped when nobody waits for it any more, and made while somebody does', async () => {
+  const first = maker.make(collection('At work'), order('A1'))
+  const [gone, away] = [new AbortController(), new AbortController()]
+  const dropped = Promise.allSettled(
+    [gone, away].map(({ signal }) => maker.make(collection('Dropped'), order('B1', signal))),
+  )
+  const kept = [gone.signal, undefined].map((signal) => maker.make(collection('Kept'), order('C1', signal)))
+  gone.abort(new Error('gone'))
+  away.abort(new Error('gone'))
+  const again = maker.make(collection('Dropped'), order('B1'))
+  await Promise.all([first, ...kept])
+
+  expect(await dropped).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+  expect(painted).toEqual(['At work', 'Kept', 'Dropped'])
+  expect(String((await again).png)).toBe('Dropped')
+})

@@ -1,22 +1,17 @@
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { FairQueue } from '../../http/FairQueue.ts'
 import { HttpError } from '../../http/HttpError.ts'
+import { Painter } from './Painter.ts'
 import type { Picture } from './picture.ts'
-import type { Answer } from './pictureWorker.ts'
 
 /** Pictures that may wait. At about 50 ms each the last one is there before its caller's deadline. */
 const QUEUE_LENGTH = 40
 
+/** Pictures of one owner that may wait. */
+const WAITING_PER_OWNER = 12
+
 /** Bytes of finished pictures that are kept; a preview has about 100 KB. */
 const CACHE_SIZE = 32 * 1024 * 1024
-
-/** Milliseconds after which a picture is given up, and its worker with it. */
-const RENDER_DEADLINE = 10_000
-
-/** Milliseconds without work after which the worker goes and gives its memory back. */
-const IDLE = 60_000
 
 /** Increased when pictures look different, so that caches outside ask again. */
 const LOOK = 2
@@ -27,49 +22,112 @@ export interface FinishedPicture {
   etag: string
 }
 
+export interface Order {
+  /** The listener who shares it. Owners take turns, however many pictures one of them has. */
+  owner: string
+  /** What the picture is of. While it waits, a new version takes the place of the old one. */
+  subject: string
+  /** Aborts when the caller no longer waits. */
+  signal?: AbortSignal
+}
+
 interface Job {
+  key: string
   picture: Picture
-  resolve(png: Buffer): void
-  reject(error: Error): void
+  started: boolean
+  callers: number
+  cancel: AbortController
+  result: Promise<FinishedPicture>
 }
 
 /**
- * Renders pictures in a thread of its own, one at a time, so that ratings never wait for one. The same picture is
- * rendered once, however many ask for it at the same time or, while it is kept, later.
+ * Makes pictures one at a time. The same picture is rendered once, however many ask for it at the same time or, while
+ * it is kept, later; one whose callers have all gone is not rendered.
  */
 export class PictureMaker {
   /** How many pictures were really rendered. */
   rendered = 0
   readonly #finished = new Map<string, Buffer>()
-  readonly #making = new Map<string, Promise<Buffer>>()
-  readonly #queue: Job[] = []
-  #worker: Worker | null = null
-  #job: Job | null = null
-  #bytes = 0
-  #timer: NodeJS.Timeout | undefined
-  readonly #queueLength: number
+  /** The newest job of each subject. */
+  readonly #jobs = new Map<string, Job>()
+  readonly #painter = new Painter()
+  readonly #queue: FairQueue
   readonly #onRendered: () => void
+  #bytes = 0
 
   constructor({ queueLength = QUEUE_LENGTH, onRendered = () => {} } = {}) {
-    this.#queueLength = queueLength
+    this.#queue = new FairQueue({ waitingPerKey: WAITING_PER_OWNER, waiting: queueLength, retryAfter: 5 })
     this.#onRendered = onRendered
   }
 
   /** Pictures that wait for their turn. */
   get waiting(): number {
-    return this.#queue.length
+    return this.#queue.waiting
   }
 
-  /** @throws HttpError 503 with Retry-After when too many pictures wait already. */
-  async make(picture: Picture): Promise<FinishedPicture> {
+  /** @throws HttpError 503 with Retry-After when too many pictures wait already, of this owner or in all. */
+  async make(picture: Picture, { owner, subject, signal }: Order): Promise<FinishedPicture> {
+    signal?.throwIfAborted()
     const key = keyOf(picture)
-    const png = this.#find(key) ?? (await (this.#making.get(key) ?? this.#start(key, picture)))
-    return { png, etag: `"${key}"` }
+    const png = this.#find(key)
+    if (png) return finished(key, png)
+    const place = `${picture.format} ${subject}`
+    const job = this.#join(place, key, picture) ?? this.#start(place, key, picture, owner)
+    return this.#wait(job, place, signal)
   }
 
-  async close(): Promise<void> {
-    clearTimeout(this.#timer)
-    await this.#worker?.terminate()
+  close(): Promise<void> {
+    return this.#painter.close()
+  }
+
+  #join(place: string, key: string, picture: Picture): Job | undefined {
+    const job = this.#jobs.get(place)
+    if (!job || (job.started && job.key !== key)) return undefined
+    Object.assign(job, { key, picture })
+    return job
+  }
+
+  #start(place: string, key: string, picture: Picture, owner: string): Job {
+    const cancel = new AbortController()
+    const run = async () => {
+      job.started = true
+      const png = this.#find(job.key) ?? (await this.#render(job))
+      return finished(job.key, png)
+    }
+    const result = this.#queue
+      .run(owner, run, cancel.signal)
+      .catch(refuse)
+      .finally(() => this.#forget(place, job))
+    const job: Job = { key, picture, started: false, callers: 0, cancel, result }
+    this.#jobs.set(place, job)
+    return job
+  }
+
+  async #wait(job: Job, place: string, signal?: AbortSignal): Promise<FinishedPicture> {
+    const leave = () => {
+      job.callers -= 1
+      if (job.callers > 0 || job.started) return
+      this.#forget(place, job)
+      job.cancel.abort(signal?.reason)
+    }
+    job.callers += 1
+    signal?.addEventListener('abort', leave, { once: true })
+    try {
+      return await job.result
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+
+  #forget(place: string, job: Job): void {
+    if (this.#jobs.get(place) === job) this.#jobs.delete(place)
+  }
+
+  async #render({ key, picture }: Job): Promise<Buffer> {
+    const png = await this.#painter.paint(picture)
+    this.rendered += 1
+    this.#onRendered()
+    return this.#keep(key, png)
   }
 
   /** A picture that was asked for goes to the end of those that are dropped. */
@@ -82,20 +140,6 @@ export class PictureMaker {
     return png
   }
 
-  #start(key: string, picture: Picture): Promise<Buffer> {
-    if (this.#queue.length >= this.#queueLength) {
-      throw new HttpError(503, 'Too many pictures are being made. Please try again in a moment.', {
-        retryAfter: 5,
-      })
-    }
-    const making = new Promise<Buffer>((resolve, reject) => this.#queue.push({ picture, resolve, reject }))
-      .then((png) => this.#keep(key, png))
-      .finally(() => this.#making.delete(key))
-    this.#making.set(key, making)
-    this.#next()
-    return making
-  }
-
   #keep(key: string, png: Buffer): Buffer {
     this.#finished.set(key, png)
     this.#bytes += png.length
@@ -106,57 +150,17 @@ export class PictureMaker {
     }
     return png
   }
-
-  #next(): void {
-    if (this.#job) return
-    const job = this.#queue.shift()
-    clearTimeout(this.#timer)
-    if (!job) {
-      this.#timer = setTimeout(() => this.#dismiss(null), IDLE).unref()
-      return
-    }
-    this.#job = job
-    this.#timer = setTimeout(() => this.#dismiss(tooLate()), RENDER_DEADLINE)
-    this.#worker ??= this.#employ()
-    this.#worker.postMessage(job.picture)
-  }
-
-  #employ(): Worker {
-    const worker = startWorker()
-    worker.unref()
-    worker.on('message', ({ png, error }: Answer) => {
-      const job = this.#job
-      this.#job = null
-      this.rendered += 1
-      this.#onRendered()
-      if (png) job?.resolve(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
-      else job?.reject(new Error(`A picture could not be rendered: ${error}`))
-      this.#next()
-    })
-    worker.on('error', (error) => this.#dismiss(error))
-    worker.on('exit', () => {
-      if (this.#worker === worker) this.#dismiss(new Error('The thread that makes pictures ended.'))
-    })
-    return worker
-  }
-
-  /** Ends the worker, and the picture that it was at with `error`; the next one gets a new worker. */
-  #dismiss(error: Error | null): void {
-    const worker = this.#worker
-    const job = this.#job
-    this.#worker = null
-    this.#job = null
-    void worker?.terminate()
-    if (error) {
-      job?.reject(error)
-      this.#next()
-    }
-  }
 }
 
-/** A machine with too much to do, not a mistake: whoever asked may ask again. */
-const tooLate = () =>
-  new HttpError(503, 'The picture took too long. Please try again in a moment.', { retryAfter: 5 })
+const finished = (key: string, png: Buffer): FinishedPicture => ({ png, etag: `"${key}"` })
+
+/** The caller is not the one who asked for too much: a preview is asked for by strangers. */
+function refuse(error: unknown): never {
+  if (!(error instanceof HttpError) || error.status !== 429) throw error
+  throw new HttpError(503, 'Too many pictures are being made. Please try again in a moment.', {
+    retryAfter: 5,
+  })
+}
 
 /** Content, not address: a collection that changes gets another picture. */
 function keyOf(picture: Picture): string {
@@ -164,24 +168,4 @@ function keyOf(picture: Picture): string {
     .update(JSON.stringify([LOOK, picture]))
     .digest('base64url')
     .slice(0, 32)
-}
-
-/** From the sources (development, tests) the thread needs tsx, from the build nothing. */
-function startWorker(): Worker {
-  const settings = {
-    // Nothing of the environment is needed there, least of all its secrets.
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-  }
-  if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL('./pictureWorker.js', import.meta.url), settings)
-  }
-  const tsx = pathToFileURL(
-    createRequire(import.meta.url)
-      .resolve('tsx/esm/api')
-      .replace(/\.cjs$/, '.mjs'),
-  ).href
-  const file = new URL('./pictureWorker.ts', import.meta.url).href
-  const program = `import(${JSON.stringify(tsx)}).then(({ register }) => (register(), import(${JSON.stringify(file)})))`
-  return new Worker(program, { ...settings, eval: true, execArgv: [] })
 }

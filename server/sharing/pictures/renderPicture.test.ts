@@ -1,6 +1,55 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { FORMATS, type Picture } from './picture.ts'
 import { renderPicture } from './renderPicture.ts'
+
+const collection = (name: string, genres = [{ name: 'chillwave', color: '#35b5b0' }]): Picture => ({
+  format: 'preview',
+  subject: { kind: 'collection', name, genres, creator: 'Mina Okafor' },
+})
+
+test('a picture is a PNG of the size that its format has', async () => {
+  for (const format of ['preview', 'story'] as const) {
+    expect(sizeOf(await renderPicture({ ...collection('Soft focus'), format }))).toEqual(FORMATS[format])
+  }
+})
+
+test.each([
+  '日曜日の朝、ソフトフォーカス',
+  'موسيقى هادئة ليوم الأحد',
+  'שלום עולם',
+  '조용한 아침',
+  'Привет, Ελλάδα, Đà Nẵng, हिन्दी',
+  '🔥 night 🌙 👩🏽‍🎤🇯🇵❤️1️⃣',
+  '<script>alert(1)</script> & "quotes" \' \\',
+  'x'.repeat(10_000),
+  'ไทย ქართული 简体 বাংলা, and മലയാളം, for which there is no font',
+  '\ud800 half a sign, \u0007 a bell and \u202e turned',
+  ' ',
+])('a picture of %j is drawn', async (name) => {
+  expect(sizeOf(await renderPicture(collection(name)))).toEqual(FORMATS.preview)
+})
+
+test('of a collection without microgenres, with 50, of an unknown achievement, of big numbers', async () => {
+  const genres = Array.from({ length: 50 }, (_, i) => ({ name: `genre ${i}`, color: '#a15bd6' }))
+  const creator = 'Music Explorer'
+  const subjects: Picture['subject'][] = [
+    collection('Empty', []).subject,
+    collection('Full', genres).subject,
+    {
+      kind: 'achievement',
+      type: '__proto__',
+      name: '__proto__',
+      text: 'Achievement unlocked',
+      genre: null,
+      creator,
+    },
+    { kind: 'stats', bangers: 2_000_000_000, rated: 0, favourite: null, creator },
+  ]
+  for (const subject of subjects) {
+    expect(sizeOf(await renderPicture({ format: 'story', subject }))).toEqual(FORMATS.story)
+  }
+})
 
 test.each([
   ['stars, notes, arrows and mathematics', '★♫♪→✓∞𝓢𝄞'],
@@ -8,21 +57,24 @@ test.each([
   ['Thai, Tamil, Georgian, Armenian and Bengali', 'ไதქժব'],
 ])('%s: every sign is drawn, none as the empty box of a missing glyph', async (_, words) => {
   const signs = [...words]
-  const pictures = await Promise.all([' ', ...signs].map(pictureOf))
+  const pictures = await Promise.all([' ', ...signs].map(look))
 
   // A box would look the same for each sign.
   expect(new Set(pictures).size).toBe(signs.length + 1)
 })
 
 test('a sign that no font has is left out, and the words around it stay', async () => {
-  expect(await pictureOf('\u{12000}\ue000\u0007\ud800')).toBe(await pictureOf(' '))
-  expect(await pictureOf('So\u{12000}ft\ue000')).toBe(await pictureOf('Soft'))
+  expect(await look('\u{12000}\ue000\u0007\ud800')).toBe(await look(' '))
+  expect(await look('So\u{12000}ft\ue000')).toBe(await look('Soft'))
 })
 
 /** Equal for equal pictures. */
-async function pictureOf(name: string): Promise<string> {
-  const genres = [{ name: 'chillwave', color: '#35b5b0' }]
-  const subject = { kind: 'collection' as const, name, genres, creator: 'Mina' }
-  const png = await renderPicture({ format: 'preview', subject })
+async function look(name: string): Promise<string> {
+  const png = await renderPicture(collection(name))
   return createHash('sha256').update(png).digest('hex')
+}
+
+function sizeOf(png: Buffer) {
+  expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+  return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
 }

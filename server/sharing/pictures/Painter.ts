@@ -1,0 +1,106 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { HttpError } from '../../http/HttpError.ts'
+import { type Answer, READY } from './painterMessages.ts'
+import type { Picture } from './picture.ts'
+
+/** Milliseconds after which a picture is given up, and its worker with it. */
+const RENDER_DEADLINE = 10_000
+
+/** The same for a worker that starts. One that was ended too early would never be there on a slow machine. */
+const START_DEADLINE = 60_000
+
+/** Milliseconds without work after which the worker goes and gives its memory back. */
+const IDLE = 60_000
+
+interface Job {
+  resolve(png: Buffer): void
+  reject(error: Error): void
+}
+
+/** Renders one picture at a time in a thread of its own, so that ratings never wait for one. */
+export class Painter {
+  #worker: Worker | null = null
+  #job: Job | null = null
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  /** @throws HttpError 503 with Retry-After when it takes too long. */
+  async paint(picture: Picture): Promise<Buffer> {
+    if (this.#job || this.#closed) throw new Error('The painter is at another picture, or closed.')
+    return new Promise((resolve, reject) => {
+      this.#job = { resolve, reject }
+      this.#wait(this.#worker ? RENDER_DEADLINE : START_DEADLINE, tooLate())
+      this.#worker ??= this.#employ()
+      this.#worker.postMessage(picture)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#worker?.terminate()
+  }
+
+  #employ(): Worker {
+    const worker = startWorker()
+    worker.unref()
+    worker.on('message', (message: typeof READY | Answer) => {
+      if (this.#worker !== worker) return
+      if (message === READY) return this.#wait(RENDER_DEADLINE, tooLate())
+      const { png, error } = message
+      const job = this.#job
+      this.#job = null
+      this.#wait(IDLE, new Error('There was nothing to render.'))
+      if (png) job?.resolve(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
+      else job?.reject(new Error(`A picture could not be rendered: ${error}`))
+    })
+    const end = (error: Error) => {
+      if (this.#worker === worker) this.#dismiss(error)
+    }
+    worker.on('error', end)
+    worker.on('exit', () => end(new Error('The thread that makes pictures ended.')))
+    return worker
+  }
+
+  #wait(milliseconds: number, error: Error): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#dismiss(error), milliseconds)
+    if (!this.#job) this.#timer.unref()
+  }
+
+  /** Ends the worker, and the picture that it was at with `error`; the next one gets a new worker. */
+  #dismiss(error: Error): void {
+    const [worker, job] = [this.#worker, this.#job]
+    clearTimeout(this.#timer)
+    this.#worker = null
+    this.#job = null
+    void worker?.terminate()
+    job?.reject(error)
+  }
+}
+
+/** A machine with too much to do, not a mistake: the caller may ask again. */
+const tooLate = () =>
+  new HttpError(503, 'The picture took too long. Please try again in a moment.', { retryAfter: 5 })
+
+/** From the sources (development, tests) the thread needs tsx, from the build nothing. */
+function startWorker(): Worker {
+  const settings = {
+    // Nothing of the environment is needed there, least of all its secrets.
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  }
+  if (!import.meta.url.endsWith('.ts')) {
+    return new Worker(new URL('./pictureWorker.js', import.meta.url), settings)
+  }
+  const tsx = pathToFileURL(
+    createRequire(import.meta.url)
+      .resolve('tsx/esm/api')
+      .replace(/\.cjs$/, '.mjs'),
+  ).href
+  const file = new URL('./pictureWorker.ts', import.meta.url).href
+  const program = `import(${JSON.stringify(tsx)}).then(({ register }) => (register(), import(${JSON.stringify(file)})))`
+  return new Worker(program, { ...settings, eval: true, execArgv: [] })
+}

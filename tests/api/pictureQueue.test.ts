@@ -1,0 +1,85 @@
+import http from 'node:http'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createCollection, shareCollection } from '../../contract/collections.ts'
+import { getCollectionPreview } from '../../contract/sharing.ts'
+import { Painter } from '../../server/sharing/pictures/Painter.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { pathOf, type Visitor } from '../harness/visitor.ts'
+
+/* Share pictures are made one at a time, and those who share take turns. */
+
+const app = setUpApp()
+afterEach(() => vi.restoreAllMocks())
+
+test('a listener with 25 collections delays the preview of another one by a single picture', async () => {
+  const [eve, ada] = [await app.signIn(), await app.signIn()]
+  const many = await Promise.all(Array.from({ length: 25 }, (_, i) => share(eve, `Eve ${i} 🔥`)))
+  const one = await share(ada, 'Ada')
+  const painter = holdPainter()
+  let refused = 0
+  const flood = many.map(async (shareToken) => {
+    const answer = await ask(shareToken)
+    if (answer.status === 503) refused++
+    return answer
+  })
+  // One is being made and twelve wait.
+  await expect.poll(() => refused).toBe(12)
+  const other = ask(one)
+  await expect.poll(waiting).toBe(13)
+  painter.release()
+
+  expect((await other).status).toBe(200)
+  const answers = await Promise.all(flood)
+  expect(answers.filter(({ status }) => status === 200).length).toBe(13)
+  expect(answers.find(({ status }) => status === 503)?.headers['retry-after']).toBe('5')
+  expect(painter.names.indexOf('Ada')).toBe(1)
+})
+
+test('a preview whose reader has gone is not made', async () => {
+  const [eve, ada] = [await app.signIn(), await app.signIn()]
+  const [running, left] = [await share(eve, 'Running'), await share(ada, 'Left')]
+  const painter = holdPainter()
+  const first = ask(running)
+  await expect.poll(() => painter.names).toEqual(['Running'])
+  const reader = http.get(app.url + pathOf(getCollectionPreview, { params: { shareToken: left } }), {
+    agent: false,
+  })
+  reader.on('error', () => {})
+  await expect.poll(waiting).toBe(1)
+  reader.destroy()
+  await expect.poll(waiting).toBe(0)
+  painter.release()
+
+  expect((await first).status).toBe(200)
+  expect(painter.names).toEqual(['Running'])
+})
+
+const ask = (shareToken: string) =>
+  app.visitor().raw(pathOf(getCollectionPreview, { params: { shareToken } }))
+
+/** Pictures that wait for their turn, as the server tells its operator. */
+async function waiting(): Promise<number> {
+  const { text } = await app.visitor().raw('/metrics')
+  return Number(/^banger_pictures_waiting (\d+)$/m.exec(text)?.[1])
+}
+
+/** Has pictures made of nothing, and none of them before `release`. */
+function holdPainter() {
+  const names: string[] = []
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  vi.spyOn(Painter.prototype, 'paint').mockImplementation(async ({ subject }) => {
+    if (subject.kind === 'collection') names.push(subject.name)
+    await released
+    return Buffer.from('a picture')
+  })
+  return { names, release }
+}
+
+/** The token of a new collection's link. */
+async function share(listener: Visitor, name: string): Promise<string> {
+  const { id } = (await listener.call(createCollection, { body: { name, isPublic: true } })).body
+  return (await listener.call(shareCollection, { params: { id } })).body.shareToken
+}
