@@ -10,12 +10,12 @@ export function BangersCounter() {
     <ButtonTo
       to="/profile"
       variant="bare"
-      className="min-w-0 px-2! text-xs font-[550]! text-ink-2 max-wide:flex-wrap max-wide:content-center max-wide:gap-y-0 max-wide:leading-none wide:px-3.5! wide:text-sm"
+      className="min-w-(--size-touch) px-2! text-xs font-[550]! text-ink-2 max-wide:flex-wrap max-wide:content-center max-wide:gap-y-0 max-wide:leading-none wide:px-3.5! wide:text-sm"
     >
       <b className="font-display text-[1.0625rem] font-extrabold text-hot tabular-nums font-stretch-125%">
         {data ? data.totalBangers.toLocaleString() : '–'}
       </b>{' '}
-      <span className="wide:max-roomy:sr-only">Bangers</span>
+      <span className="wide:max-roomy:sr-only max-[350px]:sr-only">Bangers</span>
     </ButtonTo>
   )
 }

@@ -39,7 +39,7 @@ export function ArtButton({ song, state, canToggle, pending, onToggle }: ArtButt
       aria-disabled={!usable || undefined}
       aria-keyshortcuts="Space"
       onClick={() => usable && onToggle()}
-      className={`relative z-2 block aspect-square w-full ${usable ? '' : 'cursor-default'}`}
+      className={`relative z-2 block size-full ${usable ? '' : 'cursor-default'}`}
     >
       {song ? (
         <span className={`block size-full ${shown === 'silent' ? 'opacity-28 grayscale' : ''}`}>
@@ -49,9 +49,9 @@ export function ArtButton({ song, state, canToggle, pending, onToggle }: ArtButt
         <span className="block size-full rounded-art bg-[color-mix(in_oklab,var(--ink)_6%,var(--accent-wash))]" />
       )}
       <span
-        className={`absolute bottom-0 left-0 grid size-13 place-items-center rounded-tr-art bg-accent-wash wide:size-18 ${shown === 'silent' ? 'text-ink-3' : 'text-ink'}`}
+        className={`absolute bottom-0 left-0 grid size-12 place-items-center rounded-tr-art bg-accent-wash wide:size-18 lying:size-12 ${shown === 'silent' ? 'text-ink-3' : 'text-ink'}`}
       >
-        <PlaybackIcon state={shown} className="size-6 wide:size-8" />
+        <PlaybackIcon state={shown} className="size-6 wide:size-8 lying:size-6" />
       </span>
     </button>
   )

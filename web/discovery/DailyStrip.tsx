@@ -15,7 +15,7 @@ export function DailyStrip({ children }: { children: ReactNode }) {
     <div className="col-span-full flex min-h-(--size-touch) items-center justify-between gap-1 px-2 text-xs text-ink-2">
       <VolumeControl />
       <p className={`flex gap-x-2.5 whitespace-nowrap ${data ? '' : 'invisible'}`}>
-        <span>Today</span>
+        <span className="max-[380px]:sr-only">Today</span>
         <span>
           <b className="font-semibold text-hot tabular-nums">{data?.dailyBangers ?? 0}</b> Bangers
         </span>

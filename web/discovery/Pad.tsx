@@ -23,14 +23,14 @@ export function Pad({ rating, lit, disabled, onPress }: PadProps) {
       aria-label={word}
       aria-keyshortcuts={rating === 'bust' ? 'ArrowLeft' : 'ArrowRight'}
       onClick={onPress}
-      className={`relative block size-full overflow-hidden rounded-pad text-left transition-[background-color,scale] duration-(--duration-quick) ease-(--ease-press) [container-type:size] active:scale-[0.99] ${place} ${lit ? struck : disabled ? off : rest}`}
+      className={`relative block size-full overflow-hidden rounded-pad text-left transition-[background-color,scale] duration-(--duration-quick) ease-(--ease-press) [container-type:size] [--above:6.5rem] max-wide:[--above:2.75rem] lying:[--above:2.75rem] active:scale-[0.99] ${place} ${lit ? struck : disabled ? off : rest}`}
     >
       <span
         className={`absolute top-4 bottom-4 w-[3px] rounded-[2px] opacity-85 wide:top-5 wide:bottom-5 ${lamp} ${lit ? 'opacity-0' : disabled ? 'bg-line' : 'bg-current'}`}
       />
       <span
         aria-hidden="true"
-        className={`absolute top-5 hidden wide:block ${cap} ${disabled && !lit ? 'opacity-0' : ''}`}
+        className={`absolute top-5 hidden wide:block lying:hidden ${cap} ${disabled && !lit ? 'opacity-0' : ''}`}
       >
         <Kbd className="size-9! text-base!">{key}</Kbd>
       </span>
@@ -65,21 +65,21 @@ const looks = {
   bust: {
     word: 'BUST',
     key: '←',
-    place: 'max-wide:rounded-l-none',
+    place: 'max-wide:rounded-l-none lying:rounded-l-none',
     rest: 'bg-cold-pad text-cold',
     struck: 'bg-cold-fill text-on-cold',
     lamp: 'right-0',
     cap: 'left-6',
-    text: 'bottom-5 left-1/2 -translate-x-1/2 text-[92cqw] leading-[0.74] font-normal tracking-[0.01em] [font-stretch:50%] wide:bottom-6 wide:left-6 wide:translate-x-0 wide:translate-y-[0.053em] wide:text-[min(58cqw,52cqh)]',
+    text: 'bottom-6 left-6 translate-y-[0.053em] text-[min(58cqw,52cqh)] leading-[0.74] font-normal tracking-[0.01em] [font-stretch:50%] @max-[13rem]:bottom-5 @max-[13rem]:left-1/2 @max-[13rem]:-translate-x-1/2 @max-[13rem]:translate-y-0 @max-[13rem]:text-[min(92cqw,52cqh)]',
   },
   banger: {
     word: 'BANGER',
     key: '→',
-    place: 'max-wide:rounded-r-none',
+    place: 'max-wide:rounded-r-none lying:rounded-r-none',
     rest: 'bg-hot-pad text-hot',
     struck: 'bg-hot-fill text-on-hot',
     lamp: 'left-0',
     cap: 'right-6',
-    text: 'font-black [font-stretch:150%] max-wide:bottom-5 max-wide:left-1/2 max-wide:-translate-x-1/2 max-wide:rotate-180 max-wide:text-[calc((100cqh-2.75rem)/6.62)] max-wide:leading-none max-wide:[writing-mode:vertical-rl] wide:right-6 wide:bottom-7 wide:text-[calc((100cqw-3rem)/6.62)] wide:leading-[0.74]',
+    text: 'right-6 bottom-7 text-[calc((100cqw-3rem)/6.62)] leading-[0.74] font-black [font-stretch:150%] @max-[13rem]:right-auto @max-[13rem]:bottom-5 @max-[13rem]:left-1/2 @max-[13rem]:-translate-x-1/2 @max-[13rem]:rotate-180 @max-[13rem]:text-[min((100cqh-var(--above))/6.62,74cqw)] @max-[13rem]:leading-none @max-[13rem]:[writing-mode:vertical-rl]',
   },
 } satisfies Record<Rating, Record<string, string>>

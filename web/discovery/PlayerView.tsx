@@ -2,7 +2,6 @@ import { ChevronDown, Keyboard, MessageSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
 import { usePlayback } from '../playback/PlaybackProvider.tsx'
-import { ProgressLine } from '../playback/ProgressLine.tsx'
 import { SoundPrompt } from '../playback/SoundPrompt.tsx'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -13,6 +12,7 @@ import { DailyStrip } from './DailyStrip.tsx'
 import { canRate, type Discovery, isLoading } from './discoveryState.ts'
 import { Pad } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
+import { SongWords } from './SongWords.tsx'
 import { useAmbientClip } from './useAmbientClip.ts'
 
 interface PlayerViewProps {
@@ -40,8 +40,8 @@ export function PlayerView(props: PlayerViewProps) {
   useHotkeys({ ' ': toggle }, { enabled: active })
 
   return (
-    <div className={layout}>
-      <div className="max-wide:col-start-1 max-wide:row-span-2 max-wide:row-start-2">
+    <div data-stage="" className={layout}>
+      <div className="max-wide:col-start-1 max-wide:row-span-2 max-wide:row-start-2 lying:col-start-1 lying:row-span-2">
         <Pad
           rating="bust"
           lit={feedback === 'bust'}
@@ -49,7 +49,7 @@ export function PlayerView(props: PlayerViewProps) {
           onPress={() => onRate('bust')}
         />
       </div>
-      <div className="relative max-wide:col-start-2 max-wide:row-start-2 max-wide:w-[max(6rem,min(100%,100svh-32.5rem))]">
+      <div className="relative max-wide:col-start-2 max-wide:row-start-2 lying:col-start-2">
         <ArtButton
           song={song}
           state={isCurrent ? playback.state : 'paused'}
@@ -61,7 +61,7 @@ export function PlayerView(props: PlayerViewProps) {
           <SoundPrompt />
         </div>
       </div>
-      <div className="max-wide:col-start-3 max-wide:row-span-2 max-wide:row-start-2">
+      <div className="max-wide:col-start-3 max-wide:row-span-2 max-wide:row-start-2 lying:col-start-4 lying:row-span-2 lying:row-start-1">
         <Pad
           rating="banger"
           lit={feedback === 'banger'}
@@ -70,44 +70,29 @@ export function PlayerView(props: PlayerViewProps) {
         />
       </div>
       <Side {...props} />
-      <div className="grid min-w-0 content-start gap-1.5 max-wide:col-start-2 max-wide:row-start-3 [@media(orientation:landscape)_and_(min-width:720px)]:max-w-[calc(50vw+var(--art)/2-var(--dock-w)-40px)]">
-        <ProgressLine active={song !== null && isCurrent} duration={song?.duration ?? null} />
-        <h1 className="line-clamp-2 min-h-fit font-bold wrap-break-word max-wide:text-lg/6.5 wide:mt-1 max-wide:[@media(min-height:800px)]:line-clamp-4">
-          {song?.title ?? 'Loading next song...'}
-        </h1>
-        <div className="flex flex-wrap items-start justify-between gap-x-3">
-          <p className="line-clamp-2 min-w-0 flex-[1_1_8rem] text-ink-2 wide:text-lg">
-            {song?.artist ?? 'Please wait'}
-          </p>
-          {/* On a phone it stands in the strip below. */}
-          <span className="-my-2 hidden wide:block">{props.undoButton}</span>
-        </div>
-        <p className="mt-2 text-xs text-ink-2 wide:hidden [@media(max-height:760px)]:hidden">
-          Click art to play/pause
-        </p>
-      </div>
+      <SongWords song={song} isCurrent={isCurrent} undoButton={props.undoButton} />
       <DailyStrip>{props.undoButton}</DailyStrip>
       {feedback && <Particles key={pending?.attempt} rating={feedback} />}
     </div>
   )
 }
 
-function Side({ microgenre, onPick, onFeedback, onShortcuts }: PlayerViewProps) {
+function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: PlayerViewProps) {
   return (
-    <div className="flex min-w-0 items-center justify-between gap-2 max-wide:col-span-full max-wide:row-start-1 max-wide:pr-2 max-wide:pl-4 wide:flex-col wide:items-start">
+    <div className="flex min-w-0 items-center justify-between gap-2 max-wide:col-span-full max-wide:row-start-1 max-wide:pr-2 max-wide:pl-4 large:flex-col large:items-start lying:col-span-full lying:px-3">
       <button
         type="button"
         onClick={onPick}
         aria-label={microgenre ? `Currently listening to ${microgenre}` : 'Choose a microgenre'}
-        className="grid min-h-(--size-touch) max-w-full wide:shrink-0 min-w-0 grid-cols-[minmax(0,auto)_auto] items-center gap-x-1.5 rounded-control py-0.5 text-left wide:gap-x-3 wide:pr-3"
+        className="grid min-h-(--size-touch) max-w-full wide:shrink-0 min-w-0 grid-cols-[minmax(0,auto)_1.25rem] justify-start items-center gap-x-1.5 rounded-control py-0.5 text-left wide:gap-x-3 wide:pr-3"
       >
         <span className="col-span-full text-xs/5 text-ink-2 max-wide:leading-4">Currently listening to </span>
-        <b className="line-clamp-2 min-h-fit font-display text-base/5.5 font-bold tracking-[-0.01em] text-accent [font-stretch:94%] wide:text-xl wide:[font-stretch:var(--width-heading)]">
+        <b className="line-clamp-2 min-h-fit font-display text-base/5.5 font-bold tracking-[-0.01em] text-accent [font-stretch:94%] max-[380px]:[font-stretch:76%] large:text-xl/8.5 large:[font-stretch:var(--width-heading)]">
           {microgenre ?? '…'}
         </b>
         <ChevronDown className="size-5 text-accent" strokeWidth={1.75} aria-hidden="true" />
       </button>
-      <div className="hidden flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-ink-2 wide:flex">
+      <div className="hidden flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-ink-2 large:flex">
         <span className={hint}>
           <Kbd>←</Kbd>Bust
         </span>
@@ -120,6 +105,7 @@ function Side({ microgenre, onPick, onFeedback, onShortcuts }: PlayerViewProps) 
         <span>Click art to play/pause</span>
       </div>
       <div className="flex flex-none items-center gap-1 wide:flex-wrap">
+        <span className="hidden lying:block">{undoButton}</span>
         <Button onClick={onFeedback} className="max-wide:px-3">
           <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
           Thoughts?
@@ -142,5 +128,6 @@ const hint = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'
 /** Keys left and right, the record between; on a phone the keys are glued to the edges and reach down to the thumbs. */
 const layout =
   'relative grid overflow-x-clip ' +
-  'max-wide:h-[calc(100svh-var(--size-header-phone))] max-wide:grid-cols-[5.25rem_minmax(0,1fr)_5.25rem] max-wide:grid-rows-[auto_auto_minmax(0,1fr)_auto] max-wide:gap-x-2.5 max-wide:gap-y-1.5 max-wide:pt-[calc(var(--dock-h)+0.375rem)] max-wide:pb-(--nav-h) ' +
-  'wide:h-[calc(100svh-var(--size-header))] wide:grid-cols-[minmax(0,1fr)_var(--art)_minmax(0,1fr)] wide:grid-rows-[var(--art)_minmax(0,1fr)] wide:gap-x-4 wide:gap-y-5 wide:p-6'
+  'max-wide:h-[calc(100svh-var(--size-header-phone))] max-wide:grid-cols-[var(--key)_minmax(0,1fr)_var(--key)] max-wide:grid-rows-[auto_minmax(3rem,var(--art))_minmax(auto,1fr)_auto] max-wide:gap-x-(--gap) max-wide:gap-y-1.5 max-wide:pt-[calc(var(--dock-h)+0.375rem)] max-wide:pb-(--nav-h) short:gap-y-1 short:pt-(--dock-h) ' +
+  'wide:h-[calc(100svh-var(--size-header))] large:grid-cols-[minmax(0,1fr)_var(--art)_minmax(0,1fr)] large:grid-rows-[var(--art)_minmax(0,1fr)] large:gap-x-4 large:gap-y-5 large:p-6 ' +
+  'lying:grid-cols-[var(--key)_minmax(0,1fr)_var(--dock-w)_var(--key)] lying:grid-rows-[minmax(3rem,1fr)_auto_auto] lying:gap-x-(--gap) lying:pt-1 lying:pr-[env(safe-area-inset-right)] lying:pl-[env(safe-area-inset-left)]'

@@ -14,8 +14,8 @@ export function UndoButton({ available, onUndo }: { available: boolean; onUndo: 
       onClick={onUndo}
     >
       <Undo2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
-      Undo
-      <span aria-hidden="true">
+      <span className="max-[350px]:hidden">Undo</span>
+      <span aria-hidden="true" className="max-wide:hidden">
         <Kbd>U</Kbd>
       </span>
     </Button>

@@ -14,7 +14,7 @@ export function ProgressLine({ active, duration }: { active: boolean; duration: 
   return (
     <div className="grid gap-1 wide:gap-2">
       <Track progress={progress} className="h-[3px] bg-ink/14" />
-      <div className="flex justify-between text-2xs text-ink-2 tabular-nums wide:text-xs">
+      <div className="flex justify-between text-2xs text-ink-2 tabular-nums short:hidden large:text-xs">
         <span>{formatTime(progress.position)}</span>
         <span>{whole ? formatTime(whole) : '–'}</span>
       </div>

@@ -17,7 +17,7 @@ export function VideoFrame() {
       aria-label="Video"
       data-frame={playback.stopped ? undefined : ''}
       hidden={playback.stopped}
-      className="pointer-events-auto fixed top-(--size-header-phone) right-0 z-(--z-video) h-(--dock-h) w-(--dock-w) overflow-hidden wide:top-auto wide:right-6 wide:bottom-6"
+      className="pointer-events-auto fixed top-(--size-header-phone) right-0 z-(--z-video) h-(--dock-h) w-(--dock-w) overflow-hidden wide:top-auto wide:right-(--dock-end) wide:bottom-(--dock-bottom)"
     >
       <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 border-y border-line bg-[color-mix(in_oklab,var(--ink)_4%,var(--accent-wash))] p-6 text-center text-ink-2 wide:rounded-art wide:border">
         {notice(playback)}

@@ -1,0 +1,100 @@
+import { readCatalogue } from '../../catalogue/readCatalogue.ts'
+import type { Song } from '../../contract/shapes.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { buildStage } from './stage/buildStage.ts'
+import type { Words } from './stage/shapes.ts'
+import type {} from './stage/stage.ts'
+import { art, newVideoId, title } from './stock.ts'
+
+/** Width and height: telephones whose browser shows its bars, one on its side, a low laptop, and a desktop. */
+const SCREENS = [
+  [320, 568],
+  [375, 553],
+  [360, 672],
+  [390, 664],
+  [844, 390],
+  [1280, 600],
+  [1440, 900],
+] as const
+
+const catalogue: Words[] = readCatalogue('catalogue').songs.map(({ title, artist }) => ({ title, artist }))
+
+/** As long as titles get; the last ones, longer than any screen has room for, may end in an ellipsis. */
+const longest: Words[] = [
+  {
+    title: 'When the Catholic Girls Go Camping, the Nicotine Vampires Rule Supreme',
+    artist: 'Prince Nico Mbarga & Rocafil Jazz International',
+  },
+  {
+    title: 'EVERYTHING YOU HEARD ABOUT US WAS WRITTEN DOWN BEFORE WE MET AT ALL',
+    artist: 'CAPITALS AND SONS',
+  },
+  { title: 'Donaudampfschifffahrtsgesellschaft', artist: 'Rindfleischetikettierungsüberwachung' },
+  {
+    title: 'Улица полна неожиданностей, и каждый вечер мы идём по ней домой',
+    artist: 'Оркестр имени Кооператива',
+  },
+  { title: '夜に駆ける銀河鉄道の夜と現代のコンピューターが見る夢の中で', artist: '豊平区民管弦楽団と合唱団' },
+  { title: 'أغنية طويلة عن مدينة بعيدة لا ينام أهلها قبل طلوع الفجر', artist: 'فرقة الموسيقى العربية' },
+  { title: 'เพลงยาวเกี่ยวกับเมืองที่ไม่เคยหลับใหลในคืนฝนตก', artist: 'วงดนตรีแห่งกรุงเทพ' },
+  { title: '★ ♫ M∆CHINE †‡† (7-Methoxy-β-Carboline) 💿💿💿💿💿💿', artist: '†‡† & ▲' },
+  { title: 'W'.repeat(60), artist: 'M'.repeat(60), mayBeCut: true },
+  {
+    title: 'Nothing Ends '.repeat(16).slice(0, 200),
+    artist: 'And You Too '.repeat(17).slice(0, 200),
+    mayBeCut: true,
+  },
+  { title: '終'.repeat(200), artist: '無'.repeat(200), mayBeCut: true },
+]
+
+const song: Song = {
+  id: '1',
+  title: 'A title',
+  artist: 'An artist',
+  year: null,
+  albumArt: null,
+  youtubeId: null,
+  youtubeBlocked: false,
+  spotifyId: null,
+  deezerId: null,
+  duration: 215,
+  // The longest name of a microgenre.
+  microgenre: 'Japanese city pop',
+  microgenreId: '1',
+  color: '#4ecdc4',
+}
+
+test('no text lies on another, none is cut off, and the keys show their whole words, at every size and for every title', async ({
+  page,
+  house,
+}) => {
+  test.slow()
+  const useStage = await buildStage()
+  await useStage(page)
+  await signIn(page)
+  await expect(title(page)).toHaveText('Loading next song...')
+  await page.evaluate(async () => void (await document.fonts.ready))
+  await page.evaluate(([words, song]) => window.stage.drawAll(words, song), [
+    [...longest, ...catalogue],
+    song,
+  ] as const)
+  const youtubeId = newVideoId()
+  const kinds = {
+    'with a video': {
+      ...song,
+      id: '2',
+      youtubeId,
+      albumArt: `${house.youtube.url}/vi/${youtubeId}/hqdefault.jpg`,
+    },
+    'without a video': song,
+  }
+  for (const [kind, each] of Object.entries(kinds)) {
+    await page.evaluate((shown) => window.stage.showSong(shown), each)
+    await expect(art(page, 'Pause')).toBeVisible()
+    for (const [width, height] of SCREENS) {
+      await page.setViewportSize({ width, height })
+      const faults = await page.evaluate((shown) => window.stage.findFaults(shown), each)
+      expect.soft(faults, `${width} by ${height}, ${kind}`).toEqual({})
+    }
+  }
+})

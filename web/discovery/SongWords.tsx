@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { Song } from '../../contract/shapes.ts'
+import { ProgressLine } from '../playback/ProgressLine.tsx'
+import { titleLook, widthOf } from './titleLook.ts'
+
+interface SongWordsProps {
+  /** Null while the next song is on its way. */
+  song: Song | null
+  /** It is the song that plays. */
+  isCurrent: boolean
+  undoButton: ReactNode
+}
+
+/** Beneath the record: how far the song is, its title and its artist. */
+export function SongWords({ song, isCurrent, undoButton }: SongWordsProps) {
+  const title = song?.title ?? 'Loading next song...'
+  const artist = song?.artist ?? 'Please wait'
+  return (
+    <div className={place}>
+      <ProgressLine active={song !== null && isCurrent} duration={song?.duration ?? null} />
+      <div className="grid min-h-15 content-start gap-1 max-wide:[@media(min-height:621px)]:min-h-17.5">
+        <h1 className={`line-clamp-4 font-bold wrap-anywhere ${titleLook(title)}`}>{title}</h1>
+        <div className="flex items-start justify-between gap-x-3 @max-xs:flex-col">
+          <p
+            className={`line-clamp-2 min-w-0 text-ink-2 wrap-anywhere @max-xs:text-sm/4.5 lying:text-sm/4.5 ${widthOf(artist) > 30 ? 'text-base/5.5 @max-xs:text-xs/4 lying:text-xs/4' : 'text-lg'}`}
+          >
+            {artist}
+          </p>
+          {/* On a phone it stands in the strip below, or at the foot of the screen. */}
+          <span className="hidden @xs:-mt-1 @xs:-mb-2 wide:block lying:hidden">{undoButton}</span>
+        </div>
+      </div>
+      <p className="text-xs text-ink-2 wide:hidden [@media(max-height:760px)]:hidden">
+        Click art to play/pause
+      </p>
+    </div>
+  )
+}
+
+const place =
+  '@container grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5 max-wide:col-start-2 max-wide:row-start-3 lying:col-start-2 lying:row-start-2 ' +
+  '[@media(orientation:landscape)_and_(min-width:720px)_and_(min-height:480px)]:max-w-[calc(50vw+var(--art)/2-var(--dock-w)-40px)]'

@@ -1,0 +1,33 @@
+/** Letters of scripts that are about as wide as high. */
+const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Extended_Pictographic}]/u
+
+/** How much room a text takes, in Latin letters. */
+export function widthOf(text: string): number {
+  let width = 0
+  for (const letter of text) width += WIDE.test(letter) ? 1.7 : 1
+  return width
+}
+
+/**
+ * A title chooses its width: a short one is large and wide, a long one small and narrow, and so is one with a long
+ * word, which would be broken else.
+ */
+export function titleLook(title: string): string {
+  const longestWord = Math.max(...title.split(/[\s-]+/).map((word) => (WIDE.test(word) ? 0 : widthOf(word))))
+  const width = Math.max(widthOf(title), 1.9 * longestWord)
+  if (width <= 16) return looks.wide
+  if (width <= 30) return looks.normal
+  if (width <= 48) return looks.narrow
+  return width <= 90 ? looks.narrowest : `${looks.narrowest} short:line-clamp-3`
+}
+
+/* Sizes follow the column of the record, widths whether that is narrow. */
+const looks = {
+  wide: 'text-[clamp(1.25rem,11cqi,2.5rem)] leading-[1.1] lying:text-[1.25rem]',
+  normal:
+    'text-[clamp(1.125rem,8cqi,2.5rem)] leading-[1.15] [font-stretch:104%] @max-xs:[font-stretch:88%] lying:text-[1.25rem]',
+  narrow:
+    'text-[clamp(1.0625rem,6.5cqi,2.25rem)] leading-[1.15] [font-stretch:90%] @max-xs:[font-stretch:72%] lying:text-[1.0625rem]',
+  narrowest:
+    'text-[clamp(1rem,5.5cqi,1.875rem)] leading-[1.1] [font-stretch:80%] @max-xs:[font-stretch:62%] lying:text-[1rem]',
+} satisfies Record<string, string>
