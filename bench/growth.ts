@@ -5,16 +5,16 @@ import path from 'node:path'
 import { getCommunityStats, listMicrogenreStats, listTrending } from '../contract/community.ts'
 import { writeAchievementRules } from '../server/achievements/rules.ts'
 import { createSession } from '../server/auth/sessions.ts'
-import { rollUp } from '../server/community/rollUp.ts'
 import { connect, type Database } from '../server/db/connection.ts'
 import type { EmbeddedConnection } from '../server/db/embedded/probe.ts'
 import { startEmbedded } from '../server/db/embedded/startEmbedded.ts'
 import { migrateDatabase } from '../server/db/migrate.ts'
-import { openHouse } from '../tests/browser/house.ts'
+import { type House, openHouse } from '../tests/browser/house.ts'
 import { visitorAt } from '../tests/harness/visitor.ts'
 import { calls, type Guest, inviteGuest, timeRollUp } from './growth/calls.ts'
 import { explain } from './growth/explain.ts'
 import { fill, type Size } from './growth/fill.ts'
+import { measureMidnight } from './growth/midnight.ts'
 import { inSpread, median, quantile } from './measure/spread.ts'
 
 /* What a call costs in a small and in a large database. See README.md. */
@@ -30,6 +30,9 @@ const LARGE = { songs: Math.max(2000, 1_000_000 * SCALE), ratings: Math.max(20_0
 
 const MOST_GROWTH = 1.5
 const MOST_COMMUNITY_P99 = 20
+
+/** A rating while the windows move: times the calm p99, and ms. */
+const MIDNIGHT = { growth: 1.5, p99: 50 }
 
 /** With BENCH_DIR the databases are kept there, and found again by the next run of the same scale. */
 const kept = process.env.BENCH_DIR && path.join(process.env.BENCH_DIR, `growth-${SCALE}`)
@@ -113,7 +116,6 @@ async function compare(small: EmbeddedConnection, large: EmbeddedConnection): Pr
       }
     }
     show(medians, all)
-    await compareMidnight(dbs)
   } finally {
     for (const db of dbs) await db.end({ timeout: 5 })
   }
@@ -156,19 +158,6 @@ function show(
   }
 }
 
-/** The first roll-up of a new day takes a day out of the windows: by its nature it grows with what was rated then. */
-async function compareMidnight(dbs: readonly [Database, Database]): Promise<void> {
-  const times: number[] = []
-  for (const db of dbs) {
-    await db`update community_totals set day = day - 1`
-    const started = performance.now()
-    await rollUp(db)
-    times.push(performance.now() - started)
-  }
-  const [small = 0, large = 0] = times
-  console.log(`first roll-up of a day, once: ${small.toFixed(0)} ms small, ${large.toFixed(0)} ms large`)
-}
-
 /** The built server on the large database: how long it starts, and the community page over HTTP. */
 async function serve(): Promise<void> {
   await embedded.stop()
@@ -197,9 +186,23 @@ async function serve(): Promise<void> {
       )
       if (p99 >= MOST_COMMUNITY_P99) failures.push(`${endpoint.path}: p99 ${p99.toFixed(1)} ms`)
     }
+    await serveMidnight(house)
   } finally {
     await house.close()
   }
+}
+
+async function serveMidnight(house: House): Promise<void> {
+  const { songs, seconds, calm, meanwhile, wrong } = await measureMidnight(house)
+  const growth = meanwhile / calm
+  console.log(
+    `\nmidnight: ${songs.toLocaleString('en')} songs left the windows in ${seconds.toFixed(1)} s; p99 of a rating ` +
+      `${calm.toFixed(1)} ms before, ${meanwhile.toFixed(1)} ms meanwhile: ${growth.toFixed(2)} times, ` +
+      `at most ${MIDNIGHT.growth}, under ${MIDNIGHT.p99} ms`,
+  )
+  if (growth > MIDNIGHT.growth) failures.push(`midnight: p99 of a rating grew to ${growth.toFixed(2)} times`)
+  if (meanwhile >= MIDNIGHT.p99) failures.push(`midnight: p99 of a rating ${meanwhile.toFixed(1)} ms`)
+  if (wrong > 0) failures.push(`midnight: ${wrong} songs have a wrong figure`)
 }
 
 async function close(): Promise<void> {

@@ -1,0 +1,137 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
+import { createSession } from '../../server/auth/sessions.ts'
+import { connect, type Database } from '../../server/db/connection.ts'
+import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
+import type { House } from '../../tests/browser/house.ts'
+import { type Visitor, visitorAt } from '../../tests/harness/visitor.ts'
+import { quantile } from '../measure/spread.ts'
+import { inviteGuest } from './calls.ts'
+
+/** Listeners who rate meanwhile, and milliseconds from one rating of a listener to the next: 200 a second. */
+const LISTENERS = 16
+const PACE = 80
+
+/** Milliseconds of the phases without a move, and the most that a move may take. */
+const CALM = 20_000
+const LONGEST = 10 * 60_000
+
+export interface Midnight {
+  /** Songs that left the window: all that were ever rated. */
+  songs: number
+  seconds: number
+  /** 99 of 100 ratings over HTTP, in ms. */
+  calm: number
+  meanwhile: number
+  /** Songs whose figure is not what their days add up to. */
+  wrong: number
+}
+
+/** Ratings over HTTP while nothing else happens, and while the server takes a day of every song out of the windows. */
+export async function measureMidnight(house: House): Promise<Midnight> {
+  const listeners = await inviteRaters(house)
+  // The roll-up does nothing while this connection holds its lock.
+  const own = connect(await embeddedConnection(house.dataDir), { max: 1 })
+  try {
+    await rateFor(listeners, wait(3000))
+    const calm = await rateFor(listeners, wait(CALM))
+    await own`select pg_advisory_lock(7041001)`
+    const songs = await makeYesterday(own)
+    await own`select pg_advisory_unlock(7041001)`
+    const started = performance.now()
+    const meanwhile = await rateFor(listeners, untilMoved(own))
+    const seconds = (performance.now() - started) / 1000
+    return {
+      songs,
+      seconds,
+      calm: quantile(calm, 0.99),
+      meanwhile: quantile(meanwhile, 0.99),
+      wrong: await countWrong(own),
+    }
+  } finally {
+    await own.end({ timeout: 5 })
+  }
+}
+
+interface Rater {
+  visitor: Visitor
+  microgenreId: string
+}
+
+async function inviteRaters(house: House): Promise<Rater[]> {
+  const raters: Rater[] = []
+  for (let n = 0; n < LISTENERS; n++) {
+    const guest = await inviteGuest(house.db)
+    const session = (await createSession(house.db, guest.newcomer, null)) ?? ''
+    const visitor = visitorAt(house.url, new Map([['session', session]]))
+    raters.push({ visitor, microgenreId: guest.microgenres[n % guest.microgenres.length] ?? '' })
+  }
+  return raters
+}
+
+/** Milliseconds of each rating until `end`. */
+async function rateFor(raters: Rater[], end: Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  let over = false
+  const ending = end.finally(() => {
+    over = true
+  })
+  const rateOn = async ({ visitor, microgenreId }: Rater) => {
+    const { body } = await visitor.call(getNextSong, { params: { id: microgenreId } })
+    let songId = 'id' in body ? body.id : ''
+    while (!over) {
+      const started = performance.now()
+      const answer = await visitor.call(rateAndAdvance, { body: { microgenreId, songId, rating: 'banger' } })
+      const took = performance.now() - started
+      if (answer.status !== 200) throw new Error(`A rating was answered with ${answer.status}.`)
+      times.push(took)
+      songId = answer.body.nextSong?.id ?? songId
+      await wait(Math.max(0, PACE - took))
+    }
+  }
+  await Promise.all([ending, ...raters.map(rateOn)])
+  return times
+}
+
+/** As if it were the day before, and every song had had one banger more 29 days earlier. Gives how many songs. */
+async function makeYesterday(db: Database): Promise<number> {
+  await db`set statement_timeout = 0`
+  for (;;) {
+    const [row] = await db<{ more: boolean }[]>`
+      select move_windows_v2(5000, (now() at time zone 'UTC')::date - 1) as more`
+    if (!row?.more) break
+  }
+  const { count } = await db`
+    with added as (
+      insert into song_days as d (song_id, day, ratings, bangers)
+      select t.song_id, c.day - 29, 1, 1 from song_totals t, community_totals c
+      on conflict (day, song_id) do update set ratings = d.ratings + 1, bangers = d.bangers + 1
+      returning song_id
+    )
+    update song_totals t set recent_bangers = recent_bangers + 1 from added where added.song_id = t.song_id`
+  await db`vacuum song_totals, song_days`
+  await db`checkpoint`
+  return count
+}
+
+async function untilMoved(db: Database): Promise<void> {
+  const started = performance.now()
+  for (;;) {
+    const [row] = await db<{ isThere: boolean }[]>`
+      select day = (now() at time zone 'UTC')::date and least(songs_gone, listeners_gone) = 9223372036854775807 as is_there
+      from community_totals`
+    if (row?.isThere) return
+    if (performance.now() - started > LONGEST) throw new Error('The windows did not get to today.')
+    await wait(100)
+  }
+}
+
+async function countWrong(db: Database): Promise<number> {
+  const [row] = await db<{ wrong: number }[]>`
+    select count(*)::int as wrong from song_totals t left join (
+      select d.song_id, sum(d.bangers) as bangers from song_days d, community_totals c
+      where (d.day, d.song_id) > (c.day - 30, c.songs_gone) group by d.song_id
+    ) as counted using (song_id)
+    where t.recent_bangers <> coalesce(counted.bangers, 0)`
+  return row?.wrong ?? -1
+}
