@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { RARITIES } from '../../contract/achievements.ts'
-import { achievementName, announcementOf, compactAchievementName } from './achievementNames.ts'
+import {
+  achievementName,
+  announcementOf,
+  announcementOfAll,
+  compactAchievementName,
+} from './achievementNames.ts'
 import { rarityOf } from './rarity.ts'
 
 describe('names', () => {
@@ -26,6 +31,12 @@ describe('names', () => {
 })
 
 describe('announcements', () => {
+  test('several at once are one sentence, and from the fourth on they are counted (D-54)', () => {
+    expect(announcementOfAll(['A'])).toBe('A')
+    expect(announcementOfAll(['A', 'B', 'C'])).toBe('A, B and C')
+    expect(announcementOfAll(['A', 'B', 'C', 'D'])).toBe('A, B and 2 more')
+  })
+
   test('the display name (D-55)', () => {
     expect(announcementOf({ type: 'first_banger', metadata: {} })).toBe('First Banger Found!')
   })

@@ -29,6 +29,12 @@ export function announcementOf({ type, metadata }: Pick<Achievement, 'type' | 'm
   return type === 'microgenre_master' && microgenreName ? `${name}: ${microgenreName}` : name
 }
 
+/** Several as one: 'A, B and C'. A toast is read in 4 s, so from the fourth on they are counted. */
+export function announcementOfAll(names: readonly string[]): string {
+  const named = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more`] : names
+  return named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : named.join()
+}
+
 /** A newer server may award types that this page does not know. */
 export function isKnown(type: string): type is AchievementType {
   return Object.hasOwn(names, type)

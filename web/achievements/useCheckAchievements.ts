@@ -2,18 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { checkAchievements, listAchievements } from '../../contract/achievements.ts'
 import { call } from '../api/call.ts'
-import { announceAchievement } from './announceAchievement.ts'
+import { announceAchievements } from './announceAchievements.ts'
 
 /**
  * Gives what to call after each successful rating: asks which achievements were not announced yet and tells
- * each of them (ACHIEVEMENT-13).
+ * them (ACHIEVEMENT-13).
  */
 export function useCheckAchievements(): () => void {
   const queryClient = useQueryClient()
   return useCallback(() => {
     call(checkAchievements).then(
       (unlocked) => {
-        unlocked.forEach(announceAchievement)
+        announceAchievements(unlocked)
         if (unlocked.length > 0) void queryClient.invalidateQueries({ queryKey: [listAchievements.path] })
       },
       // What was not told now is told after the next rating: the server keeps it until then.

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { frameReachedByTab } from '../ui/focusOrigin.ts'
+import { focusPage } from '../ui/focusPage.ts'
 import { toast } from '../ui/toast.ts'
 
 /**
@@ -20,10 +21,4 @@ export function useFocusBack() {
     document.addEventListener('pointerover', takeBack)
     return () => document.removeEventListener('pointerover', takeBack)
   }, [])
-}
-
-/** A dialog goes first, for it keeps the focus inside. */
-function focusPage(): void {
-  const places = [...document.querySelectorAll<HTMLElement>('[role=dialog], main')].reverse()
-  places.find((place) => place.checkVisibility())?.focus({ preventScroll: true })
 }

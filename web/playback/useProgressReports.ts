@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listAchievements } from '../../contract/achievements.ts'
 import { reportProgress } from '../../contract/playback.ts'
-import { announceAchievement } from '../achievements/announceAchievement.ts'
+import { announceAchievements } from '../achievements/announceAchievements.ts'
 import { call } from '../api/call.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { watchProgress } from './progressReports.ts'
@@ -16,7 +16,7 @@ export function useProgressReports(engine: PlaybackEngine) {
         call(reportProgress, { body }).then(
           ({ achievement }) => {
             if (!achievement) return
-            announceAchievement(achievement)
+            announceAchievements([achievement])
             void queryClient.invalidateQueries({ queryKey: [listAchievements.path] })
           },
           // The next report says more than this one did.

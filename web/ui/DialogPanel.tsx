@@ -41,6 +41,11 @@ export function DialogPanel({
           onEscapeKeyDown={(event) => {
             if (onEscape?.()) event.preventDefault()
           }}
+          // A press on a toast is for the toast alone.
+          onInteractOutside={(event) => {
+            if (event.target instanceof Element && event.target.closest('[data-toast]'))
+              event.preventDefault()
+          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             onClosed()

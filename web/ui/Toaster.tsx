@@ -1,5 +1,7 @@
-import { Check, CircleAlert } from 'lucide-react'
+import { Check, CircleAlert, X } from 'lucide-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { buttonLook } from './Button.tsx'
+import { focusPage } from './focusPage.ts'
 import { endToast, readToasts, watchToasts } from './toast.ts'
 import type { ToastState } from './toastQueue.ts'
 
@@ -27,8 +29,15 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = card.current
-    return element ? countDown(element, duration, () => endToast(turn)) : undefined
-  }, [duration, turn])
+    if (!element) return
+    const stops = [
+      countDown(element, duration, () => endToast(turn)),
+      hearEscape(tone === 'error', () => dismiss(element, turn)),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [duration, tone, turn])
   return (
     <div
       ref={card}
@@ -45,28 +54,72 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
         <p className="font-semibold">{title}</p>
         {description && <p className="text-ink-2">{description}</p>}
       </div>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        // A press by mouse leaves the focus where it is, such as in a form.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => card.current && dismiss(card.current, turn)}
+        className={buttonLook({
+          variant: 'bare',
+          size: 'square',
+          className: '-my-2.5 -mr-3 ml-auto flex-none',
+        })}
+      >
+        <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      </button>
     </div>
   )
 }
 
-/** Calls `end` after `duration` ms, not counting the time that the pointer rests on the element. */
+/** Its button goes with it: what had the focus there gives it to the page. */
+function dismiss(element: HTMLElement, turn: number): void {
+  if (element.contains(document.activeElement)) focusPage()
+  endToast(turn)
+}
+
+/**
+ * Calls `end` at Escape. An open dialog hears of Escape first, unless the toast is an error that came up over it:
+ * then the dialog stays, with what was typed.
+ */
+function hearEscape(isError: boolean, end: () => void): () => void {
+  const goesFirst = isError && isDialogOpen()
+  const hear = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.isComposing || (isDialogOpen() && !goesFirst)) return
+    event.preventDefault()
+    event.stopPropagation()
+    end()
+  }
+  window.addEventListener('keydown', hear, true)
+  return () => window.removeEventListener('keydown', hear, true)
+}
+
+const isDialogOpen = () => document.querySelector('[role=dialog], [role=alertdialog]') !== null
+
+/** Calls `end` after `duration` ms, not counting the time that pointer or focus rest on the element. */
 function countDown(element: HTMLElement, duration: number, end: () => void): () => void {
   let left = duration
   let since = Date.now()
   let timer = setTimeout(end, left)
+  let holders = 0
   const hold = () => {
+    holders += 1
+    if (holders > 1) return
     clearTimeout(timer)
     left -= Date.now() - since
   }
-  const goOn = () => {
+  const letGo = () => {
+    holders -= 1
+    if (holders > 0) return
     since = Date.now()
     timer = setTimeout(end, Math.max(left, 1000))
   }
-  element.addEventListener('pointerenter', hold)
-  element.addEventListener('pointerleave', goOn)
+  const leaving = new AbortController()
+  const { signal } = leaving
+  for (const event of ['pointerenter', 'focusin']) element.addEventListener(event, hold, { signal })
+  for (const event of ['pointerleave', 'focusout']) element.addEventListener(event, letGo, { signal })
   return () => {
     clearTimeout(timer)
-    element.removeEventListener('pointerenter', hold)
-    element.removeEventListener('pointerleave', goOn)
+    leaving.abort()
   }
 }

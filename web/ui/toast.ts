@@ -1,6 +1,6 @@
 import { nextToast, noToast, type Toast, type ToastEvent, type ToastState } from './toastQueue.ts'
 
-/** Shows a message for 3.5 s, in place of the one on screen (spec §9: one at a time). */
+/** Shows a message for 3.5 s (spec §9: one at a time); `nextToast` says what it replaces and waits for. */
 export function toast(message: Toast): void {
   dispatch({ type: 'toast', toast: message })
 }
@@ -10,7 +10,7 @@ export function queueToast(message: Toast): void {
   dispatch({ type: 'queue', toast: message })
 }
 
-/** For `Toaster`: the toast of this turn had its time. */
+/** For `Toaster`: the toast of this turn had its time, or was dismissed. */
 export function endToast(turn: number): void {
   dispatch({ type: 'ended', turn })
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { nextToast, noToast, type ToastEvent } from './toastQueue.ts'
 
 const plain = (title: string): ToastEvent => ({ type: 'toast', toast: { title } })
+const error = (title: string): ToastEvent => ({ type: 'toast', toast: { title, tone: 'error' } })
 const queued = (title: string): ToastEvent => ({ type: 'queue', toast: { title } })
 const stateAfter = (...events: ToastEvent[]) => events.reduce(nextToast, noToast)
 
@@ -28,6 +29,27 @@ describe('nextToast', () => {
 
   test('an achievement replaces an ordinary toast at once', () => {
     expect(stateAfter(plain('a'), queued('b')).shown?.title).toBe('b')
+  })
+
+  test('an error comes at once; the achievement that it interrupts comes again after it (D-54)', () => {
+    const state = stateAfter(queued('a'), queued('b'), plain('c'), error('d'))
+    expect(state.shown?.title).toBe('d')
+    const titles: (string | undefined)[] = []
+    for (let now = state; now.shown; now = nextToast(now, { type: 'ended', turn: now.turn }))
+      titles.push(now.shown.title)
+    expect(titles).toEqual(['d', 'a', 'b', 'c'])
+  })
+
+  test('what only informs, and achievements, wait behind an error', () => {
+    const state = stateAfter(error('a'), plain('b'), queued('c'))
+    expect(state.shown?.title).toBe('a')
+    expect(state.waiting.map(({ title }) => title)).toEqual(['b', 'c'])
+  })
+
+  test('another error, or the success of a second try, takes the place of an error', () => {
+    expect(stateAfter(error('a'), error('b')).shown?.title).toBe('b')
+    const success: ToastEvent = { type: 'toast', toast: { title: 'c', tone: 'success' } }
+    expect(stateAfter(error('a'), success)).toMatchObject({ shown: { title: 'c' }, waiting: [] })
   })
 
   test('the end of a toast that was replaced changes nothing', () => {

@@ -22,23 +22,32 @@ export type ToastEvent =
 export const noToast: ToastState = { shown: null, waiting: [], turn: 0 }
 
 /**
- * One toast at a time (spec §9). A new one replaces the one on screen, but waits behind those of the queue,
- * which each have their full time (D-54).
+ * One toast at a time (spec §9). An error comes at once: what it interrupts from the queue comes again after it,
+ * and only another error or a success, which answers a newer press, takes its place. Any other toast replaces the
+ * one on screen, but waits behind those of the queue, which each have their full time (D-54).
  */
 export function nextToast(state: ToastState, event: ToastEvent): ToastState {
+  const { shown, waiting } = state
   switch (event.type) {
-    case 'toast':
-      if (state.shown?.queued) return { ...state, waiting: [...state.waiting, event.toast] }
+    case 'toast': {
+      const { tone } = event.toast
+      if (tone === 'error' && shown?.queued) {
+        return show({ ...state, waiting: [shown, ...waiting] }, event.toast, false)
+      }
+      const mustWait = shown?.queued || (shown?.tone === 'error' && tone !== 'error' && tone !== 'success')
+      if (mustWait) return { ...state, waiting: [...waiting, event.toast] }
       return show(state, event.toast, false)
-    case 'queue':
-      if (state.shown?.queued)
-        return { ...state, waiting: [...state.waiting, { duration: QUEUED, ...event.toast }] }
-      return show(state, { duration: QUEUED, ...event.toast }, true)
+    }
+    case 'queue': {
+      const toast = { duration: QUEUED, ...event.toast }
+      if (shown?.queued || shown?.tone === 'error') return { ...state, waiting: [...waiting, toast] }
+      return show(state, toast, true)
+    }
     case 'ended': {
-      if (state.shown?.turn !== event.turn) return state
-      const [next, ...waiting] = state.waiting
+      if (shown?.turn !== event.turn) return state
+      const [next, ...others] = waiting
       if (!next) return { ...state, shown: null }
-      return show({ ...state, waiting }, next, true)
+      return show({ ...state, waiting: others }, next, true)
     }
   }
 }

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { checkAchievements } from '../../contract/achievements.ts'
+import { sendFeedback } from '../../contract/feedback.ts'
+import { removeRating } from '../../contract/library.ts'
+import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { settle, stopClock } from './clock.ts'
+import { signIn } from './fixtures.ts'
+import { art, expect, pad, previewSongs, test, toast } from './stock.ts'
+
+/* One toast at a time: errors come first, and each can be dismissed (D-54). */
+
+test.use({ expectedErrors: [SERVER_ERROR] })
+
+const dismiss = (page: Page) => toast(page).getByRole('button', { name: 'Dismiss' })
+
+const unlocked = ['streak_5', 'streak_10', 'explorer', 'critic'].map((type, n) => ({
+  id: String(n + 1),
+  type,
+  metadata: {},
+  createdAt: '2026-11-02T12:00:00Z',
+}))
+
+test('an error is shown at once, before achievements, which are one toast and come again after it', async ({
+  page,
+  stock,
+}) => {
+  await page.clock.install()
+  await stock(previewSongs(1))
+  await answer(page, checkAchievements, unlocked)
+  await fail(page, removeRating)
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+  // From now on no toast goes by itself.
+  await stopClock(page)
+  const achievements = 'Achievement Unlocked!5 Song Streak, 10 Song Streak and 2 more'
+  await expect(toast(page)).toHaveText(achievements)
+  await answer(page, checkAchievements, [])
+  await page.keyboard.press('u')
+  await expect(toast(page)).toHaveText('ErrorFailed to undo the rating. Please try again.')
+
+  for (const [width, height] of [
+    [390, 664],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const target = await dismiss(page).boundingBox()
+    expect(Math.min(target?.width ?? 0, target?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  }
+  await dismiss(page).click()
+  await expect(toast(page)).toHaveText(achievements)
+  await page.keyboard.press('Escape')
+  await expect(toast(page)).toBeEmpty()
+})
+
+test('over a dialog an error is dismissed alone: what was typed stays', async ({ page, stock }) => {
+  await page.clock.install()
+  await stock(previewSongs(1))
+  await fail(page, sendFeedback)
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.getByRole('button', { name: 'Thoughts?' }).click()
+  const message = page.getByLabel('Message')
+  await message.fill('Keep me')
+  await stopClock(page)
+  for (const how of ['button', 'Escape']) {
+    await page.getByRole('button', { name: 'Send Feedback' }).click()
+    await expect(toast(page)).toContainText('Error Sending Feedback')
+    await message.focus()
+    if (how === 'button') await dismiss(page).click()
+    else await page.keyboard.press('Escape')
+    await expect(toast(page)).toBeEmpty()
+    await settle(page)
+    await expect(message).toHaveValue('Keep me')
+    await expect(message).toBeFocused()
+  }
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
