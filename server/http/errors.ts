@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from './HttpError.ts'
+import { closeGently } from './incomingBytes.ts'
 
 const OUR_FAULT = 'Something went wrong on our side. Please try again.'
 const BUSY = 'The service is busy or restarting. Please try again in a moment.'
@@ -15,6 +16,7 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   // 502 is a service outside that failed: what asked it has told the log why.
   if (known.status >= 500 && known.status !== 502) request.log.error({ err: error }, 'request failed')
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
+  if (reply.getHeader('connection') === 'close' && !request.raw.complete) closeGently(request.raw)
   reply.status(known.status).header('cache-control', 'no-store').send({ message: known.message })
 }
 
@@ -28,7 +30,7 @@ function asHttpError(error: FastifyError | Error): HttpError {
   // The account was deleted a moment ago, and a server still trusts its session.
   if (code === '23503' && 'constraint' in error && /_user_id_users_id_fk$/.test(String(error.constraint)))
     return new HttpError(401, 'Please sign in.')
-  if (isDatabaseAway(code)) return new HttpError(503, BUSY, { retryAfter: 1 })
+  if (isDatabaseAway(code, error)) return new HttpError(503, BUSY, { retryAfter: 1 })
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === 429 || status === 503) {
     return new HttpError(status, status === 429 ? error.message : BUSY, { retryAfter: 1 })
@@ -52,9 +54,11 @@ function isUnkeepableText(error: Error, code: string): boolean {
 }
 
 /** Connection failures of the database and of the system, and PostgreSQL's own words for 'not now', a full disk included. */
-function isDatabaseAway(code: string): boolean {
+function isDatabaseAway(code: string, error: Error): boolean {
   return (
-    ['CONNECTION_LOST', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'].includes(code) ||
+    ['CONNECTION_LOST', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) ||
+    // The socket of a database that is not there; a file that is missing has another call's name.
+    (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') ||
     /^(57P0[1-5]|57014|40001|40P01|53\w{3}|58030|08\w{3}|25006)$/.test(code)
   )
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
     leaveBodies(scope)
     scope.put('/file', async (request) => {
       let size = 0
-      for await (const chunk of bytesOf(request).stream) size += chunk.length
+      for await (const chunk of bytesOf(request).read()) size += chunk.length
       return { size }
     })
     scope.put('/refuse', async (_, reply) => reply.status(413).send({ message: 'no' }))

@@ -36,11 +36,13 @@ export interface Turn {
   seconds: number
   /** Shown to whoever comes meanwhile. */
   message: string
+  /** 429 by default; 409 where it is the same thing that is being done. */
+  status?: 409 | 429
 }
 
 /**
  * Does `work` while nobody else does it under the same `name` and `key`, over all server processes.
- * @throws HttpError 429 with Retry-After while another one is at it.
+ * @throws HttpError 429 or the turn's status with Retry-After while another one is at it.
  */
 export async function withTurn<T>(db: Database, turn: Turn, key: string, work: () => Promise<T>): Promise<T> {
   const place = `${turn.name}:${key}`
@@ -48,7 +50,7 @@ export async function withTurn<T>(db: Database, turn: Turn, key: string, work: (
     insert into rate_limits as l (key, count, expires_at)
     values (${place}, 1, now() + ${turn.seconds} * interval '1 second')
     on conflict (key) do update set expires_at = excluded.expires_at where l.expires_at <= now()`
-  if (taken.count === 0) throw new HttpError(429, turn.message, { retryAfter: 1 })
+  if (taken.count === 0) throw new HttpError(turn.status ?? 429, turn.message, { retryAfter: 1 })
   try {
     return await work()
   } finally {

@@ -1,6 +1,7 @@
 import { MAX_PARTS, MIN_PART_BYTES } from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
+import { type Turn, withTurn } from '../http/limits.ts'
 import type { Part, SignedAddress } from '../integrations/storage/ObjectStore.ts'
 import { uploadKey } from '../integrations/storage/objectKeys.ts'
 import { beginUpload } from './beginUpload.ts'
@@ -53,11 +54,32 @@ export async function signPart(
   return context.integrations.store.signPart(upload.key, upload.uploadId, part, Number(upload.size))
 }
 
+/** As long as the call's deadline. */
+const COMPLETING: Turn = {
+  name: 'complete-upload',
+  seconds: 60,
+  message: 'The file is being put together already. Please try again in a moment.',
+  status: 409,
+}
+
 /**
  * Makes a file of its parts; said twice, it is done once.
- * @throws HttpError 400 for parts that did not arrive, are out of order or too small, 404, 413
+ * @throws HttpError 400 for parts that did not arrive, are out of order or too small, 404, 409 while another call
+ * does it, 413
  */
 export async function completeMultipart(
+  context: Context,
+  listener: string,
+  name: UploadName,
+  parts: Pick<Part, 'number' | 'etag'>[],
+): Promise<void> {
+  // Another listener's key must not hold up its owner.
+  const { key, completedAt } = await findUpload(context, listener, name)
+  if (completedAt) return
+  await withTurn(context.db, COMPLETING, key, () => joinParts(context, listener, name, parts))
+}
+
+async function joinParts(
   context: Context,
   listener: string,
   name: UploadName,
@@ -77,7 +99,7 @@ export async function completeMultipart(
     throw new HttpError(413, 'The file is larger than was announced. It was removed.')
   }
   if (!(await integrations.store.joinParts(upload.key, upload.uploadId, parts))) {
-    throw otherParts()
+    throw (await integrations.store.listParts(upload.key, upload.uploadId)) ? otherParts() : noSuchUpload()
   }
   const rows = await db`
     update uploads set completed_at = now(), size = ${size} where key = ${upload.key} returning key`

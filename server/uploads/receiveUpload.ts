@@ -1,13 +1,14 @@
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { IncomingBytes } from '../http/incomingBytes.ts'
+import { ExpiredAddress } from '../integrations/storage/LocalStore.ts'
 import { uploadKey } from '../integrations/storage/objectKeys.ts'
 import type { SignedQuery } from '../integrations/storage/signature.ts'
 
 /**
  * Takes what is sent to a signed address of the local disk.
- * @throws HttpError 403 for an address that is not ours or has expired, 404 for an upload that was ended,
- * 400 and 413 for other bytes than announced, 507 for a full disk
+ * @throws HttpError 403 for an address that is not ours, has expired or was used, 404 for an upload that was ended,
+ * 400 and 413 for other bytes than announced, 408 for a slow sender, 409 when it is sent again, 429, 507 for a full disk
  */
 export async function receiveUpload(
   { db, integrations: { store } }: Context,
@@ -19,10 +20,12 @@ export async function receiveUpload(
   if (!local) throw new HttpError(404, 'Files are not sent to this server.')
   const key = uploadKey(owner, object)
   const permit = local.permit(key, query)
-  const [upload] = await db<{ inParts: boolean }[]>`
-    select upload_id is not null as in_parts from uploads
-    where key = ${key} and expires_at > now() and (upload_id is null or completed_at is null)`
+  const [upload] = await db<{ inParts: boolean; isComplete: boolean }[]>`
+    select upload_id is not null as in_parts, completed_at is not null as is_complete from uploads
+    where key = ${key} and expires_at > now()`
   if (!upload || upload.inParts !== (permit.part !== null)) throw noSuchUpload()
+  // A page whose answer was lost asks for another address then.
+  if (upload.isComplete) throw upload.inParts ? noSuchUpload() : new ExpiredAddress()
   const { etag, size } = await local.receive(permit, bytes)
   if (permit.part === null) {
     const rows = await db`

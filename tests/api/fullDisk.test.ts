@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import os from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +46,26 @@ test('a disk that is full is said in words, the old photo stays, and nothing is 
   expect(await readdir(join(disk, 'uploads', ada.id))).toHaveLength(1)
   expect((await ada.call(getCurrentUser)).body.profileImageUrl).toBe(photo)
   expect((await request(app.url + photo)).status).toBe(200)
+})
+
+test('the disk’s reserve is kept while bytes arrive, not only when an upload begins', async () => {
+  if (!mounted) return
+  const ada = await app.signIn()
+  const ask = async () => (await ada.call(requestPhotoUpload, { body: {} })).body.uploadURL
+  const filler = join(disk, 'filler')
+  const free = async () => {
+    const { bavail, bsize } = await statfs(disk)
+    return bavail * bsize
+  }
+  await writeFile(filler, Buffer.alloc((await free()) - 2_000_000))
+  try {
+    // All of it would fit, and leave nothing.
+    const { status, text } = await sendInChunks(await ask(), Buffer.alloc((await free()) - 10_000))
+    expect([status, JSON.parse(text)]).toEqual([507, FULL])
+    expect(await readdir(join(disk, 'arriving'))).toEqual([])
+  } finally {
+    await rm(filler)
+  }
 })
 
 function sendInChunks(url: string, bytes: Buffer): Promise<{ status: number | undefined; text: string }> {

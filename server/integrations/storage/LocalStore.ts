@@ -1,16 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { ADDRESS_SECONDS } from '../../../contract/uploads.ts'
 import { HttpError } from '../../http/HttpError.ts'
+import type { IncomingBytes } from '../../http/incomingBytes.ts'
+import { DiskReserve, full } from './DiskReserve.ts'
 import type { ObjectStore, Part, SignedAddress, StoredObject, UploadTerms } from './ObjectStore.ts'
 import { isKey } from './objectKeys.ts'
+import { type Fill, Receiver } from './Receiver.ts'
 import { type Permit, readPermit, type SignedQuery, signingKey, toQuery } from './signature.ts'
-
-/** Bytes that stay free for the database on the same disk, or a twentieth of a small disk. */
-const RESERVE = 1024 ** 3
 
 /** Milliseconds after which a file that arrives, and whose server died, is left over. */
 const LEFT_OVER = 60 * 60_000
@@ -24,14 +23,23 @@ export class LocalStore implements ObjectStore {
   readonly #folder: string
   readonly #address: (key: string) => string
   readonly #signingKey: Buffer
-  /** Bytes that are arriving as parts, by key: parts come side by side. */
-  readonly #arriving = new Map<string, number>()
+  readonly #reserve: DiskReserve
+  readonly #receiver: Receiver
 
   /** `address` gives the own address of a key. */
   constructor(folder: string, secret: string, address: (key: string) => string) {
     this.#folder = folder
     this.#address = address
     this.#signingKey = signingKey(secret)
+    this.#reserve = new DiskReserve(folder)
+    this.#receiver = new Receiver(
+      {
+        listParts: (key) => this.listParts(key, basename(key)),
+        put: (key, fill) => this.#place(key, fill),
+        putPart: (key, number, fill, digest) => this.#placePart(key, number, fill, digest),
+      },
+      this.#reserve,
+    )
   }
 
   async signUpload(key: string, { limit, size, type }: UploadTerms): Promise<SignedAddress> {
@@ -71,9 +79,17 @@ export class LocalStore implements ObjectStore {
     const arrived = new Map((await this.listParts(key, uploadId))?.map((part) => [part.number, part]))
     if (parts.some(({ number, etag }) => bare(arrived.get(number)?.etag) !== bare(etag))) return false
     const files = parts.map(({ number, etag }) => join(this.#partsOf(uploadId), partName(number, bare(etag))))
-    await this.#place(key, async (file) => {
-      for (const path of files) for await (const chunk of createReadStream(path)) await file.appendFile(chunk)
-    })
+    await this.#reserve.require(parts.reduce((sum, { number }) => sum + (arrived.get(number)?.size ?? 0), 0))
+    try {
+      await this.#place(key, async (file) => {
+        for (const path of files)
+          for await (const chunk of createReadStream(path)) await file.appendFile(chunk)
+      })
+    } catch (error) {
+      // A part was sent again, or the upload ended, while they were read.
+      if (isMissing(error)) return false
+      throw error
+    }
     await this.dropParts(key, uploadId)
     return true
   }
@@ -114,38 +130,9 @@ export class LocalStore implements ObjectStore {
     return permit
   }
 
-  /**
-   * Takes what arrives at a signed address; on any failure nothing of it stays.
-   * @throws HttpError 400, 413
-   */
-  async receive(permit: Permit, { stream, length }: Arriving): Promise<{ etag: string; size: number }> {
-    await this.#keepReserve(length ?? 0)
-    const room = permit.part === null ? permit.limit : await this.#roomForPart(permit)
-    const most = Math.min(room, permit.size ?? room)
-    if (length !== null && length > most) throw tooLong(permit)
-    const hold = permit.part === null ? 0 : (length ?? room)
-    this.#hold(permit.key, hold)
-    try {
-      const hash = createHash('md5')
-      let size = 0
-      const take = async (file: FileHandle) => {
-        for await (const chunk of arrivingOf(stream)) {
-          size += chunk.length
-          if (size > most) throw tooLong(permit)
-          hash.update(chunk)
-          await file.appendFile(chunk)
-        }
-        if (permit.size !== null && size !== permit.size) throw tooShort()
-      }
-      const digest = () => hash.digest('hex')
-      if (permit.part !== null) {
-        return { etag: `"${await this.#takePart(permit.key, permit.part, take, digest)}"`, size }
-      }
-      await this.#place(permit.key, take)
-      return { etag: `"${digest()}"`, size }
-    } finally {
-      this.#hold(permit.key, -hold)
-    }
+  /** Takes what arrives at a signed address. @throws as `Receiver.receive` */
+  receive(permit: Permit, bytes: IncomingBytes): Promise<{ etag: string; size: number }> {
+    return this.#receiver.receive(permit, bytes)
   }
 
   /** Removes what a server that died was in the middle of. */
@@ -159,16 +146,14 @@ export class LocalStore implements ObjectStore {
   }
 
   /** A part that comes again replaces the one before. */
-  async #takePart(key: string, number: number, take: Fill, digest: () => string): Promise<string> {
+  async #placePart(key: string, number: number, fill: Fill, digest: () => string): Promise<void> {
     const folder = this.#partsOf(basename(key))
-    const temporary = await this.#fill(take)
-    const hash = digest()
+    const temporary = await this.#fill(fill)
     try {
-      const name = partName(number, hash)
+      const name = partName(number, digest())
       const before = (await readdir(folder)).filter((other) => Number(other.split('-')[0]) === number)
       for (const other of before) await rm(join(folder, other), { force: true })
       await rename(temporary, join(folder, name))
-      return hash
     } catch (error) {
       await rm(temporary, { force: true })
       // The upload was ended while its part arrived.
@@ -210,26 +195,6 @@ export class LocalStore implements ObjectStore {
     }
   }
 
-  /** Bytes that the parts which are there and those which are arriving leave of the limit. */
-  async #roomForPart({ key, part, limit }: Permit): Promise<number> {
-    const arrived = await this.listParts(key, basename(key))
-    if (!arrived) throw new HttpError(404, 'There is no such upload.')
-    const taken = arrived.reduce((sum, { number, size }) => sum + (number === part ? 0 : size), 0)
-    return limit - taken - (this.#arriving.get(key) ?? 0)
-  }
-
-  #hold(key: string, bytes: number): void {
-    const held = (this.#arriving.get(key) ?? 0) + bytes
-    if (held > 0) this.#arriving.set(key, held)
-    else this.#arriving.delete(key)
-  }
-
-  async #keepReserve(bytes: number): Promise<void> {
-    await mkdir(this.#folder, { recursive: true })
-    const { bavail, blocks, bsize } = await statfs(this.#folder)
-    if (bavail * bsize - bytes < Math.min(RESERVE, (blocks * bsize) / 20)) throw full()
-  }
-
   #sign(permit: Omit<Permit, 'expires'>): SignedAddress {
     const query = toQuery(this.#signingKey, {
       ...permit,
@@ -256,38 +221,10 @@ export class ExpiredAddress extends HttpError {
   }
 }
 
-interface Arriving {
-  stream: Readable
-  length: number | null
-}
-
-/** A stream that can still be drained when reading it was given up. A sender that goes away is not our failure. */
-async function* arrivingOf(stream: Readable): AsyncGenerator<Buffer> {
-  try {
-    yield* stream.iterator({ destroyOnReturn: false })
-  } catch {
-    throw new HttpError(400, 'The file did not arrive whole.')
-  }
-}
-
-type Fill = (file: FileHandle) => Promise<void>
-
 /** Sorts as its number does. */
 const partName = (number: number, hash: string) => `${String(number).padStart(5, '0')}-${hash}`
 
 const bare = (etag: string | undefined) => etag?.replaceAll('"', '') ?? ''
-
-const tooLong = ({ limit, size }: Permit) =>
-  new HttpError(
-    413,
-    size === null
-      ? `The file is too large; it may have ${limit} bytes.`
-      : `More bytes arrived than the ${size} that were announced.`,
-  )
-
-const tooShort = () => new HttpError(400, 'Fewer bytes arrived than were announced.')
-
-const full = () => new HttpError(507, 'There is no room for uploads right now. Please try again later.')
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'

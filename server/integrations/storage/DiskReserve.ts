@@ -1,0 +1,36 @@
+import { mkdir, statfs } from 'node:fs/promises'
+import { HttpError } from '../../http/HttpError.ts'
+
+/** Bytes that stay free for the database on the same disk, or a twentieth of a small disk. */
+const RESERVE = 1024 ** 3
+
+/** Bytes that are written, by all uploads together, between two looks at the disk. */
+const LOOK_EVERY = 256 * 1024
+
+/** Keeps uploads from filling the disk of `folder`, when they begin and while they arrive. */
+export class DiskReserve {
+  readonly #folder: string
+  #unseen = 0
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** @throws HttpError 507 when so many bytes more would not leave the reserve. */
+  async require(bytes: number): Promise<void> {
+    await mkdir(this.#folder, { recursive: true })
+    const { bavail, blocks, bsize } = await statfs(this.#folder)
+    if (bavail * bsize - bytes < Math.min(RESERVE, (blocks * bsize) / 20)) throw full()
+  }
+
+  /** To be called with what was written. @throws HttpError 507 when the reserve is used up */
+  async count(bytes: number): Promise<void> {
+    this.#unseen += bytes
+    if (this.#unseen < LOOK_EVERY) return
+    this.#unseen = 0
+    await this.require(0)
+  }
+}
+
+export const full = () =>
+  new HttpError(507, 'There is no room for uploads right now. Please try again later.')

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { HttpError } from '../../http/HttpError.ts'
+import type { IncomingBytes } from '../../http/incomingBytes.ts'
+import type { DiskReserve } from './DiskReserve.ts'
+import type { Part } from './ObjectStore.ts'
+import type { Permit } from './signature.ts'
+import { UploadsUnderWay } from './UploadsUnderWay.ts'
+
+/** Writes to a new file; what it throws, nothing stays of. */
+export type Fill = (file: FileHandle) => Promise<void>
+
+/** Where what has arrived is put. */
+interface Place {
+  listParts(key: string): Promise<Part[] | null>
+  put(key: string, fill: Fill): Promise<void>
+  putPart(key: string, number: number, fill: Fill, digest: () => string): Promise<void>
+}
+
+/** Takes files and parts that are sent to signed addresses, within their limits and those of the disk. */
+export class Receiver {
+  readonly #place: Place
+  readonly #reserve: DiskReserve
+  readonly #underWay = new UploadsUnderWay()
+  /** Bytes that are arriving as parts, by key: parts come side by side. */
+  readonly #arriving = new Map<string, number>()
+
+  constructor(place: Place, reserve: DiskReserve) {
+    this.#place = place
+    this.#reserve = reserve
+  }
+
+  /** @throws HttpError 400, 404, 408, 409, 413, 429, 507; on any failure nothing of the file stays. */
+  receive(permit: Permit, bytes: IncomingBytes): Promise<{ etag: string; size: number }> {
+    const [, listener = ''] = permit.key.split('/')
+    return this.#underWay.run(listener, `${permit.key} ${permit.part ?? ''}`, (signal) =>
+      this.#take(permit, bytes, signal),
+    )
+  }
+
+  async #take(permit: Permit, { length, read }: IncomingBytes, signal: AbortSignal) {
+    const { key, part, limit } = permit
+    await this.#reserve.require(length ?? 0)
+    const room = part === null ? limit : await this.#roomForPart(permit)
+    const most = Math.min(room, permit.size ?? room)
+    if (length !== null && length > most) throw tooLong(permit)
+    const hold = part === null ? 0 : (length ?? room)
+    this.#hold(key, hold)
+    try {
+      const hash = createHash('md5')
+      let size = 0
+      const fill = async (file: FileHandle) => {
+        for await (const chunk of read(signal)) {
+          size += chunk.length
+          if (size > most) throw tooLong(permit)
+          hash.update(chunk)
+          await file.appendFile(chunk)
+          await this.#reserve.count(chunk.length)
+        }
+        if (permit.size !== null && size !== permit.size) throw tooShort()
+      }
+      let digest: string | undefined
+      const digestOnce = () => (digest ??= hash.digest('hex'))
+      if (part === null) await this.#place.put(key, fill)
+      else await this.#place.putPart(key, part, fill, digestOnce)
+      return { etag: `"${digestOnce()}"`, size }
+    } finally {
+      this.#hold(key, -hold)
+    }
+  }
+
+  /** Bytes that the parts which are there and those which are arriving leave of the limit. */
+  async #roomForPart({ key, part, limit }: Permit): Promise<number> {
+    const arrived = await this.#place.listParts(key)
+    if (!arrived) throw new HttpError(404, 'There is no such upload.')
+    const taken = arrived.reduce((sum, { number, size }) => sum + (number === part ? 0 : size), 0)
+    return limit - taken - (this.#arriving.get(key) ?? 0)
+  }
+
+  #hold(key: string, bytes: number): void {
+    const held = (this.#arriving.get(key) ?? 0) + bytes
+    if (held > 0) this.#arriving.set(key, held)
+    else this.#arriving.delete(key)
+  }
+}
+
+const tooLong = ({ limit, size }: Permit) =>
+  new HttpError(
+    413,
+    size === null
+      ? `The file is too large; it may have ${limit} bytes.`
+      : `More bytes arrived than the ${size} that were announced.`,
+  )
+
+const tooShort = () => new HttpError(400, 'Fewer bytes arrived than were announced.')

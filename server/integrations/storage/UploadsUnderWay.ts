@@ -1,0 +1,55 @@
+import { HttpError } from '../../http/HttpError.ts'
+
+/** Files and parts that one listener may send at the same time: a browser sends six, from several tabs. */
+const MOST_AT_ONCE = 24
+
+interface Use {
+  controller: AbortController
+  ended: Promise<void>
+}
+
+/**
+ * Files and parts that arrive in this process: a listener has a limited number under way, and each is sent once at a
+ * time. The last sender wins, so that a phone whose connection died need not wait until the server notices.
+ */
+export class UploadsUnderWay {
+  readonly #uses = new Map<string, Use>()
+  readonly #counts = new Map<string, number>()
+
+  /** @throws HttpError 429 for too many of `listener`. `take` is aborted, with 409, when `name` is sent again. */
+  async run<T>(listener: string, name: string, take: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const count = this.#counts.get(listener) ?? 0
+    if (count >= MOST_AT_ONCE) {
+      throw new HttpError(429, 'Too many files are on their way. Please wait until some have arrived.', {
+        retryAfter: 5,
+      })
+    }
+    this.#counts.set(listener, count + 1)
+    try {
+      return await this.#runAlone(name, take)
+    } finally {
+      const left = (this.#counts.get(listener) ?? 0) - 1
+      if (left > 0) this.#counts.set(listener, left)
+      else this.#counts.delete(listener)
+    }
+  }
+
+  async #runAlone<T>(name: string, take: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    for (let other = this.#uses.get(name); other; other = this.#uses.get(name)) {
+      other.controller.abort(new HttpError(409, 'The same file is being sent again.'))
+      await other.ended
+    }
+    const controller = new AbortController()
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    this.#uses.set(name, { controller, ended })
+    try {
+      return await take(controller.signal)
+    } finally {
+      this.#uses.delete(name)
+      end()
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, rm, stat } from 'node:fs/promises'
+import http from 'node:http'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  abortMultipart,
+  getUploadParameters,
+  listParts,
+  MIN_PART_BYTES,
+  readUpload,
+} from '../../contract/uploads.ts'
+import { LEAST_SPEED } from '../../server/http/incomingBytes.ts'
+import { begin, complete, named, put, sendPart, sign } from '../harness/multipart.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+
+/* What one listener's uploads may take of the server, and what still works for a phone on a bad line. */
+
+const app = setUpApp()
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+test('an address is used once at a time: sending again ends the upload before, as after a lost connection', async () => {
+  const ada = await app.signIn()
+  const url = await address(ada)
+  const first = send(url)
+  await arriving(1)
+  const second = send(url)
+
+  expect(await first.answer).toMatchObject({ status: 409, text: expect.stringContaining('sent again') })
+  await arriving(1)
+  second.end()
+  expect((await second.answer).status).toBe(200)
+  expect(await arrivingNow()).toEqual([])
+})
+
+test('an address that a file has arrived at takes no other; a page asks for a new one then', async () => {
+  const ada = await app.signIn()
+  const url = await address(ada)
+  expect((await put(url, Buffer.from('mine'))).status).toBe(200)
+  const again = await put(url, Buffer.from('other'))
+
+  expect(again.status).toBe(403)
+  expect(again.text).toContain('Request has expired')
+  const path = new URL(url).pathname
+  expect((await ada.raw(path)).text).toBe('mine')
+  expect(path).toMatch(new RegExp(readUpload.path.replace(/:\w+/g, '[^/]+')))
+})
+
+test('a listener has so many uploads on their way at most, and others are not held up', async () => {
+  const [eve, ada] = [await app.signIn(), await app.signIn()]
+  const upload = await begin(eve)
+  const urls = await Promise.all(Array.from({ length: 25 }, (_, i) => sign(eve, upload, i + 1)))
+  const many = urls.slice(0, 24).map(({ url }) => send(url, 2))
+  await arriving(24)
+  const refused = await put(urls[24]?.url ?? '', Buffer.from('x'))
+
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await put(await address(ada), Buffer.from('x'))).status).toBe(200)
+  for (const each of many) each.end()
+  expect(new Set((await Promise.all(many.map(({ answer }) => answer))).map(({ status }) => status))).toEqual(
+    new Set([200]),
+  )
+})
+
+test('one byte now and then is too slow; 512 bytes a second are not', async () => {
+  const ada = await app.signIn()
+  const [tooSlow, slow] = [await address(ada), await address(ada)]
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const [dripping, steady] = [send(tooSlow), send(slow)]
+  await arriving(2)
+  steady.write(LEAST_SPEED.bytes)
+  await expect.poll(() => sizesOnTheirWay()).toContain(LEAST_SPEED.bytes + 1)
+  vi.advanceTimersByTime(LEAST_SPEED.within)
+
+  expect(await dripping.answer).toMatchObject({ status: 408, text: expect.stringContaining('too slowly') })
+  steady.end()
+  expect((await steady.answer).status).toBe(200)
+})
+
+test('a part that is sent again after its connection died finds the room that it had', async () => {
+  const ada = await app.signIn()
+  const bytes = randomBytes(1000)
+  const upload = await begin(ada, bytes.length)
+  const dead = send((await sign(ada, upload, 1)).url, bytes.length)
+  await arriving(1)
+  const etag = await sendPart(ada, upload, 1, bytes)
+
+  expect((await dead.answer).status).toBe(409)
+  expect((await complete(ada, upload, [etag])).status).toBe(200)
+})
+
+test('completing an upload many times at once answers rightly or with 409, and once is enough', async () => {
+  const ada = await app.signIn()
+  const bytes = randomBytes(MIN_PART_BYTES)
+  const upload = await begin(ada)
+  const etags = [await sendPart(ada, upload, 1, bytes), await sendPart(ada, upload, 2, Buffer.from('end'))]
+  const { store } = app
+  const list = store.listParts
+  const held: (() => void)[] = []
+  let looks = 0
+  // A call lists the parts twice; the second time it is about to join them, and waits.
+  vi.spyOn(store, 'listParts').mockImplementation(async (...upload) => {
+    const parts = await list.apply(store, upload)
+    if (++looks % 2 === 0) await new Promise<void>((go) => held.push(go))
+    return parts
+  })
+  const first = complete(ada, upload, etags)
+  await expect.poll(() => held.length).toBe(1)
+  let isOver = false
+  const second = complete(ada, upload, etags).finally(() => {
+    isOver = true
+  })
+  await expect.poll(() => isOver || held.length === 2).toBe(true)
+  held[0]?.()
+  await first
+  held[1]?.()
+  vi.restoreAllMocks()
+  const more = Array.from({ length: 4 }, () => complete(ada, upload, etags))
+  const answers = await Promise.all([first, second, ...more])
+
+  const right = answers.filter(({ status }) => status === 200)
+  expect(right.length).toBeGreaterThan(0)
+  expect(new Set(right.map(({ body }) => body.location)).size).toBe(1)
+  for (const { status, headers } of answers.filter((answer) => !right.includes(answer))) {
+    expect({ status, wait: headers['retry-after'] }).toEqual({ status: 409, wait: '1' })
+  }
+  expect((await complete(ada, upload, etags)).body).toEqual(right[0]?.body)
+  expect(app.errors).toEqual([])
+})
+
+test('an upload that ends while it is put together is a missing upload, not a missing database', async () => {
+  const ada = await app.signIn()
+  const upload = await begin(ada)
+  const etag = await sendPart(ada, upload, 1, Buffer.from('part'))
+  const { store } = app
+  const list = store.listParts
+  let looks = 0
+  vi.spyOn(store, 'listParts').mockImplementation(async (key, uploadId) => {
+    const parts = await list.call(store, key, uploadId)
+    // The store's own look, before it reads the parts.
+    if (++looks === 2) await rm(join(app.dataDir, 'uploads/parts', uploadId), { recursive: true })
+    return parts
+  })
+
+  expect((await complete(ada, upload, [etag])).status).toBe(404)
+  expect((await ada.call(listParts, named(upload))).status).toBe(404)
+  expect((await ada.call(abortMultipart, named(upload))).status).toBe(200)
+})
+
+const address = async (listener: Visitor) =>
+  (await listener.call(getUploadParameters, { query: { filename: 'a' } })).body.url
+
+const folder = () => join(app.dataDir, 'uploads/arriving')
+const arrivingNow = () => readdir(folder()).catch(() => [])
+const arriving = (files: number) => expect.poll(arrivingNow).toHaveLength(files)
+const sizesOnTheirWay = async () =>
+  Promise.all((await arrivingNow()).map(async (name) => (await stat(join(folder(), name))).size))
+
+/** Sends one byte of a file on a connection of its own, and more or the last one when it is told. */
+function send(url: string, length?: number) {
+  const headers = length === undefined ? {} : { 'content-length': length }
+  const call = http.request(url, { method: 'PUT', agent: false, headers })
+  call.write('x')
+  const answer = new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    call.on('error', reject)
+    call.on('response', async (response) => {
+      let text = ''
+      for await (const chunk of response) text += chunk
+      resolve({ status: response.statusCode, text })
+    })
+  })
+  return {
+    answer,
+    write: (bytes: number) => void call.write(Buffer.alloc(bytes)),
+    end: () => void call.end('x'),
+  }
+}
