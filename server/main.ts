@@ -28,7 +28,9 @@ await start().catch((error: unknown) => {
 
 async function start(): Promise<void> {
   const env = readEnv(process.env)
-  const log = createLog(env.LOG_LEVEL, pino.destination({ sync: false }))
+  const destination = pino.destination({ sync: false })
+  const isUnread = whenUnread([process.stdout, destination])
+  const log = createLog(env.LOG_LEVEL, destination)
 
   say('preparing the database')
   const database = await openDatabase(env, (message, details) => log.info(details ?? {}, message))
@@ -63,7 +65,7 @@ async function start(): Promise<void> {
     database.announce(address)
     announce(env, address, integrations.signIn)
 
-    stopOnSignal(async () => {
+    const stop = exitAfter(async () => {
       isStopping = true
       // Until who sends listeners here has asked /ready again.
       await wait(env.DRAIN_SECONDS * 1000)
@@ -84,6 +86,8 @@ async function start(): Promise<void> {
       await database.close()
       log.flush()
     })
+    stopOnSignal(stop)
+    void isUnread.then(stop)
   } catch (error) {
     await database.close()
     throw error
@@ -112,23 +116,44 @@ function waysIn(providers: SignInProviders): string {
 const SAME_SIGNAL = 1000
 
 /** The first signal stops in order, one that comes later at once. */
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stoppingSince: number | null = null
+function stopOnSignal(stop: () => void): void {
+  let since: number | null = null
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (stoppingSince !== null) {
-        if (Date.now() - stoppingSince > SAME_SIGNAL) process.exit(1)
-        return
-      }
-      stoppingSince = Date.now()
-      say('stopping')
-      stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(error)
-          process.exit(1)
-        },
-      )
+      if (since !== null && Date.now() - since > SAME_SIGNAL) process.exit(1)
+      since ??= Date.now()
+      stop()
     })
   }
+}
+
+/** Called once or more, ends the process when `stop` is done. */
+function exitAfter(stop: () => Promise<void>): () => void {
+  let isStopping = false
+  return () => {
+    if (isStopping) return
+    isStopping = true
+    say('stopping')
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+}
+
+/**
+ * Resolves when what is printed goes to nobody any more, as in `npm start | head -1`. Nobody hearing of that error
+ * would end the process, and leave its database running. On a full disk the server goes on without its log.
+ */
+function whenUnread(outputs: Pick<NodeJS.EventEmitter, 'on'>[]): Promise<void> {
+  return new Promise((resolve) => {
+    for (const output of outputs) {
+      output.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EPIPE') resolve()
+      })
+    }
+  })
 }

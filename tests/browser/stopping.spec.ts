@@ -1,4 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import http from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { sendMagicLink } from '../../contract/auth.ts'
@@ -6,6 +12,7 @@ import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/dis
 import { listRatings } from '../../contract/library.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { rate } from '../factories.ts'
+import { freePort } from '../harness/freePort.ts'
 import { type Visitor, visitorAt } from '../harness/visitor.ts'
 import { openHouse } from './house.ts'
 
@@ -54,6 +61,32 @@ test('a caller who sends half a request and waits does not keep it from ending',
     half.destroy()
   } finally {
     await house.close()
+  }
+})
+
+test('a reader of its output who goes away, as head -1 does, stops the server and its database', async () => {
+  test.setTimeout(60_000)
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-unread-'))
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, NODE_ENV: 'test', PORT: String(await freePort()), DATA_DIR: dataDir }
+  const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid')
+  try {
+    const program = 'set -o pipefail; "$0" dist/server/main.js | head -1'
+    const pipeline = spawn('bash', ['-c', program, process.execPath], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let line = ''
+    pipeline.stdout.on('data', (chunk) => {
+      line += chunk
+    })
+    const [code] = await once(pipeline, 'close')
+
+    expect({ code, line }).toEqual({ code: 0, line: 'preparing the database\n' })
+    expect(existsSync(pidFile), 'PostgreSQL has stopped').toBe(false)
+  } finally {
+    if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
 })
 
