@@ -49,6 +49,7 @@ export const sendMagicLink = endpoint({
     magicLink: z.optional(z.string()),
     development: z.optional(z.boolean()),
   }),
+  fails: [502],
 })
 
 export const followMagicLink = endpoint({

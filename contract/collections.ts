@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Done, Id, Moment } from './shapes.ts'
+import { ById, Done, Id, Moment } from './shapes.ts'
 
 /** Characters of a collection's name. */
 export const COLLECTION_NAME_LENGTH = 100
@@ -62,6 +62,7 @@ export const createCollection = endpoint({
 export const addCollectionItem = endpoint({
   method: 'POST',
   path: '/api/collections/:id/items',
+  params: ById,
   access: 'signed-in',
   owns: 'collection',
   summary: 'Puts a microgenre into an own collection; the same one again changes nothing (D-81).',
@@ -72,6 +73,7 @@ export const addCollectionItem = endpoint({
 export const shareCollection = endpoint({
   method: 'POST',
   path: '/api/collections/:id/share',
+  params: ById,
   access: 'signed-in',
   owns: 'collection',
   summary: 'The token of the share link, always the same one (D-75); a private collection has none: 403.',
@@ -81,6 +83,7 @@ export const shareCollection = endpoint({
 export const deleteCollection = endpoint({
   method: 'DELETE',
   path: '/api/collections/:id',
+  params: ById,
   access: 'signed-in',
   owns: 'collection',
   summary: 'Deletes an own collection; its share link ends with it (D-80).',

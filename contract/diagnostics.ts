@@ -144,6 +144,7 @@ export const searchSpotify = endpoint({
     message: z.nullable(z.string()),
     result: z.nullable(SpotifyTrack),
   }),
+  fails: [502],
 })
 
 export const Replacement = z.object({
@@ -168,6 +169,7 @@ export const findReplacement = endpoint({
     message: z.nullable(z.string()),
     replacement: z.nullable(Replacement),
   }),
+  fails: [502],
 })
 
 export const verifyVideo = endpoint({
@@ -193,6 +195,7 @@ export const verifyVideo = endpoint({
       }),
     ),
   }),
+  fails: [502],
 })
 
 export const testPreviewAvailability = endpoint({
@@ -253,6 +256,7 @@ export const listPlaybackHealth = endpoint({
 export const verifySong = endpoint({
   method: 'POST',
   path: '/api/debug/playback-health/:songId/verify',
+  params: z.object({ songId: Id }),
   access: 'diagnostics',
   summary:
     'Verifies a song’s video again. One that can be embedded is played again, and its failures are forgotten.',

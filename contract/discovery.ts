@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Done, Id, Microgenre, Rating, RatingTime, Song } from './shapes.ts'
+import { ById, Done, Id, Microgenre, Rating, RatingTime, Song } from './shapes.ts'
 
 /** Songs that one prefetch brings, the current one included (D-36). */
 export const PREFETCH_SIZE = 5
@@ -34,6 +34,7 @@ export const Prefetch = z.object({ prefetch: z.literal(true), songs: z.array(Son
 export const getNextSong = endpoint({
   method: 'GET',
   path: '/api/microgenres/:id/next-song',
+  params: ById,
   access: 'signed-in',
   summary:
     'The next unrated song of the pass, 404 when there is none; with prefetch=true up to five, never 404.',
@@ -48,11 +49,13 @@ export const rateAndAdvance = endpoint({
   summary: 'Rates a song and answers the next one. The same rating again changes nothing (D-34).',
   body: z.object({ microgenreId: Id, songId: Id, rating: Rating }),
   response: z.object({ completed: z.boolean(), nextSong: z.nullable(Song), ratedAt: RatingTime }),
+  fails: [404],
 })
 
 export const restartMicrogenre = endpoint({
   method: 'DELETE',
   path: '/api/microgenres/:id/progress',
+  params: ById,
   access: 'signed-in',
   summary: 'Begins a new pass through the microgenre. Ratings and achievements stay (D-33).',
   response: Done,

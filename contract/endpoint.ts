@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly owns?: Owned
   /** What the call does, in one line, for the API document. */
   readonly summary: string
-  /** Path parameters that are not ids of ours; another shape is answered 400. */
+  /** The path's parameters. A malformed `Id` answers 404, like one that does not exist; any other one 400. */
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniObject
@@ -38,11 +38,18 @@ export interface Endpoint {
   readonly answers?: 'redirect' | 'document' | 'file'
   /** The answer is a list, of which `Range: items=0-19` asks for the first twenty alone (RFC 9110 §14). */
   readonly ranges?: 'items'
+  /** Error statuses beyond those that follow from access, input and limits; the API document names them all. */
+  readonly fails?: readonly number[]
 }
 
-export function endpoint<const E extends Endpoint>(definition: E): E {
+export function endpoint<const E extends Endpoint>(definition: E & NamesParams<E>): E {
   return definition
 }
+
+/** A path with parameters declares them. */
+type NamesParams<E extends Endpoint> = [ParamName<E['path']>] extends [never]
+  ? unknown
+  : { readonly params: z.ZodMiniObject<Record<ParamName<E['path']>, z.ZodMiniType>> }
 
 type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamName<Rest>

@@ -20,6 +20,7 @@ export const listRatings = endpoint({
 export const removeRating = endpoint({
   method: 'DELETE',
   path: '/api/users/me/ratings/:songId',
+  params: z.object({ songId: Id }),
   access: 'signed-in',
   summary:
     'Takes a rating back. With undo=true the rating that it replaced in an earlier pass returns; `ratedAt` says ' +

@@ -40,6 +40,7 @@ export const reportProgress = endpoint({
       z.object({ type: z.string(), metadata: z.record(z.string(), z.union([z.string(), z.number()])) }),
     ),
   }),
+  fails: [404],
 })
 
 /** Reports of one call, and the most that a page keeps back. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CurrentUser } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { Done, Id, Moment } from './shapes.ts'
+import { ById, Done, Id, Moment } from './shapes.ts'
 
 /** Characters of a bio (spec §5). */
 export const BIO_LENGTH = 280
@@ -51,6 +51,7 @@ const Name = z.nullable(
 export const getProfile = endpoint({
   method: 'GET',
   path: '/api/users/:id/profile',
+  params: ById,
   access: 'signed-in',
   summary: 'A public profile, or the own one; any other is 404 (D-03).',
   response: Profile,
@@ -87,6 +88,7 @@ export const listPublicUsers = endpoint({
 export const getFollowStatus = endpoint({
   method: 'GET',
   path: '/api/users/:id/follow-status',
+  params: ById,
   access: 'signed-in',
   summary:
     'Whether the caller follows a listener. Still answered to followers of one that went private (D-03).',
@@ -96,6 +98,7 @@ export const getFollowStatus = endpoint({
 export const follow = endpoint({
   method: 'POST',
   path: '/api/users/:id/follow',
+  params: ById,
   access: 'signed-in',
   summary: 'Follows a public listener; twice is once. Oneself is 400 (D-04).',
   response: FollowStatus,
@@ -104,6 +107,7 @@ export const follow = endpoint({
 export const unfollow = endpoint({
   method: 'DELETE',
   path: '/api/users/:id/follow',
+  params: ById,
   access: 'signed-in',
   summary: 'Ends following, also of a listener that went private (D-04).',
   response: FollowStatus,
@@ -120,6 +124,7 @@ export const getMyStats = endpoint({
 export const getUserStats = endpoint({
   method: 'GET',
   path: '/api/users/:id/stats',
+  params: ById,
   access: 'signed-in',
   summary: "A public listener's totals, or the own ones.",
   response: ListenerStats,

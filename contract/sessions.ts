@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Done, Id, Moment } from './shapes.ts'
+import { ById, Done, Id, Moment } from './shapes.ts'
 
 /** A browser that is signed in. */
 export const Session = z.object({
@@ -27,6 +27,7 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/auth/sessions/:id',
+  params: ById,
   access: 'signed-in',
   owns: 'session',
   summary: 'Signs one browser out.',

@@ -5,6 +5,9 @@ import * as z from 'zod/mini'
 /** Opaque to the browser; a positive whole number to the database. */
 export const Id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be an id'))
 
+/** The path's `id`. */
+export const ById = z.object({ id: Id })
+
 /** A moment, as ISO 8601 in UTC. */
 export const Moment = z.string()
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Id, Moment } from './shapes.ts'
+import { ById, Id, Moment } from './shapes.ts'
 
 /** Who shared something: a name and a photo, nothing that leads further (D-78). */
 export const Sharer = z.object({
@@ -72,9 +72,12 @@ export type ShareKind = keyof typeof NOT_SHARED
 /** The address of a shared page, from the origin on. */
 export const sharePath = (kind: ShareKind, shareToken: string) => `/share/${kind}/${shareToken}`
 
+const ByToken = z.object({ shareToken: z.string() })
+
 export const getSharedCollection = endpoint({
   method: 'GET',
   path: '/api/share/collection/:shareToken',
+  params: ByToken,
   access: 'public',
   summary: 'A shared collection; adds one to its views (D-79). A private one is 404 to all but its owner.',
   response: SharedCollection,
@@ -83,6 +86,7 @@ export const getSharedCollection = endpoint({
 export const getSharedAchievement = endpoint({
   method: 'GET',
   path: '/api/share/achievement/:shareToken',
+  params: ByToken,
   access: 'public',
   summary: 'A shared achievement.',
   response: SharedAchievement,
@@ -91,6 +95,7 @@ export const getSharedAchievement = endpoint({
 export const shareAchievement = endpoint({
   method: 'POST',
   path: '/api/achievements/:id/share',
+  params: ById,
   access: 'signed-in',
   owns: 'achievement',
   summary: 'The token of the share link of an own achievement, always the same one (D-77).',
@@ -102,6 +107,7 @@ export const shareAchievement = endpoint({
 export const getCollectionPreview = endpoint({
   method: 'GET',
   path: '/share/collection/:shareToken/preview.png',
+  params: ByToken,
   access: 'public',
   summary: 'The picture that goes with a link to a shared collection.',
   answers: 'file',
@@ -110,6 +116,7 @@ export const getCollectionPreview = endpoint({
 export const getCollectionStory = endpoint({
   method: 'GET',
   path: '/share/collection/:shareToken/story.png',
+  params: ByToken,
   access: 'public',
   summary: 'A shared collection as an upright picture.',
   answers: 'file',
@@ -118,6 +125,7 @@ export const getCollectionStory = endpoint({
 export const getAchievementPreview = endpoint({
   method: 'GET',
   path: '/share/achievement/:shareToken/preview.png',
+  params: ByToken,
   access: 'public',
   summary: 'The picture that goes with a link to a shared achievement.',
   answers: 'file',
@@ -126,6 +134,7 @@ export const getAchievementPreview = endpoint({
 export const getAchievementStory = endpoint({
   method: 'GET',
   path: '/share/achievement/:shareToken/story.png',
+  params: ByToken,
   access: 'public',
   summary: 'A shared achievement as an upright picture.',
   answers: 'file',

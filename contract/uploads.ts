@@ -35,6 +35,7 @@ const Header = z.record(z.string(), z.string())
 const FileName = z.string().check(z.minLength(1, 'is required'), z.maxLength(500, 'is too long'))
 const ContentType = z.string().check(z.maxLength(200, 'is too long'))
 const Bytes = z.int().check(z.positive('must be more than 0'))
+const ByUpload = z.object({ uploadId: z.string() })
 const ObjectKey = z.object({ key: z.string().check(z.maxLength(300, 'is too long')) })
 
 /** The same photo in every size, for `srcset`; undefined for a picture that is not one of ours. */
@@ -73,6 +74,7 @@ export const requestPhotoUpload = endpoint({
     /** Seconds. */
     expires: z.int(),
   }),
+  fails: [507],
 })
 
 export const setPhoto = endpoint({
@@ -97,6 +99,7 @@ export const removePhoto = endpoint({
 export const getPhoto = endpoint({
   method: 'GET',
   path: '/photos/:photo',
+  params: z.object({ photo: z.string() }),
   access: 'public',
   summary: 'A profile photo in one size. Its address changes with its content.',
   answers: 'file',
@@ -114,11 +117,13 @@ export const createMultipart = endpoint({
     size: z.optional(Bytes),
   }),
   response: z.object({ uploadId: z.string(), key: z.string() }),
+  fails: [507],
 })
 
 export const listParts = endpoint({
   method: 'GET',
   path: '/companion/s3/multipart/:uploadId',
+  params: ByUpload,
   access: 'signed-in',
   owns: 'upload',
   summary: 'The parts that have arrived.',
@@ -130,6 +135,7 @@ export const listParts = endpoint({
 export const signPart = endpoint({
   method: 'GET',
   path: '/companion/s3/multipart/:uploadId/:partNumber',
+  params: z.object({ uploadId: z.string(), partNumber: z.string() }),
   access: 'signed-in',
   owns: 'upload',
   summary: 'An address that takes one part by PUT, for 15 minutes.',
@@ -140,6 +146,7 @@ export const signPart = endpoint({
 export const completeMultipart = endpoint({
   method: 'POST',
   path: '/companion/s3/multipart/:uploadId/complete',
+  params: ByUpload,
   access: 'signed-in',
   owns: 'upload',
   summary: 'Puts the parts together. `location` is where their listener gets the file.',
@@ -162,6 +169,7 @@ export const completeMultipart = endpoint({
 export const abortMultipart = endpoint({
   method: 'DELETE',
   path: '/companion/s3/multipart/:uploadId',
+  params: ByUpload,
   access: 'signed-in',
   owns: 'upload',
   summary: 'Ends an upload and removes its parts.',
@@ -195,11 +203,13 @@ export const getTemporaryCredentials = endpoint({
   access: 'signed-in',
   summary: 'Answers 404: credentials would reach past quota and size, so files go by signed addresses.',
   response: z.object({ message: z.string() }),
+  fails: [404],
 })
 
 export const receiveUpload = endpoint({
   method: 'PUT',
   path: '/uploads/:owner/:object',
+  params: z.object({ owner: z.string(), object: z.string() }),
   access: 'signed-address',
   summary: 'Takes a file, or a part of one, at an address that the server has signed.',
   query: z.object({
@@ -211,11 +221,13 @@ export const receiveUpload = endpoint({
   }),
   accepts: 'bytes',
   response: z.object({ url: z.string() }),
+  fails: [507],
 })
 
 export const readUpload = endpoint({
   method: 'GET',
   path: '/uploads/:owner/:object',
+  params: z.object({ owner: z.string(), object: z.string() }),
   access: 'signed-in',
   owns: 'upload',
   summary: 'A file that the listener uploaded, as a download.',

@@ -148,7 +148,7 @@ export async function buildApp(
     },
     maySeeDiagnostics: (user) => maySeeDiagnostics(env, user),
   }
-  await addApiDocument(app)
+  await addApiDocument(app, sessionCookieName(env))
   serveMetrics(app, env, metrics, {
     gauges: () => readGauges(context.db),
     picturesWaiting: () => pictures.waiting,

@@ -1,13 +1,46 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import * as achievements from '../../contract/achievements.ts'
+import * as auth from '../../contract/auth.ts'
+import * as collections from '../../contract/collections.ts'
+import * as community from '../../contract/community.ts'
+import * as diagnostics from '../../contract/diagnostics.ts'
+import * as discovery from '../../contract/discovery.ts'
+import * as feedback from '../../contract/feedback.ts'
+import * as library from '../../contract/library.ts'
+import * as onboarding from '../../contract/onboarding.ts'
+import * as playback from '../../contract/playback.ts'
+import * as profiles from '../../contract/profiles.ts'
+import * as sessions from '../../contract/sessions.ts'
+import * as shapes from '../../contract/shapes.ts'
+import * as sharing from '../../contract/sharing.ts'
+import * as uploads from '../../contract/uploads.ts'
+import { BODY_EXAMPLES, SHAPE_EXAMPLES } from './apiExamples.ts'
+import { openApiDocument } from './openApi.ts'
 
-/** The OpenAPI document of the contract, and its pages at /docs. */
-export async function addApiDocument(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      info: { title: 'Banger or Bust', version: '1', description: 'What the web application calls.' },
-    },
-  })
+const CONTRACT = {
+  achievements,
+  auth,
+  collections,
+  community,
+  diagnostics,
+  discovery,
+  feedback,
+  library,
+  onboarding,
+  playback,
+  profiles,
+  sessions,
+  sharing,
+  uploads,
+  shapes,
+}
+
+/** The OpenAPI document of the contract at /docs/json, and its pages at /docs. `sessionCookie` is the cookie's name. */
+export async function addApiDocument(app: FastifyInstance, sessionCookie: string): Promise<void> {
+  const examples = { shapes: SHAPE_EXAMPLES, bodies: BODY_EXAMPLES }
+  const document = openApiDocument(CONTRACT, sessionCookie, examples)
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } })
   await app.register(swaggerUi, { routePrefix: '/docs' })
 }

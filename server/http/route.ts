@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
+import { Id } from '../../contract/shapes.ts'
 import { Answer } from './answers.ts'
 import { withDeadline } from './deadline.ts'
 import { type Exchange, exchangeOf } from './exchange.ts'
@@ -84,10 +85,7 @@ function addRoute<Context>(
     url: endpoint.path,
     ...(endpoint.maxBody ? { bodyLimit: endpoint.maxBody } : {}),
     config: { template: endpoint.path },
-    schema: {
-      summary: endpoint.summary,
-      ...(endpoint.response ? { response: responseSchemas(endpoint, endpoint.response) } : {}),
-    },
+    schema: endpoint.response ? { response: responseSchemas(endpoint, endpoint.response) } : {},
     handler: async (request, reply) => {
       const user = await authorise(endpoint, request, reply, doorkeeper)
       const call = {
@@ -127,24 +125,26 @@ async function authorise(
   return user
 }
 
-/** An id that cannot exist is answered like one that does not. What an upload is called is not a number. */
-function parseParams(endpoint: Endpoint, params: unknown): Record<string, string> {
-  if (endpoint.params) return parseInput(endpoint.params, params) as Record<string, string>
-  const given = (params ?? {}) as Record<string, string>
-  if (endpoint.owns === 'upload') return given
-  for (const [name, value] of Object.entries(given)) {
-    if (/(^id|Id)$/.test(name) && !/^[1-9]\d{0,17}$/.test(value)) throw new HttpError(404, 'Not found.')
-  }
-  return given
+function parseParams({ params: shape }: Endpoint, given: unknown): Record<string, string> {
+  if (!shape) return {}
+  const parsed = z.safeParse(shape, given)
+  if (parsed.success) return parsed.data as Record<string, string>
+  const issue = parsed.error.issues[0]
+  // An id that cannot exist answers like one that does not.
+  if (shape.shape[String(issue?.path[0])] === Id) throw new HttpError(404, 'Not found.')
+  throw badRequest(issue)
 }
 
 function parseInput(shape: Endpoint['body'], input: unknown): unknown {
   if (!shape) return undefined
   const parsed = z.safeParse(shape, input ?? {})
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
+  throw badRequest(parsed.error.issues[0])
+}
+
+function badRequest(issue: z.core.$ZodIssue | undefined): HttpError {
   const field = issue?.path.join('.')
-  throw new HttpError(
+  return new HttpError(
     400,
     field ? `${field}: ${issue?.message}` : (issue?.message ?? 'The request cannot be read.'),
   )

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { createSession } from '../../server/auth/sessions.ts'
+import { failuresOf } from '../../server/http/openApi.ts'
 import { anyRequest, type Plan, type Prepared, writeRequest } from '../harness/anyRequest.ts'
 import { CALLS } from '../harness/calls.ts'
 import { INSIDE } from '../harness/inside.ts'
@@ -122,6 +123,8 @@ async function send(plan: Plan): Promise<void> {
     if (!plan.twist && plan.endpoint.response) z.parse(plan.endpoint.response, JSON.parse(answer.text))
     return
   }
+  if (isUndocumented(plan, answer.status))
+    throw new Error(`The API document does not name this status:\n${told}`)
   // There are calls that only ever say no.
   if (answer.status === CALLS[`${plan.endpoint.method} ${plan.endpoint.path}`]?.owner)
     succeeded.add(plan.endpoint)
@@ -135,6 +138,10 @@ async function send(plan: Plan): Promise<void> {
 async function tellFailure({ failed, seed, counterexamplePath, errorInstance }: fc.RunDetails<[Plan[]]>) {
   if (failed) throw new Error(`Seed ${seed}, batch ${counterexamplePath}.`, { cause: errorInstance })
 }
+
+/** A request to another address or by another method is no call of this endpoint. */
+const isUndocumented = ({ endpoint, twist }: Plan, status: number) =>
+  twist?.kind !== 'path' && twist?.kind !== 'method' && !failuresOf(endpoint).includes(status)
 
 const isBusy = ({ status, headers }: RawAnswer) => status === 503 && headers['retry-after'] !== undefined
 

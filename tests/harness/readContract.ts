@@ -6,12 +6,17 @@ import { packageFolder } from '../../server/packageFolder.ts'
 
 /** Every endpoint that some module of contract/ exports. */
 export async function readContract(): Promise<Endpoint[]> {
+  return Object.values(await readContractExports()).filter(isEndpoint)
+}
+
+/** Everything that the modules of contract/ export, by name. */
+export async function readContractExports(): Promise<Record<string, unknown>> {
   const folder = packageFolder('contract')
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const modules = await Promise.all(
     files.map((name) => import(pathToFileURL(join(folder, name)).href) as Promise<Record<string, unknown>>),
   )
-  return modules.flatMap((module) => Object.values(module)).filter(isEndpoint)
+  return Object.assign({}, ...modules)
 }
 
 function isEndpoint(value: unknown): value is Endpoint {

@@ -1,5 +1,6 @@
 import type http from 'node:http'
 import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
+import { failuresOf } from '../../server/http/openApi.ts'
 import { type Init, type RawAnswer, request } from './request.ts'
 
 export interface Answer<T> {
@@ -51,6 +52,8 @@ export function visitorAt(base: string, cookies = new Map<string, string>()): Vi
         method: endpoint.method,
         ...(endpoint.body ? { json: input.body ?? {} } : {}),
       })
+      if (status >= 400 && !failuresOf(endpoint).includes(status))
+        throw new Error(`The API document does not name ${status} for ${endpoint.method} ${endpoint.path}.`)
       return { status, headers, body: body as Response<E> }
     },
   }

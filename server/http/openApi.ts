@@ -1,0 +1,208 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { Message } from '../../contract/shapes.ts'
+
+type Json = Record<string, unknown>
+
+/** The exports of each contract module, by the module's name. */
+export type Contract = Record<string, Record<string, unknown>>
+
+export interface Examples {
+  /** Example of a shape, by its name in the contract. */
+  shapes: Record<string, unknown>
+  /** Example of a request body, by the name of its call. */
+  bodies: Record<string, Json>
+}
+
+/**
+ * The OpenAPI 3.1 document of the contract: an operation for each endpoint, named and tagged as the contract has it,
+ * and a component for each named shape.
+ */
+export function openApiDocument(contract: Contract, cookieName: string, examples: Examples): Json {
+  const shapes = z.registry<{ id: string; examples?: unknown[] }>()
+  for (const [name, value] of exportsOf(contract)) {
+    if (isShape(value) && !shapes.has(value)) {
+      const example = examples.shapes[name]
+      shapes.add(value, { id: name, ...(example === undefined ? {} : { examples: [example] }) })
+    }
+  }
+  const schemas: Json = {}
+
+  /** The schema of an answer; named shapes become components. */
+  function answerSchema(shape: z.ZodMiniType): Json {
+    const { $schema: _, $defs = {}, ...schema } = z.toJSONSchema(shape, { io: 'output', metadata: shapes })
+    for (const [name, definition] of Object.entries($defs)) schemas[name] ??= toComponents(definition)
+    return toComponents(schema) as Json
+  }
+
+  const paths: Record<string, Json> = {}
+  const used = new Set<number>()
+  for (const [tag, exported] of Object.entries(contract)) {
+    for (const [name, value] of Object.entries(exported)) {
+      if (!isEndpoint(value)) continue
+      const path = value.path.replace(/:(\w+)/g, '{$1}')
+      paths[path] ??= {}
+      paths[path][value.method.toLowerCase()] = {
+        operationId: name,
+        tags: [tag],
+        summary: value.summary,
+        security: value.access === 'signed-in' || value.access === 'diagnostics' ? [{ session: [] }] : [],
+        parameters: [...inputParameters(value.params, 'path'), ...inputParameters(value.query, 'query')],
+        ...requestBody(value, examples.bodies[name]),
+        responses: { ...success(value, answerSchema), ...failures(value) },
+      }
+      for (const status of failuresOf(value)) used.add(status)
+    }
+  }
+  // Errors refer to it by name.
+  answerSchema(Message)
+
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Banger or Bust',
+      version: '1',
+      description: 'The calls of the web application. Errors are JSON with a `message`.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.keys(contract)
+      .filter((tag) => Object.values(contract[tag] ?? {}).some(isEndpoint))
+      .map((name) => ({ name, description: `Calls of contract/${name}.ts.` })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } },
+      responses: Object.fromEntries([...used].map((status) => [`Error${status}`, failure(status)])),
+    },
+  }
+}
+
+/** What each error status means; the sentence for people is in `message`. */
+const FAILURES: Record<number, string> = {
+  400: 'The input is invalid.',
+  401: 'No session, or one that has ended.',
+  403: 'Not allowed, or sent by another site.',
+  404: 'There is no such thing, or the caller may not know of it.',
+  408: 'The file arrived too slowly.',
+  409: 'It conflicts with what happened meanwhile.',
+  410: 'The address was used already.',
+  413: 'The body or file is too large.',
+  415: 'The body is not JSON.',
+  429: 'Too many requests. `Retry-After` says how many seconds to wait.',
+  500: 'A failure of the server.',
+  502: 'A service that the server depends on failed.',
+  503: 'Busy or restarting. `Retry-After` says how many seconds to wait.',
+  507: 'The disk is full.',
+}
+
+/** The error statuses that an endpoint may answer with, in ascending order. */
+export function failuresOf(endpoint: Endpoint): number[] {
+  const { access, method, params, query, body, accepts, fails = [] } = endpoint
+  return [
+    ...new Set([
+      // Malformed input, and an address or text that cannot be decoded.
+      400,
+      ...(access === 'signed-in' || access === 'diagnostics' ? [401] : []),
+      ...(access === 'diagnostics' || access === 'signed-address' || method !== 'GET' ? [403] : []),
+      ...(params ? [404] : []),
+      ...(body || query || accepts || method !== 'GET' ? [413, 415] : []),
+      429,
+      500,
+      503,
+      ...fails,
+    ]),
+  ].sort((a, b) => a - b)
+}
+
+const failures = (endpoint: Endpoint): Json =>
+  Object.fromEntries(
+    failuresOf(endpoint).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+  )
+
+const failure = (status: number): Json => ({
+  description: FAILURES[status],
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Message' } } },
+})
+
+function success({ answers, response, ranges }: Endpoint, toSchema: (shape: z.ZodMiniType) => Json): Json {
+  if (answers === 'redirect')
+    return {
+      302: { description: 'Goes on to another page.', headers: { Location: { schema: { type: 'string' } } } },
+    }
+  if (answers === 'document')
+    return {
+      200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
+      302: { description: 'Goes on to another page.', headers: { Location: { schema: { type: 'string' } } } },
+    }
+  if (!response)
+    return {
+      200: {
+        description: 'A file.',
+        content: { 'application/octet-stream': { schema: { type: 'string' } } },
+      },
+    }
+  const answer = {
+    description: 'Success.',
+    content: { 'application/json': { schema: toSchema(response) } },
+  }
+  if (!ranges) return { 200: answer }
+  const part = { 'Content-Range': { schema: { type: 'string', examples: ['items 0-19/412'] } } }
+  return { 200: answer, 206: { ...answer, description: 'The first items.', headers: part } }
+}
+
+function requestBody({ body, accepts }: Endpoint, example: Json | undefined): Json {
+  if (accepts === 'bytes')
+    return {
+      requestBody: {
+        required: true,
+        content: { 'application/octet-stream': { schema: { type: 'string' } } },
+      },
+    }
+  if (!body) return {}
+  const schema = inputSchema(body)
+  const required = Array.isArray(schema.required) && schema.required.length > 0
+  return {
+    requestBody: { required, content: { 'application/json': { schema, ...(example ? { example } : {}) } } },
+  }
+}
+
+function inputParameters(shape: z.ZodMiniObject | undefined, place: 'path' | 'query'): Json[] {
+  if (!shape) return []
+  const { properties = {}, required = [] } = inputSchema(shape) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema,
+  }))
+}
+
+function inputSchema(shape: z.ZodMiniType): Json {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: 'input' })
+  return schema as Json
+}
+
+/** With references to the document's components, in place of the schema's own definitions. */
+function toComponents(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toComponents)
+  if (schema === null || typeof schema !== 'object') return schema
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === '$ref' ? String(value).replace('#/$defs/', '#/components/schemas/') : toComponents(value),
+    ]),
+  )
+}
+
+const exportsOf = (contract: Contract) =>
+  Object.values(contract).flatMap((exported) => Object.entries(exported))
+
+const isShape = (value: unknown): value is z.ZodMiniType =>
+  typeof value === 'object' && value !== null && '_zod' in value
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value

@@ -1,0 +1,132 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import axios from 'axios'
+import { type Document, OpenAPIClientAxios } from 'openapi-client-axios'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { BODY_EXAMPLES, SHAPE_EXAMPLES } from '../../server/http/apiExamples.ts'
+import { readContract, readContractExports } from '../harness/readContract.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+
+/* The API document at /docs/json: what it says is true, and it is enough to write a client from. */
+
+interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: unknown[]
+  parameters: { name: string; in: string; required: boolean }[]
+  requestBody?: { content: Record<string, { example?: unknown }> }
+  responses: Record<string, unknown>
+}
+
+const app = setUpApp()
+const endpoints = await readContract()
+const exported = await readContractExports()
+
+test('a linter of OpenAPI has nothing to say', async () => {
+  const { text } = await app.visitor().raw('/docs/json')
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      // The document is served by the server that it describes, so its address is relative.
+      'no-server-example.com': 'off',
+      // Browser navigations answer with a redirect.
+      'operation-2xx-response': 'off',
+      'no-empty-servers': 'error',
+      'operation-4xx-response': 'error',
+      'operation-operationId': 'error',
+      'no-unused-components': 'error',
+      'no-invalid-media-type-examples': 'error',
+      'no-invalid-schema-examples': 'error',
+    },
+  })
+  const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
+
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+})
+
+test('every endpoint is there with its input, answers, tag and security', async () => {
+  const paths = await readPaths()
+
+  for (const endpoint of endpoints) {
+    const { method, path, access, params, query, body } = endpoint
+    const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+    const named = (place: string) =>
+      operation?.parameters.filter((one) => one.in === place).map(({ name }) => name)
+
+    expect(operation, `${method} ${path}`).toBeDefined()
+    expect(operation?.summary).toBe(endpoint.summary)
+    expect(operation?.tags).toHaveLength(1)
+    expect(named('path')).toEqual(Object.keys(params?.shape ?? {}))
+    expect(named('query')).toEqual(Object.keys(query?.shape ?? {}))
+    expect(operation?.requestBody?.content['application/json'] !== undefined).toBe(body !== undefined)
+    expect(operation?.security).toEqual(
+      access === 'signed-in' || access === 'diagnostics' ? [{ session: [] }] : [],
+    )
+    expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['429', '500', '503']))
+  }
+})
+
+test('examples are valid, and every body has one', () => {
+  for (const [name, example] of Object.entries(SHAPE_EXAMPLES)) {
+    const shape = exported[name] as z.ZodMiniType
+    expect(z.safeParse(shape, example), name).toMatchObject({ success: true, data: example })
+  }
+  const withBody = Object.entries(exported).filter(([, value]) => (value as { body?: unknown }).body)
+  expect(Object.keys(BODY_EXAMPLES).sort()).toEqual(withBody.map(([name]) => name).sort())
+  for (const [name, value] of withBody) {
+    const { body } = value as { body: z.ZodMiniObject }
+    expect(z.safeParse(body, BODY_EXAMPLES[name]), name).toMatchObject({ success: true })
+  }
+})
+
+test('a client made from the document alone signs in, rates ten songs and reads the library', async () => {
+  const { body: definition } = await app.visitor().raw('/docs/json')
+  const cookies = new Map<string, string>()
+  const api = new OpenAPIClientAxios({
+    definition: definition as Document,
+    axiosConfigDefaults: { baseURL: app.url, maxRedirects: 0, validateStatus: (status) => status < 400 },
+  })
+  const client = await api.init()
+  client.interceptors.request.use((config) => {
+    config.headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    return config
+  })
+  client.interceptors.response.use((answer) => {
+    for (const line of answer.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+    return answer
+  })
+  const call = async (operation: string, parameters?: object, data?: object) =>
+    (
+      await (client as unknown as Record<string, (...input: unknown[]) => Promise<{ data: unknown }>>)[
+        operation
+      ]?.(parameters, data)
+    )?.data
+
+  const { magicLink } = (await call('sendMagicLink', {}, { email: 'client@example.test' })) as {
+    magicLink: string
+  }
+  await call('followMagicLink', { token: new URL(magicLink).searchParams.get('token') })
+  let rated = 0
+  for (const { id } of (await call('listMicrogenres')) as { id: string }[]) {
+    let { songs } = (await call('getNextSong', { id, prefetch: 'true' })) as { songs: { id: string }[] }
+    while (songs[0] && rated < 10) {
+      await call('rateAndAdvance', {}, { microgenreId: id, songId: songs[0].id, rating: 'banger' })
+      rated += 1
+      songs = ((await call('getNextSong', { id, prefetch: 'true' })) as { songs: { id: string }[] }).songs
+    }
+  }
+
+  expect(await call('listRatings', { type: 'banger' })).toHaveLength(10)
+  await expect(call('getNextSong', { id: '0' })).rejects.toSatisfy(
+    (error) => axios.isAxiosError(error) && error.response?.status === 404,
+  )
+})
+
+async function readPaths(): Promise<Record<string, Record<string, Operation>>> {
+  const { body } = await app.visitor().raw('/docs/json')
+  return (body as { paths: Record<string, Record<string, Operation>> }).paths
+}
