@@ -104,6 +104,9 @@ export const shareAchievement = endpoint({
 
 /* Pictures are PNG. A preview has 1200×630 pixels, a story 1080×1920 (D-83). Reading one counts no view. */
 
+/** Milliseconds. The first picture takes a second of a processor, which on a busy machine is many of the clock. */
+const PICTURE_DEADLINE = 15_000
+
 export const getCollectionPreview = endpoint({
   method: 'GET',
   path: '/share/collection/:shareToken/preview.png',
@@ -111,6 +114,7 @@ export const getCollectionPreview = endpoint({
   access: 'public',
   summary: 'The picture that goes with a link to a shared collection.',
   answers: 'file',
+  deadline: PICTURE_DEADLINE,
 })
 
 export const getCollectionStory = endpoint({
@@ -120,6 +124,7 @@ export const getCollectionStory = endpoint({
   access: 'public',
   summary: 'A shared collection as an upright picture.',
   answers: 'file',
+  deadline: PICTURE_DEADLINE,
 })
 
 export const getAchievementPreview = endpoint({
@@ -129,6 +134,7 @@ export const getAchievementPreview = endpoint({
   access: 'public',
   summary: 'The picture that goes with a link to a shared achievement.',
   answers: 'file',
+  deadline: PICTURE_DEADLINE,
 })
 
 export const getAchievementStory = endpoint({
@@ -138,6 +144,7 @@ export const getAchievementStory = endpoint({
   access: 'public',
   summary: 'A shared achievement as an upright picture.',
   answers: 'file',
+  deadline: PICTURE_DEADLINE,
 })
 
 export const getStatsStory = endpoint({
@@ -146,4 +153,5 @@ export const getStatsStory = endpoint({
   access: 'signed-in',
   summary: "The listener's own numbers as an upright picture.",
   answers: 'file',
+  deadline: PICTURE_DEADLINE,
 })
