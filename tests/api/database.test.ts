@@ -202,3 +202,21 @@ test('a statement that found no connection in time is never sent', async () => {
     expect([...(await db`select it from kept`)]).toEqual([])
   })
 })
+
+test.each([
+  ['statement', (db: Database) => db`select 1`.then(() => {})],
+  ['transaction', (db: Database) => db.begin(async (tx) => void (await tx`select 1`))],
+])('a connection that is reset in its first %s fails that one alone', async (_, send) => {
+  const line = await layLine(database.target)
+  try {
+    for (let n = 0; n < 20; n++) {
+      const db = connect(line.target, { max: 1 })
+      line.resetNextAtFirstStatement()
+      await expect(send(db)).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
+      await send(db)
+      await db.end({ timeout: 1 })
+    }
+  } finally {
+    await line.close()
+  }
+})

@@ -7,6 +7,10 @@ export interface Line {
   target: string
   /** Ends every connection and takes no new one. */
   cut(): Promise<void>
+  /** Ends every connection with a reset, in the middle of whatever it does, and takes new ones: a proxy restarts. */
+  reset(): void
+  /** Does so to the next new connection when its first statement comes. */
+  resetNextAtFirstStatement(): void
   /** Takes connections and says nothing, like a machine that hangs. */
   freeze(): void
   restore(): Promise<void>
@@ -18,7 +22,14 @@ export async function layLine(target: ConnectionTarget): Promise<Line> {
   const { host, port, database, username, password } = readTarget(target)
   const sockets = new Set<Socket>()
   let frozen = false
+  let resetNext = false
   const server = createServer((incoming) => {
+    let mayStillSay = Number.POSITIVE_INFINITY
+    if (resetNext) {
+      resetNext = false
+      // What begins the session, and no more.
+      mayStillSay = 1
+    }
     const outgoing = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
     for (const [from, to] of [
       [incoming, outgoing],
@@ -26,7 +37,8 @@ export async function layLine(target: ConnectionTarget): Promise<Line> {
     ] as const) {
       sockets.add(from)
       from.on('data', (data) => {
-        if (!frozen) to.write(data)
+        if (from === incoming && --mayStillSay < 0) end(incoming)
+        else if (!frozen) to.write(data)
       })
       from.on('error', () => to.destroy())
       from.on('close', () => {
@@ -48,6 +60,12 @@ export async function layLine(target: ConnectionTarget): Promise<Line> {
   return {
     target: `postgres://${encodeURIComponent(username)}:${encodeURIComponent(password)}@127.0.0.1:${own}/${database}`,
     cut,
+    reset() {
+      for (const socket of sockets) end(socket)
+    },
+    resetNextAtFirstStatement() {
+      resetNext = true
+    },
     freeze() {
       frozen = true
     },
