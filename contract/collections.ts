@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ById, Done, Id, Moment } from './shapes.ts'
+import { Lines, VisibleLine } from './texts.ts'
 
 /** Characters of a collection's name. */
 export const COLLECTION_NAME_LENGTH = 100
@@ -34,24 +35,18 @@ export const createCollection = endpoint({
   access: 'signed-in',
   summary: 'Makes a collection without items; public unless `isPublic` is false.',
   body: z.object({
-    name: z
-      .string()
-      .check(
-        z.trim(),
-        z.regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'is missing'),
-        z.maxLength(COLLECTION_NAME_LENGTH, `has at most ${COLLECTION_NAME_LENGTH} characters`),
-      ),
+    name: VisibleLine.check(
+      z.maxLength(COLLECTION_NAME_LENGTH, `has at most ${COLLECTION_NAME_LENGTH} characters`),
+    ),
     description: z.optional(
       z.nullable(
-        z
-          .string()
-          .check(
-            z.trim(),
-            z.maxLength(
-              COLLECTION_DESCRIPTION_LENGTH,
-              `has at most ${COLLECTION_DESCRIPTION_LENGTH} characters`,
-            ),
+        Lines.check(
+          z.trim(),
+          z.maxLength(
+            COLLECTION_DESCRIPTION_LENGTH,
+            `has at most ${COLLECTION_DESCRIPTION_LENGTH} characters`,
           ),
+        ),
       ),
     ),
     isPublic: z._default(z.boolean(), true),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Email } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { Message } from './shapes.ts'
+import { Lines } from './texts.ts'
 
 /** Characters that a message may have (D-84). */
 export const FEEDBACK_LENGTH = 5000
@@ -13,9 +14,7 @@ export const sendFeedback = endpoint({
   summary: 'Keeps feedback for the operator, then mails it.',
   body: z.object({
     email: Email,
-    message: z
-      .string()
-      .check(z.trim(), z.minLength(1, 'is missing'), z.maxLength(FEEDBACK_LENGTH, 'is too long')),
+    message: Lines.check(z.trim(), z.minLength(1, 'is missing'), z.maxLength(FEEDBACK_LENGTH, 'is too long')),
   }),
   response: Message,
 })

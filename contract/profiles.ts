@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { CurrentUser } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { ById, Done, Id, Moment } from './shapes.ts'
+import { Line, Lines } from './texts.ts'
 
 /** Characters of a bio (spec §5). */
 export const BIO_LENGTH = 280
@@ -44,9 +45,7 @@ export const FollowStatus = z.object({
 })
 export type FollowStatus = z.infer<typeof FollowStatus>
 
-const Name = z.nullable(
-  z.string().check(z.trim(), z.maxLength(NAME_LENGTH, `has at most ${NAME_LENGTH} characters`)),
-)
+const Name = z.nullable(Line.check(z.maxLength(NAME_LENGTH, `has at most ${NAME_LENGTH} characters`)))
 
 export const getProfile = endpoint({
   method: 'GET',
@@ -63,9 +62,7 @@ export const updateProfile = endpoint({
   access: 'signed-in',
   summary: 'Changes the own profile; fields that are left out stay.',
   body: z.object({
-    bio: z.optional(
-      z.nullable(z.string().check(z.maxLength(BIO_LENGTH, `has at most ${BIO_LENGTH} characters`))),
-    ),
+    bio: z.optional(z.nullable(Lines.check(z.maxLength(BIO_LENGTH, `has at most ${BIO_LENGTH} characters`)))),
     isPublic: z.optional(z.boolean()),
     showEmail: z.optional(z.boolean()),
     emailOptOut: z.optional(z.boolean()),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Email, type ProviderName } from '../../contract/auth.ts'
 import { NAME_LENGTH } from '../../contract/profiles.ts'
+import { cleanLine } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Person } from '../integrations/signIn/signInProvider.ts'
 import { createAccount, findOrCreateAccount } from './accounts.ts'
@@ -58,7 +59,7 @@ function pictureOf({ picture }: Person): string | null {
 
 /** As a listener could have typed it. */
 function nameOf(given: string | null): string | null {
-  const name = given?.replace(/\p{Cc}+/gu, ' ').trim() ?? ''
+  const name = cleanLine(given?.replaceAll('\0', ' ') ?? '')
   // Half of a character at the end would be none.
   const cut = name
     .slice(0, NAME_LENGTH)

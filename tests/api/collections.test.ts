@@ -65,6 +65,22 @@ test.each([
   expect(await app.db`select from collections where user_id = ${ada.id}`).toHaveLength(0)
 })
 
+test('a name and a description lose characters that cannot be seen or that turn the text around them', async () => {
+  const ada = await app.signIn()
+  const { status, body } = await ada.call(createCollection, {
+    body: {
+      name: '\u202ELa\u200Bte\u0007\nnight\u202C',
+      description: 'one\ntwo \u202Eeerht\u202C',
+      isPublic: true,
+    },
+  })
+
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: { name: 'Late night', description: 'one\ntwo eerht' },
+  })
+})
+
 test('markup, scripts of the world and emoji are kept as they are', async () => {
   const ada = await app.signIn()
   for (const name of ['<script>alert(1)</script>', 'موسيقى 🌙', '日曜日の朝', 'x'.repeat(100)]) {

@@ -214,17 +214,25 @@ test.each(['.*(', '.*', '%', '_', '\\', '%_%', '[a-z]', '(?i)z'])(
 test.each([
   ['markup', '<img src=x onerror=alert(1)> &amp; <b>'],
   ['right to left', 'موسيقى الليل שלום'],
-  ['a direction turned by hand', 'abc\u202Edef\u202C'],
   ['emoji of several signs', '👩🏽‍🎤🎧🏳️‍🌈🇩🇪'],
   ['accents apart from their letters', 'e\u0301 A\u030A'],
-  ['lines', 'one\ntwo\r\n\tthree'],
-  ['quotes and the like', `'; drop table users; -- " \\ \u2028 \${x} %s`],
+  ['quotes and the like', `'; drop table users; -- " \\ \${x} %s`],
+  ['Persian and Hindi, with joiners', 'می‌خواهم क्‍ष'],
 ])('%s in a name and a bio comes back to the letter (D-87)', async (_, text) => {
   const ada = await someoneWho({ isPublic: true, bio: ` ${text} `, firstName: text, lastName: text })
   const { status, body } = await (await app.signIn()).call(getProfile, { params: { id: ada.id } })
 
   expect(status).toBe(200)
   expect(body).toMatchObject({ bio: ` ${text} `, firstName: text, lastName: text })
+})
+
+test('a name and a bio lose characters that cannot be seen or that turn the text around them', async () => {
+  const name = '\u202EAd\u200Ba\u0007\nLove\u2060lace\u202C'
+  const bio = 'one\n\ttwo \u202Eeerht\u202C\u0007\u200B'
+  const ada = await someoneWho({ isPublic: true, bio, firstName: name, lastName: '\u200B\u3164' })
+  const { body } = await (await app.signIn()).call(getProfile, { params: { id: ada.id } })
+
+  expect(body).toMatchObject({ firstName: 'Ada Lovelace', lastName: null, bio: 'one\n\ttwo eerht' })
 })
 
 test('a text that no database keeps is refused in words, and nothing changes', async () => {

@@ -308,7 +308,7 @@ describe.each(names)('%s', (name) => {
 
   test('names are kept as a listener could have typed them, pictures over https alone', async () => {
     seat({
-      firstName: `  A\u0000da\nB. `,
+      firstName: `  A\u0000da\nB.\u202E\u200B `,
       lastName: '🎵'.repeat(40),
       picture: 'javascript:alert(1)',
     })
