@@ -15,6 +15,8 @@ export const listRatings = endpoint({
   query: z.object({ type: z.optional(Rating) }),
   response: z.array(RatedSong),
   ranges: 'items',
+  // Long lists are made one at a time, and wait for one another.
+  deadline: 30_000,
 })
 
 export const removeRating = endpoint({

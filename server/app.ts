@@ -16,6 +16,7 @@ import { feedbackRoutes } from './feedback/routes.ts'
 import { readGauges } from './gauges.ts'
 import { addApiDocument } from './http/apiDocument.ts'
 import { answerClientError } from './http/clientErrors.ts'
+import { ENCODINGS } from './http/encoding.ts'
 import { answerError, answerErrors } from './http/errors.ts'
 import { HttpError } from './http/HttpError.ts'
 import { answerHealth, endConnections } from './http/health.ts'
@@ -114,7 +115,7 @@ export async function buildApp(
   if (pages !== 'development') await addSecurityHeaders(app, env)
   checkOrigin(app, env)
   await app.register(cookie)
-  await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
+  await app.register(compress, { threshold: 2048, encodings: [...ENCODINGS], globalDecompression: false })
   refuseWhenLate(app, maxEventLoopDelay)
   const sessions = new Sessions(context.db)
   const limit = await limitCalls(app, callsPerMinute, (request) =>
@@ -166,7 +167,7 @@ export function allRoutes(sessions: Sessions, pictures: PictureMaker): Route<Con
   return [
     ...authRoutes(sessions),
     ...discoveryRoutes,
-    ...libraryRoutes,
+    ...libraryRoutes(),
     ...profileRoutes(sessions),
     ...achievementRoutes,
     ...communityRoutes,

@@ -1,5 +1,5 @@
 import type { Song } from '../../contract/shapes.ts'
-import type { Database } from '../db/connection.ts'
+import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 
 /** A song's row with its microgenre, as `songColumns` selects it from `songs s` and `microgenres m`. */
@@ -19,7 +19,7 @@ export interface SongRow {
   color: string
 }
 
-export const songColumns = (db: Database) => db`
+export const songColumns = (db: Queryable) => db`
   s.id as song_id, s.title, s.artist, s.year, s.album_art, s.youtube_id,
   coalesce(s.blocked_video_id = s.youtube_id, false) as youtube_blocked, s.spotify_id, s.preview_url, s.duration_ms,
   s.microgenre_id, m.name as microgenre, m.color`

@@ -1,5 +1,6 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Encoding, encodingOf } from './encoding.ts'
 import { HttpError } from './HttpError.ts'
 import { firstItemsOf } from './itemRange.ts'
 import { networkOf } from './networkOf.ts'
@@ -15,6 +16,10 @@ export interface Exchange {
   userAgent: string | null
   /** How many of a list's first items are asked for; null for the whole list. */
   firstItems: number | null
+  /** How the caller takes an answer compressed. */
+  encoding: Encoding | null
+  /** JSON of a list, by the contract's shape. */
+  write(items: unknown[]): string
   /** Aborts when nobody waits for the answer any more: it was sent, its deadline passed, or the caller has gone. */
   readonly signal: AbortSignal
   cookie(name: string): string | undefined
@@ -29,6 +34,8 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
     forwarded: isForwarded(request),
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
     firstItems: firstItemsOf(request.headers.range),
+    encoding: encodingOf(request.headers['accept-encoding']),
+    write: (items) => String(reply.getSerializationFunction('200')?.(items as never)),
     // Most calls need none.
     get signal() {
       return signalOf(reply)

@@ -1,8 +1,9 @@
 import type { RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
-import type { Database } from '../db/connection.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
+import { withDeadline } from '../http/deadline.ts'
 import { HttpError } from '../http/HttpError.ts'
 
 /** All of a listener's ratings, newest first, whole (D-67). */
@@ -13,8 +14,42 @@ export async function listRatings(
   type: Rating | undefined,
 ): Promise<RatedSong[]> {
   const rows = await db<RatingRow[]>`
-    select ${ratingColumns(db)} ${ratingsOf(db, listener, type)}`
+    select ${ratingColumns(db)} ${ratingsOf(db, listener, type)} ${newestFirst(db)}`
   return rows.map((row) => toRatedSong(row, env))
+}
+
+/** Ratings that are read, and written as text, without a break for other calls. */
+const BATCH = 250
+
+/** The same list in batches: ten thousand at once would keep the server's only thread from all other calls. */
+export async function* readRatings(
+  db: Queryable,
+  env: Env,
+  listener: string,
+  type: Rating | undefined,
+): AsyncGenerator<RatedSong[]> {
+  let last: { songId: string; place: string } | undefined
+  for (;;) {
+    const rows = await withDeadline(db<(RatingRow & { place: string })[]>`
+      select ${ratingColumns(db)}, r.rated_at::text as place ${ratingsOf(db, listener, type)}
+      ${last ? after(db, last) : db``}
+      ${newestFirst(db)} limit ${BATCH}`)
+    if (rows.length > 0) yield rows.map((row) => toRatedSong(row, env))
+    if (rows.length < BATCH) return
+    last = rows.at(-1)
+  }
+}
+
+/** The first condition is the one that the index answers. */
+const after = (db: Queryable, { songId, place }: { songId: string; place: string }) => db`
+  and r.rated_at <= ${place}::text::timestamptz
+  and (r.rated_at, r.song_id) < (${place}::text::timestamptz, ${songId}::bigint)`
+
+/** How many ratings a listener has: by the listener's counters, which never lag. */
+export async function countRatings(db: Database, listener: string): Promise<number> {
+  const [row] = await db<{ total: number }[]>`
+    select total_ratings as total from listener_stats where user_id = ${listener}`
+  return row?.total ?? 0
 }
 
 /** The newest `most` of them, and how many there are: by the listener's counters, which never lag. */
@@ -32,20 +67,21 @@ export async function listNewestRatings(
   }[type ?? 'all']
   const rows = await db<(RatingRow & { total: number })[]>`
     select (select ${counter} from listener_stats where user_id = ${listener}) as total, ${ratingColumns(db)}
-    ${ratingsOf(db, listener, type)} limit ${most}`
+    ${ratingsOf(db, listener, type)} ${newestFirst(db)} limit ${most}`
   return { ratings: rows.map((row) => toRatedSong(row, env)), total: rows[0]?.total ?? 0 }
 }
 
 type RatingRow = SongRow & { banger: boolean; ratedAt: Date }
 
-const ratingColumns = (db: Database) => db`r.banger, r.rated_at, ${songColumns(db)}`
+const ratingColumns = (db: Queryable) => db`r.banger, r.rated_at, ${songColumns(db)}`
 
-const ratingsOf = (db: Database, listener: string, type: Rating | undefined) => db`
+const ratingsOf = (db: Queryable, listener: string, type: Rating | undefined) => db`
   from ratings r
   join songs s on s.id = r.song_id
   join microgenres m on m.id = r.microgenre_id
-  where r.user_id = ${listener} and r.rated_at > '-infinity' ${type ? db`and r.banger = ${type === 'banger'}` : db``}
-  order by r.rated_at desc, r.song_id desc`
+  where r.user_id = ${listener} and r.rated_at > '-infinity' ${type ? db`and r.banger = ${type === 'banger'}` : db``}`
+
+const newestFirst = (db: Queryable) => db`order by r.rated_at desc, r.song_id desc`
 
 /** One song has one rating, so its id serves. */
 const toRatedSong = (row: RatingRow, env: Env): RatedSong => ({

@@ -1,17 +1,36 @@
 import * as contract from '../../contract/library.ts'
 import type { Context } from '../context.ts'
-import { firstItems } from '../http/answers.ts'
+import { firstItems, longList } from '../http/answers.ts'
+import { FairQueue } from '../http/FairQueue.ts'
 import { type Route, route } from '../http/route.ts'
-import { listNewestRatings, listRatings, removeRating } from './ratings.ts'
+import { countRatings, listNewestRatings, listRatings, readRatings, removeRating } from './ratings.ts'
 
-export const libraryRoutes: Route<Context>[] = [
-  route(contract.listRatings, async ({ user, query, exchange }, { db, env }: Context) => {
-    if (exchange.firstItems === null) return listRatings(db, env, user.id, query.type)
-    const { ratings, total } = await listNewestRatings(db, env, user.id, query.type, exchange.firstItems)
-    return firstItems(ratings, total)
-  }),
+/** A longer list takes time from everybody else, so it waits for its turn; as a range it is not given. */
+const SHORT_LIST = 500
 
-  route(contract.removeRating, ({ user, params, query }, { db }: Context) =>
-    removeRating(db, user.id, params.songId, { undo: query.undo === 'true', ratedAt: query.ratedAt }),
-  ),
-]
+/** A call that waits holds nothing but its connection. */
+const LONG_LISTS = { waitingPerKey: 4, waiting: 1000, retryAfter: 2 }
+
+export function libraryRoutes(): Route<Context>[] {
+  const longLists = new FairQueue(LONG_LISTS)
+  return [
+    route(contract.listRatings, async ({ user, query, exchange }, { db, env }: Context) => {
+      const { firstItems: most, signal } = exchange
+      if (most !== null && most <= SHORT_LIST) {
+        const { ratings, total } = await listNewestRatings(db, env, user.id, query.type, most)
+        return firstItems(ratings, total)
+      }
+      if ((await countRatings(db, user.id)) <= SHORT_LIST) return listRatings(db, env, user.id, query.type)
+      const make = () =>
+        // All batches show the same moment.
+        db.begin('isolation level repeatable read read only', (tx) =>
+          longList(readRatings(tx, env, user.id, query.type), exchange, signal),
+        )
+      return longLists.run(user.id, make, signal)
+    }),
+
+    route(contract.removeRating, ({ user, params, query }, { db }: Context) =>
+      removeRating(db, user.id, params.songId, { undo: query.undo === 'true', ratedAt: query.ratedAt }),
+    ),
+  ]
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { encodingOf } from './encoding.ts'
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['GZIP;q=0.5', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br; q=0.0', null],
+  ['identity', null],
+  ['', null],
+  [undefined, null],
+])('an answer to %j is encoded as %j', (accepted, encoding) => {
+  expect(encodingOf(accepted)).toBe(encoding)
+})

@@ -1,0 +1,128 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listRatings, type RatedSong } from '../../contract/library.ts'
+import { getMyStats } from '../../contract/profiles.ts'
+import { connect, type Database } from '../../server/db/connection.ts'
+import { makeMicrogenre, writeRatings } from '../factories.ts'
+import { requestBytes } from '../harness/request.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+
+const app = setUpApp()
+const RATINGS = 5000
+/** More than the server has connections to its database. */
+const LISTENERS = 10
+
+let songs: string[]
+/** Beside the server's own connections. */
+let beside: Database
+afterAll(() => beside.end())
+beforeAll(async () => {
+  beside = connect(app.target, { max: 2 })
+  songs = (await makeMicrogenre(app.db, RATINGS)).songs
+  await app.db`
+    update songs set year = case when id % 3 = 0 then 1970 + id % 50 end, duration_ms = 180000 + id,
+      title = 'Title "' || id || E'" \\ \t\u2028 <b>é 夏 🎧', artist = 'Artist / ' || id,
+      youtube_id = case when id % 5 > 0 then left(md5(id::text), 11) end,
+      blocked_video_id = case when id % 7 = 0 then left(md5(id::text), 11) end,
+      album_art = case when id % 11 = 0 then 'https://example.test/' || id end
+    where id = any(${songs}::bigint[])`
+})
+
+async function listenerWith(count: number) {
+  const listener = await app.signIn()
+  await writeRatings(app.db, listener.id, songs.slice(0, count), (index) => index % 3 > 0)
+  return listener
+}
+
+test('a long list is to the letter what a short one is, however it is compressed', async () => {
+  const ada = await listenerWith(1200)
+  const beginning = await ada.raw(listRatings.path, { headers: { range: 'items=0-499' } })
+  const whole = await ada.raw(listRatings.path)
+  const list = whole.body as RatedSong[]
+
+  expect(beginning.status).toBe(206)
+  expect(whole).toMatchObject({ status: 200, headers: { 'content-type': beginning.headers['content-type'] } })
+  expect(whole.text.slice(0, beginning.text.length - 1)).toBe(beginning.text.slice(0, -1))
+  expect(list.map(({ id }) => id)).toEqual(songs.slice(0, 1200).toReversed())
+  for (const type of ['banger', 'bust'] as const) {
+    const { body } = await ada.call(listRatings, { query: { type } })
+    expect(body).toEqual(list.filter(({ rating }) => rating === type))
+  }
+  expect((await openList(ada, 'gzip, deflate')).text).toBe(whole.text)
+  expect((await openList(ada, 'gzip, deflate, br')).text).toBe(whole.text)
+})
+
+test('a range of thousands is answered by the whole list', async () => {
+  const ada = await listenerWith(600)
+  const { status, body } = await ada.raw(listRatings.path, { headers: { range: 'items=0-9998' } })
+
+  expect(status).toBe(200)
+  expect(body).toHaveLength(600)
+})
+
+test('ten long libraries that open at once leave the database to everybody else', async () => {
+  const bob = await app.signIn()
+  const listeners = await Promise.all(Array.from({ length: LISTENERS }, () => listenerWith(600)))
+  let lists: ReturnType<typeof openList>[] = []
+  await beside.begin(async (tx) => {
+    // Nobody gets any further with a list for now.
+    await tx`lock table ratings in access exclusive mode`
+    lists = listeners.map((each) => openList(each))
+    await expect.poll(waitingForRatings).toBeGreaterThan(0)
+    for (let i = 0; i < 20; i++) expect((await bob.call(getMyStats)).status).toBe(200)
+  })
+
+  for (const { status, text } of await Promise.all(lists)) {
+    expect(status).toBe(200)
+    expect(JSON.parse(text)).toHaveLength(600)
+  }
+})
+
+test('no other call waits for a library of thousands of ratings as long as its JSON takes to write', async () => {
+  const ada = await listenerWith(RATINGS)
+  const list = JSON.parse((await openList(ada)).text) as unknown
+  const [waits, copies]: [number[], number[]] = [[], []]
+  for (let i = 0; i < 6; i++) {
+    waits.push(await longestTurn(() => requestList(ada)))
+    copies.push(await longestTurn(async () => JSON.stringify(list)))
+  }
+  expect(Math.min(...waits)).toBeLessThan(4 * Math.min(...copies))
+})
+
+async function openList(listener: Visitor, encoding?: string) {
+  const { status, headers, bytes } = await requestList(listener, encoding)
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync }[headers['content-encoding'] ?? '']
+  return { status, text: String(unpack ? unpack(bytes) : bytes) }
+}
+
+function requestList({ cookies }: Visitor, encoding = 'identity') {
+  return requestBytes(`${app.url}${listRatings.path}`, {
+    headers: {
+      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      'accept-encoding': encoding,
+    },
+  })
+}
+
+async function waitingForRatings(): Promise<number> {
+  const [row] = await beside<{ waiting: number }[]>`
+    select count(*)::int as waiting from pg_locks where relation = 'ratings'::regclass and not granted`
+  return row?.waiting ?? 0
+}
+
+/**
+ * Milliseconds of the processor that the event loop takes at most from one turn to the next meanwhile. What other
+ * programs do on the machine does not count.
+ */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let [longest, before] = [0, process.cpuUsage()]
+  const done = work().then(() => true)
+  for (let isDone = false; !isDone; ) {
+    isDone = await Promise.race([done, new Promise<false>((resolve) => setImmediate(resolve, false))])
+    const { user, system } = process.cpuUsage(before)
+    longest = Math.max(longest, (user + system) / 1000)
+    before = process.cpuUsage()
+  }
+  return longest
+}
