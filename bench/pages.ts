@@ -1,13 +1,8 @@
 import os from 'node:os'
 import { type House, openHouse } from '../tests/browser/house.ts'
+import { measureBesideWork, type Round } from './measure/besideWork.ts'
 import { median } from './measure/spread.ts'
-import {
-  askForOnePicture,
-  countViews,
-  makePictureLoad,
-  measureRatings,
-  type Round,
-} from './pages/sharingLoad.ts'
+import { askForOnePicture, countViews, makePictureLoad } from './pages/sharingLoad.ts'
 import { showLighthouse } from './web/showLighthouse.ts'
 import { preparePages } from './web/subjects.ts'
 
@@ -65,7 +60,7 @@ async function showOnePicture(house: House): Promise<void> {
 async function showRatings(house: House): Promise<void> {
   console.log('\nA rating over HTTP, ms, alone and while 50 share pictures render')
   const rounds: Round[] = []
-  for await (const round of measureRatings(house, ROUNDS, await makePictureLoad(house))) {
+  for await (const round of measureBesideWork(house, ROUNDS, await makePictureLoad(house))) {
     rounds.push(round)
     console.log(lineOf(round))
   }
@@ -85,7 +80,7 @@ async function showRatings(house: House): Promise<void> {
 
 function lineOf({ calm, busy }: Round): string {
   const change = (at: 'p50' | 'p95') => `${at} ${calm[at].toFixed(2)} → ${busy[at].toFixed(2)}`
-  return `  ${change('p50')}, ${change('p95')} (${calm.ratings} and ${busy.ratings} ratings)`
+  return `  ${change('p50')}, ${change('p95')} (${calm.calls} and ${busy.calls} ratings)`
 }
 
 function verdict(what: string, isMet: boolean): string {

@@ -1,91 +1,16 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { sendMagicLink } from '../../contract/auth.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { getCollectionPreview, getSharedCollection } from '../../contract/sharing.ts'
 import type { House } from '../../tests/browser/house.ts'
-import { makeMicrogenre } from '../../tests/factories.ts'
-import { pathOf, type Visitor, visitorAt } from '../../tests/harness/visitor.ts'
-import type { Latency, Order } from './rater.ts'
-
-/** Ratings of a calm phase; a busy one has as many as fit in while the pictures render. */
-const CALM_RATINGS = 200
+import { pathOf, type Visitor } from '../../tests/harness/visitor.ts'
+import { signIn } from '../measure/besideWork.ts'
 
 /** Share pictures of a busy phase. */
 const PICTURES = 50
 
 /** Of those, how many are asked for at the same time: the server lets 40 wait. */
 const PICTURES_AT_ONCE = 20
-
-/** Busy phases that are not counted: V8 compiles for two of them, at the cost of whoever is answered meanwhile. */
-const WARM_UPS = 3
-
-/** One listener may call 1,200 times a minute, so the ratings come from several in turn. */
-const LISTENERS = 6
-
-export interface Round {
-  calm: Latency
-  busy: Latency
-}
-
-/** Ratings alone, then ratings while something goes on, in turn, so that both meet the machine in the same mood. */
-export async function* measureRatings(
-  house: House,
-  rounds: number,
-  goOn: () => Promise<void>,
-): AsyncGenerator<Round> {
-  const rater = await startRater(house)
-  const busyPhase = async () => {
-    const [busy] = await Promise.all([
-      rater.rate(Number.MAX_SAFE_INTEGER),
-      goOn().finally(() => rater.stop()),
-    ])
-    return busy
-  }
-  try {
-    // The painter starts and reads its fonts, too.
-    await rater.rate(CALM_RATINGS)
-    for (let warmUp = 0; warmUp < WARM_UPS; warmUp++) await busyPhase()
-    for (let round = 0; round < rounds; round++) {
-      const calm = await rater.rate(CALM_RATINGS)
-      yield { calm, busy: await busyPhase() }
-    }
-  } finally {
-    rater.end()
-  }
-}
-
-interface Rater {
-  /** Rates until it has made so many ratings, or is told to stop. */
-  rate(most: number): Promise<Latency>
-  stop(): void
-  end(): void
-}
-
-async function startRater(house: House): Promise<Rater> {
-  const listeners = await Promise.all(Array.from({ length: LISTENERS }, () => signIn(house)))
-  const { id: microgenreId, songs } = await makeMicrogenre(house.db, 1000)
-  const program = fork(path.join(import.meta.dirname, 'rater.ts'))
-  program.on('exit', (code) => {
-    if (code !== 0) program.emit('error', new Error(`The program that rates ended with ${code}.`))
-  })
-  const order = (what: Order) => void program.send(what)
-  order({
-    raters: { url: house.url, cookies: listeners.map(({ cookies }) => [...cookies]), microgenreId, songs },
-  })
-  return {
-    async rate(most) {
-      order({ rate: most })
-      const [latency] = await once(program, 'message')
-      return latency as Latency
-    },
-    stop: () => order('enough'),
-    end: () => void (program.connected && program.disconnect()),
-  }
-}
 
 /** Has 50 share pictures rendered each time it is called. */
 export async function makePictureLoad(house: House): Promise<() => Promise<void>> {
@@ -185,18 +110,6 @@ async function fetchPicture(
 }
 
 const countRendered = (house: House) => house.output().split('"msg":"picture rendered"').length - 1
-
-let people = 0
-
-async function signIn(house: House): Promise<Visitor> {
-  const visitor = visitorAt(house.url)
-  // All come from one address, which would soon have asked for enough links.
-  await house.db`delete from rate_limits`
-  const { body } = await visitor.call(sendMagicLink, { body: { email: `pages-${++people}@example.test` } })
-  const link = new URL(body.magicLink ?? '')
-  await visitor.raw(link.pathname + link.search)
-  return visitor
-}
 
 /** Collections of three microgenres each; gives their tokens. */
 async function shareCollections(owner: Visitor, count: number): Promise<string[]> {

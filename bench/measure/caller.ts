@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
+import { visitorAt } from '../../tests/harness/visitor.ts'
+import { quantile } from './spread.ts'
+
+/* A program that only calls, so that what it measures is never its own wait. */
+
+/** Who calls, and for which songs. */
+export interface Callers {
+  url: string
+  /** The cookies of each listener. */
+  cookies: [name: string, value: string][][]
+  microgenreId: string
+  songs: string[]
+}
+
+export type CallKind = 'rating' | 'next song'
+
+/** Milliseconds, of how many calls, and how many the server refused. */
+export interface Latency {
+  p50: number
+  p95: number
+  calls: number
+  refused: number
+}
+
+/** The callers come first; each phase begins with a number of calls and is answered by their latency. */
+export type Order = { callers: Callers } | { make: number; kind: CallKind } | 'enough'
+
+/** Calls are sent at this interval, whether earlier ones have been answered or not. Milliseconds. */
+const EVERY = 20
+
+let callOnce: ((kind: CallKind) => Promise<{ status: number; ms: number }>) | undefined
+let isOver = false
+
+process.on('message', async (order: Order) => {
+  if (order === 'enough') isOver = true
+  else if ('callers' in order) callOnce = makeCaller(order.callers)
+  else process.send?.(await callPhase(order.make, order.kind))
+})
+process.on('disconnect', () => process.exit())
+
+function makeCaller({ url, cookies, microgenreId, songs }: Callers) {
+  const listeners = cookies.map((each) => visitorAt(url, new Map(each)))
+  let turn = 0
+  return async (kind: CallKind) => {
+    const listener = listeners[turn % listeners.length]
+    const songId = songs[Math.floor(turn++ / listeners.length) % songs.length] ?? ''
+    const started = performance.now()
+    const answer = await (kind === 'rating'
+      ? listener?.call(rateAndAdvance, {
+          body: { microgenreId, songId, rating: turn % 3 ? 'banger' : 'bust' },
+        })
+      : listener?.call(getNextSong, { params: { id: microgenreId }, query: { prefetch: 'true' } }))
+    return { status: answer?.status ?? 0, ms: performance.now() - started }
+  }
+}
+
+async function callPhase(most: number, kind: CallKind): Promise<Latency> {
+  if (!callOnce) throw new Error('There are no callers.')
+  isOver = false
+  const pending: ReturnType<typeof callOnce>[] = []
+  const started = performance.now()
+  while (!isOver && pending.length < most) {
+    pending.push(callOnce(kind))
+    await wait(Math.max(0, started + pending.length * EVERY - performance.now()))
+  }
+  const answers = await Promise.all(pending)
+  const times = answers.flatMap(({ status, ms }) => (status === 200 ? [ms] : []))
+  return {
+    p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+    calls: times.length,
+    refused: answers.length - times.length,
+  }
+}
