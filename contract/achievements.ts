@@ -4,7 +4,7 @@ import { Achievement, type AchievementType } from './shapes.ts'
 
 export type Rarity = 'Common' | 'Uncommon' | 'Rare' | 'Epic' | 'Legendary'
 
-/** Spec §9; shown on the cards in Community and in the share dialog (D-58). */
+/** Shown on the cards in Community and in the share dialog (community-15). */
 export const RARITIES: Record<AchievementType, Rarity> = {
   first_banger: 'Common',
   streak_5: 'Common',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, Moment } from './shapes.ts'
 
-/** The person that is signed in; the only answer that always has the e-mail (D-01). */
+/** The signed-in listener. Only this answer always contains the e-mail (people-3). */
 export const CurrentUser = z.object({
   id: Id,
   firstName: z.nullable(z.string()),
@@ -19,7 +19,7 @@ export const CurrentUser = z.object({
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 
-/** The person that is signed in, and what the operator lets them see (D-17). */
+/** The signed-in listener, and whether they may see the diagnostic pages (diagnostics-1). */
 export const SignedInUser = z.extend(CurrentUser, { maySeeDiagnostics: z.boolean() })
 export type SignedInUser = z.infer<typeof SignedInUser>
 
@@ -78,10 +78,10 @@ export const logout = endpoint({
   answers: 'redirect',
 })
 
-/** Sign-in providers (spec §6), as the database and addresses name them. */
+/** Names of the sign-in providers in the database and in paths (signin-3). */
 export type ProviderName = 'google' | 'facebook' | 'replit'
 
-/** What a provider adds to the address that it sends the browser back to (RFC 6749 §4.1.2, RFC 9207). */
+/** Parameters that a provider adds when it redirects back (RFC 6749 §4.1.2, RFC 9207). */
 const ProviderAnswer = z.object({
   code: z.optional(z.string()),
   state: z.optional(z.string()),

@@ -9,10 +9,10 @@ export const COLLECTION_NAME_LENGTH = 100
 /** Characters of a collection's description. */
 export const COLLECTION_DESCRIPTION_LENGTH = 500
 
-/** Microgenres that one collection holds at most. */
+/** Microgenres per collection. */
 export const COLLECTION_ITEM_LIMIT = 50
 
-/** Microgenres that a collection gets when it is made, by the listener's own bangers (spec §9, D-81). */
+/** Microgenres that a new collection gets, by the listener's own bangers (sharing-2). */
 export const COLLECTION_TOP_GENRES = 3
 
 export const Collection = z.object({

@@ -1,4 +1,4 @@
-/** One cell as RFC 4180 wants it; what a spreadsheet would run as a formula begins with an apostrophe (D-23). */
+/** One CSV cell (RFC 4180). An apostrophe keeps spreadsheets from running it as a formula (diagnostics-9). */
 export function csvCell(value: string | number | boolean | null): string {
   if (value === null) return ''
   const text = String(value)

@@ -3,7 +3,7 @@ import { getCurrentUser, returnFromReplit, signInWithReplit } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Moment, Song } from './shapes.ts'
 
-/** Songs of one verification batch, and the most that one call takes (spec §9). */
+/** Songs per verification batch: the default and the maximum (diagnostics-2). */
 export const VERIFICATION_BATCH = 20
 
 /** Of 100: a video whose title and channel match the song this well is a good match (spec §9, D-22). */
@@ -11,7 +11,7 @@ export const GOOD_MATCH = 70
 
 export const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
 
-/** What the calls answer, and the pages say, when artist or title is blank (spec §5). */
+/** Error text of calls and pages when artist or title is blank (diagnostics-17). */
 export const MISSING_INFORMATION = 'Missing Information: Please enter both artist and title'
 
 export const countSongs = endpoint({
@@ -28,9 +28,9 @@ export const VerifiedSong = z.object({
   artist: z.string(),
   youtubeId: z.nullable(z.string()),
   spotifyId: z.nullable(z.string()),
-  /** It exists and may be embedded. False for a song without a video. */
+  /** The video exists and may be embedded. False for a song without a video. */
   youtubeAccessible: z.boolean(),
-  /** Null where YouTube told none. */
+  /** Null when YouTube gave none. */
   youtubeTitle: z.nullable(z.string()),
   /** 0 to 100: how well the video's title and channel name the song. Null unless accessible (D-22). */
   qualityScore: z.nullable(z.int()),
@@ -58,7 +58,7 @@ export const verifyBatch = endpoint({
   summary:
     'Checks the videos of up to 20 songs from `offset` on. One batch at a time for each listener; `stats` are those of this batch (D-20, D-21).',
   body: z.object({
-    /** Brought between 1 and 20. */
+    /** Clamped to 1 to 20. */
     batchSize: z._default(z.number().check(z.int()), VERIFICATION_BATCH),
     offset: z._default(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000)), 0),
   }),
@@ -88,7 +88,7 @@ export const getAuthStatus = endpoint({
   }),
 })
 
-/** What the auth testing center shows of spec §7. */
+/** The paths that the authentication testing center shows (diagnostics-11). */
 export const AUTH_ENDPOINTS = {
   login: signInWithReplit.path,
   callback: returnFromReplit.path,
@@ -112,7 +112,7 @@ export const testUserCreation = endpoint({
 
 const Words = z._default(z.string().check(z.trim(), z.maxLength(200, 'is too long')), '')
 
-/** Blank in one of them is one failure, told in the words of spec §5. */
+/** If one is blank, one error says so (diagnostics-17). */
 const ArtistAndTitle = z
   .object({ artist: Words, title: Words })
   .check(z.refine(({ artist, title }) => artist !== '' && title !== '', MISSING_INFORMATION))
@@ -122,7 +122,7 @@ export const SpotifyTrack = z.object({
   name: z.string(),
   artists: z.array(z.string()),
   album: z.string(),
-  /** 0 to 100; Spotify tells new applications none (D-25). */
+  /** 0 to 100. Null: Spotify no longer gives it to new applications (diagnostics-19). */
   popularity: z.nullable(z.int()),
   /** 0 to 100. */
   matchScore: z.int(),
@@ -184,13 +184,13 @@ export const verifyVideo = endpoint({
   response: z.object({
     embeddable: z.boolean(),
     accessible: z.boolean(),
-    /** Why it cannot be embedded, in words. */
+    /** Why it cannot be embedded. */
     error: z.nullable(z.string()),
     strategies: z.array(
       z.object({
         name: z.string(),
         success: z.boolean(),
-        /** What it said, or what is missing for it. */
+        /** What the strategy reported, or what it needs. */
         detail: z.nullable(z.string()),
       }),
     ),
@@ -206,7 +206,7 @@ export const testPreviewAvailability = endpoint({
   response: z.object({
     tracksFound: z.int(),
     tracksWithPreviews: z.int(),
-    /** Percent of all eight. */
+    /** Percent of all eight tracks. */
     previewRate: z.int(),
     tracks: z.array(
       z.object({ title: z.string(), artist: z.string(), found: z.boolean(), hasPreview: z.boolean() }),
@@ -221,7 +221,7 @@ export const getSamples = endpoint({
   summary:
     'The fixed microgenre and songs that the playback diagnostic works on; nothing is marked as heard (D-24).',
   response: z.object({
-    /** Null while there are no microgenres. */
+    /** Null when there are no microgenres. */
     microgenre: z.nullable(z.object({ id: Id, name: z.string() })),
     /** The first is the sample song; the working-preview test plays up to four. */
     songs: z.array(Song),
@@ -233,13 +233,13 @@ export const SongHealth = z.object({
   title: z.string(),
   artist: z.string(),
   youtubeId: z.string(),
-  /** It failed for several listeners: songs go straight to the preview until it is verified again. */
+  /** The video failed for several listeners: songs play the preview until it is verified again. */
   blocked: z.boolean(),
-  /** Listeners whose latest try of this video played, failed by its own fault, or ended in the preview. */
+  /** Listeners whose latest attempt played, failed because of the video, or ended in the preview. */
   played: z.int(),
   failed: z.int(),
   previews: z.int(),
-  /** Latest outcomes that were errors, by the player's code: `{ "150": 3 }`. */
+  /** Latest errors by the player's code: `{ "150": 3 }`. */
   errors: z.record(z.string(), z.int()),
   lastReportedAt: Moment,
 })

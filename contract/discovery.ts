@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ById, Done, Id, Microgenre, Rating, RatingTime, Song } from './shapes.ts'
 
-/** Songs that one prefetch brings, the current one included (D-36). */
+/** Songs per prefetch, the current one included (discover-20). */
 export const PREFETCH_SIZE = 5
 
-/** Suggestions asked for on completion (spec §9). */
+/** Suggestions on completion (discover-28). */
 export const SUGGESTION_LIMIT = 4
 
 export const listMicrogenres = endpoint({

@@ -3,17 +3,17 @@ import type * as z from 'zod/mini'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Who may call: anyone; a signed-in listener; a signed-in listener whom the operator lets see the
- * diagnostic pages (D-17); or whoever holds an address that the server has signed.
+ * Who may call: anyone; a signed-in listener; a listener who may see the diagnostic pages (diagnostics-1); or
+ * anyone with an address that the server signed.
  */
 export type Access = 'public' | 'signed-in' | 'diagnostics' | 'signed-address'
 
-/** What the id in the path must belong to; another listener's answers like one that does not exist. */
+/** Who must own the id in the path. Another listener's answers like one that does not exist. */
 export type Owned = 'collection' | 'achievement' | 'upload' | 'session'
 
 /**
- * One HTTP call, told once: the server's route, the web's call, the OpenAPI document and the tests all
- * come from this value. A `response` is JSON; `answers` names what else comes back.
+ * One HTTP call, defined once. The server's route, the web's call, the API document and the tests all use this
+ * value. A `response` is JSON; `answers` names other kinds.
  */
 export interface Endpoint {
   readonly method: Method
@@ -21,22 +21,22 @@ export interface Endpoint {
   readonly path: string
   readonly access: Access
   readonly owns?: Owned
-  /** What the call does, in one line, for the API document. */
+  /** One line for the API document. */
   readonly summary: string
   /** The path's parameters. A malformed `Id` answers 404, like one that does not exist; any other one 400. */
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniObject
-  /** The body is a file, which the handler reads as it arrives; the call lasts as long as that. */
+  /** The body is a file that the handler streams; the call's deadline does not apply while it arrives. */
   readonly accepts?: 'bytes'
-  /** Milliseconds that the call may take where the usual five seconds are not enough. */
+  /** Milliseconds, where five seconds are not enough. */
   readonly deadline?: number
-  /** Bytes of a JSON body that may be longer than usual. */
+  /** Bytes of a JSON body that may exceed the usual limit. */
   readonly maxBody?: number
   readonly response?: z.ZodMiniType
   /** `document` and `file` are streamed or binary; `redirect` is a browser navigation. */
   readonly answers?: 'redirect' | 'document' | 'file'
-  /** The answer is a list, of which `Range: items=0-19` asks for the first twenty alone (RFC 9110 §14). */
+  /** A list that supports `Range: items=0-19` for its first twenty (RFC 9110 §14). */
   readonly ranges?: 'items'
   /** Error statuses beyond those that follow from access, input and limits; the API document names them all. */
   readonly fails?: readonly number[]

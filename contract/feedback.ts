@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { Message } from './shapes.ts'
 import { Lines } from './texts.ts'
 
-/** Characters that a message may have (D-84). */
+/** Characters of a message (people-21). */
 export const FEEDBACK_LENGTH = 5000
 
 export const sendFeedback = endpoint({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Microgenre } from './shapes.ts'
 
-/** The four answers of the questionnaire (spec §3). */
+/** The four answers of the questionnaire (onboarding-2). */
 export const Preferences = z.object({
   energyPreference: z.enum(['slow', 'fast', 'weird', 'mixed']),
   vocalPreference: z.enum(['vocal', 'instrumental', 'both']),

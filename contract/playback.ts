@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Done, Id } from './shapes.ts'
 
-/** Milliseconds between two reports of listening progress, and the least gap (spec §9). */
+/** Milliseconds between two reports of listening progress (playback-19). */
 export const PROGRESS_INTERVAL = 5000
 
 export const searchPreview = endpoint({
@@ -14,7 +14,7 @@ export const searchPreview = endpoint({
     artist: z.string().check(z.trim(), z.minLength(1, 'is missing'), z.maxLength(200, 'is too long')),
     title: z.string().check(z.trim(), z.minLength(1, 'is missing'), z.maxLength(200, 'is too long')),
     songId: z.optional(Id),
-    /** The preview that was known did not play: look again. */
+    /** The known preview failed: search again. */
     fresh: z.optional(z.enum(['true', 'false'])),
   }),
   response: z.object({
@@ -43,7 +43,7 @@ export const reportProgress = endpoint({
   fails: [404],
 })
 
-/** Reports of one call, and the most that a page keeps back. */
+/** Reports per call, and the most that a page keeps. */
 export const REPORTS_PER_CALL = 20
 
 /**

@@ -10,10 +10,10 @@ export const BIO_LENGTH = 280
 /** Characters of a first or last name. */
 export const NAME_LENGTH = 60
 
-/** Public listeners that one answer lists. */
+/** Listeners per answer. */
 export const DISCOVER_LIMIT = 200
 
-/** Formats of the download of all ratings (D-15); JSPF holds the bangers alone. */
+/** Formats of the ratings export (people-18). JSPF contains bangers only. */
 export const ExportFormat = z.enum(['json', 'csv', 'jspf'])
 
 export const ListenerStats = z.object({
@@ -23,7 +23,7 @@ export const ListenerStats = z.object({
 })
 export type ListenerStats = z.infer<typeof ListenerStats>
 
-/** A listener as others may see one: `email` is null unless its owner opted in (D-01). */
+/** A listener as others see them. `email` is null unless its owner opted in (people-3). */
 export const Profile = z.object({
   id: Id,
   firstName: z.nullable(z.string()),

@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ById, Done, Id, Moment } from './shapes.ts'
 
-/** A browser that is signed in. */
+/** A signed-in browser. */
 export const Session = z.object({
   id: Id,
-  /** Browser and system in words, such as 'Firefox on Linux'. */
+  /** Browser and operating system, such as 'Firefox on Linux'. */
   device: z.string(),
   kind: z.enum(['computer', 'mobile', 'other']),
   createdAt: Moment,
-  /** To the hour. */
+  /** Rounded to the hour. */
   lastSeenAt: Moment,
-  /** Whether it is the one that asks. */
+  /** Whether this is the caller's session. */
   current: z.boolean(),
 })
 export type Session = z.infer<typeof Session>

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
-/* The shapes of spec §3 that more than one call speaks of. Absent values are null, never left out (D-90). */
+/* Shapes that several calls share. Absent values are null, never left out (calls-7). */
 
-/** Opaque to the browser; a positive whole number to the database. */
+/** Opaque to clients; a positive integer in the database. */
 export const Id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be an id'))
 
 /** The path's `id`. */
@@ -28,10 +28,10 @@ export const Song = z.object({
   year: z.nullable(z.int()),
   albumArt: z.nullable(z.string()),
   youtubeId: z.nullable(z.string()),
-  /** The video failed for several listeners: the preview comes first. */
+  /** The video failed for several listeners: play the preview first. */
   youtubeBlocked: z.boolean(),
   spotifyId: z.nullable(z.string()),
-  /** A preview address, once one was found; it may have expired (D-43). */
+  /** A preview address, once found. It may have expired (playback-15). */
   deezerId: z.nullable(z.string()),
   /** Seconds. */
   duration: z.nullable(z.number()),
@@ -65,7 +65,7 @@ export const AchievementType = z.enum([
 ])
 export type AchievementType = z.infer<typeof AchievementType>
 
-/** `type` is text on the wire: a newer server may know more of them than this page does. */
+/** `type` is a string because a newer server may know more types than this page. */
 export const Achievement = z.object({
   id: Id,
   type: z.string(),
@@ -74,5 +74,5 @@ export const Achievement = z.object({
 })
 export type Achievement = z.infer<typeof Achievement>
 
-/** Empty answers to calls whose success is all there is to say. */
+/** For calls that return nothing but success. */
 export const Done = z.object({ success: z.boolean() })

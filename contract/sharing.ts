@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ById, Id, Moment } from './shapes.ts'
 
-/** Who shared something: a name and a photo, nothing that leads further (D-78). */
+/** The creator of something shared: name and photo only (sharing-16). */
 export const Sharer = z.object({
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
@@ -10,7 +10,7 @@ export const Sharer = z.object({
 })
 export type Sharer = z.infer<typeof Sharer>
 
-/** First and last name joined, as everywhere (spec §3). */
+/** First and last name joined (people-4). */
 export function sharerName({ firstName, lastName }: Pick<Sharer, 'firstName' | 'lastName'>): string {
   return [firstName?.trim(), lastName?.trim()].filter(Boolean).join(' ') || 'Music Explorer'
 }
@@ -33,7 +33,7 @@ export type SharedCollection = z.infer<typeof SharedCollection>
 
 export const SharedAchievement = z.object({
   type: z.string(),
-  /** Only keys that are meant to be read (D-78). */
+  /** Allow-listed keys (sharing-16). */
   metadata: z.record(z.string(), z.union([z.string(), z.number()])),
   createdAt: Moment,
   user: Sharer,
@@ -41,7 +41,7 @@ export const SharedAchievement = z.object({
 })
 export type SharedAchievement = z.infer<typeof SharedAchievement>
 
-/** The types that the shared page has words for (spec §2); any other shows its raw type (D-57). */
+/** Types with their own texts on the shared page. Any other shows its raw type (sharing-15). */
 const SHARED_TYPES: Record<string, { name: string; text: string }> = {
   first_banger: { name: 'First Banger', text: 'Discovered your first musical gem' },
   microgenre_master: { name: 'Microgenre Master', text: 'Completed an entire microgenre' },
@@ -55,7 +55,7 @@ export function sharedWordsOf(type: string): { name: string; text: string } {
   return known ?? { name: type, text: 'Achievement unlocked' }
 }
 
-/** What a link that leads nowhere says, in the page and in its title. */
+/** The texts of a dead link, on the page and in its title (sharing-17). */
 export const NOT_SHARED = {
   collection: {
     title: 'Collection Not Found',
@@ -69,7 +69,7 @@ export const NOT_SHARED = {
 
 export type ShareKind = keyof typeof NOT_SHARED
 
-/** The address of a shared page, from the origin on. */
+/** The path of a shared page. */
 export const sharePath = (kind: ShareKind, shareToken: string) => `/share/${kind}/${shareToken}`
 
 const ByToken = z.object({ shareToken: z.string() })
@@ -102,7 +102,7 @@ export const shareAchievement = endpoint({
   response: z.object({ shareToken: z.string() }),
 })
 
-/* Pictures are PNG. A preview has 1200×630 pixels, a story 1080×1920 (D-83). Reading one counts no view. */
+/* Pictures are PNG: a preview has 1200×630 pixels, a story 1080×1920 (sharing-9). They do not count as views. */
 
 /** Milliseconds. The first picture takes a second of a processor, which on a busy machine is many of the clock. */
 const PICTURE_DEADLINE = 15_000

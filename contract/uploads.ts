@@ -2,24 +2,24 @@ import * as z from 'zod/mini'
 import { CurrentUser } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Bytes of a profile photo (spec §5). */
+/** Bytes of a profile photo (uploads-3). */
 export const PHOTO_MAX_BYTES = 5_242_880
 
-/** What a profile photo may be (D-85). */
+/** Types of a profile photo (uploads-11). */
 export const PHOTO_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 
-/** Pixels along each side of the square pictures that are made of a profile photo. */
+/** Sides of the square pictures made from a profile photo, in pixels. */
 export const PHOTO_SIZES = [96, 192, 384] as const
 export type PhotoSize = (typeof PHOTO_SIZES)[number]
 
-/** Every part but the last has at least this many bytes, and there are at most so many parts (spec §9). */
+/** Minimum bytes of every part but the last, and the maximum number of parts (uploads-7). */
 export const MIN_PART_BYTES = 5 * 1024 * 1024
 export const MAX_PARTS = 10_000
 
-/** Seconds that a signed address lives (D-85). */
+/** Seconds until a signed address expires (uploads-11). */
 export const ADDRESS_SECONDS = 15 * 60
 
-/** Where files may come from but the own device (spec §2); each needs keys on the server. */
+/** Remote sources of files; each needs keys on the server (uploads-2). */
 export const RemoteProvider = z.enum(['box', 'dropbox', 'drive', 'facebook', 'unsplash'])
 export type RemoteProvider = z.infer<typeof RemoteProvider>
 
@@ -38,7 +38,7 @@ const Bytes = z.int().check(z.positive('must be more than 0'))
 const ByUpload = z.object({ uploadId: z.string() })
 const ObjectKey = z.object({ key: z.string().check(z.maxLength(300, 'is too long')) })
 
-/** The same photo in every size, for `srcset`; undefined for a picture that is not one of ours. */
+/** The photo in every size, for `srcset`. Undefined for a picture that is not ours. */
 export function photoSources(photo: string | null): string | undefined {
   if (!photo || !OWN_PHOTO.test(photo)) return undefined
   return PHOTO_SIZES.map((size) => `${photo.replace(OWN_PHOTO, `-${size}.webp`)} ${size}w`).join(', ')
@@ -68,7 +68,7 @@ export const requestPhotoUpload = endpoint({
   response: z.object({
     uploadURL: z.string(),
     method: z.literal('PUT'),
-    /** To be sent with the file. */
+    /** Headers to send with the file. */
     headers: Header,
     key: z.string(),
     /** Seconds. */
@@ -84,7 +84,7 @@ export const setPhoto = endpoint({
   summary: 'Makes an uploaded picture the profile photo. `photoURL` is its uploadURL, or its key (D-85).',
   body: z.object({ photoURL: z.string().check(z.maxLength(4000, 'is too long')) }),
   response: CurrentUser,
-  // Pictures are decoded one after the other: the last of 200 at once waits for a minute.
+  // Photos are decoded one at a time: the last of 200 waits for a minute.
   deadline: 120_000,
 })
 

@@ -11,11 +11,11 @@ import { readSecret } from './secret.ts'
 interface Account {
   id: string
   email: string | null
-  /** What to call it. */
+  /** A name for messages. */
   name: string
 }
 
-/** `npm run account -- suspend|restore|delete EMAIL`: what an operator does to an account. */
+/** `npm run account -- suspend|restore|delete EMAIL` */
 const commands: Record<string, (db: Database, account: Account, env: Env) => Promise<string>> = {
   async suspend(db, { id, name }) {
     return (await suspendAccount(db, id))

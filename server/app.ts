@@ -43,20 +43,20 @@ import { withReadableToken } from './sharing/shareTokens.ts'
 import { addRemoteProviders } from './uploads/remote/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 
-/** Calls and pages a minute of one listener, or of all visitors of one network, before one is refused unread. */
+/** Calls per minute of one listener, or of all visitors of one network. */
 const CALLS_PER_MINUTE = 1200
 
-/** Milliseconds in which a request must have come, and in which a connection must show a sign of life. */
+/** Milliseconds for a request to arrive, and for an idle connection to stay open. */
 const PATIENCE = { request: 30_000, silence: 90_000 }
 
 /**
- * Milliseconds that the event loop may be late, on average over a second, before calls are turned away with 503; 0
- * for never. Little less than the five seconds that a call may take: a machine that stood still for a moment, or a
- * process that just began, is late once, and no listener need be told to come back for that.
+ * Average delay of the event loop over a second, in milliseconds, above which calls answer 503; 0 disables the
+ * check. It is just under the five seconds that a call may take: a machine that paused once is late once, and that
+ * is no reason to reject calls.
  */
 const EVENT_LOOP_DELAY = 4000
 
-/** Bytes of a body; the longest is feedback of 5,000 characters. */
+/** Bytes of a request body. The longest is feedback of 5,000 characters. */
 const BODY_LIMIT = 64 * 1024
 
 export type Pages = 'built' | 'development' | 'none'
@@ -72,7 +72,7 @@ export interface AppOptions {
   isStopping?: () => boolean
 }
 
-/** The whole HTTP application, not yet listening. */
+/** The HTTP application, before it listens. */
 export async function buildApp(
   context: Context,
   {
@@ -99,10 +99,10 @@ export async function buildApp(
     clientErrorHandler: answerClientError,
     requestTimeout: patience.request,
     connectionTimeout: patience.silence,
-    // A sixth of the time late at most: Node looks for slow requests at this distance.
+    // Node checks for slow requests at this interval, so a timeout is at most a sixth late.
     http: { headersTimeout: patience.request, connectionsCheckingInterval: patience.request / 6 },
     forceCloseConnections: 'idle',
-    // Once it closes, what still comes on an open connection is answered, and the connection ends with it.
+    // During shutdown, requests on open connections are answered and the connection is then closed.
     return503OnClosing: false,
     genReqId: makeRequestIds(env),
   })
@@ -125,7 +125,7 @@ export async function buildApp(
     async findExtras(path) {
       const describe = (db: Database) => describeSharePage(db, env.publicUrl, path)
       const extras = await context.read(describe)
-      // A link that was made a moment ago is perhaps not on the replica yet.
+      // A new link may not have reached the replica yet.
       return extras?.status === 404 ? describe(context.db) : extras
     },
     hasSession: (request) => request.cookies[sessionCookieName(env)] !== undefined,
@@ -140,7 +140,7 @@ export async function buildApp(
   const doorkeeper: Doorkeeper = {
     async authenticate(request, reply) {
       const token = request.cookies[sessionCookieName(env)]
-      // What the database puts off, the browser has to put off too.
+      // When the database extends a session, the cookie must be extended too.
       const listener = await sessions.find(token, () => {
         if (token && reply) setSessionCookie(env, token, reply.setCookie.bind(reply))
       })
@@ -181,7 +181,7 @@ export function allRoutes(sessions: Sessions, pictures: PictureMaker): Route<Con
   ]
 }
 
-/** JSON alone, and nothing at all: a page without JavaScript posts an empty form. */
+/** JSON, or no body at all: pages without JavaScript post an empty form. */
 function readBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -199,7 +199,7 @@ function readBodies(app: FastifyInstance): void {
   )
 }
 
-/** The route's pattern, never the address itself: links carry tokens. */
+/** Logs the route's pattern and not the address, because links contain tokens. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     request.log.debug(

@@ -5,7 +5,7 @@ import { openBeside } from './db/openBeside.ts'
 import { readEnv } from './env.ts'
 import { say } from './say.ts'
 
-/** `npm run backup -- FILE | FOLDER`: the whole database as it is at this moment, beside a server that runs or without one. */
+/** `npm run backup -- FILE | FOLDER`: a consistent backup of the database, whether the server runs or not. */
 const [given] = process.argv.slice(2)
 
 if (!given) {

@@ -4,14 +4,14 @@ import type { Reader } from './db/reader.ts'
 import type { Env } from './env.ts'
 import type { Integrations } from './integrations/integrations.ts'
 
-/** What every part of the server is given. */
+/** What every part of the server receives. */
 export interface Context {
   env: Env
   db: Database
-  /** For what may be a few seconds old. */
+  /** For reads that may be a few seconds old. */
   read: Reader
   log: Logger
   integrations: Integrations
-  /** Keys that are derived from SESSION_SECRET, or made once and kept in DATA_DIR. */
+  /** SESSION_SECRET, or a secret generated once and stored in DATA_DIR. */
   secret: string
 }

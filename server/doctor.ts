@@ -9,7 +9,7 @@ import { say } from './say.ts'
 
 const SIGNS: Record<Finding['state'], string> = { ok: 'ok', off: '-', fault: 'FAULT' }
 
-/** `npm run doctor`: what is configured, whether it answers, and what to register at the providers. */
+/** `npm run doctor`: checks the configuration and every connected service, and prints the callback addresses. */
 try {
   await examineAndTell(readEnv(process.env))
 } catch (error) {
@@ -21,7 +21,7 @@ async function examineAndTell(env: Env): Promise<void> {
   const integrations = {
     mailer: createMailer(env, log),
     signIn: createSignInProviders(env, log),
-    // Nothing is signed here, so no secret is made either.
+    // The doctor signs nothing, so it does not generate a secret.
     store: createStore(env, log, ''),
   }
   const findings = await examine(env, integrations)

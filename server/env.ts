@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { RemoteProvider } from '../contract/uploads.ts'
 
-/** What the environment says, checked and completed. Made by `readEnv`; nothing else reads process.env. */
+/** The validated environment. Created by `readEnv`; nothing else reads process.env. */
 export type Env = z.infer<typeof Settings> & {
   production: boolean
   publicUrl: string
-  /** True when only this machine can reach the server, by HOST and by PUBLIC_URL. */
+  /** Whether HOST and PUBLIC_URL are both loopback. */
   loopbackOnly: boolean
-  /** Where browsers send files to, when they are kept in a bucket. */
+  /** The origin that browsers upload to when files are in a bucket. */
   bucketOrigin: string | null
-  /** Those that have keys. */
+  /** Remote providers with keys. */
   remoteProviders: Partial<Record<RemoteProvider, { key: string; secret: string }>>
 }
 
-/** The environment is not fit to start with; the message names each key and says what to do. */
+/** The environment is invalid. The message names each variable and what to do. */
 export class BadEnvironment extends Error {}
 
 /**
- * Reads and checks the environment. Every key has a working default for development.
- * @throws BadEnvironment in production without PUBLIC_URL or SESSION_SECRET, with a value that cannot
- * be read, and outside production with an address that is not loopback (D-10).
+ * Reads and validates the environment. Every variable has a working default in development.
+ * @throws BadEnvironment for an invalid value, in production without PUBLIC_URL or SESSION_SECRET, and outside
+ * production with an address that is not loopback (signin-10).
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
@@ -49,7 +49,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   }
 }
 
-/** Whether a host name or address, with or without brackets, stands for this machine alone. */
+/** Whether a host name or address, with or without brackets, is loopback. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
   return (
@@ -70,7 +70,7 @@ function requireInProduction(settings: z.infer<typeof Settings>): void {
   )
 }
 
-/** Path style is bucket after host; else the bucket is a name in front of it. */
+/** Path style has the bucket after the host; otherwise it is a subdomain. */
 function bucketOrigin(settings: z.infer<typeof Settings>): string | null {
   const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_FORCE_PATH_STYLE } = settings
   if (!S3_BUCKET) return null
@@ -94,7 +94,7 @@ const address = (fallback: string) =>
     .default(fallback)
     .transform((url) => url.replace(/\/+$/, ''))
 
-/** Not a URL in the strict sense: it may name several hosts (`postgres://a:5432,b:5432/name`). */
+/** Not validated as a URL, because it may name several hosts (`postgres://a:5432,b:5432/name`). */
 const databaseAddress = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')

@@ -1,10 +1,10 @@
 import type { Database } from './db/connection.ts'
 import type { Gauges } from './http/metrics.ts'
 
-/** Changes that are counted; more of them are as alarming as that many. */
+/** The queue is counted up to this length; longer ones are equally alarming. */
 const MOST_CHANGES = 100_000
 
-/** What the metrics tell of the database, in one round trip. */
+/** Database gauges for the metrics, in one round trip. */
 export async function readGauges(db: Database): Promise<Gauges> {
   const [row] = await db<(Omit<Gauges, 'ratings'> & { bangers: number; busts: number })[]>`
     select c.bangers::float8, (c.ratings - c.bangers)::float8 as busts,

@@ -7,14 +7,14 @@ import { repeat } from './repeat.ts'
 
 const INTERVAL = 10 * 60_000
 
-/** Removes what is over: counts of limits, sessions, sign-in links. Every process does; they do not meet. */
+/** Deletes expired rate limits, sessions and sign-in links. Every process does; SKIP LOCKED keeps them apart. */
 export async function sweep(db: Database): Promise<void> {
   await sweepLimits(db)
   await sweepSessions(db)
   await sweepLinks(db)
 }
 
-/** Sweeps at once and every ten minutes. Gives a function that ends it. */
+/** Sweeps now and every ten minutes. Returns a function that stops it. */
 export function startHousekeeping(db: Database, log: Logger): () => Promise<void> {
   return repeat(() => sweep(db), {
     interval: INTERVAL,

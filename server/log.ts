@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** The server's log: JSON lines. What an error tells is cut down to what an operator may keep. */
+/** The server's log: JSON lines, with errors reduced to what may be logged. */
 export function createLog(level: string, destination: DestinationStream): Logger {
   return pino({ level, serializers: { err: describeError } }, destination)
 }

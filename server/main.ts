@@ -67,7 +67,7 @@ async function start(): Promise<void> {
 
     const stop = exitAfter(async () => {
       isStopping = true
-      // Until who sends listeners here has asked /ready again.
+      // Gives the load balancer time to see /ready fail.
       await wait(env.DRAIN_SECONDS * 1000)
       const trouble = await endInOrder([
         {
@@ -94,7 +94,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Milliseconds that stopping waits for these at most: a call has five seconds, and so has a statement. */
+/** Milliseconds that shutdown waits for open calls; calls and statements have five seconds. */
 const CALLS_MAY_TAKE = 8000
 const WORK_MAY_TAKE = 6000
 
@@ -112,7 +112,9 @@ function waysIn(providers: SignInProviders): string {
     : 'only npm run sign-in-link lets people in.'
 }
 
-/** Milliseconds in which a second signal is the first one again: a terminal sends it, and the start script too. */
+/**
+ * Milliseconds within which a second signal counts as the first: the terminal and the start script both send one.
+ */
 const SAME_SIGNAL = 1000
 
 /** The first signal stops in order, one that comes later at once. */

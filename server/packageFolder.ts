@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A path inside the package, the same from the sources and from the build in dist/. */
+/** A path inside the package, the same from the sources and from dist/. */
 export function packageFolder(path: string): string {
   return join(root, path)
 }

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino'
 
 interface Repeated {
-  /** Milliseconds from one time to the next. */
+  /** Milliseconds between two starts. */
   interval: number
-  /** What is written into the log when it fails; it is tried again the next time. */
+  /** The log message when it fails; the next interval tries again. */
   failure: string
   log: Logger
 }
 
 /**
- * Does work at once and then again and again, never twice at the same time. Gives a function that ends it, after
- * what is under way.
+ * Runs work now and at an interval, never twice at a time. Returns a function that stops it and waits for the
+ * current run.
  */
 export function repeat(work: () => Promise<void>, { interval, failure, log }: Repeated): () => Promise<void> {
   let running: Promise<void> | null = null

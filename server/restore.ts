@@ -3,7 +3,7 @@ import { restoreDatabase } from './db/backup/restoreDatabase.ts'
 import { readEnv } from './env.ts'
 import { say } from './say.ts'
 
-/** `npm run restore -- FILE`: brings a backup into an empty DATA_DIR, or into the empty database at DATABASE_URL. */
+/** `npm run restore -- FILE`: restores a backup into an empty DATA_DIR or an empty DATABASE_URL. */
 const [file] = process.argv.slice(2)
 
 if (!file) {

@@ -1,12 +1,12 @@
 import { type BesideDatabase, openBeside } from './db/openBeside.ts'
 import { type Env, readEnv } from './env.ts'
 
-/** What the operator asked for cannot be done. The message says why. */
+/** The command cannot do what was asked. The message says why. */
 export class Refusal extends Error {}
 
 /**
- * The frame of a program of the command line: reads the environment, opens the database, does the work. Whatever
- * goes wrong is told on standard error, and the program ends with 1.
+ * Runs a command-line program: reads the environment, opens the database, does the work. Prints any error and exits
+ * with 1.
  */
 export async function runBeside(
   source: Record<string, string | undefined>,
@@ -25,7 +25,7 @@ export async function runBeside(
   }
 }
 
-/** Says why not, and ends with 1 when the program has come to its end. */
+/** Prints the reason and makes the program exit with 1. */
 export function refuse(why: string): void {
   process.stderr.write(`${why}\n`)
   process.exitCode = 1
@@ -35,6 +35,6 @@ function inWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''
   if (code === '42P01') return 'The database is empty. Start the server once, with npm start.'
-  // An AggregateError of two refused connections has no message of its own.
+  // An AggregateError of two refused connections has an empty message.
   return error.message || `The database does not answer (${code}).`
 }

@@ -1,4 +1,4 @@
-/** A line for the person who started the program; the log is for those who look later. */
+/** Prints a line for the person at the terminal. The log is for later. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Env } from './env.ts'
 
-/** SESSION_SECRET, else a secret made once and kept in DATA_DIR, readable by its owner alone. */
+/** SESSION_SECRET, or a secret generated once and stored in DATA_DIR, readable by its owner only. */
 export function readSecret(env: Env): string {
   if (env.SESSION_SECRET) return env.SESSION_SECRET
   const path = join(env.DATA_DIR, 'secret')

@@ -3,7 +3,7 @@ import { Refusal, refuse, runBeside } from './runBeside.ts'
 import { say } from './say.ts'
 import { isShareToken, revokeToken } from './sharing/shareTokens.ts'
 
-/** `npm run share -- revoke TOKEN`: the operator ends a share link. TOKEN may be the whole address. */
+/** `npm run share -- revoke TOKEN`: disables a share link. TOKEN may be the whole address. */
 const [command, given = ''] = process.argv.slice(2)
 const token = given.split('/').at(-1) ?? ''
 

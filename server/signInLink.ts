@@ -6,7 +6,7 @@ import type { Database } from './db/connection.ts'
 import { Refusal, refuse, runBeside } from './runBeside.ts'
 import { say } from './say.ts'
 
-/** `npm run sign-in-link -- EMAIL`: a way in while mail is broken, or before there is any. */
+/** `npm run sign-in-link -- EMAIL`: prints a sign-in link, for when mail does not work. */
 const given = process.argv.slice(2)
 const email = z.safeParse(Email, given[0])
 

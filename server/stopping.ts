@@ -1,18 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** One part of stopping, and the milliseconds it may take before the next one begins without it. */
+/** One step of shutdown, with the milliseconds that it may take. */
 export interface Step {
   what: string
   within: number
   end(): Promise<unknown>
-  /** What is done to a step that takes too long. */
+  /** Called when the step takes too long. */
   force?(): void
 }
 
-/**
- * Ends one thing after the other, none of them waited for beyond its bound. Gives what did not end in time or
- * failed, as sentences for the log; nothing when all went well.
- */
+/** Runs the steps in order, each within its limit. Returns a sentence for each step that failed or timed out. */
 export async function endInOrder(steps: readonly Step[]): Promise<string[]> {
   const trouble: string[] = []
   for (const step of steps) {

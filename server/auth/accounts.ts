@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/connection.ts'
 
-/** What a provider tells of somebody who is new here. */
+/** Profile of a new listener, as the provider gave it. */
 export interface NewProfile {
   firstName: string | null
   lastName: string | null
@@ -10,8 +10,8 @@ export interface NewProfile {
 const NOTHING_TOLD: NewProfile = { firstName: null, lastName: null, picture: null }
 
 /**
- * The account of a verified address, made at its first sign-in (D-11). One that is there keeps its profile. Call it
- * inside a transaction.
+ * Returns the account of a verified e-mail address and creates it at the first sign-in (signin-11). An existing
+ * account keeps its profile. Call it inside a transaction.
  */
 export async function findOrCreateAccount(
   db: Queryable,
@@ -23,8 +23,8 @@ export async function findOrCreateAccount(
 }
 
 /**
- * A new account, or the one that has got the address meanwhile. The listener's stats row comes with it: its lock is
- * what every rating waits for. Call it inside a transaction.
+ * Creates an account, or returns the one that got the address meanwhile. Also creates its stats row, which every
+ * rating locks. Call it inside a transaction.
  */
 export async function createAccount(
   db: Queryable,

@@ -3,17 +3,17 @@ import type { ProviderName } from '../../contract/auth.ts'
 import type { Attempt } from '../integrations/signIn/signInProvider.ts'
 import { newToken } from './tokens.ts'
 
-/** Minutes that a person may take at the provider. */
+/** Minutes to complete sign-in at the provider. */
 export const ATTEMPT_MINUTES = 10
 
-/** What the browser keeps while it is at the provider: when that ends, and something nobody can guess. */
+/** The value of the cookie during sign-in at a provider: an expiry time and random bits. */
 export function newAttemptMark(): string {
   return `${Date.now() + ATTEMPT_MINUTES * 60_000}.${newToken()}`
 }
 
 /**
- * State, nonce and PKCE verifier follow from the mark by the server's secret. So nothing has to be kept between
- * leaving and coming back, the verifier never leaves the server, and a mark that was changed fits no state.
+ * Derives state, nonce and PKCE verifier from the cookie and the server's secret. Nothing needs to be stored, the
+ * verifier never leaves the server, and a modified cookie matches no state.
  */
 export function deriveAttempt(secret: string, provider: ProviderName, mark: string): Attempt {
   const derive = (purpose: string) =>
@@ -21,7 +21,7 @@ export function deriveAttempt(secret: string, provider: ProviderName, mark: stri
   return { state: derive('state'), nonce: derive('nonce'), codeVerifier: derive('code-verifier') }
 }
 
-/** The attempt that a browser comes back from; null unless it left from here, for this provider, and in time. */
+/** The attempt that a returning browser belongs to; null if it is expired, for another provider, or not ours. */
 export function findAttempt(
   secret: string,
   provider: ProviderName,

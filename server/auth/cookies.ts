@@ -1,22 +1,22 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { Env } from '../env.ts'
 
-/** Days that a session lives after it was last used. */
+/** Days that a session lives after its last use. */
 export const SESSION_DAYS = 30
 
-/** Minutes that a magic link works (spec §9). */
+/** Minutes until a magic link expires (signin-9). */
 export const LINK_MINUTES = 15
 
 export function sessionCookieName(env: Env): string {
   return cookieName(env, 'session')
 }
 
-/** Marks the browser that asked for a magic link (D-09). */
+/** Identifies the browser that requested a magic link (signin-9). */
 export function askingCookieName(env: Env): string {
   return cookieName(env, 'asking')
 }
 
-/** Marks the browser that is at a provider to sign in. */
+/** Identifies the browser during sign-in at a provider. */
 export function attemptCookieName(env: Env): string {
   return cookieName(env, 'signing-in')
 }
@@ -25,14 +25,14 @@ export function cookieOptions(env: Env, maxAgeSeconds: number): CookieSerializeO
   return { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(env), maxAge: maxAgeSeconds }
 }
 
-/** Also again when the session's end was put off: a cookie's end does not move by itself. */
+/** Also sets it again when the session is extended: a cookie's expiry does not move by itself. */
 export function setSessionCookie(env: Env, token: string, set: SetCookie): void {
   set(sessionCookieName(env), token, cookieOptions(env, SESSION_DAYS * 86_400))
 }
 
 type SetCookie = (name: string, value: string, options: CookieSerializeOptions) => unknown
 
-/** On https the __Host- prefix keeps other hosts of the domain from setting the cookie. */
+/** The __Host- prefix prevents other hosts of the domain from setting the cookie. It needs https. */
 function cookieName(env: Env, name: string): string {
   return isSecure(env) ? `__Host-${name}` : name
 }

@@ -2,7 +2,7 @@ import type { CurrentUser } from '../../contract/auth.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 
-/** @throws HttpError 401 when the account has just been deleted. */
+/** @throws HttpError 401 when the account was just deleted. */
 export async function getCurrentUser(db: Database, userId: string): Promise<CurrentUser> {
   const [user] = await db<(Omit<CurrentUser, 'createdAt'> & { createdAt: Date })[]>`
     select id, first_name, last_name, email, profile_image_url, bio, is_public, show_email, email_opt_out,

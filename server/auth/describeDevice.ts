@@ -3,8 +3,8 @@ import type { Session } from '../../contract/sessions.ts'
 type Device = Pick<Session, 'device' | 'kind'>
 
 /**
- * Browser and system in words, by the User-Agent header. Browsers name those they want to be taken for, so the more
- * particular name stands first.
+ * Browser and operating system in words, from the User-Agent header. Browsers also name others they are compatible
+ * with, so the most specific pattern comes first.
  */
 export function describeDevice(userAgent: string | null): Device {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]

@@ -6,19 +6,20 @@ import type { Queryable } from '../db/connection.ts'
 import type { Person } from '../integrations/signIn/signInProvider.ts'
 import { createAccount, findOrCreateAccount } from './accounts.ts'
 
-/** Any number that no other program locks, beside the identity. */
+/** Namespace of the advisory lock; no other lock uses it. */
 const IDENTITY_LOCK = 7041004
 
 /**
- * The account of a person whom a provider identified. The first time it is the account of the address, if the
- * provider says that the address is theirs, else a new one without an address (D-12). Call it inside a transaction.
+ * Returns the account of a person whom a provider identified. At the first sign-in that is the account with the
+ * same e-mail address if the provider verified it, else a new account without an address (signin-7). Call it inside
+ * a transaction.
  */
 export async function findOrCreateByIdentity(
   db: Queryable,
   provider: ProviderName,
   person: Person,
 ): Promise<string> {
-  // Two tabs that come back at once must not make two accounts.
+  // Two tabs that return at the same time must not create two accounts.
   await db`select pg_advisory_xact_lock(${IDENTITY_LOCK}, hashtext(${`${provider} ${person.subject}`}))`
   const [known] = await db<{ userId: string }[]>`
     select user_id from identities where provider = ${provider} and subject = ${person.subject}`
@@ -39,7 +40,9 @@ export async function findOrCreateByIdentity(
   return userId
 }
 
-/** Addresses of pictures at providers expire. One that the listener put in its place stays. */
+/**
+ * Picture addresses at providers expire, so each sign-in updates them. A photo that the listener uploaded stays.
+ */
 async function refreshPicture(db: Queryable, userId: string, picture: string): Promise<void> {
   await db`
     update users set profile_image_url = ${picture}
@@ -51,13 +54,13 @@ function emailOf({ email }: Person): string | null {
   return z.safeParse(Email, email).data ?? null
 }
 
-/** Only over https: it is shown on pages that are. */
+/** Only https: pages on https block other pictures. */
 function pictureOf({ picture }: Person): string | null {
   if (!picture || picture.length > 2000 || !URL.canParse(picture)) return null
   return new URL(picture).protocol === 'https:' ? picture : null
 }
 
-/** As a listener could have typed it. */
+/** Trimmed and shortened like a name that a listener types. */
 function nameOf(given: string | null): string | null {
   const name = cleanLine(given?.replaceAll('\0', ' ') ?? '')
   // Half of a character at the end would be none.

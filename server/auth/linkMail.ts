@@ -2,7 +2,7 @@ import { HttpError } from '../http/HttpError.ts'
 import type { Mailer } from '../integrations/mailer.ts'
 import { LINK_MINUTES } from './cookies.ts'
 
-/** @throws HttpError 502 when the mail server does not take the message. */
+/** @throws HttpError 502 when the mail server rejects the message. */
 export async function sendLinkMail(mailer: Mailer, to: string, link: string): Promise<void> {
   const sent = await mailer.send({
     to,

@@ -1,7 +1,6 @@
 /**
- * The page behind a magic link that was opened elsewhere than in the browser that asked for it. Mail
- * scanners open links too, so the link is spent by the button, never by looking at the page (D-09). It
- * is plain HTML: whoever reads mail on an old phone gets in as well.
+ * The page for a magic link that is opened in another browser than the one that requested it. Mail scanners open
+ * links too, so only its button uses the link up (signin-9). It is plain HTML and works without JavaScript.
  */
 export function linkPage(token: string): string {
   const action = `/sign-in/link?token=${encodeURIComponent(token)}`

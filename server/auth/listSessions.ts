@@ -3,7 +3,7 @@ import type { Database } from '../db/connection.ts'
 import { describeDevice } from './describeDevice.ts'
 import { hashToken } from './tokens.ts'
 
-/** Where a listener is signed in. `token` is the session of the browser that asks; it comes first. */
+/** The listener's sessions. `token` is the current one, which comes first. */
 export async function listSessions(db: Database, userId: string, token: string): Promise<Session[]> {
   const rows = await db<
     { id: string; userAgent: string | null; createdAt: Date; lastSeenAt: Date; current: boolean }[]
@@ -21,5 +21,5 @@ export async function listSessions(db: Database, userId: string, token: string):
   }))
 }
 
-/** A program that signs in again and again must not make the list endless; signing out everywhere ends them all. */
+/** Bounds the list when a script signs in repeatedly. Signing out everywhere ends all sessions. */
 const LIST_LIMIT = 100

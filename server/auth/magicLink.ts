@@ -6,12 +6,15 @@ import { LINK_MINUTES } from './cookies.ts'
 import { createSession } from './sessions.ts'
 import { hashToken, newToken } from './tokens.ts'
 
-/** Any number that no other program locks, beside the address. */
+/** Namespace of the advisory lock; no other lock uses it. */
 const ADDRESS_LOCK = 7041003
 
 export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown' | 'suspended'
 
-/** Keeps a new link for the address and gives its token. `browserMark` is what the asking browser keeps, if one asks. */
+/**
+ * Stores a new link for the address and returns its token. `browserMark` is the cookie of the requesting browser,
+ * if there is one.
+ */
 export async function createLink(db: Database, email: string, browserMark: string | null): Promise<string> {
   const token = newToken()
   const browserHash = browserMark === null ? null : hashToken(browserMark)
@@ -21,12 +24,12 @@ export async function createLink(db: Database, email: string, browserMark: strin
   return token
 }
 
-/** What a link looks like; its origin is never a Host header's (D-10). */
+/** The link's origin is PUBLIC_URL and never a Host header (signin-10). */
 export function linkAddress(publicUrl: string, token: string): string {
   return `${publicUrl}${followMagicLink.path}?token=${token}`
 }
 
-/** Whether this browser is the one that asked for the link; only then may a GET spend it (D-09). */
+/** Whether this browser requested the link. Only then may a GET use it (signin-9). */
 export async function isAskingBrowser(
   db: Database,
   token: string,
@@ -39,8 +42,8 @@ export async function isAskingBrowser(
 }
 
 /**
- * Spends a link: one session, however often it is used at once. Other open links of the address end
- * with it. Gives the session's token, or why there is none.
+ * Uses a link: concurrent uses give one session. Other open links of the address become invalid. Returns the
+ * session's token, or the reason why there is none.
  */
 export async function spendLink(
   db: Database,
@@ -48,7 +51,7 @@ export async function spendLink(
   userAgent: string | null,
 ): Promise<{ session: string } | { failure: LinkFailure }> {
   return db.begin(async (tx) => {
-    // Two links of one address would each wait for the other's row.
+    // Without this lock, two links of one address would wait for each other's row.
     await tx`
       select pg_advisory_xact_lock(${ADDRESS_LOCK}, hashtext(email)) from sign_in_tokens
       where token_hash = ${hashToken(token)}`
@@ -64,7 +67,7 @@ export async function spendLink(
   })
 }
 
-/** Removes links a day after they ended: until then whoever presses one is told that it was used, or came too late. */
+/** Deletes links one day after they expired. Until then the page can say whether a link was used or has expired. */
 export async function sweepLinks(db: Queryable): Promise<void> {
   await db`delete from sign_in_tokens where expires_at < now() - interval '1 day'`
 }

@@ -12,10 +12,13 @@ import { findOrCreateByIdentity } from './identities.ts'
 import { createSession, type Sessions } from './sessions.ts'
 import { startSession } from './startSession.ts'
 
-/** Each return with the right state asks the provider once or twice. The words are the sign-in screen's. */
+/**
+ * Each return with a valid state makes one or two requests to the provider. The message is a code that the sign-in
+ * screen translates.
+ */
 const PER_IP: Limit = { name: 'provider-return-ip', max: 60, seconds: 900, message: 'too-many' }
 
-/** Sends the browser to the provider, or back to the sign-in screen, which says why not (D-13). */
+/** Redirects to the provider, or back to the sign-in screen, which shows the reason (signin-6). */
 export async function goToProvider(
   name: ProviderName,
   exchange: Exchange,
@@ -31,7 +34,7 @@ export async function goToProvider(
 }
 
 /**
- * Signs in who comes back from a provider. Every failure ends on the sign-in screen, which says so in words, and
+ * Signs in a person who returns from a provider. Every failure redirects to the sign-in screen, which explains it,
  * without a session.
  */
 export async function returnFromProvider(
@@ -58,7 +61,7 @@ async function signInPerson(db: Database, name: ProviderName, person: Person, us
   return db.begin(async (tx) => createSession(tx, await findOrCreateByIdentity(tx, name, person), userAgent))
 }
 
-/** A navigation has nothing to show a 429 with. */
+/** A navigation has no page to show a 429 on. */
 async function isBeyondLimit(db: Database, ip: string): Promise<boolean> {
   try {
     await takeFromLimit(db, PER_IP, ip)

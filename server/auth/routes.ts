@@ -100,7 +100,7 @@ export function authRoutes(sessions: Sessions): Route<Context>[] {
   ]
 }
 
-/** A link is handed out only to the machine's own user, in development (D-10). */
+/** Development shows the link only to this machine's own user (signin-10). */
 function mayShowLink({ env }: Context, exchange: Exchange): boolean {
   const peer = exchange.peer.replace(/^::ffff:/, '')
   return !env.production && env.loopbackOnly && isLoopbackHost(peer) && !exchange.forwarded

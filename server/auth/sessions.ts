@@ -3,17 +3,17 @@ import type { SignedIn } from '../http/route.ts'
 import { SESSION_DAYS } from './cookies.ts'
 import { hashToken, newToken } from './tokens.ts'
 
-/** Milliseconds that a process may trust what it read of a session, by a clock that nobody can put back. */
+/** Milliseconds that a cached session is valid, by a monotonic clock. */
 const CACHE_AGE = 5000
-/** Milliseconds after which it is read again beside a call, so that a listener who goes on never waits for it. */
+/** Age at which a cached session is refreshed in the background, so that an active listener never waits for it. */
 const READ_AHEAD_AGE = 2500
 const CACHE_SIZE = 10_000
 
-/** Reads sessions, at most every five seconds each; the sliding expiry is written at most once an hour. */
+/** Reads sessions and caches each for five seconds. Writes the sliding expiry at most once an hour. */
 export class Sessions {
   readonly #db: Queryable
   readonly #cache = new Map<string, Remembered>()
-  /** How many times sessions were ended here: what was read before such a moment is not remembered after it. */
+  /** Counts how often sessions were ended here. A read that began before such a moment is not cached after it. */
   #ends = 0
 
   constructor(db: Queryable) {
@@ -21,8 +21,8 @@ export class Sessions {
   }
 
   /**
-   * The listener that a session token stands for, or null when it is unknown, over, or suspended. `onRenewed` hears
-   * that the session's end was put off.
+   * The listener of a session token; null when the token is unknown, expired or belongs to a suspended account.
+   * `onRenewed` is called when the session was extended.
    */
   async find(token: string | null | undefined, onRenewed = () => {}): Promise<SignedIn | null> {
     if (!token || token.length > 100) return null
@@ -48,8 +48,8 @@ export class Sessions {
   }
 
   /**
-   * The listener that a token stood for when it was last looked up here, however long ago; null for one that
-   * was not, such as a made-up one. Asks nobody: for counting calls, not for letting anyone in.
+   * The listener of a token by the cache alone, however old the entry is. Good enough to count calls, not to
+   * authorise them.
    */
   lastSeen(token: string | undefined): string | null {
     if (!token || token.length > 100) return null
@@ -75,7 +75,7 @@ export class Sessions {
     this.forget(userId)
   }
 
-  /** Drops what is remembered of a listener whose sessions have ended. */
+  /** Evicts a listener whose sessions have ended. */
   forget(userId: string): void {
     this.#ends++
     for (const [key, { user }] of this.#cache) if (user.id === userId) this.#cache.delete(key)
@@ -86,7 +86,7 @@ export class Sessions {
     this.#cache.delete(key)
   }
 
-  /** Whatever comes in between, or fails, leaves it to the next call: so does a session whose end is to be put off. */
+  /** When it fails, or the session needs an extension, the next call does the work. */
   #readAhead(hash: Buffer, key: string, cached: Remembered): void {
     cached.isReadAhead = true
     const ends = this.#ends
@@ -112,8 +112,8 @@ export class Sessions {
 }
 
 /**
- * Makes a session and gives its token, which is kept nowhere else. Null for an account that is suspended: whatever
- * the way in, it ends here.
+ * Creates a session and returns its token, which is stored nowhere. Returns null for a suspended account, whatever
+ * the way of signing in.
  */
 export async function createSession(
   db: Queryable,
@@ -129,7 +129,7 @@ export async function createSession(
   return made.count > 0 ? token : null
 }
 
-/** Removes sessions that are over. */
+/** Deletes expired sessions. */
 export async function sweepSessions(db: Queryable): Promise<void> {
   await db`delete from sessions where expires_at <= now()`
 }
@@ -156,6 +156,6 @@ async function renewSession(db: Queryable, hash: Buffer): Promise<void> {
 interface Remembered {
   user: SignedIn
   readAt: number
-  /** Whether it is being read again, or was. */
+  /** Whether a refresh was started. */
   isReadAhead?: true
 }

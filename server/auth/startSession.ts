@@ -5,8 +5,8 @@ import { sessionCookieName, setSessionCookie } from './cookies.ts'
 import type { Sessions } from './sessions.ts'
 
 /**
- * Gives the browser its new session and ends the one that came in, whosever it was: nothing to fixate. Every way in
- * leads to the same place: nothing to redirect (D-07, D-14).
+ * Sets the new session and ends the one that the browser had, which prevents session fixation. Every sign-in ends
+ * on `/`, so there is no open redirect (signin-4, signin-12).
  */
 export async function startSession(
   token: string,

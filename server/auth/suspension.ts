@@ -1,6 +1,6 @@
 import type { Database } from '../db/connection.ts'
 
-/** Keeps an account out, whatever the way in, and signs it out everywhere. False when it was out already. */
+/** Suspends an account and signs it out everywhere. False when it was suspended already. */
 export async function suspendAccount(db: Database, userId: string): Promise<boolean> {
   return db.begin(async (tx) => {
     const changed = await tx`
@@ -10,7 +10,7 @@ export async function suspendAccount(db: Database, userId: string): Promise<bool
   })
 }
 
-/** Lets an account in again; it has to sign in. False when it was not out. */
+/** Lifts a suspension; the listener has to sign in again. False when there was none. */
 export async function restoreAccount(db: Database, userId: string): Promise<boolean> {
   const changed = await db`
     update users set suspended_at = null where id = ${userId} and suspended_at is not null`
