@@ -6,8 +6,8 @@ interface Count {
 }
 
 /**
- * Counts calls by caller in windows of time, in this process alone. By a clock that only runs forward: with that of
- * the wall a caller at the limit waits for as long as somebody put it back.
+ * Counts calls per caller in fixed time windows, in this process only. Uses a monotonic clock: with the wall clock,
+ * a caller at the limit would wait for as long as somebody set it back.
  */
 export class CallCounts implements FastifyRateLimitStore {
   readonly #counts = new Map<string, Count>()
@@ -29,7 +29,7 @@ export class CallCounts implements FastifyRateLimitStore {
     done(null, { current: count.current, ttl: count.endsAt - now })
   }
 
-  /** Takes one call back that turned out to be another caller's. */
+  /** Takes back one call that turned out to be another caller's. */
   giveBack(caller: string): void {
     const count = this.#counts.get(caller)
     if (count && count.current > 0) count.current--
@@ -39,7 +39,7 @@ export class CallCounts implements FastifyRateLimitStore {
     return new CallCounts()
   }
 
-  /** The map's order is that of the windows' beginnings: what is over stands in front, and else the oldest goes. */
+  /** The map is ordered by the start of the windows, so expired entries come first, then the oldest. */
   #sweep(now: number): void {
     for (const [caller, { endsAt }] of this.#counts) {
       if (endsAt > now && this.#counts.size < MOST) return
@@ -48,5 +48,5 @@ export class CallCounts implements FastifyRateLimitStore {
   }
 }
 
-/** Callers that are remembered, at about 100 bytes each. */
+/** Callers that are kept, at about 100 bytes each. */
 const MOST = 50_000

@@ -1,7 +1,10 @@
-/** What a caller can act on: leaves as its status and `{message}`. Everything else leaves as a bare 500. */
+/**
+ * An error that the caller can act on: it is sent as its status and `{message}`. Any other error becomes a plain
+ * 500.
+ */
 export class HttpError extends Error {
   readonly status: number
-  /** Seconds after which it is worth trying again. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, message: string, options: { retryAfter?: number } = {}) {

@@ -7,7 +7,7 @@ import type { Encoding } from './encoding.ts'
 import type { Exchange } from './exchange.ts'
 import { contentRange } from './itemRange.ts'
 
-/** What a handler gives back instead of JSON. */
+/** A handler's result other than JSON. */
 export class Answer {
   readonly send: (reply: FastifyReply) => FastifyReply
 
@@ -21,7 +21,7 @@ export const redirect = (to: string) => new Answer((reply) => reply.redirect(to,
 export const html = (status: number, text: string) =>
   new Answer((reply) => reply.status(status).type('text/html; charset=utf-8').send(text))
 
-/** The first items of a list of `total`; the whole list is an ordinary answer. */
+/** The first items of a list of `total` as 206; the whole list as an ordinary 200. */
 export const firstItems = (items: unknown[], total: number) =>
   new Answer((reply) =>
     items.length < total

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { isReceiving } from './incomingBytes.ts'
 
-/** Answers what Node could not read as a request, in JSON as everywhere; a file may take its time to arrive. */
+/** Answers requests that Node could not parse, as JSON like everywhere. Uploads have more time. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isReceiving(socket)) return
   if (error.code === 'ECONNRESET' || socket.destroyed) return

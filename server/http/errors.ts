@@ -5,15 +5,15 @@ import { closeGently } from './incomingBytes.ts'
 const OUR_FAULT = 'Something went wrong on our side. Please try again.'
 const BUSY = 'The service is busy or restarting. Please try again in a moment.'
 
-/** Every failure leaves as JSON `{message}` with a status that is true: no stack, no SQL, no path. */
+/** Every failure is sent as JSON `{message}` with the right status, without stack, SQL or paths. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(answerError)
 }
 
-/** Also for what Fastify refuses before there is a route, such as an address that is not UTF-8. */
+/** Also handles what Fastify rejects before routing, such as an address that is not UTF-8. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const known = asHttpError(error)
-  // 502 is a service outside that failed: what asked it has told the log why.
+  // A 502 comes from an outside service; its client has logged the reason.
   if (known.status >= 500 && known.status !== 502) request.log.error({ err: error }, 'request failed')
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   if (reply.getHeader('connection') === 'close' && !request.raw.complete) closeGently(request.raw)
@@ -47,7 +47,7 @@ const FASTIFY_ERRORS: Record<string, HttpError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(400, 'The body does not have the announced length.'),
 }
 
-/** PostgreSQL's texts cannot hold the character NUL, nor its JSON half letters; the JSON of requests can. */
+/** PostgreSQL text cannot contain NUL, and its JSON no lone surrogates; JSON in requests can. */
 function isUnkeepableText(error: Error, code: string): boolean {
   if (code === '22021' || code === '22P05') return true
   return code === '22P02' && 'routine' in error && String(error.routine).startsWith('json')

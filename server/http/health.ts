@@ -3,13 +3,12 @@ import type { Database } from '../db/connection.ts'
 import { withDeadline } from './deadline.ts'
 import { HttpError } from './HttpError.ts'
 
-/** Milliseconds in which a server that can serve says so. */
+/** Milliseconds within which a healthy server answers. */
 const HEALTH_DEADLINE = 2000
 
 /**
- * What those ask who watch a server: /health, whether it can serve; /ready, whether it should be sent listeners,
- * which is over as soon as it is told to stop; /live, whether the process answers at all. A database that is away
- * makes a process unfit, not dead: starting it again would not help.
+ * /health: can it serve? /ready: should it get traffic? No, once it is told to stop. /live: does the process
+ * answer? When the database is away the process is unhealthy but alive: restarting it would not help.
  */
 export function answerHealth(app: FastifyInstance, db: Database, isStopping: () => boolean): void {
   const canServe = () => withDeadline(Promise.resolve(db`select 1`), HEALTH_DEADLINE)
@@ -29,7 +28,7 @@ export function answerHealth(app: FastifyInstance, db: Database, isStopping: () 
   }
 }
 
-/** From the signal to stop on, each answer is the last one of its connection: nobody's next call meets a closed one. */
+/** Once a stop signal has arrived, each answer closes its connection, so no later call meets a closed one. */
 export function endConnections(app: FastifyInstance, isStopping: () => boolean): void {
   app.addHook('onRequest', (_, reply, done) => {
     if (isStopping()) reply.header('connection', 'close')

@@ -15,7 +15,7 @@ export interface IncomingBytes {
   length: number | null
 }
 
-/** Milliseconds of silence after which a sender is given up (spec §9: socket idle timeout). */
+/** Milliseconds without data after which the connection is closed (uploads-10). */
 const IDLE = 5 * 60_000
 
 /** A sender that is not silent brings at least so many bytes within so many milliseconds: 512 a second. */
@@ -24,12 +24,12 @@ export const LEAST_SPEED = { bytes: 30 * 1024, within: 60_000 }
 /** Milliseconds that a sender who was refused may go on, so that it finishes and reads the answer. */
 const DRAIN = 30_000
 
-/** The sockets that files are arriving at: a slow sender may take longer than other requests. */
+/** Sockets that receive files: they may be slower than other requests. */
 const receiving = new WeakSet<Socket>()
 
 export const isReceiving = (socket: Socket) => receiving.has(socket)
 
-/** Leaves bodies as they are, in `scope` alone, and takes up what was not read when the answer is sent. */
+/** Leaves bodies in `scope` unparsed, and drains what was not read when the answer is sent. */
 export function leaveBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))

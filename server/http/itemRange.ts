@@ -1,6 +1,6 @@
 /**
- * How many items `Range: items=0-19` asks for from a list's beginning on. Null for the whole list, as for every
- * range that is not of this kind: whoever cannot give a range gives everything (RFC 9110 §14.2).
+ * How many items `Range: items=0-19` asks for, from the start of a list. Null for the whole list, and for any other
+ * range: a server may ignore a range (RFC 9110 §14.2).
  */
 export function firstItemsOf(range: string | undefined): number | null {
   const last = /^items=0-(\d{1,4})$/.exec(range ?? '')?.[1]

@@ -5,15 +5,14 @@ import { HttpError } from './HttpError.ts'
 import { networkOf } from './networkOf.ts'
 
 export interface CallLimit {
-  /** The request came from a listener after all: what it was counted as a stranger for is taken back. */
+  /** The request has a session after all: takes back the call that was counted for its network. */
   recognise(request: FastifyRequest): void
 }
 
 /**
- * Counts calls a minute, in this process: for the listener whom `findListener` knows without asking anybody, else
- * for the network. A cookie that somebody made up is nobody, so making up many wins nothing; and many listeners of
- * one network do not use it up when they come for the first time. Nothing is limited yet: that is what
- * `app.rateLimit()` is for.
+ * Counts calls per minute in this process: for the listener if `findListener` finds one in its cache, else for the
+ * network. An invented cookie counts for the network, so inventing many gains nothing. Listeners of one network do
+ * not use up its limit with their first calls. This only registers the limiter; `app.rateLimit()` applies it.
  */
 export async function limitCalls(
   app: FastifyInstance,

@@ -5,15 +5,15 @@ export interface Limit {
   /** What is counted, such as 'magic-link-address'. */
   name: string
   max: number
-  /** Seconds that a count lives. */
+  /** Length of the window in seconds. */
   seconds: number
-  /** Shown to whoever meets the limit. */
+  /** The message of the 429. */
   message: string
 }
 
 /**
- * Counts one use under `name` and `key`, over all server processes. A count that ends far later than it can was
- * made before the database's clock was put back; it is over.
+ * Counts one use of `name` by `key`, over all server processes. A window that ends later than possible was written
+ * before the database's clock was set back, and counts as expired.
  * @throws HttpError 429 with Retry-After beyond `max` uses.
  */
 export async function takeFromLimit(db: Database, limit: Limit, key: string): Promise<void> {
@@ -32,9 +32,9 @@ export async function takeFromLimit(db: Database, limit: Limit, key: string): Pr
 
 export interface Turn {
   name: string
-  /** Seconds after which a turn that was not given back is over: a server may die over it. */
+  /** Seconds after which a lock that was not released expires, because a server may die while it holds one. */
   seconds: number
-  /** Shown to whoever comes meanwhile. */
+  /** The message of the 429 while the lock is held. */
   message: string
   /** 429 by default; 409 where it is the same thing that is being done. */
   status?: 409 | 429
@@ -58,10 +58,10 @@ export async function withTurn<T>(db: Database, turn: Turn, key: string, work: (
   }
 }
 
-/** Rows that one statement removes: none holds its locks for long. */
+/** Rows per statement, so that none holds its locks for long. */
 const SWEEP_BATCH = 5000
 
-/** Removes counts that are over, so that the table stays as large as what is being counted. */
+/** Deletes expired windows. */
 export async function sweepLimits(db: Database): Promise<void> {
   for (;;) {
     const { count } = await db`

@@ -1,16 +1,16 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What is read from the database for a scrape; see server/gauges.ts. */
+/** Database gauges of a scrape: see server/gauges.ts. */
 export interface Gauges {
   ratings: { banger: number; bust: number }
-  /** Rating changes that the roll-up has not folded yet; counted up to a limit. */
+  /** Rating changes that wait for the roll-up, counted up to a maximum. */
   ratingChangesWaiting: number
   feedbackWaiting: number
-  /** Connections of all server processes, by what they do. */
+  /** Connections of all server processes by state. */
   connections: Record<string, number>
 }
 
-/** Numbers for Prometheus, one set for each application. None is about a person. */
+/** Prometheus metrics, one set per application. They contain no personal data. */
 export class Metrics {
   readonly #registry = new Registry()
   #rolledUpAt = Date.now()
@@ -53,18 +53,18 @@ export class Metrics {
     this.#poolSize.set(poolSize)
   }
 
-  /** One request that was answered. `route` is a template, never an address. */
+  /** Counts one answered request. `route` is a template and never an address. */
   countRequest(request: { method: string; route: string; status: number; seconds: number }): void {
     const { seconds, ...labels } = request
     this.#duration.observe(labels, seconds)
   }
 
-  /** The totals are up to date now. */
+  /** Records that the totals are up to date. */
   rolledUp(): void {
     this.#rolledUpAt = Date.now()
   }
 
-  /** Everything as Prometheus reads it. `gauges` is null when the database did not answer. */
+  /** All metrics in the Prometheus text format. `gauges` is null when the database did not answer. */
   async write(gauges: Gauges | null, picturesWaiting: number): Promise<{ type: string; text: string }> {
     this.#databaseUp.set(gauges ? 1 : 0)
     this.#rollUpLag.set((Date.now() - this.#rolledUpAt) / 1000)
@@ -88,7 +88,7 @@ export class Metrics {
 
 let processMetrics: Registry | undefined
 
-/** Node's own: event loop, memory, CPU, open files. A process has them once, however many applications it runs. */
+/** Node's own metrics: event loop, memory, CPU, open files. One set per process. */
 function ofThisProcess(): Registry {
   if (!processMetrics) {
     processMetrics = new Registry()

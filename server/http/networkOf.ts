@@ -1,14 +1,14 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What a limit counts an address by: IPv4 whole, IPv6 by its first 64 bits, for whoever has one of those
- * addresses has all of the network. An IPv4 address that came through an IPv6 socket is itself.
+ * The key under which an address is rate limited: IPv4 whole, IPv6 by its /64, because one customer usually has all
+ * of it. An IPv4-mapped address counts as IPv4.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '')
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
   if (mapped) return mapped
-  // Where every proxy is trusted the address is whatever a header says.
+  // With TRUST_PROXY=true the address is an arbitrary header.
   if (!isIPv6(plain)) return address.slice(0, 45)
   const [head = '', tail] = plain.split('::')
   const before = groupsOf(head)
@@ -20,6 +20,6 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`
 }
 
-/** A dotted end stands for two groups; those are never among the first four. */
+/** A dotted suffix is two groups, and never among the first four. */
 const groupsOf = (part: string) =>
   part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))

@@ -3,8 +3,8 @@ import { type Env, isLoopbackHost } from '../env.ts'
 import { HttpError } from './HttpError.ts'
 
 /**
- * Refuses writes that another site's page sends with the listener's cookies (D-14). An Origin header,
- * where the browser sends one, must be the application's own; in development any loopback name of the port is.
+ * Rejects writes that another site's page sends with the listener's cookies (signin-12). If there is an Origin
+ * header it must be our own; in development any loopback name with our port is.
  */
 export function checkOrigin(app: FastifyInstance, env: Env): void {
   const own = new URL(env.publicUrl)

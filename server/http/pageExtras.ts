@@ -1,16 +1,16 @@
-/** What a path adds to the application's page before any script runs. */
+/** What the server adds to the HTML of a path. */
 export interface PageExtras {
   status: number
   title: string
   description: string
-  /** Elements for the head, as HTML. */
+  /** HTML for the head. */
   head: string
-  /** What stands in #root until the application takes it over, as HTML. */
+  /** HTML for #root until React replaces it. */
   body: string
   headers: Record<string, string>
 }
 
-/** Gives null for a path that has the plain page. */
+/** Returns null for a path that needs nothing. */
 export type FindExtras = (path: string) => Promise<PageExtras | null>
 
 export function withExtras(page: string, { title, description, head, body }: PageExtras): string {
@@ -23,7 +23,7 @@ export function withExtras(page: string, { title, description, head, body }: Pag
     .replace(/<div id="root">.*?<\/div>/s, () => `<div id="root">${body}</div>`)
 }
 
-/** For text and for attributes in double quotes. */
+/** For text and double-quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 }

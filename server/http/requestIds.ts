@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 
 const HEADER = 'x-request-id'
 
-/** A new id for each request; behind a proxy the one that it gave, so that both logs speak of the same. */
+/** A new id per request; behind a trusted proxy its own id, so that both logs match. */
 export function makeRequestIds(env: Env): (request: RawRequestDefaultExpression) => string {
   const isBehindProxy = env.TRUST_PROXY !== undefined && env.TRUST_PROXY !== 'false'
   return ({ headers }) => {
@@ -13,7 +13,7 @@ export function makeRequestIds(env: Env): (request: RawRequestDefaultExpression)
   }
 }
 
-/** Every answer names the id under which the log tells of it (`reqId`). */
+/** Every answer carries the id that the log uses (`reqId`). */
 export function sendRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(HEADER, request.id)

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 type JsonSchema = Record<string, unknown>
 
 /**
- * The JSON schema that answers are written by, from the contract's shape. A field that the shape does
- * not name is not written. `T or null` becomes a type array, for anyOf is the serializer's slow path.
+ * The JSON schema that serialises answers, from the contract's shape. Unknown fields are not written. `T | null`
+ * becomes a type array, because anyOf is slow in the serialiser.
  */
 export function responseSchema(shape: z.ZodMiniType): JsonSchema {
   const schema = z.toJSONSchema(shape, { io: 'output', target: 'draft-7' }) as JsonSchema
@@ -31,5 +31,5 @@ function simplifyValue(value: unknown): unknown {
   return value !== null && typeof value === 'object' ? simplify(value as JsonSchema) : value
 }
 
-/** Says what is valid, which an answer of ours is; the serializer has no use for it. */
+/** Validation keywords; the serialiser does not need them. */
 const VALIDATION_ONLY = new Set(['pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'format'])

@@ -13,12 +13,12 @@ z.config(z.locales.en())
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The path of a call of the contract, parameters unfilled. */
+    /** The path template of the call. */
     template?: string
   }
 }
 
-/** The listener that a session belongs to. */
+/** The listener of a session. */
 export interface SignedIn {
   id: string
   email: string | null
@@ -29,7 +29,7 @@ export interface Call<E extends Endpoint> {
   query: Query<E>
   body: Body<E>
   bytes: E extends { accepts: 'bytes' } ? IncomingBytes : undefined
-  /** Null only where the contract lets visitors in. */
+  /** Null only for calls that visitors may make. */
   user: E['access'] extends 'public' | 'signed-address' ? SignedIn | null : SignedIn
   exchange: Exchange
 }
@@ -44,16 +44,16 @@ export interface Route<Context> {
   handle: (call: Call<Endpoint>, context: Context) => Promise<unknown> | unknown
 }
 
-/** Who may see the diagnostic pages, and whose session a request carries. */
+/** Authenticates requests and knows who may see the diagnostic pages. */
 export interface Doorkeeper {
-  /** With `reply` the cookie is renewed when the session is. */
+  /** With `reply`, renews the cookie when the session was extended. */
   authenticate(request: FastifyRequest, reply?: FastifyReply): Promise<SignedIn | null>
   maySeeDiagnostics(user: SignedIn): boolean
 }
 
 /**
- * Binds a call of the contract to what answers it. Around the handler the input is parsed, the caller
- * is let in or not, a deadline runs, and the answer is written by the contract's shape alone.
+ * Binds a call of the contract to its handler. Before the handler the caller is authorised and the input parsed; a
+ * deadline runs; the answer is serialised by the contract's shape.
  */
 export function route<E extends Endpoint, Context>(endpoint: E, handle: Handler<E, Context>): Route<Context> {
   return { endpoint, handle: handle as Route<Context>['handle'] }
@@ -152,6 +152,6 @@ function badRequest(issue: z.core.$ZodIssue | undefined): HttpError {
 
 function answer(reply: FastifyReply, value: unknown): FastifyReply {
   if (value instanceof Answer) return value.send(reply)
-  // Fastify takes null for 'no body'; the contract means the word (D-71).
+  // Fastify sends no body for null; the contract means the JSON value (onboarding-9).
   return value === null ? reply.type('application/json; charset=utf-8').send('null') : reply.send(value)
 }

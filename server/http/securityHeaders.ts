@@ -3,8 +3,8 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 
 /**
- * The Content-Security-Policy lets in the player's hosts and nothing else (D-87). Pictures may come from
- * anywhere on the web, for imported art does. YouTube answers 153 to a page that sends no referrer.
+ * The Content-Security-Policy allows the player's hosts and nothing else (people-22). Images may come from any
+ * host, because imported art does. YouTube answers error 153 to a page without a referrer.
  */
 export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promise<void> {
   const https = env.publicUrl.startsWith('https:')
@@ -14,7 +14,7 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", env.YOUTUBE_PLAYER_URL],
-        // sonner and radix add styles of their own.
+        // sonner and Radix insert style elements.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'http:', 'https:'],
         mediaSrc: ["'self'", 'blob:', ...env.PREVIEW_HOSTS],
@@ -32,12 +32,12 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
     hsts: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginEmbedderPolicy: false,
-    // The window in which a listener signs in at a remote provider has to find back to the page.
+    // The sign-in window of a remote provider needs its opener.
     crossOriginOpenerPolicy: {
       policy: Object.keys(env.remoteProviders).length > 0 ? 'same-origin-allow-popups' : 'same-origin',
     },
   })
-  // The camera is for the profile photo.
+  // The camera is for profile photos.
   headers['permissions-policy'] = 'camera=(self), microphone=(), geolocation=()'
   app.addHook('onRequest', (_, reply, done) => {
     reply.headers(headers)
@@ -45,7 +45,7 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
   })
 }
 
-/** What helmet sets on every answer. It is the same each time, and helmet would work it out anew each time. */
+/** The headers that helmet sets. They are constant, so they are computed once and not for every answer. */
 async function headersOf(options: FastifyHelmetOptions): Promise<Record<string, string>> {
   const sample = fastify()
   await sample.register(helmet, options)

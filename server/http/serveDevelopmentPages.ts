@@ -5,7 +5,7 @@ import { packageFolder } from '../packageFolder.ts'
 import { isApiPath, type PageFacts, sendPage, withConfig } from './servePages.ts'
 import { claimUpgrades } from './upgrades.ts'
 
-/** Serves the web application from its sources, with hot reload, at the server's own address. */
+/** Serves the web application from its sources with hot reload, on the server's own port. */
 export async function serveDevelopmentPages(app: FastifyInstance, env: Env, facts: PageFacts): Promise<void> {
   const { createServer } = await import('vite')
   const vite = await createServer({

@@ -5,12 +5,12 @@ import { withDeadline } from './deadline.ts'
 import { isForwarded } from './exchange.ts'
 import type { Gauges, Metrics } from './metrics.ts'
 
-/** Milliseconds that the database has for its part; the rest is told without it. */
+/** Milliseconds for the database gauges; without them the rest is sent. */
 const GAUGES_DEADLINE = 2000
 
 /**
- * GET /metrics, for Prometheus: to whoever sits at this machine, or holds METRICS_TOKEN as a bearer token.
- * For everybody else there is no such address.
+ * GET /metrics for Prometheus: for this machine, and with METRICS_TOKEN as a bearer token. Everybody else gets a
+ * 404.
  */
 export function serveMetrics(
   app: FastifyInstance,
@@ -36,7 +36,7 @@ export function serveMetrics(
   })
 }
 
-/** By the socket, and by a name of this machine: a page whose own name leads here is not let in. */
+/** Checks the socket and the Host header: a page whose DNS name points here (DNS rebinding) is rejected. */
 function isAtThisMachine(request: FastifyRequest): boolean {
   const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   return isLoopbackHost(peer) && isLoopbackHost(request.hostname) && !isForwarded(request)

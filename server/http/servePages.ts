@@ -7,16 +7,16 @@ import { packageFolder } from '../packageFolder.ts'
 import { withDeadline } from './deadline.ts'
 import { type FindExtras, withExtras } from './pageExtras.ts'
 
-/** What must be known about a request to send its page. */
+/** What a page needs to know about its request. */
 export interface PageFacts {
   findExtras: FindExtras
-  /** Whether it looks signed in. A guess: it decides on what is preloaded, never on what may be seen. */
+  /** Whether there is a session cookie. Only decides what is preloaded, never what may be seen. */
   hasSession(request: FastifyRequest): boolean
 }
 
 /**
- * Serves the built web application: files with a hash in their name for a year, and the application's
- * page for every other path (spec §2: a link to any screen works). Under /api nothing is HTML (D-89).
+ * Serves the built web application: hashed files with a cache time of a year, and the application's HTML for every
+ * other path (screens-2). Paths under /api never get HTML (calls-6).
  */
 export async function servePages(
   app: FastifyInstance,
@@ -40,7 +40,7 @@ export async function servePages(
     },
   })
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
-    // Also for whoever still has the page of another version: its files are gone, and a page is none of them.
+    // Browsers with an older page ask for files that no longer exist: they must not get HTML.
     if (request.url.startsWith('/assets/'))
       return reply.status(404).header('cache-control', 'no-store').send({ message: 'There is no such file.' })
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isApiPath(request.url)
@@ -49,7 +49,7 @@ export async function servePages(
   })
 }
 
-/** Sends the page with what belongs to its path. Where that cannot be known now, the plain page does: it asks again. */
+/** Sends the HTML with the extras of its path. If those cannot be loaded, sends it without: the page asks again. */
 export async function sendPage(
   page: string,
   request: FastifyRequest,
@@ -67,14 +67,14 @@ export async function sendPage(
   return reply.status(extras.status).headers(extras.headers).send(withExtras(own, extras))
 }
 
-/** Without the preloads that web/vite.config.ts wrote for other paths and for the other state of sign-in. */
+/** Removes the preloads that web/vite.config.ts wrote for other paths, and for the other sign-in state. */
 const withOwnPreloads = (page: string, path: string, session: 'yes' | 'no') =>
   page.replace(
     /\s*<link [^>]*data-path="([^"]*)"(?: data-session="(yes|no)")?[^>]*>/g,
     (link, pattern, state) => (new RegExp(pattern).test(path) && (state ?? session) === session ? link : ''),
   )
 
-/** Writes what the page must know of this server into its `bob-config` element; inline scripts are not allowed. */
+/** Writes the configuration into the `bob-config` element, because inline scripts are not allowed. */
 export function withConfig(page: string, env: Env): string {
   const config = JSON.stringify({
     youtubePlayerUrl: env.YOUTUBE_PLAYER_URL,

@@ -5,23 +5,26 @@ import type { Duplex } from 'node:stream'
 import { ADDRESS_SECONDS, PHOTO_MAX_BYTES } from '../../contract/uploads.ts'
 import type { Env } from '../env.ts'
 
-/** Fetches files from where people keep them, and sends them to the store. Uppy's Companion, behind what we need. */
+/** Fetches files from remote providers and sends them to the store. Wraps Uppy's Companion. */
 export interface Companion {
-  /** `request.url` as it came, below `/companion`. The listener is known, and the body read where `file` is given. */
+  /**
+   * `request.url` is relative to `/companion`. The listener is authenticated, and the body was read if `file` is
+   * given.
+   */
   answer(
     request: IncomingMessage,
     response: ServerResponse,
     call: { listener: string; file?: RemoteFile },
   ): void
-  /** Tells the page how a transfer goes. */
+  /** The WebSocket that reports a transfer's progress. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-/** A file to fetch: which one stands in the address, where it goes is ours to say. */
+/** A file to fetch. The request names the file; the server alone decides where it goes. */
 export interface RemoteFile {
-  /** The key it gets in the store. */
+  /** Its key in the store. */
   key: string
-  /** Where it is sent by PUT; null for a bucket, which Companion writes to itself. */
+  /** Where Companion sends it by PUT; null for a bucket, which it writes to itself. */
   address: string | null
   name: string
   type: string
@@ -29,14 +32,14 @@ export interface RemoteFile {
 
 export const COMPANION_PATH = '/companion'
 
-/** Milliseconds that a listener may take over signing in at a provider. */
+/** Milliseconds to complete sign-in at a provider. */
 const SIGN_IN_TIME = 15 * 60_000
 
 export async function createCompanion(env: Env, secret: string): Promise<Companion> {
   const companion = await import('@uppy/companion')
   const { app } = companion.app(optionsOf(env, secret))
   const handle = app as unknown as Handle
-  // Companion listens to a server. This one listens to nobody: it is handed what is for Companion.
+  // Companion attaches to a server. This one never listens; requests are passed to it.
   const sockets = createServer()
   companion.socket(sockets)
   const sessions = new Sessions()
@@ -61,7 +64,7 @@ export async function createCompanion(env: Env, secret: string): Promise<Compani
   }
 }
 
-/** Nothing that a page says of the destination is taken over: Companion would send the file wherever it is told. */
+/** Ignores the destination that the page names: Companion would send the file anywhere. */
 const bodyFor = ({ address, name, type }: RemoteFile) => ({
   metadata: { name, type },
   ...(address === null
@@ -98,8 +101,8 @@ const bucketOf = (env: Env) => ({
 })
 
 /**
- * What Companion keeps of a sign-in at a provider between two requests, by listener. In this process alone, as is
- * the progress of its transfers: several processes must send a listener to the same one.
+ * Companion's sessions at providers, by listener. They live in this process, as does a transfer's progress, so with
+ * several processes a listener must stay on one.
  */
 class Sessions {
   readonly #sessions = new Map<string, { session: object; until: number }>()

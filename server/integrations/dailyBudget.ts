@@ -1,8 +1,8 @@
 import type { Database } from '../db/connection.ts'
 
 /**
- * Takes one call from what a service gives for a day, over all server processes. False: it is used up.
- * Google's days end at midnight Pacific time.
+ * Takes one call from a service's daily budget, shared by all server processes. Returns false when it is used up.
+ * Google's day ends at midnight Pacific time.
  */
 export async function takeFromBudget(db: Database, provider: string, most: number): Promise<boolean> {
   const taken = await db`

@@ -3,34 +3,34 @@ import { z } from 'zod'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type Spoken } from './service.ts'
 
-/** A track as Deezer knows it. */
+/** A track at Deezer. */
 export interface DeezerTrack {
   id: string
   title: string
   artist: string
   albumArt: string | null
   durationMs: number | null
-  /** Signed, and expired within hours; not every track has one. */
+  /** Signed, expires within hours. Some tracks have none. */
   previewUrl: string | null
 }
 
-/** What a search came to; a failure outside is a value, not a throw. */
+/** The result of a search; failures are values. */
 export type DeezerAnswer = { tracks: DeezerTrack[] } | { error: string }
 
 export interface Deezer {
   /** At most ten tracks. Answers within four seconds. */
   search(artist: string, title: string): Promise<DeezerAnswer>
-  /** The track again, with a fresh preview address; no tracks when it is gone. */
+  /** The track with a fresh preview address; no tracks when it is gone. */
   find(trackId: string): Promise<DeezerAnswer>
 }
 
-/** Deezer takes 50 requests in 5 seconds from one address; the rest is left to other processes. */
+/** Deezer allows 50 requests in 5 seconds per address. This leaves some for other processes. */
 const THROTTLE = { limit: 40, interval: 5000 }
 
 export const DEEZER_AWAY = 'The preview service does not answer right now.'
 
 export function createDeezer(env: Env, log: Logger): Deezer {
-  // A listener waits in silence, and a call may take five seconds.
+  // A listener is waiting without sound, and a call may take five seconds.
   const service = createService({ name: 'Deezer', timeout: 3000, patience: 4000, throttle: THROTTLE }, log)
 
   async function ask(path: string, read: (body: unknown) => DeezerTrack[]): Promise<DeezerAnswer> {
@@ -49,7 +49,7 @@ export function createDeezer(env: Env, log: Logger): Deezer {
   }
 }
 
-/** Deezer tells its failures with status 200. @throws ServiceFailure when it is over its quota (error 4), or busy. */
+/** Deezer reports errors with status 200. @throws ServiceFailure when it is busy or over its quota (error 4). */
 function unwrap({ status, body }: Spoken): unknown {
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   const failure = Failure.safeParse(body)

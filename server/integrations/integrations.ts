@@ -8,7 +8,7 @@ import { createSpotify, type Spotify } from './spotify.ts'
 import { createStore, type Store } from './storage/createStore.ts'
 import { createYoutube, type Youtube } from './youtube.ts'
 
-/** The services outside, each behind a client that answers a failure as a value. */
+/** Clients of outside services. They return failures as values. */
 export interface Integrations {
   mailer: Mailer
   deezer: Deezer
@@ -18,7 +18,7 @@ export interface Integrations {
   signIn: SignInProviders
 }
 
-/** `secret` is what the server signs with. */
+/** `secret` signs upload addresses. */
 export function createIntegrations(env: Env, log: Logger, db: Database, secret: string): Integrations {
   return {
     mailer: createMailer(env, log),

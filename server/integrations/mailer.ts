@@ -5,19 +5,19 @@ import type { Env } from '../env.ts'
 export interface Mail {
   to: string
   subject: string
-  /** Plain text; nothing that a person typed is ever sent as HTML. */
+  /** Plain text: what people type is never sent as HTML. */
   text: string
   replyTo?: string
 }
 
 export interface Mailer {
-  /** False when no mail server is configured, or it did not take the message in time. */
+  /** False when no mail server is configured or it did not accept the message in time. */
   send(mail: Mail): Promise<boolean>
-  /** Null when the mail server lets us in, else why not, without any secret. */
+  /** Null when the mail server accepts our credentials, else the reason, without secrets. */
   findFault(): Promise<string | null>
 }
 
-/** Milliseconds for each step with the mail server: a listener is waiting for the answer. */
+/** Milliseconds for each step with the mail server, because a listener is waiting. */
 const STEP_TIMEOUT = 3000
 
 export function createMailer(env: Env, log: Logger): Mailer {
@@ -51,7 +51,7 @@ export function createMailer(env: Env, log: Logger): Mailer {
   }
 }
 
-/** Such as EAUTH: what the mail server says could repeat what it was told. */
+/** A code such as EAUTH: the server's message may repeat credentials. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }

@@ -1,16 +1,16 @@
 import type { Database } from '../db/connection.ts'
 
-/** Answers of one service, kept for a while and shared by all server processes. */
+/** Cached answers of one service, shared by all server processes. */
 export interface ProviderCache<T> {
-  /** Those of the keys that are known and not too old. */
+  /** The cached values that have not expired. */
   read(keys: readonly string[]): Promise<Map<string, T>>
   write(entries: ReadonlyMap<string, T>, seconds: number): Promise<void>
 }
 
-/** Rows beyond their time that one write clears away. */
+/** Expired rows that one write deletes. */
 const SWEEP = 200
 
-/** `name` tells the service and the shape of its values: another shape is another name. */
+/** `name` identifies the service and the version of its values' shape. */
 export function createProviderCache<T extends object>(db: Database, name: string): ProviderCache<T> {
   return {
     async read(keys) {
@@ -23,7 +23,7 @@ export function createProviderCache<T extends object>(db: Database, name: string
 
     async write(entries, seconds) {
       if (entries.size === 0) return
-      // Sorted, so that two writers of the same keys wait for one another instead of failing.
+      // Sorted, so that concurrent writers of the same keys wait for each other and do not deadlock.
       const rows = [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => ({ key, value }))
       await db`
         with swept as (

@@ -8,42 +8,42 @@ export interface ServiceRules {
   name: string
   /** Milliseconds for one request. */
   timeout: number
-  /** Milliseconds for an answer, the wait for its turn and the second try included. */
+  /** Milliseconds for an answer, including the wait for the throttle and the retry. */
   patience: number
-  /** Requests in so many milliseconds, from this process. */
+  /** Requests per interval (milliseconds), by this process. */
   throttle: { limit: number; interval: number }
 }
 
-/** What a service said. `body` is undefined when it is not JSON. */
+/** A service's response. `body` is undefined when it is not JSON. */
 export interface Spoken {
   status: number
   body: unknown
 }
 
-/** A failure outside is a value, not a throw; `failure` is for the log, not for a listener's eyes. */
+/** A failure is a value. `failure` is for the log and not for listeners. */
 export type Reply<T> = { value: T } | { failure: string }
 
 export interface Service {
   /**
-   * Asks, a second time after a failure that may pass. `read` makes a value of what was said, and throws
-   * where that is no answer.
+   * Sends a request and retries once after a transient failure. `read` turns the response into a value, and throws
+   * when it is not an answer.
    */
   ask<T>(url: URL, read: (spoken: Spoken) => T, init?: RequestInit): Promise<Reply<T>>
 }
 
-/** After five failures in a row a service is left alone for 20 seconds. */
+/** After this many failures in a row, the circuit breaker opens for `pause` milliseconds. */
 const BREAKER = { failures: 5, pause: 20_000 }
 
-/** Milliseconds before the second try. */
+/** Milliseconds before the retry. */
 const RETRY_AFTER = 200
 
-/** Milliseconds to stay away after a 429 that names no time, and the longest that one is believed. */
+/** Milliseconds to pause after a 429 without Retry-After, and the longest Retry-After that is respected. */
 const PAUSE = { usual: 5000, most: 600_000 }
 
-/** Characters of an answer. The longest that anything here asks for has some hundred thousand. */
+/** Characters of a response. The longest real ones have some hundred thousand. */
 const BODY_LIMIT = 2_000_000
 
-/** The one way in which services outside are asked: throttle, deadline, second try, breaker. */
+/** The only way to call outside services: throttle, timeout, retry, circuit breaker. */
 export function createService(rules: ServiceRules, log: Logger): Service {
   const breaker = circuitBreaker(
     handleWhen((error) => !(error instanceof OutOfPatience)),
@@ -97,13 +97,13 @@ export function createService(rules: ServiceRules, log: Logger): Service {
   }
 }
 
-/** What a `read` throws where a service says that it cannot answer now. */
+/** Thrown by `read` when the response says that the service cannot answer now. */
 export class ServiceFailure extends Error {}
 
-/** One that a second try may cure. */
+/** A failure that a retry may cure. */
 class PassingFailure extends ServiceFailure {}
 
-/** Nobody waits any longer; says nothing about the service. */
+/** The time was used up while waiting; this says nothing about the service. */
 class OutOfPatience extends Error {
   override message = 'too many questions at once'
 }
@@ -114,7 +114,7 @@ function expiry(deadline: AbortSignal): Promise<never> {
   })
 }
 
-/** Seconds or a date (RFC 9110), in milliseconds from now. */
+/** Retry-After in seconds or as a date (RFC 9110), as milliseconds from now. */
 function pauseOf(response: Response): number {
   const text = response.headers.get('retry-after') ?? ''
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
@@ -139,7 +139,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Never the address: it can hold a key. */
+/** Never the address: it may contain a key. */
 function reasonOf(error: unknown): string {
   if (error instanceof BrokenCircuitError) return 'left alone for a while'
   if (error instanceof ServiceFailure || error instanceof OutOfPatience) return error.message

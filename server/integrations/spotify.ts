@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type Spoken } from './service.ts'
 
-/** A track as Spotify knows it. Applications made since 2024 are told neither preview nor popularity (D-25). */
+/** A track at Spotify. Applications created since 2024 get neither preview nor popularity (diagnostics-19). */
 export interface FoundTrack {
   trackId: string
   name: string
@@ -17,16 +17,16 @@ export interface FoundTrack {
 }
 
 export interface Spotify {
-  /** At most five tracks, as Spotify ranks them. `bad-key`: Spotify refused the credentials. */
+  /** At most five tracks in Spotify's order. `bad-key`: Spotify rejected the credentials. */
   search(artist: string, title: string): Promise<FoundTrack[] | 'no-key' | 'bad-key' | 'away'>
 }
 
 const THROTTLE = { limit: 10, interval: 1000 }
 
-/** Milliseconds before its end that a token is replaced. */
+/** Milliseconds before its expiry at which a token is replaced. */
 const TOKEN_MARGIN = 60_000
 
-/** By client credentials: https://developer.spotify.com/documentation/web-api */
+/** Client credentials flow: https://developer.spotify.com/documentation/web-api */
 export function createSpotify(env: Env, log: Logger): Spotify {
   const rules = { timeout: 2000, patience: 2200, throttle: THROTTLE }
   const accounts = createService({ name: 'Spotify accounts', ...rules }, log)
@@ -37,7 +37,7 @@ export function createSpotify(env: Env, log: Logger): Spotify {
 
   async function getToken(): Promise<TokenAnswer> {
     if (token && Date.now() < token.until) return { bearer: token.value }
-    // Those who come while a token is asked for wait for the same one.
+    // Concurrent callers share one token request.
     asking ??= askForToken().finally(() => {
       asking = null
     })
@@ -73,7 +73,7 @@ export function createSpotify(env: Env, log: Logger): Spotify {
         if ('refusal' in answer) return answer.refusal
         const found = await searchWith(answer.bearer, query)
         if (found !== 'old-token') return found
-        // Taken back before its time: once more with a new one.
+        // The token was revoked early: retry with a new one.
         token = null
       }
       return 'bad-key'
@@ -83,7 +83,7 @@ export function createSpotify(env: Env, log: Logger): Spotify {
 
 type TokenAnswer = { bearer: string } | { refusal: 'bad-key' | 'away' }
 
-/** Null where the credentials are refused. */
+/** Null when the credentials are rejected. */
 function readToken({ status, body }: Spoken) {
   if (status === 200) return Token.parse(body)
   if (status === 400 || status === 401) return null

@@ -1,23 +1,23 @@
-/** What YouTube says of one video. */
+/** What YouTube knows about a video. */
 export interface VideoFacts {
-  /** It is there, and not private. */
+  /** It exists and is not private. */
   exists: boolean
-  /** It may be played outside of YouTube. */
+  /** It may be embedded on other sites. */
   embeddable: boolean
-  /** Null where the way of asking tells none. */
+  /** Null when this way of asking gives none. */
   title: string | null
   channel: string | null
   durationMs: number | null
-  /** Why it cannot be embedded, in words; null when it can. */
+  /** Why it cannot be embedded; null when it can. */
   problem: string | null
 }
 
-/** An `error` says nothing of the video: nobody could be asked. */
+/** An `error` says nothing about the video: YouTube could not be asked. */
 export type VideoAnswer = VideoFacts | { error: string }
 
 export const YOUTUBE_AWAY = 'YouTube does not answer right now.'
 
-/** A video that cannot be played outside of YouTube, and why. */
+/** A video that cannot be embedded, and why. */
 export function unplayable(
   problem: string,
   known: Partial<Omit<VideoFacts, 'embeddable' | 'problem'>> = {},

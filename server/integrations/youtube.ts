@@ -9,14 +9,14 @@ import { createYoutubeOembed } from './youtubeOembed.ts'
 
 export interface Youtube {
   /**
-   * What YouTube says of each video: by the Data API where there is a key, else and beyond its quota by
-   * oEmbed. Kept for hours unless `fresh`. Answers within five seconds for 20 videos.
+   * Facts about each video: by the Data API with a key, else (and beyond its quota) by oEmbed. Cached for hours
+   * unless `fresh`. Answers within five seconds for 20 videos.
    */
   check(
     videoIds: readonly string[],
     options?: { fresh?: boolean },
   ): Promise<Map<string, VideoAnswer> | 'bad-key'>
-  /** Every way of asking, each with what it said. */
+  /** Asks in every way, and returns each answer. */
   checkEveryWay(videoId: string): Promise<Way[] | 'bad-key'>
   /** Embeddable videos for these words, in YouTube's order. */
   search(words: string): Promise<FoundVideo[] | Refusal | 'no-key' | 'budget'>
@@ -24,14 +24,14 @@ export interface Youtube {
 
 export interface Way {
   name: string
-  /** Null where it cannot be asked without a key. */
+  /** Null when this way needs a key. */
   answer: VideoAnswer | null
 }
 
-/** Searches a day: each costs 100 of the 10,000 units that Google gives. */
+/** Searches per day: each costs 100 of Google's 10,000 daily units. */
 export const SEARCHES_PER_DAY = 100
 
-/** Seconds that answers are kept. A video that is missing may only have been mistyped at YouTube's. */
+/** Seconds that answers are cached. A missing video may become available again. */
 const KEPT = { playable: 6 * 3600, unplayable: 3600, search: 24 * 3600 }
 
 export function createYoutube(env: Env, log: Logger, db: Database): Youtube {

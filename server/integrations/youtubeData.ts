@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type Spoken } from './service.ts'
 import { NO_SUCH_VIDEO, unplayable, type VideoFacts } from './video.ts'
 
-/** What asking with a key came to, besides an answer. `quota`: the day's units are used up. */
+/** Why a call with a key gave no answer. `quota`: the daily units are used up. */
 export type Refusal = 'bad-key' | 'quota' | 'away'
 
 export interface FoundVideo {
@@ -15,13 +15,13 @@ export interface FoundVideo {
 
 /** The YouTube Data API v3: https://developers.google.com/youtube/v3/docs */
 export interface YoutubeData {
-  /** Facts of at most 50 videos, those that do not exist included. One unit of 10,000 a day. */
+  /** Facts about at most 50 videos, missing ones included. Costs one of 10,000 units a day. */
   list(videoIds: readonly string[]): Promise<Map<string, VideoFacts> | Refusal>
-  /** At most ten videos, as YouTube ranks them. 100 units of 10,000 a day. */
+  /** At most ten videos in YouTube's order. Costs 100 of 10,000 units a day. */
   search(words: string): Promise<FoundVideo[] | Refusal>
 }
 
-/** Videos of one `videos.list`. */
+/** Videos per `videos.list`. */
 export const LIST_SIZE = 50
 
 const THROTTLE = { limit: 10, interval: 1000 }
@@ -110,14 +110,14 @@ function problemOf(
   return null
 }
 
-/** ISO 8601 such as PT3M21S, in milliseconds; null for none, and for a live stream's P0D. */
+/** ISO 8601, such as PT3M21S, in milliseconds; null when missing and for a live stream's P0D. */
 function durationOf(text: string | undefined): number | null {
   const [, ...parts] = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text ?? '') ?? []
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0))
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 || null
 }
 
-/** Search answers titles as HTML, unlike every other call. */
+/** Search returns HTML-escaped titles, unlike every other call. */
 function unescapeHtml(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
 }

@@ -4,10 +4,10 @@ import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type Spoken } from './service.ts'
 import { NO_SUCH_VIDEO, unplayable, type VideoAnswer, type VideoFacts, YOUTUBE_AWAY } from './video.ts'
 
-/** Nothing is documented of a limit; this much is polite. */
+/** No limit is documented; this rate is polite. */
 const THROTTLE = { limit: 20, interval: 1000 }
 
-/** Asks for one video without a key: https://oembed.com, at YouTube. Answers within four seconds. */
+/** Asks about one video without a key: https://oembed.com. Answers within four seconds. */
 export function createYoutubeOembed(env: Env, log: Logger): (videoId: string) => Promise<VideoAnswer> {
   const service = createService(
     { name: 'YouTube oEmbed', timeout: 3000, patience: 3500, throttle: THROTTLE },
@@ -22,7 +22,7 @@ export function createYoutubeOembed(env: Env, log: Logger): (videoId: string) =>
   }
 }
 
-/** The status tells what the body does not. */
+/** The status carries more than the body. */
 function read({ status, body }: Spoken): VideoFacts {
   switch (status) {
     case 200: {

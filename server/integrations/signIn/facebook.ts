@@ -12,10 +12,10 @@ export interface FacebookSettings {
   redirectUri: string
 }
 
-/** Facebook serves a version for two years or more, and then answers as the oldest that it still serves. */
+/** Facebook supports a version for at least two years, then treats it as the oldest supported one. */
 const VERSION = 'v24.0'
 
-/** Sign-in by Facebook's own OAuth 2: https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow */
+/** Facebook Login by OAuth 2: https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow */
 export function createFacebook(settings: FacebookSettings, log: Logger): SignInProvider {
   const { clientId, clientSecret, redirectUri } = settings
 
@@ -79,7 +79,10 @@ function addressOf(base: string, path: string, parameters: Record<string, string
   return address
 }
 
-/** @throws GraphError for what Facebook refuses, and otherwise when it is away, slow, or answers something else. */
+/**
+ * @throws GraphError for an error that Facebook reports; any other error when it is unreachable, slow, or answers
+ * something else.
+ */
 async function request<T>(address: URL, shape: z.ZodType<T>): Promise<T> {
   const response = await fetch(address, { signal: AbortSignal.timeout(STEP_TIMEOUT), redirect: 'error' })
   const body: unknown = await response.json()
@@ -98,7 +101,10 @@ class GraphError extends Error {
   }
 }
 
-/** Unknown error, service down, and the limits: https://developers.facebook.com/docs/graph-api/guides/error-handling */
+/**
+ * Transient errors: unknown, service down, limits.
+ * https://developers.facebook.com/docs/graph-api/guides/error-handling
+ */
 const PASSING = new Set([1, 2, 4, 17, 32, 341, 613])
 
 function failureOf(error: unknown): ProviderFailure {
@@ -106,7 +112,7 @@ function failureOf(error: unknown): ProviderFailure {
   return error instanceof GraphError && !PASSING.has(error.code) ? 'refused' : 'unreachable'
 }
 
-/** Never an address: it holds the secret. */
+/** Never the address: it contains the secret. */
 function reasonOf(error: unknown): string {
   if (error instanceof GraphError || (error instanceof Error && /^status \d+$/.test(error.message)))
     return error.message
@@ -130,7 +136,7 @@ const Me = z.object({
     .catch(null),
 })
 
-/** Facebook does not say whether an address was verified, so it never is (D-12). */
+/** Facebook does not say whether it verified the address, so it counts as unverified (signin-7). */
 function toPerson(me: z.infer<typeof Me>): Person {
   const picture = me.picture?.data
   return {

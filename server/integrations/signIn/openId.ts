@@ -15,17 +15,17 @@ export interface OpenIdSettings {
   name: string
   issuer: string
   clientId: string
-  /** None for a public client, which PKCE alone protects. */
+  /** None for a public client, which is protected by PKCE. */
   clientSecret?: string
   redirectUri: string
 }
 
-/** Milliseconds that the provider's description is used before it is asked for again. */
+/** Milliseconds that the provider's discovery document is cached. */
 const FRESH = 86_400_000
 
 /**
- * Sign-in by OpenID Connect: authorization code with PKCE, state and nonce; the ID token's signature is checked.
- * The provider is looked up when it is first needed, so it may be down while the server starts.
+ * OpenID Connect: authorisation code with PKCE, state and nonce; the ID token's signature is verified. Discovery
+ * happens at first use, so the provider may be down when the server starts.
  */
 export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): SignInProvider {
   const { redirectUri } = settings
@@ -87,11 +87,14 @@ async function exchangeCode(
   const tokens = await openid.authorizationCodeGrant(config, address, checks)
   const claims = Claims.parse(tokens.claims())
   if (claims.email !== null || !config.serverMetadata().userinfo_endpoint) return toPerson(claims)
-  // Some providers keep the ID token small.
+  // Some providers leave profile claims out of the ID token.
   return toPerson(Claims.parse(await openid.fetchUserInfo(config, tokens.access_token, claims.sub)))
 }
 
-/** The provider's description, asked for once at a time; the old one serves while a new one cannot be had. */
+/**
+ * Caches the discovery document. Concurrent callers share one request, and the old document is used while a new one
+ * cannot be fetched.
+ */
 function rememberDiscovery(settings: OpenIdSettings): () => Promise<openid.Configuration> {
   let known: { config: openid.Configuration; since: number } | null = null
   let asking: Promise<openid.Configuration> | null = null
@@ -121,7 +124,7 @@ function discoverNow({ issuer, clientId, clientSecret }: OpenIdSettings): Promis
   )
 }
 
-/** The address that the browser came back to, without anything that the provider's answer has no use for. */
+/** The redirect address with only the parameters of the protocol. */
 function addressOf(redirectUri: string, { code, state, iss }: ReturnedQuery): URL {
   const address = new URL(redirectUri)
   for (const [name, value] of Object.entries({ code, state, iss })) {
@@ -130,7 +133,7 @@ function addressOf(redirectUri: string, { code, state, iss }: ReturnedQuery): UR
   return address
 }
 
-/** No connection, no answer in time, or an answer that is not the protocol's, such as a page of maintenance. */
+/** Unreachable: no connection, a timeout, or a response that is not the protocol's, such as a maintenance page. */
 function failureOf(error: unknown): ProviderFailure {
   if (error instanceof OutOfPatience) return 'unreachable'
   if (error instanceof openid.ResponseBodyError) {
@@ -147,7 +150,7 @@ const UNREACHABLE = new Set([
   'OAUTH_RESPONSE_IS_NOT_JSON',
 ])
 
-/** A code or a kind of error: its message could quote what was sent. */
+/** A code or error name: messages may quote what was sent. */
 function reasonOf(error: unknown): string {
   if (error instanceof openid.ResponseBodyError) return error.error
   if (!(error instanceof Error)) return 'unknown'
@@ -158,7 +161,7 @@ function reasonOf(error: unknown): string {
 
 const text = z.string().min(1).nullish().catch(null).default(null)
 
-/** OpenID Connect Core §5.1; Replit has names of its own for some. */
+/** OpenID Connect Core §5.1. Replit names some claims differently. */
 const Claims = z.object({
   sub: z.string().min(1).max(255),
   email: text,

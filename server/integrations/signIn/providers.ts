@@ -10,7 +10,7 @@ import { createFacebook } from './facebook.ts'
 import { createOpenIdProvider } from './openId.ts'
 import type { SignInProvider } from './signInProvider.ts'
 
-/** The providers that have their keys; the others are null (D-13). */
+/** Providers without keys are null (signin-6). */
 export type SignInProviders = Record<ProviderName, SignInProvider | null>
 
 export function createSignInProviders(env: Env, log: Logger): SignInProviders {
@@ -56,7 +56,7 @@ export function createSignInProviders(env: Env, log: Logger): SignInProviders {
   }
 }
 
-/** What to register at each provider; they follow PUBLIC_URL alone, never a Host header. */
+/** The callback addresses to register at each provider. They follow PUBLIC_URL and never a Host header. */
 export function callbackAddresses(env: Env): Record<ProviderName, string> {
   return {
     google: env.publicUrl + returnFromGoogle.path,

@@ -1,48 +1,48 @@
 import type { returnFromGoogle } from '../../../contract/auth.ts'
 import type { Query } from '../../../contract/endpoint.ts'
 
-/** What ties the browser that comes back from a provider to the one that went there. */
+/** Ties the browser that returns from a provider to the one that went there. */
 export interface Attempt {
-  /** Comes back in the address. */
+  /** Returned in the address. */
   state: string
-  /** Comes back inside the ID token. */
+  /** Returned in the ID token. */
   nonce: string
-  /** Proves to the provider that the code is used by whoever asked for it (PKCE, RFC 7636). */
+  /** Proves that the code is redeemed by the client that requested it (PKCE, RFC 7636). */
   codeVerifier: string
 }
 
-/** What the provider wrote into the address that it sent the browser back to. */
+/** The parameters that the provider added to the redirect. */
 export type ReturnedQuery = Query<typeof returnFromGoogle>
 
 /** A person as a provider describes them. */
 export interface Person {
-  /** The provider's own id of the person. */
+  /** The provider's id of the person. */
   subject: string
   email: string | null
-  /** Whether the provider says that the address is theirs (D-12). */
+  /** Whether the provider verified the e-mail address (signin-7). */
   emailVerified: boolean
   firstName: string | null
   lastName: string | null
   picture: string | null
 }
 
-/** The provider does not answer; the person said no; or what came back proves nothing. */
+/** The provider is unreachable; the person declined; or the response is invalid. */
 export type ProviderFailure = 'unreachable' | 'denied' | 'refused'
 
-/** One way to sign in by somebody else's account. A failure outside is a value, not a throw. */
+/** A sign-in provider. Failures are values. */
 export interface SignInProvider {
-  /** Where to send the browser. Answers within four seconds. */
+  /** The address to redirect to. Answers within four seconds. */
   begin(attempt: Attempt): Promise<{ url: string } | { failure: ProviderFailure }>
-  /** Who came back. Answers within four seconds. */
+  /** Identifies the person who returned. Answers within four seconds. */
   identify(
     returned: ReturnedQuery,
     attempt: Attempt,
   ): Promise<{ person: Person } | { failure: ProviderFailure }>
-  /** Null when the provider answers as it should, else why not, without any secret. */
+  /** Null when the provider works, else the reason, without secrets. */
   findFault(): Promise<string | null>
 }
 
-/** What an `error` in the address says (RFC 6749 §4.1.2.1). */
+/** The failure that an `error` parameter stands for (RFC 6749 §4.1.2.1). */
 export function failureNamed(error: string): ProviderFailure {
   if (error === 'access_denied') return 'denied'
   return error === 'server_error' || error === 'temporarily_unavailable' ? 'unreachable' : 'refused'

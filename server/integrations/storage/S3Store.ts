@@ -5,10 +5,10 @@ import type { Env } from '../../env.ts'
 import { HttpError } from '../../http/HttpError.ts'
 import type { ObjectStore, Part, SignedAddress, StoredObject, UploadTerms } from './ObjectStore.ts'
 
-/** Milliseconds for a connection, and for the store's first word; a listener is waiting. */
+/** Milliseconds to connect and to the first byte, because a listener is waiting. */
 const TIMEOUTS = { connectionTimeout: 2000, requestTimeout: 10_000 }
 
-/** Objects in a bucket of Amazon S3 or of what speaks like it. Browsers send files to the bucket itself. */
+/** Objects in a bucket of Amazon S3 or a compatible store. Browsers upload to the bucket directly. */
 export class S3Store implements ObjectStore {
   readonly local = null
   readonly #env: Env & { S3_BUCKET: string }
@@ -20,7 +20,7 @@ export class S3Store implements ObjectStore {
     this.#log = log
   }
 
-  /** The announced length is part of the signature: the bucket refuses any other. */
+  /** Content-Length is part of the signature, so the bucket rejects any other size. */
   signUpload(key: string, { size, type }: UploadTerms): Promise<SignedAddress> {
     return this.#ask(async ({ s3, client, getSignedUrl }) => {
       const length = size === null ? {} : { ContentLength: size }
@@ -131,7 +131,7 @@ export class S3Store implements ObjectStore {
     return { Bucket: this.#env.S3_BUCKET, Key: key }
   }
 
-  /** `expected` turns a failure that is an answer into it. @throws HttpError 503 for any other */
+  /** `expected` maps failures that are valid answers. @throws HttpError 503 for any other */
   async #ask<T, Failed = never>(
     work: (sdk: Sdk) => Promise<T>,
     expected: (error: S3Error) => Failed | undefined = () => undefined,
@@ -144,7 +144,7 @@ export class S3Store implements ObjectStore {
       const failure = error as S3Error
       const answer = expected(failure)
       if (answer !== undefined) return answer
-      // The name alone: messages can hold addresses, and those are signed.
+      // Only the name: messages may contain signed addresses.
       this.#log.warn({ reason: failure.name, status: failure.$metadata?.httpStatusCode }, 'the bucket failed')
       throw new HttpError(503, 'The file store does not answer right now. Please try again in a moment.', {
         retryAfter: 5,
@@ -155,7 +155,7 @@ export class S3Store implements ObjectStore {
 
 type Sdk = Awaited<ReturnType<typeof loadSdk>>
 
-/** Loaded when it is needed: a server with local files does without its memory. */
+/** Loaded on first use, to save memory on servers with local files. */
 async function loadSdk(env: Env) {
   const [s3, { getSignedUrl }, { createPresignedPost }, { Readable }] = await Promise.all([
     import('@aws-sdk/client-s3'),
@@ -173,7 +173,7 @@ function createClient(Client: typeof S3Client, env: Env): S3Client {
     forcePathStyle: env.S3_FORCE_PATH_STYLE,
     maxAttempts: 2,
     requestHandler: TIMEOUTS,
-    // The checksum of an empty body would stand in every signed address, and no file has it.
+    // Otherwise signed addresses would contain the checksum of an empty body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(env.S3_ENDPOINT ? { endpoint: env.S3_ENDPOINT } : {}),

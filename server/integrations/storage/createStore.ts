@@ -5,10 +5,10 @@ import { LocalStore } from './LocalStore.ts'
 import type { ObjectStore } from './ObjectStore.ts'
 import { S3Store } from './S3Store.ts'
 
-/** The store that is configured. `local` is the same one where it is the disk: it takes what is sent to it. */
+/** The configured store. `local` is set when it is the local disk, which receives files itself. */
 export type Store = ObjectStore & { readonly local: LocalStore | null }
 
-/** A bucket when S3_BUCKET names one, else the disk below DATA_DIR. */
+/** A bucket when S3_BUCKET is set, else the disk below DATA_DIR. */
 export function createStore(env: Env, log: Logger, secret: string): Store {
   const { S3_BUCKET } = env
   if (S3_BUCKET) return new S3Store({ ...env, S3_BUCKET }, log)

@@ -1,14 +1,14 @@
 import type { ObjectStore, SignedAddress } from './ObjectStore.ts'
 
-/** Milliseconds for each of the few calls. */
+/** Milliseconds per call. */
 const TIMEOUT = 5000
 
 const TYPE = 'image/jpeg'
 const CONTENT = 'Written by npm run doctor.'
 
 /**
- * Sends a whole file and a part of one to the bucket as a page at `origin` does, and removes them. Gives what a
- * browser would stumble over, null when it would not. Both are tried: some stores keep parts under rules of their own.
+ * Sends a whole file and a part to the bucket as a page at `origin` does, and deletes them. Returns what a browser
+ * would reject, or null. Some stores have separate CORS rules for parts, so both are tried.
  */
 export async function findCorsFault(store: ObjectStore, key: string, origin: string): Promise<string | null> {
   try {
@@ -27,7 +27,7 @@ export async function findCorsFault(store: ObjectStore, key: string, origin: str
   }
 }
 
-/** `read` are the headers of the answer that the page wants to see. */
+/** `read` are the response headers that the page needs. */
 async function sendAsPage(
   { url, method, headers }: SignedAddress,
   origin: string,

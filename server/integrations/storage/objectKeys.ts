@@ -1,9 +1,9 @@
-/** What a listener sent; the object's name is 128 random bits. */
+/** A listener's upload; its name is 128 random bits. */
 export const uploadKey = (listener: string, name: string) => `uploads/${listener}/${name}`
 
 /** One size of a profile photo. */
 export const photoKey = (photo: string, size: number) => `photos/${photo}/${size}.webp`
 
-/** Whether a key is one that the server makes; nothing else becomes a path. */
+/** Whether the server made this key. Nothing else may become a path. */
 export const isKey = (key: string) =>
   /^(uploads\/[1-9]\d{0,17}\/[\w-]{22}|photos\/[\w-]{43}\/\d{2,3}\.webp)$/.test(key)

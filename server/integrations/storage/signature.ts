@@ -1,19 +1,19 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-/** What an address allows; the signature holds all of it together. */
+/** What an address allows. The signature covers all of it. */
 export interface Permit {
   key: string
-  /** A part's number; null for a whole object. */
+  /** The part number; null for a whole object. */
   part: number | null
-  /** Bytes that were announced; then no others are taken. */
+  /** The announced bytes; any other size is rejected. */
   size: number | null
-  /** Bytes that may arrive, for a part those of all parts together. */
+  /** The most bytes, for a part those of all parts together. */
   limit: number
   /** Seconds since 1970. */
   expires: number
 }
 
-/** What stands in the query of a signed address. */
+/** The query of a signed address. */
 export interface SignedQuery {
   part?: string
   size?: string
@@ -22,7 +22,7 @@ export interface SignedQuery {
   signature?: string
 }
 
-/** A key of its own, so that a signature made elsewhere with the server's secret means nothing here. */
+/** A separate key, so that other signatures made with the server's secret are invalid here. */
 export function signingKey(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'signed upload addresses', 32))
 }
@@ -38,7 +38,7 @@ export function toQuery(signingKey: Buffer, permit: Permit): Record<string, stri
   }
 }
 
-/** What an address allows; null when this server did not sign it as it is. */
+/** What an address allows; null when its signature is invalid. */
 export function readPermit(signingKey: Buffer, key: string, query: SignedQuery): Permit | null {
   const permit: Permit = {
     key,
@@ -47,7 +47,7 @@ export function readPermit(signingKey: Buffer, key: string, query: SignedQuery):
     limit: numberOf(query.limit) ?? 0,
     expires: numberOf(query.expires) ?? 0,
   }
-  // As text: the last of its letters may be written in four ways that decode to the same bytes.
+  // Compared as text: four spellings of the last base64 letter decode to the same bytes.
   const given = Buffer.from(query.signature ?? '')
   const right = Buffer.from(sign(signingKey, permit))
   return given.length === right.length && timingSafeEqual(given, right) ? permit : null
