@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/* The starter catalogue: `microgenres.tsv`, and a file of songs for each of them in `songs/`. */
+/* The starter catalogue: `microgenres.tsv`, and one file of songs per microgenre in `songs/`. */
 
 const KEY = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const oneOrMore = <const T extends [string, ...string[]]>(values: T) =>
@@ -9,7 +9,7 @@ const oneOrMore = <const T extends [string, ...string[]]>(values: T) =>
     .transform((text) => text.split(','))
     .pipe(z.array(z.enum(values)).min(1))
 
-/** Whole seconds of milliseconds, years and the like: digits, or nothing. */
+/** A whole number in a range, or an empty cell. */
 const wholeNumber = (least: number, most: number) =>
   z
     .string()

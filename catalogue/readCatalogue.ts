@@ -4,8 +4,8 @@ import { type Catalogue, MicrogenreEntry, SongEntry } from './catalogue.ts'
 import { BadCatalogue, type Fault, type Row, readTable } from './readTable.ts'
 
 /**
- * Reads the whole catalogue from its folder and checks what one row alone cannot show: every microgenre
- * has a file of songs, no key, id or song stands twice.
+ * Reads the catalogue from its folder and validates it as a whole: every microgenre has a file of songs, and no
+ * key, id or song appears twice.
  * @throws BadCatalogue with every fault found.
  */
 export function readCatalogue(folder: string): Catalogue {

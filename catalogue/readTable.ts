@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** One thing wrong in a catalogue file: where, and why. */
+/** One fault in a catalogue file. */
 export interface Fault {
   file: string
   /** From 1; the header is line 1. */
@@ -9,7 +9,7 @@ export interface Fault {
   reason: string
 }
 
-/** The catalogue cannot be loaded; the message lists every fault by file, line, field and reason. */
+/** The catalogue is invalid. The message lists every fault with file, line, field and reason. */
 export class BadCatalogue extends Error {
   readonly faults: Fault[]
 
@@ -26,7 +26,7 @@ export interface Row<T> {
   entry: T
 }
 
-/** Reads tab-separated text with a header line; each row as `shape` wants it, or a fault that says why not. */
+/** Reads tab-separated text with a header line. Each row is parsed by `shape`, or becomes a fault. */
 export function readTable<T>(
   file: string,
   text: string,

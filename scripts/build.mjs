@@ -6,7 +6,7 @@ import { withProgress } from './progress.mjs'
 import { root } from './root.mjs'
 import { runNpm } from './runStep.mjs'
 
-/** Builds web and server into dist/ unless dist/ was built from just these sources. */
+/** Builds web and server into dist/ unless dist/ is up to date. */
 export async function ensureBuilt() {
   if (await isBuilt(await hashSources())) return
   await withLock('building', async () => {
@@ -25,7 +25,7 @@ async function isBuilt(hash) {
   return built === hash && (await exists(path.join(root, 'dist', 'server', 'main.js')))
 }
 
-/** By content: a checkout gives new times to old files, and old times to new ones. */
+/** Hashes contents, because a git checkout changes modification times. */
 async function hashSources() {
   const hash = createHash('sha256')
   for (const file of await listSources()) {

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 
 /*
- * Holds the code against the four rules in .dependency-cruiser.mjs. Folders may be named; the default is
- * the whole house. Fails on a violation, and when it read nothing, for then it checked nothing.
+ * Checks the rules of .dependency-cruiser.mjs in the given folders, by default in all. Also fails when it read no
+ * modules.
  */
 
-// dependency-cruiser reads TypeScript 7 sources through swc, but does not tell it which files are TSX.
+// dependency-cruiser reads TypeScript 7 through swc, but does not tell it which files are TSX.
 const swc = createRequire(import.meta.url)('@swc/core')
 const { parseFileSync } = swc
 swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('x') })

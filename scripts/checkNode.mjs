@@ -1,4 +1,4 @@
-/** Ends the program with one clear sentence on a Node that is too old. This file runs on any Node with ESM. */
+/** Exits with a clear message when Node is too old. Runs on any Node with ES modules. */
 export function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return

@@ -1,4 +1,4 @@
-// Writes a Brotli and a gzip copy beside each text file of the built web, so that serving costs no CPU.
+// Writes a Brotli and a gzip copy of each text file of the built web, so that serving needs no CPU.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'

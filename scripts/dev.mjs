@@ -1,4 +1,4 @@
-// npm run dev: the server with reload; it serves the web with hot reload at the same address.
+// npm run dev: the server with reload, which also serves the web with hot reload.
 import { checkNode } from './checkNode.mjs'
 import { handOver } from './handOver.mjs'
 import { ensureInstalled } from './install.mjs'

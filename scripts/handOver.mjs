@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { root } from './root.mjs'
 
 /**
- * Becomes, as far as anybody can tell, `node args`: same terminal, same signals, same exit code.
+ * Runs `node args` in place of this process: same terminal, same signals, same exit code.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
  */
@@ -10,7 +10,7 @@ export function handOver(args, env = process.env) {
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // Ctrl-C in a terminal reaches the child by itself; twice would look impatient.
+      // In a terminal, Ctrl-C reaches the child directly; a second signal would force it to stop.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     })
   }
@@ -23,7 +23,7 @@ export function handOver(args, env = process.env) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (signalNumbers[signal] ?? 0)))
 }
 
-/** SIGTERM to npm ends npm and its shell, and the shell tells nobody: then our parent is another one. */
+/** SIGTERM to npm ends npm and its shell without telling us. Our parent process changes then. */
 function whenOrphaned(act) {
   const parent = process.ppid
   const looking = setInterval(() => {

@@ -5,12 +5,12 @@ import { withProgress } from './progress.mjs'
 import { root } from './root.mjs'
 import { runNpm } from './runStep.mjs'
 
-/** Installs the packages of package-lock.json, development ones too, unless they are there. */
+/** Installs the packages of package-lock.json, development packages included, unless they are installed. */
 export async function ensureInstalled() {
   if (await isInstalled()) return
   await withLock('installing', async () => {
     if (await isInstalled()) return
-    // Whatever NODE_ENV says: the web is built with development packages.
+    // Ignores NODE_ENV: building the web needs development packages.
     await withProgress('Installing packages', () =>
       runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']),
     )
@@ -18,8 +18,8 @@ export async function ensureInstalled() {
 }
 
 /**
- * npm writes node_modules/.package-lock.json last of all, so it tells what is really there, also after an
- * install by hand or one that was cut short.
+ * npm writes node_modules/.package-lock.json last, so it reflects what is installed, also after a manual or
+ * interrupted install.
  */
 async function isInstalled() {
   const [wanted, present] = await Promise.all([
@@ -28,7 +28,7 @@ async function isInstalled() {
   ])
   if (!wanted) throw new Error(`${root} has no readable package-lock.json.`)
   if (!present) return false
-  // Optional ones are for other platforms, as a rule.
+  // Missing optional packages are usually for other platforms.
   const complete = Object.entries(wanted).every(([place, entry]) =>
     place === '' || (entry.optional && !present[place]) ? true : isSame(entry, present[place]),
   )

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { root } from './root.mjs'
 
 /**
- * Runs the step while no other start of this project installs or builds; waits for one that does.
- * The lock is a file with a process id outside the project; one whose process is gone counts for nothing.
+ * Runs the step under a lock that all starts of this project share. The lock is a file outside the project that
+ * contains a process id; it is stale when that process is gone.
  */
 export async function withLock(doing, step) {
   for (let told = false; !(await take()); told = true) {
@@ -37,7 +37,7 @@ async function take() {
   return false
 }
 
-/** Moves the file aside first, and puts back one that a third start has taken in the meantime. */
+/** Moves the file aside first, and restores it if another start has taken the lock meanwhile. */
 async function removeStale(holder) {
   const aside = `${file}.${process.pid}`
   try {
@@ -50,7 +50,7 @@ async function removeStale(holder) {
 }
 
 function isAlive(pid) {
-  // Between its making and its filling the file is empty: somebody is there.
+  // A file that was just created is still empty.
   if (!pid) return true
   try {
     return process.kill(pid, 0)

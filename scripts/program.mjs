@@ -1,4 +1,5 @@
-// The programs beside the server: npm run doctor, sign-in-link, account and the like. Arguments: which one, and what it is given.
+// Runs an operator's program: npm run doctor, sign-in-link, account and so on. Arguments: its name, then its own
+// arguments.
 import { ensureBuilt } from './build.mjs'
 import { checkNode } from './checkNode.mjs'
 import { handOver } from './handOver.mjs'
@@ -13,5 +14,5 @@ try {
   process.exit(1)
 }
 const [name, ...given] = process.argv.slice(2)
-// Relative paths begin where the operator stands, and handOver goes to the project's folder.
+// Relative paths start where the operator is; handOver changes to the project's folder.
 handOver([`dist/server/${name}.js`, ...given], { INIT_CWD: process.cwd(), ...process.env })

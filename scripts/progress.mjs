@@ -1,5 +1,5 @@
 /**
- * Shows one line for a long step, with its seconds: ticking in a terminal, else a line at start and end.
+ * Shows progress of a long step: a ticking line in a terminal, else a line at start and end.
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} step

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { root } from './root.mjs'
 
 /**
- * Runs npm quietly in the project's folder. Rejects with what it printed when it fails.
+ * Runs npm quietly in the project's folder. Rejects with its output when it fails.
  * @param {string[]} args
  * @returns {Promise<void>}
  */
 export function runNpm(args) {
-  // Inside `npm start` npm tells where it is; elsewhere the PATH knows (on Windows a .cmd, which needs a shell).
+  // npm sets npm_execpath. Without npm, PATH finds it (on Windows a .cmd, which needs a shell).
   const inside = process.env.npm_execpath?.endsWith('.js') ? process.env.npm_execpath : undefined
   const [command, all] = inside ? [process.execPath, [inside, ...args]] : ['npm', args]
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ export function runNpm(args) {
   })
 }
 
-/** Ends the child, and then us, when we are told to end. Returns what undoes that. */
+/** Stops the child and then this process on a signal. Returns a function that undoes this. */
 function endWith(child) {
   const end = (signal) => {
     child.once('close', () => process.exit(signal === 'SIGINT' ? 130 : 143))

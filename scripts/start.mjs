@@ -1,4 +1,4 @@
-// npm start: installs what is missing, builds what changed, and hands over to the server.
+// npm start: installs what is missing, builds what changed, and runs the server.
 import { ensureBuilt } from './build.mjs'
 import { checkNode } from './checkNode.mjs'
 import { handOver } from './handOver.mjs'

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { BadInput } from './fault.ts'
 
-/** A service that does not answer gets some time to come back: longer than it is left alone after failures. */
+/** How long to wait for a service that does not answer. Longer than its circuit breaker stays open. */
 export interface Patience {
-  /** Milliseconds between two tries. */
+  /** Milliseconds between attempts. */
   pause: number
   tries: number
 }
@@ -11,8 +11,8 @@ export interface Patience {
 export const PATIENCE: Patience = { pause: 25_000, tries: 4 }
 
 /**
- * Asks again while `ask` gives undefined.
- * @throws BadInput when the service stays away; AbortError when `signal` says so meanwhile.
+ * Retries while `ask` returns undefined.
+ * @throws BadInput when the service does not answer; AbortError when `signal` aborts.
  */
 export async function askUntilAnswered<T>(
   service: string,

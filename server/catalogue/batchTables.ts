@@ -1,12 +1,12 @@
 import type { Queryable, Transaction } from '../db/connection.ts'
 import type { SongRow } from './songRow.ts'
 
-/** A row whose microgenre was looked up; null where the file names none. */
+/** A row with its microgenre looked up; null when the file names none. */
 export type PlacedRow = SongRow & { microgenreId: string | null }
 
 /**
- * Makes the tables of a run: which songs it has seen, and from which line; the rows of the batch under way; and
- * what `findSongs` finds out of them. They belong to the connection, so a run has a pool of one.
+ * Creates the temporary tables of a run: the songs seen so far with their lines, the rows of the current batch, and
+ * the result of `findSongs`. They belong to the connection, so a run uses a pool of one.
  */
 export async function beginRun(db: Queryable): Promise<void> {
   await db`drop table if exists run_songs, batch_rows, found`
@@ -28,7 +28,9 @@ export async function beginRun(db: Queryable): Promise<void> {
 export const copyRows = (tx: Transaction, text: Buffer[]): Promise<void> =>
   tx.copyIn('copy batch_rows from stdin', text)
 
-/** https://www.postgresql.org/docs/current/sql-copy.html, text format, in pieces that a socket likes. */
+/**
+ * Rows in COPY's text format, in chunks that suit a socket: https://www.postgresql.org/docs/current/sql-copy.html
+ */
 export function copyText(rows: PlacedRow[]): Buffer[] {
   const pieces: Buffer[] = []
   for (let start = 0; start < rows.length; start += 1000) {
@@ -59,6 +61,6 @@ export function copyText(rows: PlacedRow[]): Buffer[] {
   return pieces
 }
 
-/** Rows hold no tab and no line end; `readSongRow` saw to it. */
+/** Rows contain no tabs or line breaks; `readSongRow` rejects them. */
 const copyCell = (value: string | number | boolean | null) =>
   value === null ? '\\N' : typeof value === 'string' ? value.replaceAll('\\', '\\\\') : String(value)

@@ -1,11 +1,11 @@
 import type { Fragment, Queryable } from '../db/connection.ts'
 
-/** Something about the songs that are there; `isWrong` when the product itself would stumble over it. */
+/** A finding about existing songs. `isWrong` when the product cannot work with it. */
 export interface Finding {
   what: string
   isWrong: boolean
   count: number
-  /** The first of them, or as many as were asked for. */
+  /** The first examples, as many as requested. */
   examples: string[]
 }
 
@@ -19,7 +19,7 @@ export interface CatalogueState {
   withDuration: number
 }
 
-/** How many songs there are, and what is known of those that are played. */
+/** Counts songs, and what is known about those that are not retired. */
 export async function countSongs(db: Queryable): Promise<CatalogueState> {
   const [row] = await db<CatalogueState[]>`
     select (select count(*)::int from microgenres) as microgenres, count(*)::int as songs,
@@ -33,7 +33,7 @@ export async function countSongs(db: Queryable): Promise<CatalogueState> {
   return row
 }
 
-/** Goes through every song; `most` examples of each finding. Findings without a case are left out. */
+/** Checks every song. Returns findings with up to `most` examples each, without empty ones. */
 export async function checkCatalogue(db: Queryable, most: number): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { what, isWrong, rows } of CHECKS) {

@@ -26,7 +26,7 @@ export const USAGE = `Usage: npm run catalogue -- COMMAND
 FILE may be packed with gzip (.gz). - is the standard input or output; --format csv, tsv, json or jsonl then
 says how it is written. Ctrl-C stops between two batches; the same command goes on.`
 
-/** What a command is given. */
+/** The context of a command. */
 export interface CommandLine {
   env: Env
   files: string[]
@@ -40,15 +40,15 @@ export interface CommandLine {
     format?: string
     report?: string
   }
-  /** Where relative paths begin. */
+  /** The folder of relative paths. */
   folder: string
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
-  /** A line for the operator, on the standard output. */
+  /** Prints a line to standard output. */
   say: (line: string) => void
-  /** A line beside it, on the standard error. */
+  /** Prints a line to standard error. */
   complain: (line: string) => void
 }
 
-/** The exit code of a program that Ctrl-C ended. */
+/** The exit code after Ctrl-C. */
 export const INTERRUPTED = 130

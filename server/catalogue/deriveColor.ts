@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** How light, by WCAG: 3.8 to 1 on the light paper, about 4 to 1 on the dark one. */
+/** Luminance with enough contrast (WCAG): 3.8:1 on the light background, about 4:1 on the dark one. */
 const LUMINANCE = 0.2
 const SATURATION = 0.5
 
-/** A colour for a microgenre that brings none: its own by its name, never one that is `taken`. */
+/** A colour for a microgenre without one: derived from its name, and none of `taken`. */
 export function deriveColor(name: string, taken: ReadonlySet<string>): string {
   const start = createHash('sha256').update(name).digest().readUInt16BE(0) % 360
-  // 360 hues; when even the last is taken a colour stands twice, which does no harm.
+  // When all 360 hues are taken, a colour repeats.
   for (let turn = 0; turn < 360; turn++) {
     const color = hexOf((start + turn * 47) % 360)
     if (!taken.has(color)) return color
@@ -15,7 +15,7 @@ export function deriveColor(name: string, taken: ReadonlySet<string>): string {
   return hexOf(start)
 }
 
-/** The hue at LUMINANCE, found by halving: the eye takes blue for much darker than yellow. */
+/** The hue at LUMINANCE, by bisection: blue looks much darker than yellow at the same lightness. */
 function hexOf(hue: number): string {
   let [low, high] = [0, 1]
   for (let step = 0; step < 20; step++) {

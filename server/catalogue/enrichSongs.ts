@@ -5,14 +5,14 @@ import { bestMatch } from '../playback/preview.ts'
 import { askUntilAnswered, PATIENCE, type Patience } from './askUntilAnswered.ts'
 
 export interface EnrichCounts {
-  /** Songs that lack something, of so many. */
+  /** Incomplete songs done so far. */
   done: number
   all: number
   /** What was filled in. */
   tracks: number
   durations: number
   art: number
-  /** Deezer has nothing like them. */
+  /** Songs that Deezer does not know. */
   unknown: number
   wasInterrupted: boolean
 }
@@ -23,18 +23,17 @@ export interface HowToEnrich {
   patience?: Patience
 }
 
-/** Songs of one step, and how many of them are asked for at once: Deezer takes eight a second from us. */
+/** Songs per page, and concurrent requests: our throttle at Deezer is eight a second. */
 const PAGE = 100
 const AT_ONCE = 4
 
-/** Seconds until a song that Deezer could not complete is asked for again. */
+/** Seconds until a song that Deezer could not complete is tried again. */
 const ASKED_AGAIN = 30 * 24 * 3600
 
 /**
- * Fills in what songs that are played lack and Deezer knows: the track's number, the duration, the art. What
- * is there stays. Songs that it cannot complete are passed over for 30 days, so a run that was interrupted
- * goes on where it ended.
- * @throws BadInput when Deezer stays away.
+ * Fills in missing track ids, durations and art from Deezer. Existing values stay. Songs that it cannot complete
+ * are skipped for 30 days, so an interrupted run continues where it stopped.
+ * @throws BadInput when Deezer does not answer.
  */
 export async function enrichSongs(
   db: Database,
@@ -64,7 +63,7 @@ export async function enrichSongs(
         some.map((song) => enrich(db, deezer, asked, song, how, counts)),
       )
       const failed = settled.find((one) => one.status === 'rejected')
-      // A wait for Deezer that Ctrl-C cut short is no failure.
+      // Ctrl-C during a wait is not a failure.
       if (failed && !how.signal?.aborted) throw failed.reason
       how.onProgress?.(counts)
     }
@@ -107,7 +106,7 @@ async function enrich(
 ): Promise<void> {
   const { track } = await askUntilAnswered('Deezer', () => findTrack(deezer, song), patience, signal)
   const found = {
-    // A track without a preview is nothing to play.
+    // Without a preview a track cannot be played.
     trackId: track?.previewUrl ? track.id : null,
     durationMs: track?.durationMs ?? null,
     albumArt: track?.albumArt ?? null,
@@ -130,7 +129,7 @@ async function enrich(
   counts.unknown += Number(!track)
 }
 
-/** Undefined when Deezer does not answer; no track when it knows none. */
+/** Undefined when Deezer does not answer; no track when it does not know the song. */
 async function findTrack(deezer: Deezer, song: Song): Promise<{ track?: DeezerTrack } | undefined> {
   if (song.deezerTrackId) {
     const answer = await deezer.find(song.deezerTrackId)

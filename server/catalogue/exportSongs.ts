@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/connection.ts'
 
-/** A song as it is written out, under the names that `import` knows. */
+/** An exported song, with the column names that `import` reads. */
 export interface ExportedSong {
   key: string
   microgenre: string
@@ -18,8 +18,8 @@ export interface ExportedSong {
 const PAGE = 5000
 
 /**
- * All songs, retired ones too, page by page: by microgenre, and in the order in which they were added, so
- * that an import adds them in the same one.
+ * All songs in pages, retired ones included: by microgenre and then in the order of their addition, which an import
+ * preserves.
  */
 export async function* exportSongs(tx: Queryable): AsyncGenerator<ExportedSong[]> {
   const microgenres = await tx<{ id: string; key: string }[]>`select id, key from microgenres order by key`

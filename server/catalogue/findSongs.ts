@@ -2,8 +2,8 @@ import type { Queryable } from '../db/connection.ts'
 import type { PlacedRow } from './batchTables.ts'
 
 /**
- * Which song each row of the batch is, what is known of it (`was_`), and why it cannot be taken: into `found`.
- * By index, song for song: what a batch costs does not grow with the catalogue.
+ * Fills `found`: which song each row of the batch is, its current values (`was_`), and why it is refused. Uses
+ * indexes only, so the cost does not grow with the catalogue.
  */
 export function findSongs(tx: Queryable) {
   return tx`
@@ -48,7 +48,7 @@ export function findSongs(tx: Queryable) {
 }
 
 /**
- * Of rows that are one song the first is taken, so that one batch or many come to the same.
+ * Keeps the first of several rows that are the same song, so that batch boundaries make no difference.
  * @param columns from `repeatedColumns`.
  */
 export function refuseRepeats(tx: Queryable, columns: string[]) {
@@ -61,7 +61,7 @@ export function refuseRepeats(tx: Queryable, columns: string[]) {
   )
 }
 
-/** What several rows have in common; in most batches nothing, and the database need not look. */
+/** Columns in which several rows share a value. Usually none, and the query is not needed. */
 export function repeatedColumns(rows: PlacedRow[]): string[] {
   return [
     ...(hasRepeats(rows, 'key') ? ['key'] : []),

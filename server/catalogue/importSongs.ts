@@ -10,46 +10,46 @@ import { readSongRow, type SongRow } from './songRow.ts'
 import { makeReady, type ReadyBatch, writeBatch } from './writeBatch.ts'
 
 export interface HowToImport {
-  /** The file's words go before the database's; else a known song only gets what it lacks. */
+  /** The file overrides the database; otherwise known songs only get missing values. */
   update?: boolean
-  /** Microgenres that nobody knows are made, by name only. */
+  /** Creates unknown microgenres by name. */
   createMicrogenres?: boolean
-  /** For rows that name none. */
+  /** For rows without one. */
   microgenre?: string
-  /** Ends the run after the batch that is under way. */
+  /** Stops the run after the current batch. */
   signal?: AbortSignal
-  /** After each batch. */
+  /** Called after each batch. */
   onProgress?: (counts: ImportCounts) => void
-  /** The rows of a batch that are not taken, in their order. */
+  /** Called with the refused rows of a batch, in order. */
   onRefused?: (faults: Fault[]) => void | Promise<void>
 }
 
 export interface ImportCounts {
-  /** Rows read and settled. */
+  /** Rows processed. */
   rows: number
   added: number
   changed: number
   unchanged: number
-  /** Known songs of which the file says otherwise than the database, which was kept. */
+  /** Known songs whose values differ from the file and were kept. */
   differing: number
   refused: number
   newMicrogenres: number
   wasInterrupted: boolean
 }
 
-/** Rows to a transaction: few enough for memory and for the locks, enough that a round trip costs little. */
+/** Rows per transaction: few enough for memory and locks, enough to make round trips cheap. */
 const BATCH = 5000
 
-/** Rows that are read at a stretch: the answers of the database are waiting meanwhile. */
+/** Rows to read before yielding to the event loop, which handles the database's answers. */
 const STRETCH = 250
 
-/** More new microgenres than that are a column that was taken for another. */
+/** More new microgenres than this mean that the wrong column was mapped. */
 const MOST_NEW_MICROGENRES = 1000
 
 /**
- * Brings songs in, batch by batch, each whole or not at all: a run that ends early has taken everything up
- * to a batch's end, and the next run finds that and goes on. While the database merges one batch the next is read.
- * @param db a pool of one connection, for a run keeps what it has seen in a temporary table.
+ * Imports songs in batches, each all or nothing. An interrupted run has imported every finished batch, and the next
+ * run continues. The next batch is read while the database merges the current one.
+ * @param db a pool of one connection, because a run keeps state in temporary tables.
  */
 export async function importSongs(
   db: Database,
@@ -75,10 +75,10 @@ export async function importSongs(
     batch = new Batch()
     const placed = place(run, full)
     await writing
-    // Reading on at once would only keep the batch from the database, which waits for it.
+    // Sending comes first: reading on now would make the database wait.
     await new Promise<void>((onSent) => {
       writing = settle(run, full, placed, onSent)
-      // A failure is told when it is awaited, before the next batch.
+      // A failure is thrown when this is awaited, before the next batch.
       writing.then(onSent, onSent)
     })
     await letOthersWork()
@@ -91,18 +91,18 @@ export async function importSongs(
       else if (batch.rows % STRETCH === 0) await letOthersWork()
     }
   } catch (error) {
-    // A file that is given up in the middle cannot be read on, which is no fault of its own.
+    // Stopping in the middle of a file makes the reader fail; that is not the file's fault.
     if (!how.signal?.aborted) throw error
   } finally {
     counts.wasInterrupted = how.signal?.aborted ?? false
-    // A file that cannot be read on has given good rows before.
+    // The rows before the unreadable part are good.
     if (!counts.wasInterrupted) await flush()
     await writing
   }
   return counts
 }
 
-/** Rows as they were read, sorted into songs and those that cannot be. */
+/** Rows of a batch, separated into songs and faults. */
 class Batch {
   rows = 0
   readonly songs: SongRow[] = []
@@ -128,7 +128,7 @@ interface Run {
 
 interface Placed {
   ready: ReadyBatch
-  /** Songs whose microgenre nobody knows. */
+  /** Songs with an unknown microgenre. */
   homeless: SongRow[]
 }
 
@@ -144,8 +144,8 @@ function place({ names }: Run, { songs }: Batch): Placed {
 }
 
 /**
- * @param placed by the microgenres that were known when it was worked out.
- * @param onSent is called when the database has everything that it needs.
+ * @param placed computed with the microgenres known at that time.
+ * @param onSent called when all statements are sent.
  */
 async function settle(run: Run, batch: Batch, placed: Placed, onSent: () => void): Promise<void> {
   const { db, how, counts, names } = run
@@ -158,7 +158,7 @@ async function settle(run: Run, batch: Batch, placed: Placed, onSent: () => void
       const wanted = homeless.flatMap(({ microgenre }) => microgenre ?? [])
       const most = MOST_NEW_MICROGENRES - counts.newMicrogenres
       counts.newMicrogenres += await names.create(tx, wanted, most)
-      // The batch before may have made some, too.
+      // The previous batch may have created some.
       ;({ ready, homeless } = place(run, batch))
     }
     for (const { line, microgenre } of homeless) {

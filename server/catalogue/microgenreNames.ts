@@ -6,12 +6,12 @@ import { deriveColor } from './deriveColor.ts'
 import { BadInput } from './fault.ts'
 import { foldName, slugOf } from './songKeys.ts'
 
-/** Finds microgenres by what files call them: key or name, capitals, spaces and hyphens aside. */
+/** Finds microgenres by key or name, ignoring case, spaces and hyphens. */
 export class MicrogenreNames {
   private readonly ids = new Map<string, string>()
   private readonly colors = new Set<string>()
 
-  /** Reads those that are there. */
+  /** Loads the existing ones. */
   static async read(db: Queryable): Promise<MicrogenreNames> {
     const names = new MicrogenreNames()
     for (const row of await db<Row[]>`select id, key, name, color from microgenres order by id`)
@@ -24,8 +24,8 @@ export class MicrogenreNames {
   }
 
   /**
-   * Adds microgenres that are there by name only: with a colour of their own that can be read on both papers,
-   * without tags, so that the questionnaire does not recommend what nobody has described. At most `most`.
+   * Creates microgenres by name, at most `most`. Each gets a legible colour and no tags, so the questionnaire does
+   * not recommend it before somebody describes it.
    */
   async create(db: Queryable, wanted: Iterable<string>, most: number): Promise<number> {
     const made = new Map<string, string>()
@@ -53,8 +53,8 @@ export class MicrogenreNames {
 }
 
 /**
- * Brings described microgenres in, with the columns of the starter catalogue's.
- * @throws BadInput when two of them, or one and another that is there, have the same name.
+ * Adds described microgenres, with the columns of the starter catalogue.
+ * @throws BadInput when a name appears twice or exists already.
  */
 export async function addMicrogenres(
   db: Queryable,
@@ -74,7 +74,7 @@ interface Row {
   color: string
 }
 
-/** A name without Latin letters gets a key all the same. */
+/** Also gives a key to a name without Latin letters. */
 const keyOf = (name: string) =>
   slugOf(name) || `m-${createHash('sha256').update(foldName(name)).digest('hex').slice(0, 8)}`
 

@@ -7,7 +7,7 @@ import { BadInput } from './fault.ts'
 
 const noTags = z.literal('').transform((): [] => [])
 
-/** As in the starter catalogue; one that an import made by name has no tags. */
+/** As in the starter catalogue. A microgenre that an import created has no tags. */
 const Microgenre = MicrogenreEntry.extend({
   energy: MicrogenreEntry.shape.energy.or(noTags),
   vocals: MicrogenreEntry.shape.vocals.or(noTags),
@@ -33,7 +33,7 @@ function readText(file: string): string {
   }
 }
 
-/** All microgenres as `readMicrogenres` reads them. */
+/** All microgenres in the format of `readMicrogenres`. */
 export async function writeMicrogenreTable(db: Queryable): Promise<string> {
   const rows = await db<MicrogenreEntry[]>`
     select key, name, family, color, energy, vocals, familiarity, mood, description from microgenres order by key`

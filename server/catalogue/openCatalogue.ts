@@ -7,14 +7,14 @@ import type { Env } from '../env.ts'
 import { packageFolder } from '../packageFolder.ts'
 
 /**
- * The database for one command, on one connection: of the server that runs, else started for it alone. One
- * that no server has seen yet gets the schema and the starter catalogue first, as the server would do.
+ * The database for one command, on one connection: that of the running server, else a temporarily started one. A
+ * new database first gets the schema and the starter catalogue.
  */
 export async function openCatalogue(env: Env): Promise<{ db: Database; close(): Promise<void> }> {
   const { db, target, close } = await openBeside(env)
   try {
-    // A long import and a dry run keep what they have seen in temporary tables. Memory is taken as they grow,
-    // and how much it may be can only be said before the first of them.
+    // Imports and dry runs keep state in temporary tables. This is a maximum; it can only be set before the first
+    // of them is used.
     await db`set temp_buffers = '256MB'`
     await migrateDatabase(target)
     const [known] = await db`select from microgenres limit 1`

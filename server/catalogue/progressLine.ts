@@ -1,14 +1,14 @@
-/** A line on the terminal that tells how far a long piece of work is. */
+/** A terminal line that shows progress. */
 export interface ProgressLine {
-  /** `share` from 0 to 1; null where nobody knows the whole. */
+  /** `share` is 0 to 1; null when the total is unknown. */
   show(share: number | null, text: string): void
   end(): void
 }
 
-/** Milliseconds between two lines: in a terminal one is written over the other. */
+/** Milliseconds between updates: a terminal line is overwritten, a log line is not. */
 const PACE = { terminal: 200, elsewhere: 5000 }
 
-/** On the standard error, so that the standard output can be a file. */
+/** Writes to standard error, so that standard output can be a file. */
 export function startProgressLine(out: NodeJS.WriteStream = process.stderr): ProgressLine {
   const started = Date.now()
   let shown = out.isTTY ? 0 : started
@@ -32,7 +32,7 @@ export function startProgressLine(out: NodeJS.WriteStream = process.stderr): Pro
   }
 }
 
-/** Only once there is something to go by. */
+/** Null until there is enough to estimate from. */
 function remaining(share: number | null, elapsed: number): string | null {
   if (share === null || share < 0.01 || elapsed < 1000) return null
   return `${duration((elapsed * (1 - share)) / share)} left`

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { BadInput, type Fault, kindOf } from './fault.ts'
 
-/** Cases of each kind that are told, and unknown names; the rest is counted, and stands in the report. */
+/** Examples per kind, and unknown names, that are printed. The report has all. */
 const CASES = 3
 const NAMES = 10
 
-/** Names that are counted one by one; a file can hold any number of others. */
+/** Names that are counted separately; a file may contain any number. */
 const MOST_NAMES = 10_000
 
-/** Keeps what was refused in little memory: counts by kind, a few cases of each, and the rest in a file. */
+/** Collects refused rows in bounded memory: counts by kind, a few examples, and all of them in a report file. */
 export class Refusals {
   private readonly kinds = new Map<string, { count: number; cases: Fault[] }>()
   private readonly unknownMicrogenres = new Map<string, number>()
@@ -19,10 +19,7 @@ export class Refusals {
     this.report = report
   }
 
-  /**
-   * @param file where every one is written, tab-separated; null for nowhere.
-   * @throws BadInput when it cannot be written.
-   */
+  /** @param file the tab-separated report; null for none. ⏎ @throws BadInput when it cannot be written. */
   static async open(file: string | null): Promise<Refusals> {
     if (file === null) return new Refusals(null)
     const report = createWriteStream(file)
@@ -52,14 +49,14 @@ export class Refusals {
     if (!this.report.write(`${lines.join('\n')}\n`)) await once(this.report, 'drain')
   }
 
-  /** The report is whole on the disk then. */
+  /** Resolves when the report is flushed to disk. */
   async end(): Promise<void> {
     if (!this.report) return
     this.report.end()
     await once(this.report, 'close')
   }
 
-  /** Lines for the operator; none when nothing was refused. */
+  /** A summary for the operator; empty when nothing was refused. */
   describe(unit: string): string[] {
     const kinds = [...this.kinds].sort(([, a], [, b]) => b.count - a.count)
     const names = [...this.unknownMicrogenres].sort(([, a], [, b]) => b - a)
@@ -87,7 +84,7 @@ export class Refusals {
   }
 }
 
-/** The reason of a row whose microgenre nobody knows; those are told by name as well. */
+/** Rows with an unknown microgenre; these are also counted by name. */
 export const UNKNOWN_MICROGENRE = 'is not in the catalogue'
 
 const grouped = (count: number) => count.toLocaleString('en')

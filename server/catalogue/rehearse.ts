@@ -1,9 +1,8 @@
 import type { Database } from '../db/connection.ts'
 
 /**
- * From here on whatever this connection does with songs and microgenres is done to copies that nobody else
- * sees and that go with it: a dry run does everything that a real one does, across all its batches, and
- * leaves no trace. Temporary tables come before others of their name.
+ * Makes this connection work on temporary copies of songs and microgenres: a dry run then does everything that a
+ * real run does, and changes nothing. Temporary tables shadow others of the same name.
  */
 export async function rehearse(db: Database): Promise<void> {
   await db.begin(async (tx) => {
@@ -15,7 +14,7 @@ export async function rehearse(db: Database): Promise<void> {
       await tx`
         select setval(pg_get_serial_sequence(${`pg_temp.${table}`}, 'id'),
           (select coalesce(max(id), 0) + 1 from ${tx(table)}), false)`
-      // Once the rows are there: an index is built much faster than it grows row by row.
+      // After the rows: building an index at once is much faster than growing it.
       const indexes = await tx<{ definition: string }[]>`
         select pg_get_indexdef(indexrelid) as definition from pg_index
         where indrelid = ${`public.${table}`}::regclass`

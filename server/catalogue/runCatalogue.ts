@@ -19,7 +19,7 @@ interface Caller extends Omit<CommandLine, 'env' | 'files' | 'options'> {
   environment: Record<string, string | undefined>
 }
 
-/** Runs one command of the operator and gives the exit code; what goes wrong is told in words. */
+/** Runs one command and returns its exit code. Prints errors. */
 export async function runCatalogue(args: string[], { environment, ...caller }: Caller): Promise<number> {
   try {
     const { values: options, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS })
@@ -48,7 +48,7 @@ const OPTIONS = {
   report: { type: 'string' },
 } as const
 
-/** What `parseArgs` throws. */
+/** An error of `parseArgs`. */
 function isMistyped(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

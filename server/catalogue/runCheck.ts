@@ -5,11 +5,11 @@ import { type CommandLine, USAGE } from './commandLine.ts'
 import { BadInput } from './fault.ts'
 import { openCatalogue } from './openCatalogue.ts'
 
-/** Examples of each finding on the screen, and in the report. */
+/** Examples per finding on screen and in the report. */
 const TOLD = 3
 const REPORTED = 100_000
 
-/** `check`. Gives 1 when something is wrong that the product itself would stumble over. */
+/** `check`. Returns 1 when something is wrong that the product cannot work with. */
 export async function runCheck({ env, files, options, folder, say }: CommandLine): Promise<number> {
   if (files.length > 0) throw new BadInput(USAGE)
   const { db, close } = await openCatalogue(env)

@@ -6,7 +6,7 @@ import { BadInput } from './fault.ts'
 import { openCatalogue } from './openCatalogue.ts'
 import { duration, startProgressLine } from './progressLine.ts'
 
-/** `enrich`. Gives 0 when Deezer was asked for every song that lacks something. */
+/** `enrich`. Returns 0 when Deezer was asked about every incomplete song. */
 export async function runEnrich({ env, files, signal, say }: CommandLine): Promise<number> {
   if (files.length > 0) throw new BadInput(USAGE)
   const { db, close } = await openCatalogue(env)

@@ -13,7 +13,7 @@ import { openCatalogue } from './openCatalogue.ts'
 import { startProgressLine } from './progressLine.ts'
 import { type ExportFormat, writeSongs } from './writeSongs.ts'
 
-/** `export FILE`. The file is there whole or not at all; what is said goes to the standard error. */
+/** `export FILE`. Writes the whole file or nothing. Messages go to standard error. */
 export async function runExport(given: CommandLine): Promise<number> {
   const { env, files, options, folder, signal, complain } = given
   const [file] = files
@@ -21,7 +21,7 @@ export async function runExport(given: CommandLine): Promise<number> {
   const format = formatOf(file, options.format)
   const { db, close } = await openCatalogue(env)
   try {
-    // One snapshot: songs that are added meanwhile are in it whole, or not at all.
+    // One snapshot, so songs added meanwhile do not appear in part.
     const songs = await db.begin('isolation level repeatable read read only', async (tx) => {
       await tx`set local statement_timeout = '10min'`
       if (options.microgenres) {

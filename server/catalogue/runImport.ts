@@ -12,8 +12,8 @@ import { Refusals } from './refusals.ts'
 import { rehearse } from './rehearse.ts'
 
 /**
- * `import FILE`. Gives 0 when the file was read to its end, however many of its rows were refused.
- * @throws BadInput for a file that cannot be read, or read on; what was read before it is settled then.
+ * `import FILE`. Returns 0 when the file was read to its end, however many rows were refused.
+ * @throws BadInput for an unreadable file; rows before the error are imported.
  */
 export async function runImport(given: CommandLine): Promise<number> {
   const { env, files, options, folder, signal, say } = given

@@ -9,14 +9,14 @@ import { openCatalogue } from './openCatalogue.ts'
 import { duration, startProgressLine } from './progressLine.ts'
 import { type DeadVideo, type VerifyCounts, verifyVideos } from './verifyVideos.ts'
 
-/** Songs of one step without a key: YouTube is asked for each. */
+/** Songs per step without a key: YouTube is asked about each. */
 const WITHOUT_KEY = 20
 
-/** Dead videos on the screen, and in the report. */
+/** Dead videos on screen and in the report. */
 const TOLD = 10
 const REPORTED = 1_000_000
 
-/** `verify`. Gives 0 when every video was asked for, however many are dead. */
+/** `verify`. Returns 0 when every video was checked, however many are dead. */
 export async function runVerify(given: CommandLine): Promise<number> {
   const { env, files, options, folder, signal, say } = given
   if (files.length > 0) throw new BadInput(USAGE)

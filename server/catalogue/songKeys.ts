@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Letters that come apart into no letter of ours and a mark. */
+/** Letters that Unicode does not decompose into a Latin letter and a mark. */
 const LETTERS: Record<string, string> = {
   '&': ' and ',
   ø: 'o',
@@ -12,7 +12,7 @@ const LETTERS: Record<string, string> = {
   þ: 'th',
 }
 
-/** Lower-case letters and digits of the Latin alphabet, joined by hyphens: 'Sigur Rós' is sigur-ros. */
+/** Lower-case Latin letters and digits joined by hyphens: 'Sigur Rós' becomes sigur-ros. */
 export function slugOf(text: string): string {
   return text
     .normalize('NFKD')
@@ -23,7 +23,7 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** The same for two spellings of a name; also where the Latin alphabet has nothing to say. */
+/** Equal for two spellings of a name, also in other scripts. */
 export const foldName = (text: string) => slugOf(text) || text.normalize('NFKC').toLowerCase().trim()
 
 interface Identified {
@@ -50,7 +50,7 @@ export function deriveKey(song: Identified): string {
   return words ? `${words}-${hash}` : hash
 }
 
-/** The key that the starter catalogue gives a song: its artist and title. */
+/** The key of a song in the starter catalogue: artist and title. */
 export function namedKey({ artist, title }: Pick<Identified, 'artist' | 'title'>): string {
   return slugOf(`${artist ?? ''} ${title ?? ''}`)
     .slice(0, LONGEST_KEY)

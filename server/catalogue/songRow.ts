@@ -4,13 +4,13 @@ import type { Fault } from './fault.ts'
 import type { Cells, Column } from './reading/columns.ts'
 import { deriveKey, namedKey } from './songKeys.ts'
 
-/** A row that can be a song. What it does not tell is null; the database may know it already. */
+/** A row that can be a song. Missing values are null; the database may have them. */
 export interface SongRow {
   line: number
   key: string
-  /** The file said the key; else it is derived. */
+  /** Whether the file gave the key; otherwise it is derived. */
   isKeyGiven: boolean
-  /** A row without any id may be a song of the starter catalogue, whose keys are artist and title. */
+  /** For a row without ids: the key it would have in the starter catalogue. */
   namedKey: string | null
   /** As the file writes it. */
   microgenre: string | null
@@ -25,7 +25,7 @@ export interface SongRow {
   isRetired: boolean | null
 }
 
-/** The row as a song, or the first thing wrong with it. */
+/** The row as a song, or its first fault. */
 export function readSongRow(line: number, cells: Cells): SongRow | Fault {
   const told: Partial<Record<Column, unknown>> = {}
   for (const [column, cell] of Object.entries(cells) as [Column, string | undefined][]) {
@@ -69,7 +69,7 @@ export function readSongRow(line: number, cells: Cells): SongRow | Fault {
   }
 }
 
-/** What no text of a song can hold: the database, a page or the export would stumble over it. */
+/** Characters that the database, a page or the export cannot handle. */
 const UNFIT = [
   { pattern: /\uFFFD|\p{Surrogate}/u, reason: 'is not valid UTF-8' },
   { pattern: /[^\P{Cc}\t\n\r]/u, reason: 'has control characters' },
@@ -85,7 +85,7 @@ const Retired = z
   .enum(['true', 'false', 'yes', 'no', '1', '0'], { error: 'must be true or false' })
   .transform((text) => ['true', 'yes', '1'].includes(text))
 
-/** Each cell by the rules of the starter catalogue, after taking ids out of the addresses around them. */
+/** Parses each cell by the rules of the starter catalogue. Ids may be given as URLs. */
 const READ: Record<Column, (text: string) => Result> = {
   key: (text) => key.safeParse(text),
   microgenre: (text) => MicrogenreEntry.shape.name.safeParse(text),
@@ -109,7 +109,7 @@ const READ: Record<Column, (text: string) => Result> = {
   retired: (text) => Retired.safeParse(text.toLowerCase()),
 }
 
-/** `3:45`, `1:02:03` or seconds; what is neither stays as it is, and is refused. */
+/** `3:45`, `1:02:03` or seconds, as milliseconds. Anything else is returned unchanged and refused later. */
 function millisecondsOf(text: string): string {
   const parts = /^(?:(\d{1,2}):)?(\d{1,2}):(\d\d)$/.exec(text)
   if (parts) {

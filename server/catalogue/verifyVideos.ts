@@ -5,7 +5,7 @@ import { blockVideos, clearHealth } from '../playback/health.ts'
 import { askUntilAnswered, PATIENCE, type Patience } from './askUntilAnswered.ts'
 import { BadInput } from './fault.ts'
 
-/** A song whose video nobody can play here. */
+/** A song whose video cannot be embedded. */
 export interface DeadVideo {
   key: string
   artist: string
@@ -15,22 +15,22 @@ export interface DeadVideo {
 }
 
 export interface VerifyCounts {
-  /** Songs with a video that was asked for, of so many. */
+  /** Songs with a video checked so far. */
   done: number
   all: number
   playable: number
   unplayable: number
-  /** Of those that cannot be played the ones that were not known to. */
+  /** Of those that cannot be embedded, the ones found in this run. */
   newlyBlocked: number
-  /** YouTube said nothing of them. */
+  /** Songs that YouTube did not answer for. */
   unanswered: number
   wasInterrupted: boolean
 }
 
 export interface HowToVerify {
-  /** Tells only, and changes nothing. */
+  /** Reports without changing anything. */
   isRehearsal?: boolean
-  /** Songs of one step: what one call of the Data API takes, or what oEmbed bears at once. */
+  /** Songs per step: what one call of the Data API, or a burst of oEmbed calls, takes. */
   size: number
   signal?: AbortSignal
   onProgress?: (counts: VerifyCounts) => void
@@ -39,10 +39,10 @@ export interface HowToVerify {
 }
 
 /**
- * Asks YouTube for the video of every song that is played. One that cannot be embedded keeps its id and goes
- * straight to its preview from now on; one that can is played again. Answers are kept for hours, so a run
- * that was interrupted passes quickly over what it knew.
- * @throws BadInput when YouTube refuses the key, or stays away.
+ * Checks the video of every song that is not retired. A song whose video cannot be embedded keeps its id and plays
+ * its preview; one whose video works again plays it. Answers are cached for hours, so an interrupted run continues
+ * quickly.
+ * @throws BadInput when YouTube rejects the key or does not answer.
  */
 export async function verifyVideos(db: Database, youtube: Youtube, how: HowToVerify): Promise<VerifyCounts> {
   const counts: VerifyCounts = {
@@ -125,7 +125,7 @@ async function settle(
   )
 }
 
-/** What was known before listeners saw a video fail is not trusted. Undefined when there is no answer at all. */
+/** Ignores cached answers from before listeners saw the video fail. Undefined when there is no answer. */
 async function ask(youtube: Youtube, songs: Song[]): Promise<Map<string, VideoFacts> | undefined> {
   const videosOf = (blocked: boolean) =>
     songs.filter((song) => song.blocked === blocked).map(({ youtubeId }) => youtubeId)

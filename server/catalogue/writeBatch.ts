@@ -5,15 +5,15 @@ import { findSongs, refuseRepeats, repeatedColumns } from './findSongs.ts'
 
 export interface BatchResult {
   added: number
-  /** Songs that were there and know more now, or are retired or back. */
+  /** Existing songs that got values, were retired or came back. */
   changed: number
   unchanged: number
-  /** Of the known ones those where the file says otherwise than the database, which was kept. */
+  /** Known songs whose values differ from the file and were kept. */
   differing: number
   refused: Fault[]
 }
 
-/** Rows as the database takes them: worked out while it still merges the batch before. */
+/** Rows in the database's format, prepared while it merges the previous batch. */
 export interface ReadyBatch {
   text: Buffer[]
   repeated: string[]
@@ -25,10 +25,10 @@ export const makeReady = (rows: PlacedRow[]): ReadyBatch => ({
 })
 
 /**
- * Merges rows into songs, in the transaction it is given. A song is known by its key, its YouTube id or its
- * Spotify id, never by its title alone. Known songs only get what they lack, unless `update`; their
- * microgenre never changes, and none is deleted.
- * @param onSent is called once the database has all that it needs, long before it has answered.
+ * Merges rows into songs inside the given transaction. A song is identified by its key, YouTube id or Spotify id,
+ * never by title alone. Known songs only get missing values unless `update`; their microgenre never changes, and
+ * none is deleted.
+ * @param onSent called when all statements are sent, long before they are answered.
  */
 export async function writeBatch(
   tx: Transaction,
@@ -70,8 +70,8 @@ export async function writeBatch(
 }
 
 /**
- * How the next statements of the transaction join: with songs by index, or rows of the batch with one another.
- * Nobody has counted the batch's tables, and plans are kept from batch to batch: no guess may choose.
+ * Forces the join strategy of the next statements: by index with songs, by hash among rows of the batch. The
+ * batch's tables have no statistics and plans are reused, so the planner cannot choose.
  */
 const joinByIndex = (tx: Queryable) =>
   tx`
@@ -99,13 +99,13 @@ interface Refused {
   told: string | null
 }
 
-/** The words and ids of a song, by which the starter catalogue knows it; and with what others found out. */
+/** Columns of the starter catalogue, and those that enrichment fills in. */
 const OWN = ['title', 'artist', 'year', 'youtube_id', 'spotify_id']
 const ALL = [...OWN, 'deezer_track_id', 'duration_ms', 'album_art']
 
 /**
- * What the file says of songs that are there. One of the starter catalogue whose words change is the
- * operator's from then on: loading the starter catalogue leaves it alone.
+ * Applies the file to existing songs. A song of the starter catalogue that changes here belongs to the operator
+ * from then on: loading the starter catalogue does not change it back.
  */
 function changeKnown(tx: Queryable, update: boolean) {
   const merged = mergedBy(tx, update)
@@ -123,7 +123,7 @@ function changeKnown(tx: Queryable, update: boolean) {
     returning s.id`
 }
 
-/** Also remembers for the batches to come that the run has seen them. */
+/** Also records that the run has seen them, for later batches. */
 function countKnown(tx: Queryable, update: boolean) {
   return tx<{ known: number; differing: number }[]>`
     with seen as (
@@ -136,7 +136,7 @@ function countKnown(tx: Queryable, update: boolean) {
     from found f where f.song_id is not null and f.refusal is null`
 }
 
-/** What songs have then, beginning from what they have: `s.`, or `f.was_` as it was found. */
+/** The merged values, starting from the current ones (`s.`) or those found before (`f.was_`). */
 function mergedBy(tx: Queryable, update: boolean) {
   return (has: 's.' | 'f.was_', columns: string[]) =>
     listOf(tx, columns, (column) =>
@@ -187,7 +187,7 @@ function takeBack(tx: Queryable) {
       select id from back`
 }
 
-/** At the end of their microgenres; gives how many they are. */
+/** Adds new songs at the end of their microgenres; returns their number. */
 function addNew(tx: Queryable) {
   return tx<{ songs: number }[]>`
     with added as (

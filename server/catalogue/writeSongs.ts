@@ -3,11 +3,11 @@ import { COLUMNS, type Column } from './reading/columns.ts'
 
 export type ExportFormat = 'csv' | 'tsv' | 'json' | 'jsonl'
 
-/** A duration is written in one unit. */
+/** The duration is written in one unit only. */
 const isWritten = (column: Column): column is Exclude<Column, 'duration'> => column !== 'duration'
 const WRITTEN = COLUMNS.filter(isWritten)
 
-/** The text of a file of songs, in pieces. */
+/** The text of a file of songs, in chunks. */
 export async function* writeSongs(
   pages: AsyncIterable<ExportedSong[]>,
   format: ExportFormat,
@@ -18,7 +18,7 @@ export async function* writeSongs(
     yield gap + page.map(row).join(between)
     gap = between
   }
-  // Without any song the header still says what would stand here.
+  // A file without songs still has its header.
   if (gap === before) yield before
   yield after
 }
@@ -45,7 +45,7 @@ const FORMATS: Record<ExportFormat, Writing> = {
   },
   tsv: {
     before: `${WRITTEN.join('\t')}\n`,
-    // No quotes, as in the starter catalogue; a tab inside a title would be a cell too many.
+    // No quotes, as in the starter catalogue; a tab in a title would add a cell.
     row: (song) =>
       cellsOf(song)
         .map((cell) => cell.replace(/[\t\r\n]+/g, ' '))

@@ -1,9 +1,9 @@
 import type { Cells, Column, FindColumn } from './columns.ts'
 
-/** Names that are remembered as unused: every object of a file may bring others. */
+/** Unused names that are kept: every object may have others. */
 const MOST_UNUSED = 50
 
-/** The cells of a JSON object, or why it has none. Numbers and truth values count as their text. */
+/** The cells of a JSON object, or why it has none. Numbers and booleans become text. */
 export function cellsOfObject(
   value: unknown,
   find: FindColumn,
@@ -32,7 +32,7 @@ function textOf(content: unknown): string | undefined {
   if (content === null) return ''
   if (typeof content === 'string') return content
   if (typeof content === 'number' || typeof content === 'boolean') return String(content)
-  // Several artists, as many services tell them.
+  // Many services list several artists.
   if (Array.isArray(content) && content.every((part) => typeof part === 'string')) return content.join(', ')
   return undefined
 }

@@ -6,9 +6,9 @@ export type Format =
   | { kind: 'lines' }
 
 /**
- * How a file is written: as `given` says, else its name, else its beginning. A table's separator is the one
- * that its first line has most of; tab-separated tables have no quotes.
- * @throws BadInput for a format that nobody reads, an empty file, and UTF-16.
+ * The format of a file: as given, else by its name, else by its first bytes. A table's separator is the most
+ * frequent one in its first line. Tab-separated tables have no quotes.
+ * @throws BadInput for an unknown format, an empty file, and UTF-16.
  */
 export function chooseFormat(file: string, beginning: Buffer, given?: string): Format {
   if (beginning.length === 0) throw new BadInput('The file is empty.')
@@ -43,13 +43,13 @@ export function chooseFormat(file: string, beginning: Buffer, given?: string): F
   }
 }
 
-/** `[…]`, `{"songs": […]}`, or an object on each line. */
+/** `[…]`, `{"songs": […]}`, or one object per line. */
 function jsonOf(text: string): Format {
   if (text.startsWith('[')) return { kind: 'items', path: '$.*' }
   return /^\{\s*"songs"\s*:\s*\[/.test(text) ? { kind: 'items', path: '$.songs.*' } : { kind: 'lines' }
 }
 
-/** The first of `separators` wins a draw. */
+/** The first of `separators` wins a tie. */
 function separatorOf(text: string, separators: string[]): string {
   const header = text.split(/\r?\n|\r/, 1)[0] ?? ''
   const times = (separator: string) => header.split(separator).length

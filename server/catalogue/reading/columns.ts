@@ -1,6 +1,6 @@
 import { BadInput } from '../fault.ts'
 
-/** What a song's row may tell; the names that `export` writes. */
+/** Columns of a song, as `export` writes them. */
 export const COLUMNS = [
   'key',
   'microgenre',
@@ -17,10 +17,10 @@ export const COLUMNS = [
 ] as const
 export type Column = (typeof COLUMNS)[number]
 
-/** What a row says, by column; an empty cell is left out. */
+/** A row's values by column, without empty cells. */
 export type Cells = Partial<Record<Column, string>>
 
-/** How others call our columns, in small letters and digits alone. */
+/** Other names for our columns, in lower-case letters and digits. */
 const ALIASES: Partial<Record<Column, string[]>> = {
   microgenre: ['genre', 'subgenre', 'style', 'tag'],
   title: ['track', 'tracktitle', 'trackname', 'song', 'songtitle', 'name'],
@@ -34,7 +34,7 @@ const ALIASES: Partial<Record<Column, string[]>> = {
   album_art: ['art', 'artwork', 'cover', 'coverurl', 'image', 'imageurl', 'albumarturl', 'albumimageurl'],
 }
 
-/** Which column a file's own name stands for. The lower the rank, the better it says so. */
+/** The column that a name stands for. A lower rank is a better match. */
 export interface Named {
   column: Column
   rank: number
@@ -43,9 +43,9 @@ export interface Named {
 export type FindColumn = (name: string) => Named | null
 
 /**
- * Tells columns by the names of a file. `mapping` is the operator's own word, such as
- * `title=Track name,artist=Band`, and goes before everything else.
- * @throws BadInput for a mapping that names no column of ours.
+ * Maps a file's names to columns. `mapping` comes from the operator, such as `title=Track name,artist=Band`, and
+ * takes precedence.
+ * @throws BadInput for a mapping to an unknown column.
  */
 export function readMapping(mapping: string): FindColumn {
   const given = new Map<string, Named>()
@@ -68,7 +68,7 @@ export function readMapping(mapping: string): FindColumn {
   }
 }
 
-/** By the name without its capitals, spaces and signs: 'YouTube ID' and 'youtube_id' are one. */
+/** Ignores case, spaces and punctuation: 'YouTube ID' and 'youtube_id' are the same. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const KNOWN = new Map<string, Named>([
@@ -78,7 +78,7 @@ const KNOWN = new Map<string, Named>([
   ...COLUMNS.map((column): [string, Named] => [plain(column), { column, rank: 1 }]),
 ])
 
-/** The columns of a header line, in its order; null for one that is not ours, or said better by another. */
+/** The columns of a header line in order; null for one that is unknown, or matched better by another name. */
 export function chooseColumns(header: string[], find: FindColumn): (Column | null)[] {
   const named = header.map((name) => find(name))
   const best = new Map<Column, number>()

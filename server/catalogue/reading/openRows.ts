@@ -11,17 +11,17 @@ import { readJsonItems } from './readJsonItems.ts'
 import { readJsonLines } from './readJsonLines.ts'
 
 export interface HowToRead {
-  /** csv, tsv, json or jsonl; else told by the file's name, else by how it begins. */
+  /** csv, tsv, json or jsonl; detected from the file's name or content by default. */
   format?: string
   /** `--columns`, such as `title=Track,artist=Band`. */
   columns?: string
-  /** Ends the reading with an error, also while the standard input has nothing to say. */
+  /** Stops reading with an error, also while standard input is idle. */
   signal?: AbortSignal
 }
 
 /**
- * Opens a file of songs: CSV, TSV, JSON or JSON lines, packed with gzip or not. `-` is the standard input.
- * @throws BadInput when there is no such file, or nothing in it can be songs.
+ * Opens a file of songs: CSV, TSV, JSON or JSON lines, optionally gzipped. `-` is standard input.
+ * @throws BadInput when the file does not exist or cannot contain songs.
  */
 export async function openRows(
   file: string,
@@ -61,11 +61,11 @@ async function sizeOf(file: string): Promise<number> {
   return found.size
 }
 
-/** By the two bytes that every gzip file begins with, whatever its name. */
+/** Detects gzip by its first two bytes. */
 async function unpack(source: Readable, counter: { bytes: number }): Promise<AsyncIterable<Buffer>> {
   const [beginning, chunks] = await peek(count(source, counter))
   if (beginning[0] !== 0x1f || beginning[1] !== 0x8b) return chunks
-  // A failure arrives where the rows are read; the callback has nothing to add.
+  // Errors appear where the rows are read.
   return pipeline(Readable.from(chunks), createGunzip({ chunkSize: 1 << 18 }), () => {})
 }
 
@@ -76,7 +76,7 @@ async function* count(source: AsyncIterable<Buffer>, counter: { bytes: number })
   }
 }
 
-/** The first bytes, and everything from the first byte on. */
+/** The first bytes, and the whole stream from its first byte. */
 async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const iterator = chunks[Symbol.asyncIterator]()
   const first = await iterator.next()

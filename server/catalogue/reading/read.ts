@@ -1,17 +1,17 @@
 import type { Cells } from './columns.ts'
 
-/** A row as it stands in the file, or why it is none. */
+/** A row of the file, or why it is not one. */
 export type Read = { line: number; cells: Cells } | { line: number; fault: string }
 
-/** A file of songs, read row by row and never held whole. */
+/** A file of songs, streamed row by row. */
 export interface Rows extends AsyncIterable<Read> {
-  /** Bytes taken from the file so far, as it lies on the disk; `size` is null where nobody knows. */
+  /** Bytes read so far, as stored on disk; `size` is null when unknown. */
   progress(): { bytes: number; size: number | null }
-  /** The file's own columns that nothing was taken from. Known once rows were read. */
+  /** Columns of the file that are not used. Known once rows were read. */
   unused(): string[]
-  /** What `line` counts. */
+  /** The unit of `line`. */
   unit: 'line' | 'item'
 }
 
-/** Bytes that one row may have: a quote that is never closed would else swallow the rest of the file. */
+/** Bytes per row: otherwise an unclosed quote would consume the rest of the file. */
 export const LONGEST_ROW = 64 * 1024

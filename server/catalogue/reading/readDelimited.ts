@@ -4,9 +4,9 @@ import { type Cells, COLUMNS, type Column, chooseColumns, type FindColumn } from
 import { LONGEST_ROW, type Read } from './read.ts'
 
 /**
- * The rows of a table with a header line. A row with too many or too few cells is a fault of its own; one
- * that does not end, or is longer than any row of songs, ends the reading after those before it.
- * @throws BadInput when no column is ours, or the table cannot be read on.
+ * Rows of a table with a header line. A row with the wrong number of cells is a fault. A row that does not end, or
+ * is too long, ends the reading after the rows before it.
+ * @throws BadInput when no column is known or the table is malformed.
  */
 export async function* readDelimited(
   chunks: AsyncIterable<Buffer>,
@@ -36,12 +36,12 @@ export async function* readDelimited(
 }
 
 interface Numbered {
-  /** Where the record ends. */
+  /** The line where the record ends. */
   line: number
   record: string[]
 }
 
-/** Chunk by chunk and not through the parser's own stream: that drops what it has read when it meets an error. */
+/** Feeds the parser in chunks: its own stream drops parsed rows at an error. */
 async function* recordsOf(
   chunks: AsyncIterable<Buffer>,
   delimiter: string,
@@ -61,7 +61,7 @@ async function* recordsOf(
       return null
     },
   })
-  // The same error comes back from the call that met it.
+  // The call that caused the error throws it as well.
   parser.on('error', () => {})
   parser.resume()
   for await (const chunk of chunks) {

@@ -4,12 +4,12 @@ import { cellsOfObject } from './cellsOfObject.ts'
 import type { FindColumn } from './columns.ts'
 import type { Read } from './read.ts'
 
-/** Bytes without the end of an item after which it is none: an item is held whole. */
+/** Bytes per item: an item is held in memory. */
 const LONGEST_ITEM = 1 << 20
 
 /**
- * The items of a JSON array, at `path` such as `$.*`.
- * @throws BadInput when the text is not JSON any more, after the items before that; the message tells which.
+ * Items of a JSON array at `path`, such as `$.*`.
+ * @throws BadInput at malformed JSON, after the items before it; the message names the item.
  */
 export async function* readJsonItems(
   chunks: AsyncIterable<Buffer>,
@@ -29,14 +29,14 @@ export async function* readJsonItems(
   }
 }
 
-/** Chunk by chunk and not through the parser's own stream: that drops what it has read when it meets an error. */
+/** Feeds the parser in chunks: its own stream drops parsed items at an error. */
 async function* valuesOf(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<unknown> {
-  // What one chunk gives is taken at once; the parser need not wait for it.
+  // Items are consumed at once, so the parser does not need backpressure.
   const parser = new JSONParser(
     { paths: [path], keepStack: false },
     { readableHighWaterMark: Number.MAX_SAFE_INTEGER },
   )
-  // The same error comes back from the call that met it.
+  // The call that caused the error throws it as well.
   parser.on('error', () => {})
   let waiting = 0
   for await (const chunk of chunks) {

@@ -4,10 +4,7 @@ import { cellsOfObject } from './cellsOfObject.ts'
 import type { FindColumn } from './columns.ts'
 import { LONGEST_ROW, type Read } from './read.ts'
 
-/**
- * A JSON object on each line. A line that is not JSON is a fault of its own.
- * @throws BadInput for a line that does not end.
- */
+/** One JSON object per line. A malformed line is a fault. ⏎ @throws BadInput for a line that does not end. */
 export async function* readJsonLines(
   chunks: AsyncIterable<Buffer>,
   find: FindColumn,

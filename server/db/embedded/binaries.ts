@@ -6,19 +6,19 @@ import { useDatabaseUrl } from './useDatabaseUrl.ts'
 export interface Binaries {
   initdb: string
   pgCtl: string
-  /** PostgreSQL's major version, as the cluster's PG_VERSION file tells it: '18'. */
+  /** PostgreSQL's major version as in PG_VERSION: '18'. */
   major: string
 }
 
 /**
- * The PostgreSQL programs of the npm package for this platform, ready to run.
- * Throws an Error for the operator where there is no such package (musl, unknown platform, left out by npm).
+ * The PostgreSQL programs of the npm package for this platform.
+ * @throws Error for the operator when there is no package (musl, unknown platform, omitted by npm).
  */
 export async function findBinaries(): Promise<Binaries> {
   return prepareBinaries(findPackage())
 }
 
-/** The same for a package in a given folder: makes the library links that blocked install scripts left out. */
+/** The same for a package in a given folder. Creates library links that blocked install scripts did not. */
 export async function prepareBinaries(packageFolder: string): Promise<Binaries> {
   await repairLinks(packageFolder)
   const { version } = JSON.parse(await readFile(path.join(packageFolder, 'package.json'), 'utf8')) as {
@@ -60,7 +60,7 @@ function hasGlibc(): boolean {
   return report.header?.glibcVersionRuntime !== undefined
 }
 
-/** npm packages hold no links; the package's own install script makes them, unless scripts were blocked. */
+/** npm packages cannot contain links; the package's install script creates them, unless scripts are blocked. */
 async function repairLinks(packageFolder: string): Promise<void> {
   const list = await readFile(path.join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(
     () => '[]',
@@ -72,7 +72,7 @@ async function repairLinks(packageFolder: string): Promise<void> {
       if (await lstat(link).catch(() => null)) await rm(link)
       await symlink(path.relative(path.dirname(target), source), link)
     } catch (error) {
-      // Another start may have made it in the meantime.
+      // Another start may have created it meanwhile.
       if (await exists(link)) continue
       throw new Error(
         `The built-in PostgreSQL lacks the library link ${link}, and it could not be made (${String(error)}). Run "npm rebuild" as the owner of node_modules, ${useDatabaseUrl}`,

@@ -13,9 +13,9 @@ export interface Address {
 }
 
 /**
- * Where a server about to start is to listen: in the cluster's own folder, which only its owner may enter; below
- * a path too long or too odd for a socket in a short folder, the one of the last run if it is still there.
- * `again` keeps the address of an earlier run.
+ * Where a new server listens: in the cluster's folder, which only its owner may enter. When that path is too long
+ * or has unusual characters, in a short temporary folder, if possible that of the last run. `again` keeps the
+ * address of an earlier run.
  */
 export async function chooseAddress(cluster: Cluster, again?: EmbeddedConnection): Promise<Address> {
   if (process.platform === 'win32') return { socketFolder: '', port: again?.port ?? (await findFreePort()) }
@@ -29,10 +29,10 @@ export async function chooseAddress(cluster: Cluster, again?: EmbeddedConnection
   return { socketFolder: folder, port: socketPort }
 }
 
-/** Part of the socket's name only; nothing listens on TCP. */
+/** Only part of the socket's name; nothing listens on TCP. */
 const socketPort = 5432
 
-/** A path that PostgreSQL's list of socket folders takes without quoting. */
+/** A path that needs no quoting in PostgreSQL's list of socket folders. */
 const plainPath = /^[\p{L}\p{N}_@+=./ -]+$/u
 
 function findFreePort(): Promise<number> {

@@ -7,7 +7,7 @@ import { runProgram } from './runProgram.ts'
 import { settingsFile } from './settings.ts'
 import { useDatabaseUrl } from './useDatabaseUrl.ts'
 
-/** A set-up cluster and what it takes to run it. */
+/** An initialised cluster and what is needed to run it. */
 export interface Cluster {
   binaries: Binaries
   runAs: RunAs
@@ -24,8 +24,8 @@ export function clusterDirOf(dataDir: string): string {
 }
 
 /**
- * The cluster in `dataDir`, made by initdb when there is none yet.
- * Throws an Error for the operator when it belongs to another major version or cannot be made.
+ * The cluster in `dataDir`; runs initdb when there is none.
+ * @throws Error for the operator when it belongs to another major version or cannot be created.
  */
 export async function openCluster(dataDir: string, noSync: boolean): Promise<Cluster> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -58,8 +58,8 @@ async function readMajor(dir: string): Promise<string | null> {
 }
 
 /**
- * Builds the cluster beside its place and moves it there whole, so that an initdb cut short counts for nothing.
- * The name is new each time: the initdb of a start that was killed may still be writing.
+ * Builds the cluster in a new folder beside its place and then renames it, so that an interrupted initdb leaves
+ * nothing behind. The name is new each time, because the initdb of a killed start may still be writing.
  */
 async function initialise(dir: string, binaries: Binaries, runAs: RunAs, noSync: boolean): Promise<void> {
   await sweepDrafts(dir)
@@ -94,7 +94,7 @@ async function sweepDrafts(dir: string): Promise<void> {
   }
 }
 
-// The order of texts is that of their code points, in every version and on every system.
+// Text is sorted by code point, the same in every version and on every system.
 const fixedOptions = [
   '--encoding=UTF8',
   '--locale=C',

@@ -10,13 +10,13 @@ export interface Owner {
 }
 
 export interface Control {
-  /** How others find it: a file name in the claims' folder, else a whole path or a pipe's name. */
+  /** A file name in the claims' folder, a full path, or a pipe's name. */
   name: string
   setAddress(address: string): void
   release(): Promise<void>
 }
 
-/** Opens this process's control socket; whoever connects is told the process id and the address. */
+/** Opens this process's control socket. Clients get its process id and address. */
 export async function listenAsOwner(folder: string): Promise<Control> {
   const { name, socketPath, shortFolder } = await choosePlace(folder)
   const owner: Owner = { pid: process.pid, address: '' }
@@ -26,11 +26,11 @@ export async function listenAsOwner(folder: string): Promise<Control> {
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    // Open to all who can enter the folder: a start by another account must see that somebody is there.
+    // Any account that can enter the folder may connect, so that its start sees the running server.
     server.listen({ path: socketPath, readableAll: true, writableAll: true }, resolve)
   })
   server.unref()
-  // Sweepers of temporary folders go by age. PostgreSQL does the same for its socket.
+  // Cleaners of temporary folders go by age. PostgreSQL touches its socket too.
   const touch = setInterval(() => void utimes(socketPath, new Date(), new Date()).catch(() => {}), 3_600_000)
   touch.unref()
   return {
@@ -40,14 +40,14 @@ export async function listenAsOwner(folder: string): Promise<Control> {
     },
     async release() {
       clearInterval(touch)
-      // Closing also removes the socket's file.
+      // Closing also deletes the socket file.
       await new Promise((resolve) => server.close(resolve))
       await removeShortFolder(shortFolder)
     },
   }
 }
 
-/** Asks the owner behind a control socket; null when nobody listens there. */
+/** Asks the owner behind a control socket; null when nothing listens. */
 export function askOwner(folder: string, name: string): Promise<Owner | null> {
   if (!name) return Promise.resolve(null)
   return new Promise((resolve) => {
@@ -73,7 +73,7 @@ export function askOwner(folder: string, name: string): Promise<Owner | null> {
   })
 }
 
-/** Removes the socket of a dead owner, who could not do it. */
+/** Deletes the socket of a dead owner. */
 export async function removeControl(folder: string, name: string): Promise<void> {
   if (!name || isPipe(name)) return
   const shortFolder = path.isAbsolute(name) ? path.dirname(name) : ''
@@ -102,7 +102,7 @@ function isPipe(name: string): boolean {
   return name.startsWith('\\\\.\\pipe\\')
 }
 
-/** Somebody who listens but is too busy to answer is an owner all the same. */
+/** A process that listens but is too busy to answer is still the owner. */
 function readOwner(said: string): Owner {
   try {
     const { pid, address } = JSON.parse(said) as Owner

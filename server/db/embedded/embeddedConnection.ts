@@ -3,8 +3,8 @@ import type { EmbeddedConnection } from './probe.ts'
 import { readConnection } from './runCluster.ts'
 
 /**
- * The address of the embedded database that runs in `dataDir`, for a program beside the server.
- * Throws an Error when none runs there.
+ * The address of the embedded database that runs in `dataDir`, for command-line programs.
+ * @throws Error when none runs.
  */
 export async function embeddedConnection(dataDir: string): Promise<EmbeddedConnection> {
   const dir = clusterDirOf(dataDir)

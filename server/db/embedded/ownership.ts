@@ -3,9 +3,9 @@ import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { askOwner, type Control, listenAsOwner, type Owner, removeControl } from './control.ts'
 
-/** Another server runs on the data folder. The message is the whole sentence for the operator. */
+/** Another server uses the data folder. The message is for the operator. */
 export class AlreadyRunning extends Error {
-  /** Its address, '' while it is still starting. */
+  /** Its address; '' while it is starting. */
   readonly address: string
 
   constructor(dataDir: string, owner: Owner) {
@@ -19,9 +19,9 @@ export class AlreadyRunning extends Error {
 }
 
 export interface Claim {
-  /** What a second start is told; call it once the server listens. */
+  /** The address that a second start prints. Call it once the server listens. */
   setAddress(address: string): void
-  /** Gives the data folder up; after the database has stopped. */
+  /** Releases the data folder, after the database has stopped. */
   release(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export async function claimDataDir(dataDir: string): Promise<Claim> {
   }
 }
 
-/** Who runs on the data folder, null when nobody does. `address` is '' while the owner is still starting. */
+/** Who uses the data folder; null when nobody does. `address` is '' while the owner is starting. */
 export async function findOwner(dataDir: string): Promise<{ pid: number; address: string } | null> {
   const folder = claimFolder(dataDir)
   const newest = await readNewest(folder)
@@ -65,13 +65,13 @@ async function readNewest(folder: string): Promise<{ number: number; control: st
       if (error.code === 'ENOENT') return null
       throw error
     })
-    // Gone: a newer one has come in the meantime.
+    // It was deleted because a newer one exists.
     if (text === null) continue
     return { number, control: readControl(text) }
   }
 }
 
-/** A power cut can leave the file empty; then its owner is as dead as the machine was. */
+/** A power failure can leave the file empty; its owner is dead then. */
 function readControl(text: string): string {
   try {
     return String((JSON.parse(text) as { control: unknown }).control)
@@ -91,7 +91,7 @@ async function takeNumber(folder: string, number: number, control: Control): Pro
   } finally {
     await rm(draft, { force: true })
   }
-  // The list we looked at may have been old by then: a higher number wins.
+  // The list may be outdated by now: the higher number wins.
   const numbers = await readNumbers(folder)
   if (numbers.at(-1) !== number) {
     await rm(claimFile(folder, number), { force: true })
@@ -101,7 +101,7 @@ async function takeNumber(folder: string, number: number, control: Control): Pro
   return true
 }
 
-/** Removes what owners before us left; the last claim stays, for one who is reading the list right now. */
+/** Deletes files of earlier owners. The latest one stays, for processes that are reading the list now. */
 async function sweep(folder: string, before: number[]): Promise<void> {
   for (const number of before) {
     const text = await readFile(claimFile(folder, number), 'utf8').catch(() => '')

@@ -8,7 +8,7 @@ export interface PidFile {
   socketFolder: string
 }
 
-/** What the cluster's postmaster.pid says, null without one. It may be left over from a dead server. */
+/** The content of postmaster.pid; null without one. It may be left over from a dead server. */
 export async function readPidFile(clusterDir: string): Promise<PidFile | null> {
   const text = await readFile(path.join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => null)
   if (text === null) return null

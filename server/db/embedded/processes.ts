@@ -3,8 +3,8 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /**
- * The live processes of PostgreSQL, or about to start it, that work in the cluster's folder; null where that cannot be known.
- * A process id alone proves nothing: it may be a zombie, or by now belong to another program.
+ * Live PostgreSQL processes, or ones about to start it, in the cluster's folder; null when that cannot be
+ * determined. A process id alone is not enough: it may be a zombie or have been reused.
  */
 export async function findProcesses(clusterDir: string): Promise<number[] | null> {
   if (process.platform === 'linux') return findByProc(clusterDir)
@@ -30,7 +30,7 @@ async function findByProc(clusterDir: string): Promise<number[]> {
   return pids.filter((_, index) => found[index])
 }
 
-/** Every process of PostgreSQL has the cluster's folder as its working directory; a zombie has none. */
+/** PostgreSQL processes have the cluster's folder as working directory; a zombie has none. */
 async function worksIn(pid: number, folder: string | null, programs: string[]): Promise<boolean> {
   if (folder === null) return false
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
@@ -54,7 +54,7 @@ async function findByLsof(clusterDir: string): Promise<number[] | null> {
       .filter((block) => block.split('\n').includes(`n${folder}`))
       .map((block) => Number.parseInt(block.slice(1), 10))
   } catch (error) {
-    // lsof ends with 1 when it found nothing.
+    // lsof exits with 1 when it finds nothing.
     return (error as { code?: unknown }).code === 1 ? [] : null
   }
 }

@@ -5,25 +5,25 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { useDatabaseUrl } from './useDatabaseUrl.ts'
 
-/** Under which account PostgreSQL's programs run; PostgreSQL refuses root. */
+/** The account for PostgreSQL's programs; PostgreSQL refuses to run as root. */
 export interface RunAs {
-  /** What stands before the program on its command line. */
+  /** Prefix of the command line. */
   prefix: string[]
   uid?: number
   gid?: number
 }
 
 /**
- * The account for the cluster in `clusterDir` (which need not exist yet, its parent must) and the programs in
+ * Chooses the account for the cluster in `clusterDir` (which need not exist, its parent must) and the programs in
  * `programFolder`.
- * Throws an Error for the operator where PostgreSQL cannot run under any.
+ * @throws Error for the operator when PostgreSQL cannot run under any.
  */
 export async function chooseRunAs(clusterDir: string, programFolder: string): Promise<RunAs> {
   if (process.platform === 'win32') return { prefix: [] }
   const owner = await stat(clusterDir).catch(() => null)
   if (process.getuid?.() !== 0) return chooseForUser(owner !== null)
 
-  // Made by an ordinary user: stay with that account, so that the next start without root works too.
+  // The cluster belongs to an ordinary user: keep that account, so that a later start without root works.
   if (owner && owner.uid !== 0) {
     const account = { prefix: [], uid: owner.uid, gid: owner.gid }
     await requireReachable([clusterDir, programFolder], account)
@@ -37,15 +37,14 @@ export async function chooseRunAs(clusterDir: string, programFolder: string): Pr
   return nobody
 }
 
-/** Makes one file or folder that we created belong to the account PostgreSQL runs under. */
+/** Changes the owner of a file or folder that we created. */
 export async function giveTo(file: string, runAs: RunAs): Promise<void> {
   if (runAs.uid !== undefined) await chown(file, runAs.uid, runAs.gid ?? runAs.uid)
 }
 
 const nobodyId = 65534
 
-// In a user namespace of its own root looks like nobody to PostgreSQL, and yet its files stay root's and
-// folders that only root may enter stay reachable.
+// In its own user namespace root appears as nobody, while files still belong to root and remain accessible.
 const mapUser = ['unshare', '--user', `--map-user=${nobodyId}`, `--map-group=${nobodyId}`]
 
 const run = promisify(execFile)
@@ -55,7 +54,7 @@ async function chooseForUser(initialised: boolean): Promise<RunAs> {
     os.userInfo()
     return { prefix: [] }
   } catch {
-    // initdb looks its account up in /etc/passwd; the server itself does not.
+    // Only initdb needs an entry in /etc/passwd.
     if (initialised) return { prefix: [] }
     if (await canMapUser()) return { prefix: mapUser }
     throw new Error(
@@ -73,7 +72,7 @@ async function canMapUser(): Promise<boolean> {
   )
 }
 
-/** Lets other accounts pass through the data folder (not list it); what is secret in it is secret by itself. */
+/** Lets other accounts traverse the data folder, but not list it. Secret files have their own permissions. */
 async function openWay(folder: string): Promise<void> {
   const { mode } = await stat(folder)
   if ((mode & 0o011) !== 0o011) await chmod(folder, (mode & 0o777) | 0o011)

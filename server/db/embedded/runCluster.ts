@@ -13,8 +13,8 @@ import { removeShortFolder } from './socketFolder.ts'
 import { useDatabaseUrl } from './useDatabaseUrl.ts'
 
 /**
- * Brings the cluster up: adopts a server that runs, else starts one, and makes sure that our database is there.
- * `again` keeps the address of an earlier run, for clients that hold it; `ended` gives up between two attempts.
+ * Brings the cluster up: adopts a running server or starts one, and creates our database if needed. `again` keeps
+ * the address of an earlier run; `ended` stops the retries.
  */
 export async function runCluster(
   cluster: Cluster,
@@ -41,14 +41,14 @@ export async function runCluster(
   }
 }
 
-/** Ends the server in order; resolves once it is down. One that is down already is fine. */
+/** Stops the server and resolves once it is down. Does nothing when it is down already. */
 export async function stopCluster(cluster: Cluster): Promise<void> {
   const file = await readPidFile(cluster.dir)
   if (file && (await isPostgres(file.pid, cluster.dir))) await pgCtlStop(cluster)
   if (file) await removeShortFolder(file.socketFolder)
 }
 
-/** The address of the server that postmaster.pid tells of, null without one. */
+/** The address in postmaster.pid; null without one. */
 export async function readConnection(
   clusterDir: string,
   password?: string,
@@ -59,7 +59,7 @@ export async function readConnection(
   return connectionAt({ socketFolder: file.socketFolder, port: file.port }, password)
 }
 
-// Crash recovery after heavy load takes minutes at most: a checkpoint comes every five.
+// Crash recovery takes minutes at most, because checkpoints happen every five.
 const patience = 5 * 60_000
 const refusalsBelieved = 1
 
@@ -70,15 +70,15 @@ async function findRunning(cluster: Cluster) {
   return state === 'ready' || state === 'empty' ? { connection, state } : null
 }
 
-/** Some process works in the folder and does not answer: it starts, it ends, or it has lost its way. */
+/** Handles processes that use the folder but do not answer: starting, stopping, or stuck. */
 async function settle(cluster: Cluster, processes: number[], waited: number): Promise<void> {
   const postmaster = (await readPidFile(cluster.dir))?.pid ?? 0
   if (!processes.includes(postmaster)) {
-    // Left over from a postmaster that was killed; until they are gone PostgreSQL refuses to start.
+    // Children of a killed postmaster. PostgreSQL refuses to start while they live.
     if (postmaster) for (const pid of processes) signal(pid, waited > 5000 ? 'SIGKILL' : 'SIGQUIT')
     return
   }
-  // A server that runs but whose socket was swept from the temporary folder cannot be reached any more.
+  // A running server whose socket was deleted cannot be reached any more.
   const connection = await readConnection(cluster.dir, cluster.password)
   if (waited > 3000 && connection && (await probe(connection)) === 'down') await pgCtlStop(cluster)
 }
@@ -105,8 +105,8 @@ async function start(
 }
 
 /**
- * pg_ctl gave up. A dead postmaster that is still a zombie, or whose id another program has by now, looks alive
- * to PostgreSQL: wait a moment, then remove what it left, but only when no process uses the folder.
+ * pg_ctl failed. PostgreSQL mistakes a zombie, or a reused process id, for a live postmaster. Waits a moment and
+ * then deletes its files, but only when no process uses the folder.
  */
 async function handleRefusal(cluster: Cluster, at: Address, attempt: number): Promise<void> {
   const processes = await findProcesses(cluster.dir)
@@ -144,7 +144,7 @@ async function pgCtlStop(cluster: Cluster): Promise<void> {
   }
 }
 
-/** From within the folder: pg_ctl hands the folder's name to a shell, where quotes and dollars would mean something. */
+/** Runs in the folder, because pg_ctl passes the path to a shell. */
 function pgCtl(cluster: Cluster, args: string[], logFd?: number) {
   return runProgram(cluster.binaries.pgCtl, [...args, '-D', '.'], cluster.runAs, { cwd: cluster.dir, logFd })
 }
@@ -153,6 +153,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // Gone already.
+    // It has exited already.
   }
 }

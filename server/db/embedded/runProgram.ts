@@ -3,8 +3,8 @@ import os from 'node:os'
 import type { RunAs } from './runAs.ts'
 
 /**
- * Runs one of PostgreSQL's programs to its end and gives its exit code and what it said.
- * With `logFd` it (and the server it starts) writes there instead.
+ * Runs one of PostgreSQL's programs and returns its exit code and output. With `logFd`, it and the server it starts
+ * write there instead.
  */
 export function runProgram(
   program: string,
@@ -18,7 +18,7 @@ export function runProgram(
       stdio: ['ignore', options.logFd ?? 'pipe', options.logFd ?? 'pipe'],
       uid: runAs.uid,
       gid: runAs.gid,
-      // Ctrl-C in a terminal is meant for us; we end the database in our own order.
+      // Keeps Ctrl-C in the terminal from reaching PostgreSQL: we stop it in order.
       detached: process.platform !== 'win32',
       windowsHide: true,
       cwd: options.cwd ?? os.tmpdir(),
@@ -31,7 +31,7 @@ export function runProgram(
       })
     }
     child.on('error', reject)
-    // 'close' would wait for whoever inherited the pipes; on Windows that is the server itself.
+    // 'close' waits for every process that inherited the pipes; on Windows that includes the server.
     child.on('exit', (code) => {
       setImmediate(() => {
         child.stdout?.destroy()
@@ -42,7 +42,7 @@ export function runProgram(
   })
 }
 
-/** Nothing of ours (secrets, PGHOST, PGOPTIONS, …) is for PostgreSQL; what it says stays in English. */
+/** Removes our secrets and PG* variables, and keeps messages in English. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'windir', 'USERPROFILE']
   const env: NodeJS.ProcessEnv = { LC_ALL: 'C' }

@@ -1,6 +1,8 @@
 import { copyFile, open, readFile, stat, truncate } from 'node:fs/promises'
 
-/** Opens PostgreSQL's log for appending; PostgreSQL inherits the descriptor, so its account needs no rights. */
+/**
+ * Opens PostgreSQL's log for appending. PostgreSQL inherits the descriptor, so its account needs no permissions.
+ */
 export async function withLog<T>(file: string, use: (fd: number) => Promise<T>): Promise<T> {
   await boundLog(file)
   const handle = await open(file, 'a', 0o600)
@@ -11,16 +13,16 @@ export async function withLog<T>(file: string, use: (fd: number) => Promise<T>):
   }
 }
 
-/** Keeps the log and one predecessor (.1), together at most about twice 5 MB. */
+/** Keeps the log and one old file (.1), about 5 MB each. */
 export async function boundLog(file: string): Promise<void> {
   const size = (await stat(file).catch(() => null))?.size ?? 0
   if (size <= maxBytes) return
   await copyFile(file, `${file}.1`)
-  // PostgreSQL appends, so it goes on at the new end.
+  // PostgreSQL opened it for appending, so it continues at the new end.
   await truncate(file)
 }
 
-/** The last lines of the log, for an error that has to say why the server did not start. */
+/** The last lines of the log, for the error when the server does not start. */
 export async function readLogEnd(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return text.trimEnd().split('\n').slice(-12).join('\n')

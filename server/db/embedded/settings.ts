@@ -2,10 +2,10 @@ import { rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { giveTo, type RunAs } from './runAs.ts'
 
-/** The file of our settings; postgresql.conf includes it, and every start writes it anew. */
+/** Our settings. postgresql.conf includes this file, and every start rewrites it. */
 export const settingsFile = 'banger-or-bust.conf'
 
-/** Writes the cluster's settings: durable, reachable through one socket only (on Windows one loopback port). */
+/** Writes the cluster's settings: durable, on one unix socket (on Windows one loopback port). */
 export async function writeSettings(
   clusterDir: string,
   at: { socketFolder: string; port: number },
@@ -22,7 +22,7 @@ export async function writeSettings(
     synchronous_commit: 'on',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // stderr is DATA_DIR/postgres.log, which the watch keeps short.
+    // stderr goes to DATA_DIR/postgres.log, which the watch rotates.
     logging_collector: 'off',
     log_line_prefix: '%m [%p] ',
     log_checkpoints: 'off',
@@ -30,7 +30,7 @@ export async function writeSettings(
   const lines = Object.entries(settings).map(
     ([key, value]) => `${key} = '${String(value).replaceAll("'", "''")}'`,
   )
-  // Moved there whole: a server on its way up must never read half of it.
+  // Renamed into place, so that a starting server never reads half of it.
   const draft = path.join(clusterDir, `${settingsFile}.${process.pid}`)
   await writeFile(draft, `${lines.join('\n')}\n`, { mode: 0o600 })
   await giveTo(draft, runAs)

@@ -3,14 +3,16 @@ import { lstat, mkdir, rmdir } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 
-/** Whether a socket can stand at that path: sun_path is 108 bytes with its end on Linux, 104 on macOS. */
+/**
+ * Whether the path fits a socket address: sun_path has 108 bytes on Linux and 104 on macOS, with the final zero.
+ */
 export function fitsSocket(socketPath: string): boolean {
   return Buffer.byteLength(socketPath) <= (process.platform === 'linux' ? 107 : 103)
 }
 
 /**
- * Makes a short folder that nobody else may enter and nobody can guess, for sockets of a deep data folder.
- * `again` makes one anew that has vanished.
+ * Creates a short private folder with an unguessable name, for sockets of a deep data folder. `again` recreates one
+ * that has disappeared.
  */
 export async function makeShortFolder(again?: string): Promise<string> {
   if (again !== undefined) {
@@ -26,7 +28,7 @@ export async function makeShortFolder(again?: string): Promise<string> {
   throw new Error(`TMPDIR (${os.tmpdir()}) is too long a path for a socket. Set it to a shorter one.`)
 }
 
-/** Whether that is a short folder of ours that is still private, so that it can be used again. */
+/** Whether this is one of our short folders and still private. */
 export async function isShortFolder(folder: string, uid?: number): Promise<boolean> {
   if (!path.basename(folder).startsWith(shortPrefix)) return false
   const found = await lstat(folder).catch(() => null)
@@ -34,7 +36,7 @@ export async function isShortFolder(folder: string, uid?: number): Promise<boole
   return found.uid === (uid ?? process.getuid?.())
 }
 
-/** Removes a short folder once its sockets are gone; leaves every other folder alone. */
+/** Deletes one of our short folders once its sockets are gone. */
 export async function removeShortFolder(folder: string): Promise<void> {
   if (path.basename(folder).startsWith(shortPrefix)) await rmdir(folder).catch(() => {})
 }

@@ -5,18 +5,18 @@ import { watchCluster } from './watch.ts'
 
 export interface EmbeddedDatabase {
   connection: EmbeddedConnection
-  /** true when a running postmaster was adopted rather than started. */
+  /** Whether a running server was adopted. */
   adopted: boolean
-  /** `pg_ctl -m fast stop`; resolves once it is down. Ends the watch first. */
+  /** Stops the watch, then the server (`pg_ctl -m fast stop`). */
   stop(): Promise<void>
-  /** Starts watching: brings the database back when it dies. Returns a function that ends the watch. */
+  /** Restarts the server when it dies. Returns a function that stops watching. */
   watch(): () => void
 }
 
 /**
- * The project's own PostgreSQL in `dataDir`: set up if absent, adopted if running, else started.
- * The caller holds the claim on `dataDir` (claimDataDir). `noSync` leaves out initdb's sync, for tests.
- * Throws an Error whose message tells the operator what to do.
+ * Starts PostgreSQL in `dataDir`: initialises it if needed, and adopts a running server. The caller has claimed
+ * `dataDir` (claimDataDir). `noSync` skips initdb's fsync, for tests.
+ * @throws Error whose message tells the operator what to do.
  */
 export async function startEmbedded(options: {
   dataDir: string

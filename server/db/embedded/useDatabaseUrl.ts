@@ -1,2 +1,2 @@
-/** The way out that every refusal of the embedded database names: a PostgreSQL of one's own. */
+/** The alternative that every error of the embedded database offers. */
 export const useDatabaseUrl = 'or set DATABASE_URL to a PostgreSQL 15 or newer of your own.'

@@ -7,8 +7,8 @@ import { runCluster } from './runCluster.ts'
 import { boundLog } from './serverLog.ts'
 
 /**
- * Looks twice a second whether the server lives, and brings it back at the same address when it does not.
- * The function it returns ends the watch and resolves once no restart is under way any more.
+ * Checks twice a second whether the server lives, and restarts it at the same address. Returns a function that
+ * stops watching and resolves when no restart is running.
  */
 export function watchCluster(
   cluster: Cluster,
