@@ -8,10 +8,10 @@ import { refreshCurrentUser } from './auth/currentUser.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// Facebook leaves this behind the address that it sends people back to.
+// Facebook appends this fragment to the address that it redirects to.
 if (location.hash === '#_=_') history.replaceState(null, '', location.pathname + location.search)
 
-// The page comes in one piece once it is known which one, and index.html says 'Loading...' until then (spec §2).
+// Nothing is rendered before the page is known; until then index.html says 'Loading...' (screens-1).
 const isKnown = isSameForAll(location.pathname) ? [] : [refreshCurrentUser(), preloadLikelyPage()]
 
 void Promise.all(isKnown).then(() =>

@@ -8,7 +8,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineConfig(({ command }) => ({
   root: here('.'),
-  // In development sources have addresses too, and those of web/api/ would be calls of the server.
+  // In development, source files have addresses too, and those of web/api/ would look like calls.
   base: command === 'serve' ? '/@source/' : '/',
   plugins: [react(), tailwindcss(), preloadFonts(), preloadPages()],
   build: {
@@ -17,7 +17,7 @@ export default defineConfig(({ command }) => ({
     target: 'es2022',
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: chunkOf }] } } },
   },
-  // The contract and the fonts lie beside web/, not in it.
+  // The contract and the fonts are outside web/.
   server: { fs: { allow: [here('..')] } },
 }))
 
@@ -30,9 +30,9 @@ const firstPages = [mainScreen, here('landing/LandingPage.tsx'), here('auth/Auth
 const sharedPages = [here('sharing/SharedCollectionPage.tsx'), here('sharing/SharedAchievementPage.tsx')]
 
 /**
- * Each file costs about a KiB of headers, so what a first page always needs comes in few: what the program starts
- * with or several first pages share, the two shared pages, what these have in common with the main screen, and the
- * rest of the main screen: who follows a shared link carries no player. Everything else follows the dynamic imports.
+ * Each file costs about 1 KiB of headers, so the first pages load few chunks: the entry with what several first
+ * pages share, the two shared pages, what these share with the main screen, and the rest of the main screen. A
+ * shared link loads no player. Everything else follows the dynamic imports.
  */
 function chunkOf(id: string, modules: Modules): string | null {
   const iconUsers = usersOfIcon(id, modules)
@@ -42,13 +42,13 @@ function chunkOf(id: string, modules: Modules): string | null {
   const isShared = sharedPages.some((page) => importers.has(page))
   if (pages[0] === mainScreen) return isShared ? 'main-and-shared' : 'main-screen'
   if (isShared && pages.length === 0) return 'shared-pages'
-  // Those of everything that comes later are one file, not fifty.
+  // The modules of all later chunks form one file and not fifty.
   return iconUsers && pages.length === 0 ? 'later-icons' : null
 }
 
 /**
- * All icons come through one module that exports them, so by that alone each would belong to every page. The modules
- * that say an icon's name are those that use it; null where that cannot be told.
+ * All icons come from one module, so bundlers assign each to every page. Only modules that name an icon use it;
+ * null where that cannot be determined.
  */
 function usersOfIcon(id: string, modules: Modules): Set<string> | null {
   const file = /\/lucide-react\/dist\/esm\/icons\/([a-z0-9-]+)\.\w+$/.exec(id)?.[1]
@@ -64,7 +64,7 @@ function usersOfIcon(id: string, modules: Modules): Set<string> | null {
   return all
 }
 
-/** The module and all that import it, near or far, without the steps that wait for a dynamic import. */
+/** The module and all its importers, without dynamic imports. */
 function importersOf(id: string, modules: Modules, found = new Set<string>()) {
   if (found.has(id)) return found
   found.add(id)
@@ -72,7 +72,7 @@ function importersOf(id: string, modules: Modules, found = new Set<string>()) {
   return found
 }
 
-/** The two faces of every first page, asked for beside the style instead of after it: text never waits or jumps. */
+/** Preloads the two fonts of every first page beside the style, so that text neither waits nor shifts. */
 function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',
@@ -91,8 +91,8 @@ function preloadFonts(): Plugin {
 }
 
 /**
- * What a page needs besides the program, asked for at the same time instead of after it. The server leaves those
- * links out whose `data-path` does not match, and those whose `data-session` is not the visitor's state.
+ * Preloads the data and code of a page in parallel with the entry. The server removes links whose `data-path` or
+ * `data-session` does not match the request.
  */
 function preloadPages(): Plugin {
   return {
@@ -110,7 +110,7 @@ function preloadPages(): Plugin {
           const files = [...staticImports(bundle, pages)].filter((file) => !first.has(file))
           return [
             ...files.map((file) => ({ rel: 'modulepreload', href: `/${file}`, crossorigin: true, ...state })),
-            // As the page itself will ask, or the browser asks twice.
+            // The same attributes as the page's own request, or the browser requests it twice.
             ...(call
               ? [{ rel: 'preload', as: 'fetch', href: call, crossorigin: 'use-credentials', ...state }]
               : []),
@@ -127,7 +127,7 @@ const holds = (file: BundleFile | undefined, module: string) =>
 
 type BundleFile = Rolldown.OutputChunk | Rolldown.OutputAsset
 
-/** These chunks and all that they import, near or far. */
+/** These chunks and all that they import. */
 function staticImports(bundle: Record<string, BundleFile>, files: string[], found = new Set<string>()) {
   for (const name of files) {
     const file = bundle[name]
@@ -139,11 +139,11 @@ function staticImports(bundle: Record<string, BundleFile>, files: string[], foun
 }
 
 interface Preload {
-  /** The module of a page, for its chunk and those that this imports. */
+  /** The module of a page, for its chunk and those it imports. */
   page?: string
   /** Path and query of a GET. */
   call?: string
-  /** A regular expression for the paths of the page. */
+  /** A regular expression for the page's paths. */
   path: string
   session?: 'yes' | 'no'
 }

@@ -24,7 +24,7 @@ const icons: Record<AchievementType, LucideIcon> = {
   enthusiast: Headphones,
 }
 
-/** The sign of an achievement, in a ring. Decorative: its name stands beside it. */
+/** An achievement's icon in a ring. Decorative: its name is beside it. */
 export function AchievementMedal({ type, className = 'size-11' }: { type: string; className?: string }) {
   const Icon = isKnown(type) ? icons[type] : Award
   const look = type === 'first_banger' ? 'border-hot text-hot' : 'border-ink-2'

@@ -1,6 +1,6 @@
 import type { Achievement, AchievementType } from '../../contract/shapes.ts'
 
-/** Spec §2; the shared page has names of its own (D-56). */
+/** The shared page has its own names (community-9, sharing-15). */
 const names: Record<AchievementType, string> = {
   first_banger: 'First Banger Found!',
   microgenre_master: 'Microgenre Master',
@@ -17,12 +17,12 @@ export function achievementName(type: string): string {
   return isKnown(type) ? names[type] : 'Achievement Unlocked'
 }
 
-/** The name in the compact list of Community, where an unknown type is 'Special' (D-58). */
+/** The name in the list of Community, where an unknown type is 'Special' (community-9). */
 export function compactAchievementName(type: string): string {
   return isKnown(type) ? names[type] : 'Special'
 }
 
-/** What the toast says: a master's microgenre belongs to it (spec §8). */
+/** The text of the toast, with the microgenre for a master (community-14). */
 export function announcementOf({ type, metadata }: Pick<Achievement, 'type' | 'metadata'>): string {
   const name = achievementName(type)
   const { microgenreName } = metadata

@@ -1,7 +1,7 @@
 import { RARITIES, type Rarity } from '../../contract/achievements.ts'
 import { isKnown } from './achievementNames.ts'
 
-/** How rare an achievement is (spec §9); null for a type that this page does not know. */
+/** The rarity of an achievement (community-15); null for an unknown type. */
 export function rarityOf(type: string): Rarity | null {
   return isKnown(type) ? RARITIES[type] : null
 }

@@ -16,7 +16,7 @@ export function useCheckAchievements(): () => void {
         announceAchievements(unlocked)
         if (unlocked.length > 0) void queryClient.invalidateQueries({ queryKey: [listAchievements.path] })
       },
-      // What was not told now is told after the next rating: the server keeps it until then.
+      // The server keeps unannounced achievements, so the next rating shows them.
       () => {},
     )
   }, [queryClient])

@@ -1,10 +1,10 @@
 /**
- * What every unsuccessful answer becomes. The message is the status code, a colon, a space and the
- * body, or the status text when the body is empty (spec §8): `404: {"message":"…"}`, `500: Internal Server Error`.
+ * The error of every unsuccessful answer. Its message is the status, a colon, a space and the body, or the status
+ * text when the body is empty (calls-4): `404: {"message":"…"}`, `500: Internal Server Error`.
  */
 export class ApiError extends Error {
   readonly status: number
-  /** The `message` of a JSON body; null when the body is something else. */
+  /** The `message` of a JSON body; null for any other body. */
   readonly serverMessage: string | null
 
   constructor(status: number, statusText: string, body: string) {
@@ -25,7 +25,7 @@ function messageOf(body: string): string | null {
   }
 }
 
-/** HTTP/2 has no status text; these are the standard phrases (RFC 9110). */
+/** Standard phrases (RFC 9110), because HTTP/2 has no status text. */
 const phrases: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',

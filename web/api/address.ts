@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 
-/** The path of a call with its `:name` parameters filled in; a parameter that is missing is a mistake. */
+/** The path of a call with its `:name` parameters filled in. A missing parameter is a bug. */
 export function fillPath(endpoint: Endpoint, params: Record<string, string> = {}): string {
   return endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]
@@ -9,7 +9,7 @@ export function fillPath(endpoint: Endpoint, params: Record<string, string> = {}
   })
 }
 
-/** `?a=1&b=2` of the values that are there; nothing when none is. */
+/** `?a=1&b=2` of the defined values; '' when there are none. */
 export function searchOf(query: Record<string, unknown> = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

@@ -3,7 +3,7 @@ import { ApiError } from './ApiError.ts'
 import { fillPath, searchOf } from './address.ts'
 import { reportUnauthorized } from './unauthorized.ts'
 
-/** What a call takes: `params`, `query` and `body` are asked for exactly where its endpoint has them. */
+/** The input of a call: `params`, `query` and `body` are required exactly where its endpoint has them. */
 export type Input<E extends Endpoint> = (keyof Params<E> extends never
   ? { params?: undefined }
   : { params: Params<E> }) &
@@ -14,7 +14,7 @@ type Optional<Name extends string, Value> = object extends Value
   ? { [K in Name]?: Value }
   : { [K in Name]: Value }
 
-/** The input may be left out where nothing in it is needed. */
+/** The input is optional when nothing in it is required. */
 export type InputArgument<E extends Endpoint> =
   object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
@@ -23,8 +23,8 @@ interface Options {
 }
 
 /**
- * Makes one call of the contract: with cookies, JSON both ways (spec §7).
- * Throws `ApiError` for every answer that is not a success, and what fetch throws when there is none.
+ * Makes one call of the contract, with cookies and JSON (calls-1).
+ * @throws ApiError for an unsuccessful answer, and fetch's own error when there is no answer.
  */
 export async function call<const E extends Endpoint>(
   endpoint: E,
@@ -36,13 +36,13 @@ export async function call<const E extends Endpoint>(
   return value as Response<E>
 }
 
-/** The first items of a list, and how many it has. */
+/** The first items of a list, and its length. */
 export interface Beginning<Item> {
   items: Item[]
   total: number
 }
 
-/** Asks for the first `most` items of a list; a server that gives no part of it gives all. */
+/** Requests the first `most` items. A server that ignores ranges returns the whole list. */
 export async function callFirst<const E extends Endpoint & { ranges: 'items' }>(
   endpoint: E,
   input: Input<E>,
@@ -67,7 +67,7 @@ async function send(
     credentials: 'include',
     headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
     body: sent,
-    // What was rated is kept, also when the page is closed right after.
+    // Finishes the request when the page is closed right after a rating.
     keepalive: endpoint.method !== 'GET' && (sent?.length ?? 0) < KEPT_ALIVE,
     signal: options.signal ?? null,
   })
@@ -79,7 +79,7 @@ async function send(
   return { value: text === '' ? undefined : JSON.parse(text), headers: answer.headers }
 }
 
-/** Characters; browsers refuse to keep 64 KiB alive. */
+/** Characters. Browsers reject keepalive requests of more than 64 KiB. */
 const KEPT_ALIVE = 16 * 1024
 
 interface LooseInput {

@@ -1,9 +1,9 @@
-/** What the page must know of the server it came from. */
+/** The server's configuration for the page. */
 export interface Config {
   youtubePlayerUrl: string
   youtubeNoCookieUrl: string
   youtubeImageUrl: string
-  /** Where the privacy page sends people; null when the operator named no address. */
+  /** The contact on the privacy page; null when none is configured. */
   contactEmail: string | null
 }
 
@@ -14,7 +14,7 @@ const defaults: Config = {
   contactEmail: null,
 }
 
-/** The server writes these into the `bob-config` meta tag as it serves the page. */
+/** The server writes it into the `bob-config` meta tag. */
 export const config: Config = { ...defaults, ...readMeta() }
 
 function readMeta(): Partial<Config> {

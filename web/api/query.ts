@@ -3,7 +3,7 @@ import { ApiError } from './ApiError.ts'
 import { fillPath } from './address.ts'
 import { call, type Input, type InputArgument } from './call.ts'
 
-/** `[path, query]`: the path alone is the prefix that invalidates every variant of a call (API-03). */
+/** `[path, query]`: the path alone is the prefix that invalidates every variant of a call (calls-2). */
 export type QueryKey = readonly [path: string, query?: Record<string, unknown>]
 
 interface QueryOptions<Answer> {
@@ -11,12 +11,12 @@ interface QueryOptions<Answer> {
   queryFn: (context: { signal: AbortSignal }) => Promise<Answer>
 }
 
-/** What `useQuery` takes for one call of the contract: `useQuery(query(getMyStats))`. */
+/** Options of `useQuery` for one call: `useQuery(query(getMyStats))`. */
 export function query<const E extends Endpoint>(
   endpoint: E,
   ...input: InputArgument<E>
 ): QueryOptions<Response<E>>
-/** With `on401: 'null'` a 401 is the answer null instead of a failure (API-04). */
+/** With `on401: 'null'`, a 401 is the answer null and not a failure (calls-2). */
 export function query<const E extends Endpoint>(
   endpoint: E,
   input: Input<E>,

@@ -4,7 +4,7 @@ type Listener = (endpoint: Endpoint) => void
 
 const listeners = new Set<Listener>()
 
-/** Hears of every 401, whoever made the call (D-05). Gives the way to stop listening. */
+/** Called at every 401, whichever call got it (signin-2). Returns a function that stops listening. */
 export function onUnauthorized(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

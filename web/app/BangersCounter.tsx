@@ -3,7 +3,7 @@ import { getMyStats } from '../../contract/profiles.ts'
 import { query } from '../api/query.ts'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 
-/** How many bangers the listener has found; leads to the profile page. Where it is narrow, in two lines. */
+/** The number of bangers, linked to the profile page. Two lines where there is little width. */
 export function BangersCounter() {
   const { data } = useQuery(query(getMyStats))
   return (

@@ -1,6 +1,6 @@
 import { type Section, sections } from './sections.ts'
 
-/** The sections on a phone, where thumbs are. */
+/** The sections on a phone, in reach of the thumbs. */
 export function BottomNav({
   section,
   onSection,

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { PlainPage } from './PlainPage.tsx'
 
-/** What is left when a page breaks, or its code did not arrive: words and a way on instead of a blank window. */
+/** Shown when a page throws or its code cannot be loaded, instead of a blank window. */
 export class CrashScreen extends Component<{ children: ReactNode }, { crashed: boolean }> {
   override state = { crashed: false }
 

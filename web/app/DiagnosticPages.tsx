@@ -12,7 +12,7 @@ const PlaybackDiagnosticPage = lazyPart(
   async () => (await import('../diagnostics/PlaybackDiagnosticPage.tsx')).PlaybackDiagnosticPage,
 )
 
-/** The pages for operators, each a chunk of its own. */
+/** The pages for operators. Each is a separate chunk. */
 export function DiagnosticPages() {
   return (
     <Queries>

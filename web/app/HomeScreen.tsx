@@ -17,12 +17,12 @@ const LibrarySection = lazyPart(async () => (await import('../library/LibrarySec
 const CommunitySection = lazyPart(
   async () => (await import('../community/CommunitySection.tsx')).CommunitySection,
 )
-/** One key away. */
+/** Sections that one key opens. */
 const NEXT = [LibrarySection, CommunitySection]
 const PeopleDialog = lazyPart(async () => (await import('../profiles/PeopleDialog.tsx')).PeopleDialog)
 const ProfileDialog = lazyPart(async () => (await import('../profiles/ProfileDialog.tsx')).ProfileDialog)
 
-/** The main screen: three sections in place of one another, and what is playing beneath them. */
+/** The main screen: three sections, and the current song below them. */
 export function HomeScreen({ shown }: { shown: boolean }) {
   const [section, setSection] = useState<Section>('discover')
   const [people, setPeople] = useState<'unopened' | 'open' | 'closed'>('unopened')
@@ -48,7 +48,7 @@ export function HomeScreen({ shown }: { shown: boolean }) {
         onProfile={() => setProfile('open')}
       />
       <Main shown={shown}>
-        {/* Kept while another section is shown: the song, its queue and the genre go on where they were. */}
+        {/* Stays mounted while hidden, to keep the song, its queue and the microgenre. */}
         <div hidden={!discovering}>
           <DiscoverSection active={shown && discovering} onSelected={showDiscover} />
         </div>
@@ -85,7 +85,7 @@ export function HomeScreen({ shown }: { shown: boolean }) {
   )
 }
 
-/** Beneath the bar of the current song the wall of sleeves ends. */
+/** Space for the mini-player at the end of the page. */
 const barGround =
   'wide:not-empty:before:fixed wide:not-empty:before:bottom-0 wide:not-empty:before:left-0 wide:not-empty:before:z-1 wide:not-empty:before:h-[calc(1.5rem+var(--size-bar)/2)] wide:not-empty:before:right-[calc(var(--dock-w)+2.5rem)] wide:not-empty:before:bg-paper'
 
@@ -94,10 +94,7 @@ function SectionTitle({ section }: { section: Section }) {
   return null
 }
 
-/**
- * A section that goes takes the focus with it when the focus was inside; then the new one gets it. Who switched
- * with the header's buttons stays on them.
- */
+/** When the hidden section had the focus, the new section gets it. A header button that was pressed keeps it. */
 function useCatchLostFocus(section: Section) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the switch that may lose the focus
   useEffect(() => {

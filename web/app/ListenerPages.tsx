@@ -8,7 +8,7 @@ import { HomeScreen } from './HomeScreen.tsx'
 import { ProfilePage } from './profilePage.ts'
 import { Queries } from './Queries.tsx'
 
-/** The pages with music: the main screen and the profile. What plays goes on from one to the other (D-88). */
+/** The pages with music: main screen and profile. Playback continues from one to the other (playback-9). */
 export function ListenerPages() {
   return (
     <Queries begin={keepBangersAsked}>
@@ -28,7 +28,7 @@ function Pages() {
   usePreloadProfile(!home)
   return (
     <>
-      {/* Once it was there the main screen is kept behind the profile, with its genre and its queue. */}
+      {/* Once opened, the main screen stays mounted behind the profile, with its microgenre and queue. */}
       {visited && <HomeScreen shown={home} />}
       {!home && (
         <Suspense>

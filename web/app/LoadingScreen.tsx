@@ -1,4 +1,4 @@
-/** While it is not known who is signed in, or a page is on its way (spec §2). */
+/** While authentication or a page is loading (screens-1). */
 export function LoadingScreen() {
   return (
     <main className="grid min-h-svh place-content-center">

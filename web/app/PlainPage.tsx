@@ -3,7 +3,7 @@ import { Main } from '../ui/Main.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 
-/** A page that says one thing: heading, a sentence or two, what to do next. */
+/** A page with a heading, a sentence or two and an action. */
 export function PlainPage({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title)
   return (

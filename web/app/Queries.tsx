@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 
 /**
- * The cache of what the server said, for the pages inside. It goes with them: who signs out leaves nothing
- * behind for who signs in next. `begin` may put into it what was asked for before.
+ * The query cache of the pages inside. Signing out unmounts it, so the next listener starts with an empty one.
+ * `begin` may fill it with data that was fetched early.
  */
 export function Queries({ begin, children }: { begin?: (client: QueryClient) => void; children: ReactNode }) {
   const [client] = useState(() => {
@@ -15,8 +15,8 @@ export function Queries({ begin, children }: { begin?: (client: QueryClient) => 
 }
 
 /**
- * Data is never stale by itself, never asked for again on focus, never polled, never retried (spec §7). The
- * network mode keeps TanStack from holding a rating back while offline and sending it later (D-38).
+ * Data is never stale by itself, never refetched on focus, never polled and never retried (calls-3). networkMode
+ * keeps TanStack from pausing a rating offline and sending it later (discover-13).
  */
 function createQueryClient(): QueryClient {
   return new QueryClient({

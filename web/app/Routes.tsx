@@ -18,7 +18,7 @@ import {
 } from './pages.ts'
 import { UnreachableScreen } from './UnreachableScreen.tsx'
 
-/** The three route sets of spec §2; the public one needs no answer about who is signed in. */
+/** The three route sets (screens-2). Public routes do not wait for authentication. */
 export function Routes() {
   return (
     <Suspense fallback={<LoadingScreen />}>
@@ -47,7 +47,7 @@ function SignedInRoutes({ user }: { user: SignedInUser }) {
   return (
     <Switch>
       <Route path={/^\/(?:profile\/?)?$/} component={ListenerPages} />
-      {/* Whom the operator does not let in sees what stands at any other address (D-17). */}
+      {/* Without access, these paths show the 404 page like any unknown one (diagnostics-1). */}
       {user.maySeeDiagnostics !== false && (
         <Route path={/^\/(?:verification|auth-test|youtube-optimization)\/?$/} component={DiagnosticPages} />
       )}

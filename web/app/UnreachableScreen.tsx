@@ -1,7 +1,7 @@
 import { Button } from '../ui/Button.tsx'
 import { PlainPage } from './PlainPage.tsx'
 
-/** Who is signed in could not be asked: no connection, or the server is down. */
+/** Authentication could not be checked: no connection, or the server is down. */
 export function UnreachableScreen({ onRetry }: { onRetry: () => void }) {
   return (
     <PlainPage title="No answer from the server">

@@ -3,7 +3,7 @@ import { askForBangersAhead } from '../profiles/ratedSongs.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { ProfilePage } from './profilePage.ts'
 
-/* Every page is a chunk of its own: the landing page carries nothing of the player and the other way round. */
+/* Every page is a separate chunk: the landing page contains nothing of the player, and vice versa. */
 
 export const LandingPage = lazyPart(async () => (await import('../landing/LandingPage.tsx')).LandingPage)
 export const AuthPage = lazyPart(async () => (await import('../auth/AuthPage.tsx')).AuthPage)
@@ -20,8 +20,7 @@ export const SharedAchievementPage = lazyPart(
 export const DiagnosticPages = lazyPart(async () => (await import('./DiagnosticPages.tsx')).DiagnosticPages)
 
 /**
- * Fetches the page that this visit most likely opens with, while the server is still asked who is signed in: who
- * was signed in last time most likely is.
+ * Preloads the most likely page while authentication is being checked, by whether somebody was signed in last time.
  */
 export async function preloadLikelyPage(): Promise<void> {
   const { pathname } = location
@@ -32,5 +31,5 @@ export async function preloadLikelyPage(): Promise<void> {
   }
 }
 
-/** Whether the page is the same for everybody, so that nobody has to be asked who is signed in (spec §2). */
+/** Whether the page is the same for everybody and needs no authentication (screens-2). */
 export const isSameForAll = (path: string) => /^\/(share\/(collection|achievement)|privacy)(\/|$)/.test(path)

@@ -1,4 +1,4 @@
 import { lazyPart } from '../ui/lazyPart.tsx'
 
-/** On its own, because both the routes and the pages with music know it. */
+/** A separate module, because both the routes and the pages with music import it. */
 export const ProfilePage = lazyPart(async () => (await import('../profiles/ProfilePage.tsx')).ProfilePage)

@@ -2,7 +2,7 @@ import { ChartNoAxesColumn, Disc3, Library, type LucideIcon } from 'lucide-react
 
 export type Section = 'discover' | 'library' | 'community'
 
-/** The three sections of the main screen: their names in the header and in the bottom nav, and their keys. */
+/** The sections of the main screen: names in the header and bottom navigation, and their keys. */
 export const sections: readonly {
   id: Section
   name: string

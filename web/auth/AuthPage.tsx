@@ -8,7 +8,7 @@ import { ProviderLinks } from './ProviderLinks.tsx'
 import { SignInError } from './SignInError.tsx'
 import { SignInGate } from './SignInGate.tsx'
 
-/** The fuller selection page: every way in, and the way back (D-08). */
+/** The full sign-in page: every method, and the link back (signin-3). */
 export function AuthPage() {
   usePageTitle('Sign in')
   return (

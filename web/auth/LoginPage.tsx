@@ -8,7 +8,7 @@ import { ProviderLinks } from './ProviderLinks.tsx'
 import { SignInError } from './SignInError.tsx'
 import { SignInGate } from './SignInGate.tsx'
 
-/** The short provider choice; the e-mail form comes when it is asked for (D-08). */
+/** The short page: providers, and the e-mail form on request (signin-3). */
 export function LoginPage() {
   usePageTitle('Log in')
   const [byMail, setByMail] = useState(false)

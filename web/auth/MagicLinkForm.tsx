@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { createPressGuard } from '../ui/pressGuard.ts'
 import { toast } from '../ui/toast.ts'
 
-/** Sends a sign-in link. In development the answer brings the link itself (D-10). */
+/** Requests a sign-in link. In development the answer contains it (signin-10). */
 export function MagicLinkForm() {
   const [email, setEmail] = useState('')
   const [sending, setSending] = useState(false)
@@ -57,7 +57,7 @@ export function MagicLinkForm() {
   )
 }
 
-/** Stands in for the mail while developing. */
+/** Replaces the mail in development. */
 function DevelopmentLink({ address }: { address: string }) {
   return (
     <div className="grid gap-1.5 rounded-control border border-dashed border-line-strong px-4 py-3.5">

@@ -1,7 +1,7 @@
 import { signInWithFacebook, signInWithGoogle, signInWithReplit } from '../../contract/auth.ts'
 import { buttonLook } from '../ui/Button.tsx'
 
-/** The three providers; each is a navigation of the browser, not a call (spec §2). */
+/** The three providers. Each is a navigation and not a call (signin-5). */
 export function ProviderLinks() {
   return (
     <div className="grid gap-2">

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { useSearch } from 'wouter'
 import { signInError } from './signInErrors.ts'
 
-/** Why the last try to sign in did not work, when the address says so. */
+/** Why the last sign-in failed, from the address. */
 export function SignInError() {
   const message = signInError(useSearch())
   if (message === null) return null

@@ -3,7 +3,7 @@ import { sleeves } from '../landing/sleeves.ts'
 import { Cover } from '../ui/Cover.tsx'
 import { Main } from '../ui/Main.tsx'
 
-/** A sign-in screen: what there is to do, beside a wall of sleeves (above it on a phone). */
+/** Layout of the sign-in screens: content beside a wall of covers (above it on a phone). */
 export function SignInGate({ children }: { children: ReactNode }) {
   return (
     <div className="grid min-h-svh grid-cols-[minmax(0,1fr)] content-start roomy:grid-cols-[minmax(28rem,5fr)_7fr] roomy:content-stretch">

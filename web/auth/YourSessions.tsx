@@ -10,9 +10,9 @@ import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** Where the listener is signed in, and the ways to end that. */
+/** Where the listener is signed in, with buttons to sign out. */
 export function YourSessions() {
-  // Browsers come and go elsewhere: the list is asked for whenever the page appears.
+  // Sessions change on other devices, so the list is fetched whenever the page appears.
   const sessions = useQuery({ ...query(listSessions), refetchOnMount: 'always' })
   const heading = useRef<HTMLHeadingElement>(null)
   return (
@@ -40,7 +40,7 @@ export function YourSessions() {
 
 interface SessionListProps {
   sessions: readonly Session[]
-  /** A row is about to go, and the button that has the focus with it. */
+  /** The row, and the focused button in it, are about to disappear. */
   onEnded: () => void
 }
 
@@ -82,7 +82,7 @@ function SessionRow({ session, onEnded }: SessionProps) {
   )
 }
 
-/** The server writes the last use down once an hour: a day is as exact as it should sound. */
+/** The server records the last use once an hour, so the text is no more exact than a day. */
 function dayOf(moment: string): string {
   const isToday = new Date(moment).toDateString() === new Date().toDateString()
   return isToday ? 'today' : formatDate(moment)
@@ -102,7 +102,7 @@ function SignOutButton({ session, onEnded }: SessionProps) {
         description: 'That browser was not signed out. Please try again.',
         tone: 'error',
       }),
-    // Also after a failure: it may have been signed out there meanwhile.
+    // Also after a failure: the session may have ended meanwhile.
     onSettled: () => queries.invalidateQueries({ queryKey: query(listSessions).queryKey }),
   })
   return (
@@ -120,7 +120,7 @@ function SignOutButton({ session, onEnded }: SessionProps) {
 function SignOutEverywhere() {
   const ending = useAction({
     mutationFn: () => call(endAllSessions),
-    // A new page: nothing of the account stays in this one.
+    // Reloads the page, so that no data of the account stays in memory.
     onSuccess: () => location.replace('/'),
     onError: () =>
       toast({

@@ -4,8 +4,7 @@ import { call } from '../api/call.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
 
 /**
- * Who is signed in, for the whole page. It stands outside of the query cache because it decides whether there
- * is one: signed out, the page needs no more than this.
+ * The current user, for the whole page. Lives outside the query cache, because signed-out pages do not load one.
  */
 export type SignIn =
   | { status: 'loading' | 'failed'; user: null }
@@ -13,13 +12,13 @@ export type SignIn =
 
 let signIn: SignIn = { status: 'loading', user: null }
 let asking: Promise<void> | null = null
-/** The question that follows the one under way. */
+/** The request that follows the current one. */
 let askingNext: Promise<void> | null = null
 const listeners = new Set<() => void>()
 
 export const readSignIn = (): SignIn => signIn
 
-/** Hears of changes; the first listener makes the first question. */
+/** Subscribes to changes; the first subscriber triggers the first request. */
 export function watchSignIn(listener: () => void): () => void {
   listeners.add(listener)
   if (signIn.status === 'loading' && !asking) void refreshCurrentUser()
@@ -27,9 +26,8 @@ export function watchSignIn(listener: () => void): () => void {
 }
 
 /**
- * Asks the server who is signed in: after a profile was changed, or when a session ended. An answer that is under way
- * may not know of that yet: another question follows it, one for all who ask meanwhile. Without an answer what is
- * known stays (D-05).
+ * Fetches the current user again, after a profile change or when a session ended. A request in flight may be
+ * outdated, so another one follows, shared by all callers. When it fails, the known user stays (signin-2).
  */
 export function refreshCurrentUser(): Promise<void> {
   if (!asking) return startAsking()
@@ -62,14 +60,14 @@ function become(next: SignIn): void {
   for (const listener of listeners) listener()
 }
 
-// A session that ended in mid-use: the signed-out routes appear (D-05).
+// The session ended while in use: show the signed-out routes (signin-2).
 onUnauthorized((endpoint) => {
   if (endpoint.path !== getCurrentUser.path) void refreshCurrentUser()
 })
 
 const HINT = 'bob:signed-in'
 
-/** Whether somebody was signed in here last time: a guess of which page to fetch first, never more. */
+/** Whether somebody was signed in here last time. Only decides which page is preloaded. */
 export function wasSignedIn(): boolean {
   try {
     return localStorage.getItem(HINT) !== null
@@ -83,6 +81,6 @@ function remember(signedIn: boolean): void {
     if (signedIn) localStorage.setItem(HINT, '1')
     else localStorage.removeItem(HINT)
   } catch {
-    // Without storage the guess is the landing page.
+    // Without storage, preload the landing page.
   }
 }

@@ -1,4 +1,4 @@
-/** What a sign-in that failed on the way says, by the `error` in the address it comes back to. */
+/** Messages for a failed sign-in, by the `error` in the address. */
 const messages: Record<string, string> = {
   'provider-unavailable': 'This sign-in method is not available right now.',
   'link-used': 'This sign-in link was used already. Send yourself a new one.',
@@ -10,7 +10,7 @@ const messages: Record<string, string> = {
 
 const providers: Record<string, string> = { google: 'Google', facebook: 'Facebook', replit: 'Replit' }
 
-/** What went wrong between here and a provider. */
+/** Failures between the server and a provider. */
 const providerMessages: Record<string, (provider: string) => string> = {
   unreachable: (provider) =>
     `${provider} does not answer right now. Try again in a moment, or use another way to sign in.`,
@@ -21,7 +21,7 @@ const providerMessages: Record<string, (provider: string) => string> = {
     `Signing in with ${provider} took too long, or was started elsewhere. Please try again.`,
 }
 
-/** Words for the `error` of a query string; null when there is none. */
+/** The message for the `error` of a query string; null when there is none. */
 export function signInError(search: string): string | null {
   const code = new URLSearchParams(search).get('error')
   if (code === null) return null
@@ -33,7 +33,7 @@ export function signInError(search: string): string | null {
   )
 }
 
-/** What a text from the address names in a table, and nothing that every object has. */
+/** An own property only, because the key comes from the address. */
 function own<T>(table: Record<string, T>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }

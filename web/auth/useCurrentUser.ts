@@ -3,11 +3,11 @@ import type { SignedInUser } from '../../contract/auth.ts'
 import { readSignIn, watchSignIn } from './currentUser.ts'
 
 export interface CurrentUserState {
-  /** Null when nobody is signed in, and while that is not known. */
+  /** Null when nobody is signed in, and until that is known. */
   user: SignedInUser | null
   /** Until the first answer. */
   isLoading: boolean
-  /** The first question had no answer. */
+  /** The first request failed. */
   failed: boolean
 }
 

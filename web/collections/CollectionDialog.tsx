@@ -12,7 +12,7 @@ interface CollectionDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** A form, and after it the link with the ways to send it on (spec §4). */
+/** A form, then the share link with its options (sharing-3). */
 export function CollectionDialog({ genres, open, onOpenChange }: CollectionDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Share Collection">

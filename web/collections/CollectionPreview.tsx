@@ -7,7 +7,7 @@ export interface CollectionGenre {
   color: string
 }
 
-/** The sleeves and the names of what is, or will be, in a collection. */
+/** Covers and names of a collection's microgenres. */
 export function CollectionPreview({ title, genres }: { title: string; genres: readonly CollectionGenre[] }) {
   const top = genres.slice(0, COLLECTION_TOP_GENRES)
   return (

@@ -4,10 +4,12 @@ import { Button } from '../ui/Button.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import type { CollectionGenre } from './CollectionPreview.tsx'
 
-/** Nobody shares a collection before the library has a banger. */
+/** The dialog is loaded on demand: without bangers nobody can share a collection. */
 const CollectionDialog = lazyPart(async () => (await import('./CollectionDialog.tsx')).CollectionDialog)
 
-/** 'Share Collection' of the listener's best microgenres, given most bangers first; off while there is none (D-81). */
+/**
+ * 'Share Collection' with the listener's top microgenres, given in order; disabled when there are none (sharing-2).
+ */
 export function ShareCollectionButton({ genres }: { genres: readonly CollectionGenre[] }) {
   const [dialog, setDialog] = useState<'unopened' | 'open' | 'closed'>('unopened')
   const hint = useId()

@@ -14,8 +14,8 @@ interface CollectionForm {
 }
 
 /**
- * Makes a collection of the first three microgenres, one call each (spec §9), and gives its share token; null for a
- * private one, which has none (D-76). What fails on the way leaves no collection behind (D-81).
+ * Creates a collection of the first three microgenres, one call each (sharing-2), and returns its share token; null
+ * for a private one (sharing-5). When a call fails the collection is deleted.
  */
 export async function createSharedCollection(
   form: CollectionForm,

@@ -4,7 +4,7 @@ import { query } from '../api/query.ts'
 import { Figure, Figures } from '../ui/Figures.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 
-/** Four numbers over all listeners. The discovery rate is a fixed text, with and without data (D-63). */
+/** Four figures over all listeners. The discovery rate is constant (community-3). */
 export function CommunityFigures() {
   const { data, isError, refetch } = useQuery({ ...query(getCommunityStats), staleTime: 0 })
   return (

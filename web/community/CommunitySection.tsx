@@ -4,7 +4,7 @@ import { PeriodButtons } from './PeriodButtons.tsx'
 import { TrendingBangers } from './TrendingBangers.tsx'
 import { YourAchievements } from './YourAchievements.tsx'
 
-/** Community Insights: what everybody calls a banger, and what the listener has unlocked. */
+/** Community Insights: everybody's bangers, and the listener's achievements. */
 export function CommunitySection() {
   return (
     <div className="grid-cols-[minmax(0,1fr)_var(--dock-w)] gap-x-10 px-4 pt-[calc(var(--frame-h)+1rem)] pb-[calc(var(--nav-h)+5rem)] wide:grid wide:px-6 wide:pb-30">

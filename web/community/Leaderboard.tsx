@@ -5,7 +5,7 @@ import { query } from '../api/query.ts'
 import { raiseMicrogenreSelected } from '../discovery/microgenreSelected.ts'
 import { Place, Ranking } from './Ranking.tsx'
 
-/** Microgenres by bangers of all listeners; choosing one goes on with it in the player. */
+/** Microgenres by bangers of all listeners. Choosing one opens it in the player. */
 export function Leaderboard() {
   const list = useQuery({ ...query(listMicrogenreStats), staleTime: 0, select: withBangers })
   const most = Math.max(1, ...(list.data ?? []).map(({ bangerCount }) => bangerCount))
@@ -22,7 +22,7 @@ export function Leaderboard() {
   )
 }
 
-/** A microgenre without a banger leads nothing. */
+/** A microgenre without bangers is not ranked. */
 const withBangers = (microgenres: Microgenre[]) => microgenres.filter(({ bangerCount }) => bangerCount > 0)
 
 function LeaderboardRow(props: { microgenre: Microgenre; place: number; share: number }) {

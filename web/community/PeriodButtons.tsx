@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const periods = ['Today', 'This Week', 'All Time'] as const
 
-/** Choosing a period moves the highlight and nothing else; the numbers are those of all time (spec §2, D-63). */
+/** Choosing a period only moves the highlight; the figures are all-time (community-2). */
 export function PeriodButtons() {
   const [period, setPeriod] = useState<(typeof periods)[number]>('All Time')
   return (

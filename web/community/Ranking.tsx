@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 
-/** How many places a ranking shows, however many the server knows (spec §9). */
+/** Places per ranking (community-6). */
 const PLACES = 5
 
 interface RankingProps<T> {
@@ -12,7 +12,7 @@ interface RankingProps<T> {
   row: (entry: T, place: number) => ReactNode
 }
 
-/** The first five of a list in the order of the answer, or why there is none. */
+/** The first five of a list, or why there are none. */
 export function Ranking<T extends { id: string }>({ title, list, empty, failure, row }: RankingProps<T>) {
   return (
     <section aria-label={title}>
@@ -38,7 +38,7 @@ export function Ranking<T extends { id: string }>({ title, list, empty, failure,
   )
 }
 
-/** The number of a place, narrow as a ticket. */
+/** The number of a place. */
 export function Place({ children }: { children: number }) {
   return (
     <span className="w-7 font-display text-[1.25rem]/none font-extrabold text-ink-3 font-stretch-75%">

@@ -9,7 +9,7 @@ import { ShareStatsButton } from '../sharing/ShareStatsButton.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 
-/** What the listener unlocked, as compact cards; beside the video it scrolls by itself. */
+/** The listener's achievements as compact cards; scrolls separately beside the video. */
 export function YourAchievements() {
   const { data, isError, refetch } = useAchievements()
   return (

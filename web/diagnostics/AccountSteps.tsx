@@ -1,6 +1,6 @@
 import { DiagnosticSection } from './DiagnosticSection.tsx'
 
-/** How an account comes to be, in the five steps of spec §2. */
+/** Account creation in five steps (diagnostics-11). */
 export function AccountSteps() {
   return (
     <DiagnosticSection title="How an account is made" className="desk:col-span-2">

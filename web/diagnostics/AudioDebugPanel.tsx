@@ -9,13 +9,13 @@ import { Tag, type Tone } from './Tag.tsx'
 import { type AudioTest, type Heard, useAudioTest } from './useAudioTest.ts'
 import { useNextSample, useSamples } from './useSamples.ts'
 
-/** One preview, heard for a moment (spec §9). */
+/** Volume and length of the audio test (diagnostics-15). */
 const SHORT_TEST = { volume: 0.5, seconds: 3 }
 
-/** Several sample songs in a row, quieter and longer (spec §9). */
+/** Volume and length of the working-preview test (diagnostics-15). */
 const ROW_TEST = { volume: 0.3, seconds: 5 }
 
-/** What is known of one fixed song, and whether its sound comes out of this browser (spec §2, D-24). */
+/** Facts about the sample song, and whether this browser can play it (diagnostics-14). */
 export function AudioDebugPanel() {
   const { songs, microgenre, failed, retry } = useSamples()
   const test = useAudioTest()

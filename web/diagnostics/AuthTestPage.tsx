@@ -11,7 +11,7 @@ import { Fact, Facts } from './Facts.tsx'
 import { toneLook } from './Tag.tsx'
 import { UserCreationTest } from './UserCreationTest.tsx'
 
-/** Whether people can sign in here, and what happens when they do (spec §2). */
+/** The authentication testing center (diagnostics-11). */
 export function AuthTestPage() {
   const status = useQuery(query(getAuthStatus))
   return (
@@ -27,7 +27,7 @@ export function AuthTestPage() {
     >
       <div className="grid gap-x-16 gap-y-10 pt-8 desk:grid-cols-2">
         <DiagnosticSection title="Status">
-          {/* What was known before the failure may be over. */}
+          {/* A failure hides earlier results, because they may be outdated. */}
           {status.isError ? (
             <p role="alert">
               <b className="font-semibold text-danger">Failed to load auth status</b>

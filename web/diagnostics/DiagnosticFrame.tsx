@@ -7,14 +7,14 @@ import { Wordmark } from '../ui/Wordmark.tsx'
 
 interface DiagnosticFrameProps {
   title: string
-  /** What the page is for, in a sentence. */
+  /** The purpose of the page in a sentence. */
   words: ReactNode
   /** Buttons beside the heading. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** What the pages for operators share: the way to one another and back, heading and buttons. */
+/** Layout of the pages for operators: navigation, heading and buttons. */
 export function DiagnosticFrame({ title, words, actions, children }: DiagnosticFrameProps) {
   usePageTitle(title)
   const [path] = useLocation()

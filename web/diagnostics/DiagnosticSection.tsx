@@ -2,13 +2,13 @@ import { type ReactNode, useId } from 'react'
 
 interface DiagnosticSectionProps {
   title: string
-  /** What the tool does, in a sentence. */
+  /** The purpose of the tool in a sentence. */
   words?: ReactNode
   children: ReactNode
   className?: string
 }
 
-/** One tool of a diagnostic page, below a hairline. */
+/** One tool of a diagnostic page. */
 export function DiagnosticSection({ title, words, children, className = '' }: DiagnosticSectionProps) {
   const id = useId()
   return (

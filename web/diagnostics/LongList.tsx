@@ -9,13 +9,13 @@ interface LongListProps<Item> {
   row: (item: Item) => ReactNode
 }
 
-/** Up to here the whole list is drawn; beyond it only the rows near the window. */
+/** Lists up to this length are rendered whole, longer ones only near the viewport. */
 const MANY = 200
 
-/** About the height of a row in px, until it has been measured. */
+/** Estimated height of a row in px, before it is measured. */
 const ROW = 56
 
-/** A list that stays smooth with thousands of rows, whatever their heights. */
+/** A virtual list for thousands of rows of any height. */
 export function LongList<Item>({ label, items, keyOf, row }: LongListProps<Item>) {
   const list = useRef<HTMLUListElement>(null)
   const { top } = usePlaceOnPage(list)

@@ -1,4 +1,4 @@
-/** A search that came to nothing, with the server's reason: what is missing, or what was not found (D-25). */
+/** A search without a result, with the server's reason (diagnostics-19). */
 export function NotFound({ title, children }: { title: string; children: string | null }) {
   return (
     <div className="border-y border-line py-3">

@@ -6,7 +6,7 @@ import { toast } from '../ui/toast.ts'
 import { DiagnosticSection } from './DiagnosticSection.tsx'
 import { embeddingStrategies, optimizations, recommendations } from './optimizations.ts'
 
-/** What the player does about videos that fail. The switches are local: they ask and change nothing (spec §2). */
+/** What the player does about failing videos. The switches are local and change nothing (diagnostics-16). */
 export function OptimizationPanel() {
   const [off, setOff] = useState<readonly string[]>([])
   return (

@@ -5,7 +5,7 @@ import { PlaybackHealth } from './PlaybackHealth.tsx'
 import { RepairTool } from './RepairTool.tsx'
 import { Troubleshooter } from './Troubleshooter.tsx'
 
-/** Why songs do not sound, and what to put in their place (spec §2). */
+/** The playback diagnostic (diagnostics-14). */
 export function PlaybackDiagnosticPage() {
   return (
     <DiagnosticFrame

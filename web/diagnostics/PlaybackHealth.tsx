@@ -11,7 +11,7 @@ import { DiagnosticSection } from './DiagnosticSection.tsx'
 import { explainWithStatus } from './explainFailure.ts'
 import { Tag } from './Tag.tsx'
 
-/** What listeners' players saw: the videos that failed for most of them, and a way to try them again. */
+/** Videos that failed for most listeners, with a button to verify them again. */
 export function PlaybackHealth() {
   const { data, isError, refetch } = useQuery(query(listPlaybackHealth))
   return (

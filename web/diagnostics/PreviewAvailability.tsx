@@ -7,7 +7,7 @@ import { explainWithStatus } from './explainFailure.ts'
 import { Fact, Facts } from './Facts.tsx'
 import { Tag } from './Tag.tsx'
 
-/** How many of eight fixed tracks have a preview (spec §9). */
+/** How many of eight fixed tracks have a preview (diagnostics-15). */
 export function PreviewAvailability() {
   const test = useAction({
     mutationFn: () => call(testPreviewAvailability),

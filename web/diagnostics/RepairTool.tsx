@@ -6,10 +6,10 @@ import type { Wanted } from './SongForm.tsx'
 import { SpotifySearch } from './SpotifySearch.tsx'
 import { VideoCheck } from './VideoCheck.tsx'
 
-/** Finds something to play for a song, and says whether a video may be embedded (spec §2). */
+/** Searches replacements and verifies videos (diagnostics-17). */
 export function RepairTool() {
   const [tab, setTab] = useState('replacement')
-  // What was typed for one search serves the other.
+  // Both searches share what was typed.
   const [wanted, setWanted] = useState<Wanted>({ artist: '', title: '' })
   const [videoId, setVideoId] = useState('')
   return (

@@ -8,11 +8,11 @@ import { type Search, SongSearch } from './SongSearch.tsx'
 import { Tag } from './Tag.tsx'
 
 interface ReplacementSearchProps extends Search {
-  /** The found video is to be verified. */
+  /** Called to verify the video that was found. */
   onVerify: (videoId: string) => void
 }
 
-/** Another video of a song, the one that matches best (spec §3). */
+/** The best matching video of a song (diagnostics-18). */
 export function ReplacementSearch({ onVerify, ...search }: ReplacementSearchProps) {
   return (
     <SongSearch

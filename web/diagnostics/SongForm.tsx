@@ -12,13 +12,13 @@ export interface Wanted {
 interface SongFormProps {
   wanted: Wanted
   onChange: (wanted: Wanted) => void
-  /** Gets both, trimmed and not empty. */
+  /** Called with both values, trimmed and not empty. */
   onSearch: (wanted: Wanted) => void
   searching: boolean
   action: string
 }
 
-/** Artist and title; both are asked for (spec §5). */
+/** Artist and title, both required (diagnostics-17). */
 export function SongForm({ wanted, onChange, onSearch, searching, action }: SongFormProps) {
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -5,7 +5,7 @@ import { explainWithStatus } from './explainFailure.ts'
 import { NotFound } from './NotFound.tsx'
 import { SongForm, type Wanted } from './SongForm.tsx'
 
-/** What is wanted of which song; the tools of one page share it. */
+/** The searched song; the tools of a page share it. */
 export interface Search {
   wanted: Wanted
   onChange: (wanted: Wanted) => void
@@ -13,15 +13,15 @@ export interface Search {
 
 interface SongSearchProps<T> extends Search {
   action: string
-  /** Gives null, with the server's reason, when nothing was found. */
+  /** Returns null, with the server's reason, when nothing was found. */
   ask: (wanted: Wanted) => Promise<{ found: T | null; message: string | null }>
   missing: string
-  /** The toast of a search that failed: its title, and its text before the status (spec §8). */
+  /** The toast of a failed search: title, and text before the status (diagnostics-20). */
   failure: { title: string; what: string }
   children: (found: T) => ReactNode
 }
 
-/** Artist and title, and below what was found at a service. */
+/** A form for artist and title, with the result below. */
 export function SongSearch<T>({ ask, action, missing, failure, children, ...form }: SongSearchProps<T>) {
   const { mutate, isPending, data } = useAction({
     mutationFn: ask,

@@ -9,7 +9,7 @@ import type { Wanted } from './SongForm.tsx'
 import { type Search, SongSearch } from './SongSearch.tsx'
 import { Tag } from './Tag.tsx'
 
-/** A song's track at Spotify (spec §3). */
+/** A song's track at Spotify (diagnostics-18). */
 export function SpotifySearch(search: Search) {
   return (
     <SongSearch

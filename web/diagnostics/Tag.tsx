@@ -9,10 +9,10 @@ const tones = {
 
 export type Tone = keyof typeof tones
 
-/** The colour of words and figures that judge. */
+/** Colours of judging words and figures. */
 export const toneLook = (tone: Tone) => tones[tone]
 
-/** A word or two that judge, always in words too. */
+/** A coloured judgement of a word or two; colour is never its only sign. */
 export function Tag({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span

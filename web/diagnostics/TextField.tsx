@@ -7,7 +7,7 @@ interface TextFieldProps {
   maxLength: number
 }
 
-/** One line of text below its label. */
+/** A labelled text field. */
 export function TextField({ label, value, onChange, maxLength }: TextFieldProps) {
   const id = useId()
   return (

@@ -9,7 +9,7 @@ import { type Tone, toneLook } from './Tag.tsx'
 import { checks, type Finding } from './troubleshoot.ts'
 import { useSamples } from './useSamples.ts'
 
-/** Follows the sample song from the catalogue to this browser, and tells what the player's errors mean (spec §2). */
+/** Checks the sample song from the catalogue to this browser, and explains the player's errors (diagnostics-14). */
 export function Troubleshooter() {
   const { songs } = useSamples()
   const [findings, setFindings] = useState<Finding[]>([])

@@ -10,7 +10,7 @@ import { explainFailure } from './explainFailure.ts'
 import { Fact, Facts } from './Facts.tsx'
 import { Tag } from './Tag.tsx'
 
-/** Makes an account the way signing in does; the server takes it back at once (D-18). */
+/** Creates an account as sign-in does; the server rolls it back (diagnostics-13). */
 export function UserCreationTest() {
   const test = useAction({
     mutationFn: () => call(testUserCreation),

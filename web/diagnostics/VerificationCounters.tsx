@@ -1,7 +1,7 @@
 import type { VerificationStats } from '../../contract/diagnostics.ts'
 import { type Tone, toneLook } from './Tag.tsx'
 
-/** The six counters of a run (spec §2). */
+/** The six counters of a run (diagnostics-3). */
 export function VerificationCounters({ stats }: { stats: VerificationStats }) {
   return (
     <dl className="grid grid-cols-3 border-y border-line wide:grid-cols-6">

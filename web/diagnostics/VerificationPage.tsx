@@ -8,7 +8,7 @@ import { VerificationProgress } from './VerificationProgress.tsx'
 import { VerificationResults } from './VerificationResults.tsx'
 import { verificationCsv, verificationFileName } from './verificationCsv.ts'
 
-/** Checks the YouTube links of all songs and shows what came of it (spec §2). */
+/** The verification center (diagnostics-2). */
 export function VerificationPage() {
   const { run, start, stop } = useVerificationRun()
   const running = run.phase === 'running'

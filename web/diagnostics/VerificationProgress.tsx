@@ -1,7 +1,7 @@
 import { VERIFICATION_BATCH } from '../../contract/diagnostics.ts'
 import type { VerificationRun } from './verificationRun.ts'
 
-/** Which batch was answered, how far the run is, and how it stands in words. */
+/** The last batch, the progress, and the state in words. */
 export function VerificationProgress({ run }: { run: VerificationRun }) {
   return (
     <div className="grid gap-2 pt-6 pb-6">

@@ -10,7 +10,7 @@ interface VerificationResultsProps {
   running: boolean
 }
 
-/** What was checked so far: all of it, or by outcome, with counts. */
+/** The results so far, all or by outcome, with counts. */
 export function VerificationResults({ results, running }: VerificationResultsProps) {
   const [tab, setTab] = useState<'all' | Outcome>('all')
   const lists = useMemo(() => sortOut(results), [results])

@@ -4,7 +4,7 @@ import { matchTone } from './matchTone.ts'
 import { Tag, type Tone, toneLook } from './Tag.tsx'
 import { type Outcome, outcomeOf } from './verificationRun.ts'
 
-/** One song that was checked: in columns, on a phone one below the other. */
+/** One result: in columns, on a phone stacked. */
 export function VerificationRow({ song }: { song: VerifiedSong }) {
   const { title, artist, youtubeTitle, youtubeId, qualityScore, error } = song
   const outcome = outcomeOf(song)

@@ -15,7 +15,7 @@ interface VideoCheckProps {
   onChange: (videoId: string) => void
 }
 
-/** Whether a video may be embedded, by every way of asking (spec §3). */
+/** Whether a video may be embedded, by every strategy (diagnostics-18). */
 export function VideoCheck({ videoId, onChange }: VideoCheckProps) {
   const check = useAction({
     mutationFn: (id: string) =>

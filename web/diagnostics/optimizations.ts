@@ -1,4 +1,4 @@
-/* What the player does about videos that fail, in words (spec §2, §4, §8, §9; D-44). */
+/* Texts about what the player does when videos fail (diagnostics-16, playback-11). */
 
 export const optimizations = [
   { name: 'Smart fallbacks', words: 'When one way of embedding fails, the next is tried by itself.' },

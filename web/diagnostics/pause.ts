@@ -1,4 +1,4 @@
-/** Waits so many milliseconds, or until `signal` is aborted. */
+/** Waits for the given milliseconds, or until `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

@@ -6,10 +6,10 @@ export interface Loudness {
   seconds: number
 }
 
-/** `blocked`: the browser wants a gesture first. `failed`: what is at the address cannot be played. */
+/** `blocked`: the browser needs a gesture first. `failed`: the address cannot be played. */
 export type Played = 'played' | 'blocked' | 'failed'
 
-/** Plays the beginning of a sound and stops it, at its time or when `signal` is aborted. */
+/** Plays the start of a sound; stops after its time or when `signal` aborts. */
 export async function playFor(
   address: string,
   { volume, seconds }: Loudness,

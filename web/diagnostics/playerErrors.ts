@@ -1,4 +1,4 @@
-/** What the video player's error codes mean, and what playback does then (spec §8, D-44). */
+/** The video player's error codes, and what playback does about them (playback-12). */
 export const playerErrors = [
   { code: '2', meaning: 'The id is invalid.', reaction: 'Goes to the preview at once.' },
   { code: '5', meaning: 'The player itself failed.', reaction: 'Tries the next way of embedding.' },

@@ -1,4 +1,4 @@
-/** Puts a text among the downloads. */
+/** Downloads a text as a file. */
 export function saveText(fileName: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')

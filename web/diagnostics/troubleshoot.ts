@@ -7,11 +7,11 @@ import { explainFailure } from './explainFailure.ts'
 
 export interface Finding {
   state: 'fine' | 'trouble' | 'skipped'
-  /** What was seen, and where it is trouble what to do. */
+  /** The finding, and what to do about a problem. */
   words: string
 }
 
-/** What a song needs in order to sound, from the catalogue to the loudspeaker. */
+/** What a song needs to play, from the catalogue to the loudspeaker. */
 export const checks: { name: string; look: (song: Song | undefined) => Promise<Finding> }[] = [
   { name: 'A song comes from the catalogue', look: lookAtCatalogue },
   { name: 'This browser reaches YouTube', look: lookAtYoutube },
@@ -25,7 +25,7 @@ async function lookAtCatalogue(song: Song | undefined): Promise<Finding> {
   return trouble('No song came. Is the server up, and the catalogue loaded?')
 }
 
-/** The thumbnail comes from YouTube's picture host, straight to this browser. */
+/** The thumbnail comes directly from YouTube's image host. */
 function lookAtYoutube(song: Song | undefined): Promise<Finding> {
   const videoId = song?.youtubeId
   if (!videoId) return Promise.resolve(skipped('The song has no video.'))

@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { explainFailure } from './explainFailure.ts'
 import { type Loudness, type Played, playFor } from './playFor.ts'
 
-/** What came of one song. */
+/** The result for one song. */
 export interface Heard {
   song: Song
   outcome: Played | 'none'
@@ -14,15 +14,15 @@ export interface Heard {
 }
 
 export interface AudioTest {
-  /** Null: idle. */
+  /** Null when idle. */
   now: { song: Song; doing: 'searching' | 'playing' } | null
   heard: readonly Heard[]
-  /** Plays the previews of these songs, one after the other. */
+  /** Plays the previews of these songs one after the other. */
   run(songs: readonly Song[], loudness: Loudness): void
   stop(): void
 }
 
-/** Idle, then playing a preview, then stopped by itself (spec §4). Leaving the page stops it too. */
+/** Idle, then playing a preview, then stopped automatically (diagnostics-15). Leaving the page stops it too. */
 export function useAudioTest(): AudioTest {
   const [now, setNow] = useState<AudioTest['now']>(null)
   const [heard, setHeard] = useState<readonly Heard[]>([])

@@ -5,11 +5,11 @@ import type { Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 
-/** The fixed songs that the tools of the playback diagnostic work on (D-24). */
+/** The fixed songs of the playback diagnostic (diagnostics-14). */
 export function useSamples() {
   const { data, isError, refetch } = useQuery(query(getSamples))
   return {
-    /** Undefined until they are known; the first is the sample song. */
+    /** Undefined until loaded; the first is the sample song. */
     songs: data?.songs,
     microgenre: data?.microgenre ?? null,
     failed: isError,
@@ -17,7 +17,7 @@ export function useSamples() {
   }
 }
 
-/** What the sample microgenre would play next; null where there is nothing, or no answer (spec §7). */
+/** The next song of the sample microgenre; null when there is none or no answer (diagnostics-14). */
 export function useNextSample(microgenreId: string | undefined): Song | null | undefined {
   const { data } = useQuery({
     queryKey: [getNextSong.path, { sample: microgenreId }],

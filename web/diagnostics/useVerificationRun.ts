@@ -3,7 +3,7 @@ import { toast } from '../ui/toast.ts'
 import { idleRun, nextRun, startedRun, type VerificationRun } from './verificationRun.ts'
 import { verifyCatalogue } from './verifyCatalogue.ts'
 
-/** The run of this page; leaving the page ends it. */
+/** The run of this page; leaving the page stops it. */
 export function useVerificationRun(): { run: VerificationRun; start: () => void; stop: () => void } {
   const [run, setRun] = useState(idleRun)
   const stopping = useRef<AbortController | null>(null)
@@ -38,7 +38,7 @@ export function useVerificationRun(): { run: VerificationRun; start: () => void;
   }
 }
 
-/** The two ends that come by themselves (spec §8). */
+/** The two automatic ends (diagnostics-10). */
 function announceEnd({ phase, failure, stats }: VerificationRun): void {
   if (failure !== null) {
     toast({ title: 'Verification Failed', description: `${failure.what}: ${failure.reason}`, tone: 'error' })

@@ -15,13 +15,13 @@ const columns = [
   'error',
 ] as const satisfies readonly (keyof VerifiedSong)[]
 
-/** The results as CSV: a header and a line for each, with the mark by which spreadsheets know UTF-8 (D-23). */
+/** The results as CSV with a header and a byte order mark, which makes spreadsheets read UTF-8 (diagnostics-9). */
 export function verificationCsv(results: readonly VerifiedSong[]): string {
   const lines = results.map((result) => columns.map((column) => csvCell(result[column])).join(','))
   return `\uFEFF${[columns.join(','), ...lines].join('\r\n')}\r\n`
 }
 
-/** The name of the file made on that day, where the operator is. */
+/** The file name, with the operator's local date. */
 export function verificationFileName(now: Date): string {
   const two = (n: number) => String(n).padStart(2, '0')
   const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`

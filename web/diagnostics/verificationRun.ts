@@ -1,23 +1,23 @@
 import type { VerificationStats, VerifiedSong, verifyBatch } from '../../contract/diagnostics.ts'
 import type { Response } from '../../contract/endpoint.ts'
 
-/** A check of all songs' videos: waits to be started, runs, was stopped or failed, or reached the end (spec §4). */
+/** A run: idle, running, stopped, failed or completed (diagnostics-2). */
 export interface VerificationRun {
   phase: 'idle' | 'running' | 'stopped' | 'completed'
-  /** Songs in the catalogue when the run began; null until that is known. */
+  /** Songs in the catalogue when the run started; null until known. */
   songCount: number | null
-  /** The batch that was answered last, from 1; 0 before. */
+  /** The last answered batch, from 1; 0 before the first. */
   batch: number
   /** Percent. */
   progress: number
-  /** Of all batches so far (D-21). */
+  /** Of all batches so far (diagnostics-6). */
   stats: VerificationStats
   results: readonly VerifiedSong[]
-  /** What failed when it stopped by itself, and why. */
+  /** Why the run failed. */
   failure: Failure | null
 }
 
-/** `Verification failed`, and what the server said about it. */
+/** `Verification failed` and the server's message. */
 export interface Failure {
   what: string
   reason: string
@@ -78,7 +78,7 @@ function addStats(a: VerificationStats, b: VerificationStats): VerificationStats
 
 export type Outcome = 'accessible' | 'blocked' | 'missing'
 
-/** Missing: there is no video id. Blocked: there is one, and the video is not accessible (spec §2). */
+/** Missing: no video id. Blocked: a video that is not accessible (diagnostics-5). */
 export function outcomeOf({ youtubeId, youtubeAccessible }: VerifiedSong): Outcome {
   if (!youtubeId) return 'missing'
   return youtubeAccessible ? 'accessible' : 'blocked'

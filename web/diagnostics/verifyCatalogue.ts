@@ -4,13 +4,12 @@ import { reasonOf } from './explainFailure.ts'
 import { pause } from './pause.ts'
 import type { VerificationEvent } from './verificationRun.ts'
 
-/** Milliseconds between two batches (spec §9). */
+/** Milliseconds between batches (diagnostics-2). */
 const PAUSE = 1000
 
 /**
- * Checks the videos of all songs, batch after batch, and tells what came of each. Ends with 'completed' or
- * 'failed', or without a word once it was aborted; a batch that is on its way is waited for even then, for the
- * server takes one at a time (D-20).
+ * Verifies all songs in batches and reports each result. Ends with 'completed' or 'failed', or silently when
+ * aborted. It waits for a batch in flight even then, because the server accepts one at a time (diagnostics-8).
  */
 export async function* verifyCatalogue(signal: AbortSignal): AsyncGenerator<VerificationEvent> {
   let doing = 'Failed to get song count'

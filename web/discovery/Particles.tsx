@@ -3,18 +3,18 @@ import type { Rating } from '../../contract/shapes.ts'
 import { FEEDBACK_TIME } from './discoveryState.ts'
 import { prefersStillness } from './swipe.ts'
 
-/** They begin two frames late and are gone with the feedback. */
+/** They start two frames late and end with the feedback. */
 const FLIGHT_TIME = FEEDBACK_TIME - 50
 
-/** Spec §2: how many fly across the screen, and how many more spray from the art. */
+/** How many cross the screen, and how many more spray from the art (discover-11). */
 const swarms = {
   banger: { emoji: '🔥', primary: 20, secondary: 12 },
   bust: { emoji: '👎', primary: 16, secondary: 10 },
 } satisfies Record<Rating, { emoji: string; primary: number; secondary: number }>
 
 /**
- * Fire or thumbs over the whole screen, below the video's frame; nothing for who prefers stillness. They come
- * once the key has lit up: drawing them takes a slow phone longer than the key may wait.
+ * Fire or thumbs over the whole screen, below the video; nothing with reduced motion. They start after the key has
+ * lit up, because drawing them takes a slow phone longer than that may take.
  */
 export function Particles({ rating }: { rating: Rating }) {
   const [due, setDue] = useState(false)
@@ -60,18 +60,18 @@ function Swarm({ rating }: { rating: Rating }) {
 
 interface Particle {
   key: string
-  /** Of the picture's 48 px: one size of glyph is drawn once. */
+  /** Relative to the picture's 48 px, so that each glyph is rasterised once. */
   scale: number
-  /** Where it starts and ends, in shares of the screen's width and height. */
+  /** Start and end, as fractions of the screen. */
   from: readonly [x: number, y: number]
   to: readonly [x: number, y: number]
-  /** Degrees at the end. */
+  /** Rotation at the end, in degrees. */
   turn: number
-  /** Share of the feedback's time that it waits. */
+  /** Delay, as a fraction of the feedback's time. */
   wait: number
 }
 
-/** Flames rise from the bottom on the banger's side; thumbs fall from the top on the other. */
+/** Flames rise on the banger's side; thumbs fall on the other. */
 function scatter(rating: Rating): Particle[] {
   const { primary, secondary } = swarms[rating]
   const isBanger = rating === 'banger'
@@ -101,7 +101,7 @@ function scatter(rating: Rating): Particle[] {
   return [...across, ...spray]
 }
 
-/** Transforms and opacity only: the compositor moves them while the next song is worked on. */
+/** Only transform and opacity, so the compositor can animate them while the next song loads. */
 function fly(element: Element, particle: Particle | undefined): Animation | undefined {
   if (!particle) return
   const { from, to, turn, wait, scale } = particle

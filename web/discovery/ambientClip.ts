@@ -1,4 +1,4 @@
-/** Spec §9: five clips, never louder than this. */
+/** Number of clips, and their maximum volume (playback-8). */
 const MAX_VOLUME = 0.15
 const FADE_IN = 1200
 const FADE_OUT = 600
@@ -13,8 +13,8 @@ const clips = [
 ]
 
 /**
- * Plays one of the five clips, once: fades in, and out at its end or when the returned function is called
- * (spec §4). Silent where the browser wants a gesture first, or does not let pages set the volume.
+ * Plays one of the five clips once. Fades in, and out at its end or when the returned function is called
+ * (playback-8). Silent where the browser requires a gesture or does not let pages set the volume.
  */
 export function playAmbientClip(): () => void {
   const clip = clips[Math.floor(Math.random() * clips.length)]
@@ -40,7 +40,7 @@ export function playAmbientClip(): () => void {
   }
 }
 
-/** 0 to 0.15, so many ms after the beginning, and after the end of it began (null: it has not). */
+/** The volume, 0 to 0.15, by milliseconds since the start and since the end began (null before that). */
 export function ambientVolume(sinceBegin: number, sinceEnd: number | null): number {
   const rising = Math.min(1, sinceBegin / FADE_IN)
   const falling = sinceEnd === null ? 1 : Math.max(0, 1 - sinceEnd / FADE_OUT)

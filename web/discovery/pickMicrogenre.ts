@@ -5,8 +5,8 @@ interface Choice {
 }
 
 /**
- * The microgenre that a page load begins with: one of those with songs left to rate, else one with any song,
- * else none (D-27). `random` gives 0 up to 1.
+ * The first microgenre of a page load: one with songs left to rate, else one with songs, else none (discover-1).
+ * `random` returns 0 to 1.
  */
 export function pickMicrogenre<C extends Choice>(
   choices: readonly C[],

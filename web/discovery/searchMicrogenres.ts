@@ -1,4 +1,7 @@
-/** Those whose name or description has every word, in any case; with the name first. Special characters are literal. */
+/**
+ * Microgenres whose name or description contains every word, ignoring case; matches by name first. Special
+ * characters are literal.
+ */
 export function searchMicrogenres<M extends { name: string; description: string }>(
   all: readonly M[],
   wanted: string,

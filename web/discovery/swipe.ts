@@ -1,7 +1,7 @@
 import type { Rating } from '../../contract/shapes.ts'
 import { FEEDBACK_TIME } from './discoveryState.ts'
 
-/** The art leaves, right for banger and left for bust; gives the way to call it back. */
+/** Animates the art out, right for banger and left for bust. Returns a function that reverses it. */
 export function swipeOut(art: HTMLElement, rating: Rating): () => void {
   if (prefersStillness()) return () => {}
   const side = rating === 'banger' ? 1 : -1
@@ -15,7 +15,7 @@ export function swipeOut(art: HTMLElement, rating: Rating): () => void {
   return () => leaving.cancel()
 }
 
-/** The next art comes in. */
+/** Animates the next art in. */
 export function swipeIn(art: HTMLElement): () => void {
   if (prefersStillness()) return () => {}
   const coming = art.animate(

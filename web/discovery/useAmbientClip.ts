@@ -2,10 +2,13 @@ import { useEffect } from 'react'
 import { usePlayback } from '../playback/PlaybackProvider.tsx'
 import { playAmbientClip } from './ambientClip.ts'
 
-/** A song that comes at once between two ratings is not waited for. */
+/** Milliseconds: between two ratings a song usually comes sooner. */
 const SHORT_WAIT = 700
 
-/** An ambient clip while a song loads: at once for the first of a microgenre, later for one that is slow (spec §2). */
+/**
+ * Plays an ambient clip while a song loads: at once for the first song of a microgenre, later for a slow one
+ * (playback-8).
+ */
 export function useAmbientClip(waiting: 'first' | 'next' | null) {
   const { muted } = usePlayback()
   useEffect(() => {

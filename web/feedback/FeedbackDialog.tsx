@@ -57,7 +57,7 @@ function FeedbackForm({ onSent }: { onSent: () => void }) {
   }
 
   return (
-    // Without the browser's own checks: a field of spaces is ours to speak about (spec §5).
+    // Without the browser's validation: it does not catch a field of spaces (people-19).
     <form noValidate onSubmit={submit} className="grid gap-4">
       <label className="grid gap-1.5">
         <span className="font-semibold">Email</span>

@@ -1,7 +1,7 @@
 import { Cover } from '../ui/Cover.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 
-/** The two keys and the record between them, to look at. */
+/** The two pads and a cover, as decoration. */
 export function DemoPads() {
   return (
     <div

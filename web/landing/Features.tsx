@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Cover } from '../ui/Cover.tsx'
 import { sleeves } from './sleeves.ts'
 
-/** The four things there are to do. */
+/** The four feature cards. */
 export function Features() {
   return (
     <div className="grid grid-cols-2 gap-x-3.5 gap-y-7 roomy:grid-cols-4 roomy:gap-4">

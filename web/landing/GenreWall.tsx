@@ -1,4 +1,4 @@
-/** Names of microgenres, each in its colour and a width and weight of its own. To look at: the text says it too. */
+/** Names of microgenres, each with its own colour, width and weight. Decorative: the text says the same. */
 export function GenreWall() {
   return (
     <div aria-hidden="true" className="my-10 overflow-hidden border-y border-line py-4 wide:my-18 wide:py-7">

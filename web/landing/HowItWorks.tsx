@@ -1,4 +1,4 @@
-/** Three steps, each with a number as large as it is easy. */
+/** The three steps. */
 export function HowItWorks() {
   return (
     <section className="mt-18">

@@ -9,7 +9,7 @@ import { Features } from './Features.tsx'
 import { GenreWall } from './GenreWall.tsx'
 import { HowItWorks } from './HowItWorks.tsx'
 
-/** What signed-out visitors see first: the pitch, with the instrument itself in the middle. */
+/** The first page for visitors: the pitch, with the pads in the middle. */
 export function LandingPage() {
   usePageTitle('Discover Music Like Never Before')
   return (

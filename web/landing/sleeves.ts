@@ -1,4 +1,4 @@
-/** Sleeves to look at before anything was rated: titles that are drawn and the colours of their genres. */
+/** Decorative covers: titles to draw, and colours of their microgenres. */
 export const sleeves: readonly { title: string; color: string }[] = [
   { title: 'When the Sun Hits', color: '#a15bd6' },
   { title: 'Acid Tracks', color: '#f4d91e' },

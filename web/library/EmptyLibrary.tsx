@@ -1,6 +1,6 @@
 import { Button } from '../ui/Button.tsx'
 
-/** Nothing yet: the shape of what will be here, and the way to it. */
+/** Without bangers: the shape of the library, and the button to the player. */
 export function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
   return (
     <div className="grid justify-items-start gap-4">

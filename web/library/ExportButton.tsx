@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** Only says that it is yet to come (spec §2, D-61). */
+/** Only shows that the export is not available yet (library-9). */
 export function ExportButton() {
   const tell = () =>
     toast({

@@ -9,7 +9,7 @@ interface GenreFilterProps {
   onChoose: (id: string | null) => void
 }
 
-/** Which microgenre is shown: a column beside the wall, on a phone a row above it (D-60). */
+/** The filter by microgenre: a column beside the grid, on a phone a row above it (library-2). */
 export function GenreFilter({ genres, total, chosen, onChoose }: GenreFilterProps) {
   return (
     <section

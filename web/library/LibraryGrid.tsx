@@ -5,7 +5,7 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { LibraryTile } from './LibraryTile.tsx'
 import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
 
-/** From here on only the tiles near the window are drawn. */
+/** From this length on only tiles near the viewport are rendered. */
 const MANY = 200
 
 export const LongGrid = lazyPart(async () => (await import('./LongGrid.tsx')).LongGrid)
@@ -47,7 +47,7 @@ export function LibraryGrid({ bangers }: { bangers: readonly RatedSong[] }) {
   )
 }
 
-/** Before a tile goes that has the focus, the one beside it takes it. */
+/** When the focused tile is removed, its neighbour gets the focus. */
 function focusNeighbourOf(banger: RatedSong): void {
   const tile = document.activeElement?.closest(`[data-banger="${banger.id}"]`)?.closest('li')
   if (!tile) return

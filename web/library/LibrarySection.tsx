@@ -10,7 +10,7 @@ import { libraryGenres } from './libraryGenres.ts'
 import { SkeletonTiles } from './SkeletonTiles.tsx'
 import { useBangers } from './useBangers.ts'
 
-/** My Library: the bangers as a wall of sleeves, by microgenre. */
+/** My Library: the bangers as a grid of covers, by microgenre. */
 export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
   const { data, isError, refetch } = useBangers()
   if (data && data.length > 0) return <FullLibrary bangers={data} />
@@ -35,7 +35,7 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
 function FullLibrary({ bangers }: { bangers: RatedSong[] }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const genres = libraryGenres(bangers)
-  // A genre whose last banger was removed is no longer there to be chosen.
+  // The chosen microgenre may have lost its last banger.
   const genre = genres.find(({ id }) => id === chosen)?.id ?? null
   const shown = genre === null ? bangers : bangers.filter(({ song }) => song.microgenreId === genre)
   return (
@@ -53,9 +53,9 @@ function FullLibrary({ bangers }: { bangers: RatedSong[] }) {
   )
 }
 
-/** The same places as the full library, grey. */
+/** The layout of the library, in grey. */
 function LoadingLibrary() {
-  // A list that takes its time is a long one: its grid is fetched meanwhile.
+  // A slow list is a long one: preload the virtual grid meanwhile.
   useEffect(() => void LongGrid.preload(), [])
   return (
     <div className={`${page} ${railed}`}>
@@ -82,6 +82,6 @@ function Failure({ onRetry }: { onRetry: () => void }) {
 }
 
 const page = 'px-4 pt-[calc(var(--frame-h)+1rem)] pb-[calc(var(--nav-h)+5rem)] wide:px-6 wide:pb-30'
-/** The wall on the left, the filter above the video frame on the right; one column on a phone. */
+/** The grid on the left, the filter above the video on the right; one column on a phone. */
 const railed = 'grid-cols-[minmax(0,1fr)_var(--dock-w)] content-start gap-x-6 wide:grid roomy:gap-x-10'
 const head = 'mb-4 flex min-h-(--size-touch) items-center justify-between gap-3 wide:mb-6 wide:flex-wrap'

@@ -7,7 +7,7 @@ import { tileColor } from './tileColor.ts'
 
 interface LibraryTileProps {
   banger: RatedSong
-  /** What playback is at when this is its song, else null. */
+  /** The state of playback when this is the current song, else null. */
   playing: string | null
   onPlay: (banger: RatedSong) => void
   onRemove: (banger: RatedSong) => void
@@ -55,7 +55,7 @@ export const LibraryTile = memo(function LibraryTile({
   )
 })
 
-/** Below the tile on a phone, where nothing hovers. */
+/** Below the tile on a phone, because there is no hover. */
 function Caption({ title, below }: { title: string; below: string }) {
   return (
     <span aria-hidden="true" className="grid h-12.5 content-start pt-1.5 pr-11 wide:hidden">

@@ -9,7 +9,7 @@ interface LongGridProps {
   tile: (banger: RatedSong) => ReactNode
 }
 
-/** The wall for thousands of bangers: the same measures as the short one, drawn row by row near the window. */
+/** A virtual grid for thousands of bangers, with the measures of the short one. */
 export function LongGrid({ bangers, tile }: LongGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const { width, top } = usePlaceOnPage(list)
@@ -54,12 +54,12 @@ export function LongGrid({ bangers, tile }: LongGridProps) {
 
 const GAP = 12
 
-/** Columns, the side of a tile and the height of a row in px, as `gridLook` lays them out. */
+/** Columns, side of a tile and height of a row in px, as `gridLook` lays them out. */
 function measure(width: number, phone: boolean) {
   const columns = phone || width === 0 ? 2 : Math.floor((width + GAP) / (Math.min(148, width * 0.45) + GAP))
   const side = Math.max(1, (width - (columns - 1) * GAP) / columns)
   return { columns, side, rowHeight: phone ? side + CAPTION + 16 : side + GAP }
 }
 
-/** Title and artist below a tile on a phone. */
+/** Height of title and artist below a tile on a phone. */
 const CAPTION = 50

@@ -1,6 +1,6 @@
 import { gridLook } from './LibraryGrid.tsx'
 
-/** 24 grey tiles where the sleeves will hang (LIBRARY-10). */
+/** 24 grey tiles while the library loads (library-5). */
 export function SkeletonTiles() {
   return (
     <div role="status" aria-label="Loading your library">

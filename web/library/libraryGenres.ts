@@ -8,7 +8,7 @@ export interface LibraryGenre {
   count: number
 }
 
-/** The microgenres of these songs with how many of them there are, most first, then by name (D-60). */
+/** The microgenres of these songs with their counts, most first, then by name (library-2). */
 export function libraryGenres(bangers: readonly RatedSong[]): LibraryGenre[] {
   const genres = new Map<string, LibraryGenre>()
   for (const { song } of bangers) {

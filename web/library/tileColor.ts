@@ -1,4 +1,4 @@
-/** The edge of a library tile: always the same of twelve colours for the same microgenre name (D-62). */
+/** The border colour of a tile: one of twelve, chosen by the microgenre's name (library-4). */
 export function tileColor(microgenre: string): string {
   let hash = 0
   for (const sign of microgenre) hash = (Math.imul(hash, 31) + (sign.codePointAt(0) ?? 0)) >>> 0

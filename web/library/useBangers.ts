@@ -5,16 +5,16 @@ import { query } from '../api/query.ts'
 
 const MINUTE = 60_000
 
-/** All ratings, as the library asks for them. */
+/** All ratings, with the library's cache times. */
 const ratingsQuery = { ...query(listRatings), staleTime: 5 * MINUTE, gcTime: 30 * MINUTE }
 
-/** The listener's bangers, newest first: all ratings, kept to the bangers here (spec §7, D-59). */
+/** The listener's bangers, newest first, filtered from all ratings (library-1). */
 export function useBangers() {
-  // What was asked for ahead and failed is not asked again for that the section appears (API-05).
+  // A preload that failed is not repeated on mount (calls-3).
   return useQuery({ ...ratingsQuery, select: keepBangers, retryOnMount: false })
 }
 
-/** Asks for the ratings while the library's code is still on its way; a long list is what takes time. */
+/** Loads the ratings while the library's code still loads. */
 export function usePreloadBangers(wanted: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {

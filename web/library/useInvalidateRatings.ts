@@ -4,7 +4,10 @@ import { listAchievements } from '../../contract/achievements.ts'
 import { listRatings } from '../../contract/library.ts'
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 
-/** Gives what to call after a rating was made or taken back: everything that counts ratings is asked anew (D-59). */
+/**
+ * Returns a function to call after a rating was made or removed: it invalidates everything that counts ratings
+ * (library-8).
+ */
 export function useInvalidateRatings(): () => void {
   const queryClient = useQueryClient()
   return useCallback(() => {

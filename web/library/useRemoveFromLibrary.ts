@@ -4,7 +4,7 @@ import { useAction } from '../api/useAction.ts'
 import { toast } from '../ui/toast.ts'
 import { useInvalidateRatings } from './useInvalidateRatings.ts'
 
-/** Takes a banger back, for good. Says what happened either way. */
+/** Removes a banger and shows a toast. */
 export function useRemoveFromLibrary() {
   const invalidate = useInvalidateRatings()
   return useAction({

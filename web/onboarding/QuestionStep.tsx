@@ -18,10 +18,10 @@ interface QuestionStepProps {
   onSkip: () => void
 }
 
-/** One question: choosing is answering. Arrow keys walk through the answers, digits choose one. */
+/** One question: choosing an option answers it. Arrow keys move between the options, digits choose one. */
 export function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: QuestionStepProps) {
   const element = useRef<HTMLFieldSetElement>(null)
-  // The answer that had the focus is gone; from here digits and arrow keys go on.
+  // The focused option is gone; move the focus to the new question.
   useEffect(() => element.current?.focus({ preventScroll: true }), [])
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -46,7 +46,7 @@ export function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip 
             key={value}
             type="button"
             aria-pressed={chosen === value}
-            // The second click of a double click may land on the next question: it answers nothing.
+            // The second click of a double click may hit the next question, and must not answer it.
             onClick={(event) => event.detail < 2 && onChoose(value)}
             className="group flex min-h-16 items-center gap-4 rounded-pad border border-line-strong bg-paper px-4 text-left hover:border-ink aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-paper wide:px-5"
           >

@@ -12,10 +12,13 @@ const QuestionnaireDialog = lazyPart(
   async () => (await import('./QuestionnaireDialog.tsx')).QuestionnaireDialog,
 )
 
-/** Milliseconds after the page is there (spec §9). */
+/** Milliseconds after the page has loaded (onboarding-8). */
 const OPEN_DELAY = 1000
 
-/** Asks who has said nothing about their taste yet, once per page load and not after a skip (spec §4). */
+/**
+ * Opens the questionnaire for a listener without preferences, once per page load and not after a skip
+ * (onboarding-8).
+ */
 export function Questionnaire({ shown }: { shown: boolean }) {
   const { user } = useCurrentUser()
   const [skippedBefore] = useState(() => user !== null && isSkipped(user.id))
@@ -26,7 +29,7 @@ function Asking({ user, shown }: { user: CurrentUser; shown: boolean }) {
   const preferences = useQuery(query(getPreferences))
   const isDue = useIsDue()
   const [progress, setProgress] = useState<'unopened' | 'open' | 'closed'>('unopened')
-  // An error counts as nothing: better asked twice than never (QUESTIONNAIRE-15).
+  // An error counts as no preferences (onboarding-8).
   const isWanted = isDue && shown && !preferences.isPending && !wholePreferences(preferences.data)
   if (isWanted && progress === 'unopened') setProgress('open')
   if (progress === 'unopened') return null
@@ -48,7 +51,7 @@ function useIsDue(): boolean {
   const [isDue, setIsDue] = useState(false)
   useEffect(() => {
     const timer = setInterval(() => {
-      // Not on top of a dialog that the listener has opened meanwhile.
+      // Does not cover a dialog that was opened meanwhile.
       if (document.querySelector('[role=dialog]')) return
       clearInterval(timer)
       setIsDue(true)

@@ -7,12 +7,12 @@ import { Recommendations } from './Recommendations.tsx'
 
 interface QuestionnaireDialogProps {
   open: boolean
-  /** Skipped, or closed without saving: it does not come back in this session. */
+  /** Skipped or closed without saving: it stays closed for this session. */
   onSkip: () => void
   onSaved: () => void
 }
 
-/** Four questions, then the microgenres to begin with. */
+/** Four questions, then the recommended microgenres. */
 export function QuestionnaireDialog({ open, onSkip, onSaved }: QuestionnaireDialogProps) {
   const [state, send] = useReducer(stepQuestionnaire, untouched)
   const { step, answers, isAdvancing } = state

@@ -23,13 +23,13 @@ interface RecommendationsProps {
   onSaved: () => void
 }
 
-/** What fits the four answers; asked for now that there are four. */
+/** The recommendations for the four answers. */
 export function Recommendations({ preferences, onStartOver, onSaved }: RecommendationsProps) {
   const { data, isPending, isError, refetch } = useQuery(query(recommendMicrogenres, { query: preferences }))
   const recommended = data?.recommendedMicrogenres ?? []
   const saving = useSave(preferences, recommended[0], onSaved)
   const results = useRef<HTMLDivElement>(null)
-  // The question that had the focus is gone.
+  // The focused question is gone.
   useEffect(() => results.current?.focus(), [])
   return (
     <div ref={results} tabIndex={-1} className="grid gap-4 outline-none wide:gap-5">
@@ -89,7 +89,7 @@ function RecommendedRow({ microgenre: { name, description, color } }: { microgen
   )
 }
 
-/** Keeps the answers, then goes on with the first recommendation (D-70). */
+/** Saves the answers, then opens the first recommendation (onboarding-6). */
 function useSave(preferences: Preferences, first: Microgenre | undefined, onSaved: () => void) {
   const queryClient = useQueryClient()
   return useAction({

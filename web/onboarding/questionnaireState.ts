@@ -1,16 +1,16 @@
 import type { Preferences } from '../../contract/onboarding.ts'
 
-/** How many there are (spec §9); at this step the results are shown. */
+/** The number of questions (onboarding-1); at this step the results show. */
 export const QUESTION_COUNT = 4
 
-/** Milliseconds between an answer and the next question (spec §9). */
+/** Milliseconds between an answer and the next question (onboarding-3). */
 export const ADVANCE_DELAY = 300
 
 export interface QuestionnaireState {
-  /** The question that is asked, from 0; 4 when all are answered. */
+  /** The current question, from 0; 4 when all are answered. */
   step: number
   answers: Partial<Preferences>
-  /** An answer was just given, and the next question is on its way. */
+  /** An answer was given and the next question is about to appear. */
   isAdvancing: boolean
 }
 
@@ -23,8 +23,8 @@ export type QuestionnaireEvent =
 export const untouched: QuestionnaireState = { step: 0, answers: {}, isAdvancing: false }
 
 /**
- * One question after the other. Once an answer is given the question takes no other until the next one is
- * there, so that a double click answers one question only (QUESTIONNAIRE-07).
+ * One question at a time. After an answer the question ignores others until the next one shows, so a double click
+ * answers one question (onboarding-3).
  */
 export function stepQuestionnaire(state: QuestionnaireState, event: QuestionnaireEvent): QuestionnaireState {
   switch (event.type) {
@@ -40,7 +40,7 @@ export function stepQuestionnaire(state: QuestionnaireState, event: Questionnair
   }
 }
 
-/** The four answers, or null while one is missing: also for an answer of the server that is not whole (D-71). */
+/** The four answers, or null while one is missing, also in the server's answer (onboarding-9). */
 export function wholePreferences(answers: Partial<Preferences> | null | undefined): Preferences | null {
   const { energyPreference, vocalPreference, familiarityLevel, musicMood } = answers ?? {}
   if (!energyPreference || !vocalPreference || !familiarityLevel || !musicMood) return null

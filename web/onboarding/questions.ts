@@ -26,7 +26,7 @@ export interface Option<Key extends QuestionKey> {
   icon: LucideIcon
 }
 
-/** The answers that each question has, in the contract's words (spec §3) and in ours. */
+/** The options of each question: the contract's value and our text (onboarding-2). */
 const options: { [Key in QuestionKey]: readonly Option<Key>[] } = {
   energyPreference: [
     { value: 'slow', name: 'Slow', words: 'Room to breathe', icon: Turtle },
@@ -52,7 +52,7 @@ const options: { [Key in QuestionKey]: readonly Option<Key>[] } = {
   ],
 }
 
-/** The four questions in the order they are asked. */
+/** The questions in order. */
 export const questions = [
   { key: 'energyPreference', text: 'How fast should it go?', options: options.energyPreference },
   { key: 'vocalPreference', text: 'Voices, or just the music?', options: options.vocalPreference },

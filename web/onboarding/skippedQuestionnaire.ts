@@ -1,6 +1,6 @@
 const KEY = 'bob:questionnaire-skipped'
 
-/** Whether this listener skipped the questionnaire in this tab since they signed in (D-73). */
+/** Whether this listener skipped the questionnaire in this tab since signing in (onboarding-7). */
 export function isSkipped(userId: string): boolean {
   try {
     return sessionStorage.getItem(KEY) === userId
@@ -17,11 +17,11 @@ export function rememberSkip(userId: string): void {
   }
 }
 
-/** Signing out ends the session that the skip was for. */
+/** Forgets the skip when the listener signs out. */
 export function forgetSkip(): void {
   try {
     sessionStorage.removeItem(KEY)
   } catch {
-    // Nothing was kept.
+    // Storage is not available.
   }
 }

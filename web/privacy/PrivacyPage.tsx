@@ -8,7 +8,7 @@ import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 
-/** What is kept about a listener, why, and what they can do about it (spec §2, D-15). */
+/** What is stored about a listener, why, and their rights (screens-9, people-18). */
 export function PrivacyPage() {
   usePageTitle('Privacy policy')
   return (

@@ -9,14 +9,14 @@ import { toast } from '../ui/toast.ts'
 import { FileDialog } from '../uploads/FileDialog.tsx'
 import type { UploadFile, UploadRules, UploadTarget } from '../uploads/uploadRules.ts'
 
-/** spec §5. */
+/** The rules for a photo (uploads-3). */
 const rules: UploadRules = {
   maxNumberOfFiles: 1,
   maxFileSize: PHOTO_MAX_BYTES,
   allowedFileTypes: [...PHOTO_TYPES],
 }
 
-/** An address for the bytes, the bytes, and then the profile shows them (spec §7). */
+/** Requests an address, sends the bytes, and updates the profile (uploads-11). */
 const profilePhoto: UploadTarget = {
   async sign({ meta, type, size }) {
     const { uploadURL, method, headers } = await call(requestPhotoUpload, {
@@ -31,7 +31,7 @@ const profilePhoto: UploadTarget = {
   finishing: 'Saving your photo...',
 }
 
-/** Opens the file dialog for a new photo, which header, dialog and profile show as soon as it is saved. */
+/** Opens the file dialog for a new photo. Header, dialog and profile show it once saved. */
 export function ChangePhoto({ user }: { user: CurrentUser }) {
   const [open, setOpen] = useState(false)
 

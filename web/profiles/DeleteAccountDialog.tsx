@@ -7,7 +7,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
 
 interface DeleteAccountDialogProps {
-  /** What has to be typed; DELETE for an account without one (D-15). */
+  /** What must be typed: the e-mail, or DELETE for an account without one (people-18). */
   email: string | null
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -77,7 +77,7 @@ function Confirmation({ wanted, onCancel }: { wanted: string; onCancel: () => vo
 function useDeleteAccount() {
   return useAction({
     mutationFn: (confirmation: string) => call(deleteAccount, { body: { confirmation } }),
-    // A new page: nothing of the account stays in this one.
+    // Reloads the page, so that no data of the account stays in memory.
     onSuccess: () => location.replace('/'),
     onError: () =>
       toast({

@@ -20,7 +20,7 @@ interface FollowButtonProps {
   status: { data: FollowStatus | undefined; isPending: boolean }
 }
 
-/** Reads what is the case, Follow or Following, and changes it (spec §4). */
+/** Shows the state, Follow or Following, and toggles it (people-8). */
 export function FollowButton({ id, name, status: { data, isPending } }: FollowButtonProps) {
   const isFollowing = data?.isFollowing ?? false
   const changing = useFollowChange(id, name)

@@ -9,7 +9,7 @@ import { FollowButton } from './FollowButton.tsx'
 import { MusicStats } from './MusicStats.tsx'
 import { ProfileHeading } from './ProfileHeading.tsx'
 
-/** Somebody else's profile, asked for anew whenever it is opened: it may have changed, or gone private. */
+/** Another listener's profile. Fetched whenever it opens, because it may have changed or gone private. */
 export function OthersProfile({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({ ...query(getProfile, { params: { id } }), staleTime: 0 })
   if (error instanceof ApiError && error.status === 404) return <NoSuchListener id={id} />
@@ -30,7 +30,7 @@ function Shown({ profile }: { profile: Profile }) {
   const stats = useQuery({ ...query(getUserStats, { params: { id } }), staleTime: 0 })
   return (
     <>
-      {/* The counts of the follow status are the newer ones: following changes them. */}
+      {/* The follow status has the newer counts. */}
       <ProfileHeading profile={{ ...profile, ...status.data }}>
         <FollowButton id={id} name={displayName(profile)} status={status} />
       </ProfileHeading>
@@ -47,7 +47,7 @@ function Shown({ profile }: { profile: Profile }) {
   )
 }
 
-/** Private, deleted or never there: all the same to others, but who follows one can stop (D-03). */
+/** Private, deleted or unknown: the same to others, but a follower can unfollow (people-2). */
 function NoSuchListener({ id }: { id: string }) {
   const status = useFollowStatus(id)
   return (

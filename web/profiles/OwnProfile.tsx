@@ -11,7 +11,7 @@ import { ProfileHeading } from './ProfileHeading.tsx'
 
 export function OwnProfile({ user }: { user: CurrentUser }) {
   const stats = useQuery(query(getMyStats))
-  // Others follow and unfollow meanwhile.
+  // Follower counts change meanwhile.
   useEffect(() => {
     void refreshCurrentUser()
   }, [])

@@ -10,7 +10,7 @@ interface PeopleDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** Who else listens here, of those who made their profile public; choosing one shows the profile in its place. */
+/** Listeners with a public profile. Choosing one shows the profile in place of the list. */
 export function PeopleDialog({ open, onOpenChange }: PeopleDialogProps) {
   const [wanted, setWanted] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
@@ -60,7 +60,7 @@ export function PeopleDialog({ open, onOpenChange }: PeopleDialogProps) {
 
 function BackButton({ onBack }: { onBack: () => void }) {
   const button = useRef<HTMLDivElement>(null)
-  // The row that was chosen, and had the focus, is gone.
+  // The focused row is gone.
   useEffect(() => button.current?.querySelector('button')?.focus(), [])
   return (
     <div ref={button} className="-mt-2 -ml-3">

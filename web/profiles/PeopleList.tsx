@@ -11,7 +11,7 @@ interface PeopleListProps {
   wanted: string
   onWanted: (wanted: string) => void
   onChoose: (id: string) => void
-  /** Whose profile was looked at just now: the focus goes on from there. */
+  /** The profile that was just viewed: the focus returns to its row. */
   returnedFrom: string | null
 }
 
@@ -63,7 +63,7 @@ function summary(found: Profile[], wanted: string): string {
 
 function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
-    // Stays in sight while the list scrolls.
+    // Sticky while the list scrolls.
     <div className="sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 wide:-top-2">
       <label className="relative block">
         <span className="sr-only">Search by name, e-mail or bio</span>

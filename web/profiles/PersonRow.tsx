@@ -9,7 +9,7 @@ interface PersonRowProps {
   takesFocus: boolean
 }
 
-/** One listener in the list; pressing the row shows their profile. */
+/** One listener in the list; pressing the row shows the profile. */
 export function PersonRow({ person, onChoose, takesFocus }: PersonRowProps) {
   const row = useRef<HTMLButtonElement>(null)
   const name = displayName(person)

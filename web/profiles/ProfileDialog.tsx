@@ -4,13 +4,13 @@ import { OthersProfile } from './OthersProfile.tsx'
 import { OwnProfile } from './OwnProfile.tsx'
 
 interface ProfileDialogProps {
-  /** Whose; null for the own one. */
+  /** The listener's id; null for the own profile. */
   userId: string | null
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
-/** A listener as others see one; the own profile can be changed here. */
+/** A listener's profile; the own one can be edited. */
 export function ProfileDialog({ userId, open, onOpenChange }: ProfileDialogProps) {
   const { user } = useCurrentUser()
   const isOwn = userId === null || userId === user?.id

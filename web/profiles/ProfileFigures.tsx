@@ -5,7 +5,7 @@ import { query } from '../api/query.ts'
 import { Figure, Figures } from '../ui/Figures.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 
-/** The listener's numbers, once they are there (PROFILE-07). Their room is kept meanwhile. */
+/** The listener's figures, once loaded (people-13). Their space is reserved meanwhile. */
 export function ProfileFigures() {
   const { data, isError, refetch } = useQuery(query(getMyStats))
   const { data: achievements } = useAchievements()

@@ -6,7 +6,7 @@ import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { draftOf, profileChange } from './profileChange.ts'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 
-/** What a listener says of themself, and who may see it. */
+/** The form of the own profile. */
 export function ProfileForm({ user }: { user: CurrentUser }) {
   const [draft, setDraft] = useState(() => draftOf(user))
   const saving = useUpdateProfile()

@@ -8,11 +8,11 @@ interface ProfileHeadingProps {
     Profile,
     'firstName' | 'lastName' | 'email' | 'profileImageUrl' | 'followerCount' | 'followingCount'
   >
-  /** What can be done here: following, say. */
+  /** Actions, such as following. */
   children?: ReactNode
 }
 
-/** Who it is: picture, name, e-mail where it is shown, and who follows whom. */
+/** Picture, name, e-mail where shown, and follow counts. */
 export function ProfileHeading({ profile, children }: ProfileHeadingProps) {
   return (
     <>

@@ -22,7 +22,7 @@ import { YourData } from './YourData.tsx'
 
 const ProfileDialog = lazyPart(async () => (await import('./ProfileDialog.tsx')).ProfileDialog)
 
-/** The listener's own page: who they are, what they found, what they passed on, and what is theirs to take. */
+/** The own profile page: name, figures, ratings and data. */
 export function ProfilePage() {
   usePageTitle('Profile')
   const { user } = useCurrentUser()
@@ -42,7 +42,7 @@ export function ProfilePage() {
           Logout
         </a>
       </header>
-      {/* A video that plays on stands in the corner: the page keeps clear of it. */}
+      {/* The page leaves space for a docked video. */}
       <div className="wide:max-roomy:pb-[min(var(--frame-w),var(--dock-h)+2rem)] roomy:pr-(--frame-w)">
         <Main
           id="profile"
@@ -56,7 +56,7 @@ export function ProfilePage() {
 }
 
 function Profile({ user }: { user: CurrentUser }) {
-  // The list first: dates and what stands beneath it come a moment later.
+  // The list renders first; the rest follows a moment later.
   const painted = usePainted()
   return (
     <>
@@ -91,7 +91,7 @@ function Profile({ user }: { user: CurrentUser }) {
 
 function EditProfile() {
   const [open, setOpen] = useState(false)
-  // Its code comes with the first opening, and stays for the way out.
+  // Loaded when first opened, then kept mounted for its closing animation.
   const [wanted, setWanted] = useState(false)
   if (open && !wanted) setWanted(true)
   return (
@@ -109,7 +109,7 @@ function EditProfile() {
   )
 }
 
-/** The session ended while the page was open (D-06). */
+/** The session ended while the page was open (people-12). */
 function PleaseLogIn() {
   return (
     <div className="grid justify-items-start gap-4 pt-8">

@@ -6,12 +6,12 @@ import { AchievementGrid } from './AchievementGrid.tsx'
 import { RatedList, type RatedListTexts } from './RatedList.tsx'
 import { bangersQuery, bustsQuery } from './ratedSongs.ts'
 
-/** Bangers, achievements and busts; the counts on the tabs are of the whole lists, of which few songs are shown (D-67). */
+/** Bangers, achievements and busts. Tabs count the whole lists, of which few songs are shown (library-10). */
 export function ProfileTabs() {
-  // What was asked for ahead and failed is not asked again for that the page appears (API-05).
+  // A preload that failed is not repeated on mount (calls-3).
   const bangers = useQuery({ ...bangersQuery, retryOnMount: false })
   const achievements = useAchievements()
-  // The list that is shown comes first.
+  // The visible list is loaded first.
   const shown = usePainted(!bangers.isPending)
   const busts = useQuery({ ...bustsQuery, enabled: shown })
   return (

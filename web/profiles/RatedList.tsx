@@ -7,7 +7,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { usePainted } from '../ui/usePainted.ts'
 import type { RatedSongs } from './ratedSongs.ts'
 
-/** What a tab says, to the letter of spec §2. */
+/** The texts of a tab (people-15, people-16). */
 export interface RatedListTexts {
   title: string
   loading: string
@@ -39,8 +39,8 @@ export function RatedList({ list, texts }: RatedListProps) {
 }
 
 function Songs({ songs: { items, total }, texts }: { songs: RatedSongs; texts: RatedListTexts }) {
-  // Names first: twenty pictures that arrive at once would hold the list back, and so would the first date, for
-  // which the browser loads what it knows of the language.
+  // Names first: twenty images at once would delay the list, and so would the first date, for which the browser
+  // loads locale data.
   const painted = usePainted()
   if (total === 0) return <p className="text-base text-ink-2">{texts.empty}</p>
   const hidden = total - items.length

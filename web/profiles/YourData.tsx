@@ -13,7 +13,7 @@ const downloads = [
   { format: 'jspf', name: 'JSPF', words: 'Your bangers, as a playlist' },
 ] as const
 
-/** What the privacy page promises: take the ratings along, no more mail, or leave (D-15). */
+/** Download, e-mail opt-out and account deletion (people-18). */
 export function YourData({ user }: { user: CurrentUser }) {
   return (
     <section aria-labelledby="your-data" className="@container mt-16 border-t border-line pt-6">

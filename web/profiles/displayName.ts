@@ -11,17 +11,17 @@ export function fullName({ firstName, lastName }: Named): string {
     .join(' ')
 }
 
-/** The name that others see (spec §3). */
+/** The name that others see (people-4). */
 export function displayName(user: Named): string {
   return fullName(user) || 'Music Explorer'
 }
 
-/** The name on the listener's own profile page: there the e-mail stands in (D-66). */
+/** The name on the own profile page, with the e-mail as fallback (people-4). */
 export function ownDisplayName(user: Named & { email: string | null }): string {
   return fullName(user) || user.email || 'Music Explorer'
 }
 
-/** The uppercase first letter of first name or e-mail, for who has no picture (PROFILE-04). */
+/** The first letter of first name or e-mail in upper case, for an avatar without picture (people-12). */
 export function initialOf(user: Named & { email: string | null }): string {
   const [first] = user.firstName?.trim() || user.lastName?.trim() || user.email || 'M'
   return (first ?? 'M').toLocaleUpperCase()

@@ -2,7 +2,7 @@ import type { CurrentUser } from '../../contract/auth.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import type { updateProfile } from '../../contract/profiles.ts'
 
-/** What the form of the own profile holds. */
+/** The values of the profile form. */
 export interface ProfileDraft {
   firstName: string
   lastName: string
@@ -15,7 +15,7 @@ export function draftOf({ firstName, lastName, bio, isPublic, showEmail }: Curre
   return { firstName: firstName ?? '', lastName: lastName ?? '', bio: bio ?? '', isPublic, showEmail }
 }
 
-/** What saving sends: bio and isPublic always, anything else only where it was changed (D-01). */
+/** The body of the update: bio and isPublic always, others only when changed (people-7). */
 export function profileChange(user: CurrentUser, draft: ProfileDraft): Body<typeof updateProfile> {
   const before = draftOf(user)
   const change: Body<typeof updateProfile> = { bio: draft.bio, isPublic: draft.isPublic }

@@ -5,7 +5,7 @@ import { ApiError } from '../api/ApiError.ts'
 import { type Beginning, callFirst } from '../api/call.ts'
 import { query } from '../api/query.ts'
 
-/** How many songs the profile shows of a list that may have thousands (spec §9). */
+/** How many songs the profile shows (people-15). */
 const SHOWN = { banger: 20, bust: 15 } satisfies Record<Rating, number>
 
 export type RatedSongs = Beginning<RatedSong>
@@ -23,7 +23,7 @@ export const bustsQuery = newestQuery('bust')
 
 let ahead: { answer: Promise<RatedSongs>; arrived?: RatedSongs } | null = null
 
-/** Asks for the list that the profile opens with as soon as a program runs: the first rendering has it then. */
+/** Preloads the profile's first list as soon as a script runs. */
 export function askForBangersAhead(): void {
   const asked: typeof ahead = { answer: newest('banger') }
   ahead = asked
@@ -31,14 +31,14 @@ export function askForBangersAhead(): void {
     (songs) => {
       asked.arrived = songs
     },
-    // Told where the list would stand; for who was not signed in nobody asked.
+    // A failure is shown in place of the list; signed out, nothing was requested.
     (error) => {
       if (ahead === asked && error instanceof ApiError && error.status === 401) ahead = null
     },
   )
 }
 
-/** Puts what was asked for ahead into a new cache: the answer, or what is still on its way. */
+/** Puts the preloaded list, or its pending request, into a new cache. */
 export function keepBangersAsked(queryClient: QueryClient): void {
   const asked = ahead
   ahead = null

@@ -4,8 +4,8 @@ import { DISCOVER_LIMIT, listPublicUsers } from '../../contract/profiles.ts'
 import { query } from '../api/query.ts'
 
 /**
- * Public listeners to search among. One answer holds so many at most; where there may be more the server is
- * asked for the text as well, once typing has paused.
+ * Public listeners to search. One answer has a limited length; when there may be more, the server is asked for the
+ * text too, once typing pauses.
  */
 export function usePeople(wanted: string) {
   const everybody = useQuery({ ...query(listPublicUsers), staleTime: 0 })
@@ -15,12 +15,12 @@ export function usePeople(wanted: string) {
     ...query(listPublicUsers, { query: { search } }),
     enabled: isCut && search !== '',
   })
-  // Until the server has answered for what is typed now, those that are known are searched.
+  // Until the server answers, the known listeners are searched.
   const people = isCut && search === wanted.trim() ? (matching.data ?? everybody.data) : everybody.data
   return { people, isError: everybody.isError, refetch: everybody.refetch }
 }
 
-/** Milliseconds without a key before the server is asked. */
+/** Milliseconds after the last key before the server is asked. */
 const PAUSE = 300
 
 function usePaused(text: string): string {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { bangersQuery } from './ratedSongs.ts'
 
-/** Asks for the list that the profile opens with while the page's code is still on its way. */
+/** Preloads the profile's first list while the page's code loads. */
 export function usePreloadProfile(wanted: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useAction } from '../api/useAction.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { toast } from '../ui/toast.ts'
 
-/** Changes the own profile and says how it went; who asked keeps what was typed. */
+/** Updates the own profile and shows a toast; the form keeps what was typed. */
 export function useUpdateProfile() {
   return useAction({
     mutationFn: (change: Body<typeof updateProfile>) => call(updateProfile, { body: change }),

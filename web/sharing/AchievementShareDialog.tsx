@@ -17,7 +17,7 @@ interface AchievementShareDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** An own achievement with its link, which is made when the dialog opens and stays the same (D-77). */
+/** Shares an achievement. Its link is created when the dialog opens and never changes (sharing-7). */
 export function AchievementShareDialog({ achievement, open, onOpenChange }: AchievementShareDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Share Achievement">

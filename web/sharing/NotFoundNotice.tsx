@@ -3,7 +3,7 @@ import { Main } from '../ui/Main.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 
-/** A share link that leads nowhere, or nowhere any more. */
+/** A share link that is unknown or no longer valid. */
 export function NotFoundNotice({ title, text }: { title: string; text: string }) {
   usePageTitle(title)
   return (

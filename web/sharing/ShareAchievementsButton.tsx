@@ -3,10 +3,10 @@ import type { Achievement } from '../../contract/shapes.ts'
 import { Button } from '../ui/Button.tsx'
 import { AchievementShareDialog } from './AchievementShareDialog.tsx'
 
-/** From so many achievements on there is something to show (COMMUNITY-11). */
+/** Shown from this many achievements on (community-8). */
 const LEAST = 3
 
-/** Shares the newest of the achievements, which come newest first (D-82). */
+/** Shares the newest achievement; they are sorted newest first (community-8). */
 export function ShareAchievementsButton({ achievements }: { achievements: readonly Achievement[] }) {
   const [open, setOpen] = useState(false)
   const [newest] = achievements

@@ -7,16 +7,16 @@ import { copyText } from './copyText.ts'
 import { shareServices } from './shareServices.ts'
 
 interface ShareOptionsProps {
-  /** A sentence to go with the link. */
+  /** A sentence that accompanies the link. */
   text: string
   link: string
-  /** The address of the upright picture. */
+  /** The address of the portrait picture. */
   picture: string
-  /** What the field shows and 'Copy' copies: the link alone, or the sentence with it. */
+  /** What the field shows and 'Copy' copies: the link alone, or sentence and link. */
   copies?: 'link' | 'text'
 }
 
-/** The ways on: copying, what the browser offers, services in a new tab, and the picture (D-83). */
+/** Ways to share: copy, the browser's share sheet, services in a new tab, and the picture (sharing-9). */
 export function ShareOptions({ text, link, picture, copies = 'link' }: ShareOptionsProps) {
   const whole = `${text} ${link}`
   return (
@@ -53,7 +53,7 @@ function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
   const id = useId()
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  // The form that had the focus is gone; what most people do next is this.
+  // The focused form is gone; copying is the usual next step.
   useEffect(() => button.current?.focus(), [])
   async function copy() {
     const done = name === 'Link' ? 'The link is in your clipboard.' : 'The text is in your clipboard.'
@@ -87,7 +87,7 @@ function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
   )
 }
 
-/** Instagram has no page to share to: the text goes into the clipboard and the picture among the downloads. */
+/** Instagram has no share address: copies the text and downloads the picture. */
 async function readyForInstagram(text: string, picture: string): Promise<void> {
   const copied = copyText(text, {
     title: 'Ready for Instagram!',
@@ -108,7 +108,7 @@ function BrowserShare({ text, link }: { text: string; link: string }) {
     try {
       await navigator.share({ title: 'Banger or Bust', text, url: link })
     } catch (error) {
-      // Whoever closes the browser's sheet has not failed.
+      // Closing the share sheet is not a failure.
       if (error instanceof DOMException && error.name === 'AbortError') return
       toast({ title: 'Sharing failed', description: 'Please copy the link instead.', tone: 'error' })
     } finally {

@@ -12,7 +12,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { ShareOptions } from './ShareOptions.tsx'
 import { statsText } from './statsText.ts'
 
-/** The own numbers as a text with the address of the app: there is no page of them to link to (D-82). */
+/** Shares the own figures as text with the app's address; there is no page for them (sharing-8). */
 export function ShareStatsButton() {
   const [open, setOpen] = useState(false)
   return (

@@ -14,7 +14,7 @@ import { NotFoundNotice } from './NotFoundNotice.tsx'
 import { Creator, SharedFrame, SharedTitle, Sleeve, Tag } from './SharedFrame.tsx'
 import { useShared } from './useShared.ts'
 
-/** An achievement that was shared by link, for anybody. */
+/** A shared achievement; public. */
 export function SharedAchievementPage({ shareToken }: { shareToken: string | undefined }) {
   const shared = useShared(read, shareToken)
   return (
@@ -72,7 +72,7 @@ function SharedOne({ type, metadata, createdAt, user, microgenre }: SharedAchiev
   )
 }
 
-/** Every key that the server sends, as text (D-78). */
+/** Every key that the server sends, as text (sharing-16). */
 function Metadata({ metadata }: { metadata: SharedAchievement['metadata'] }) {
   const pairs = Object.entries(metadata)
   if (pairs.length === 0) return null

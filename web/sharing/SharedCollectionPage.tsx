@@ -9,7 +9,7 @@ import { NotFoundNotice } from './NotFoundNotice.tsx'
 import { Creator, SharedFrame, SharedTitle, Sleeve, Tag } from './SharedFrame.tsx'
 import { useShared } from './useShared.ts'
 
-/** A collection that was shared by link, for anybody. */
+/** A shared collection; public. */
 export function SharedCollectionPage({ shareToken }: { shareToken: string | undefined }) {
   const shared = useShared(read, shareToken)
   return (
@@ -60,7 +60,7 @@ function Collection({ name, description, createdAt, viewCount, user, items }: Sh
 
 type Item = SharedCollection['items'][number]
 
-/** Four sleeves, the genres in turn; nothing for a collection without any. */
+/** Four covers, repeating the microgenres; nothing without any. */
 function Mosaic({ items }: { items: Item[] }) {
   if (items.length === 0)
     return <div aria-hidden="true" className="aspect-square w-50 rounded-art bg-raised wide:w-full" />

@@ -9,7 +9,7 @@ import { SkipLink } from '../ui/SkipLink.tsx'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import type { Shared } from './useShared.ts'
 
-/** What the shared pages have in common: the name above, and the states on the way to what is shared. */
+/** Layout of the shared pages, with their loading and error states. */
 export function SharedFrame<T>({
   shared,
   loading,
@@ -17,7 +17,7 @@ export function SharedFrame<T>({
   children,
 }: {
   shared: Shared<T>
-  /** The words while it is on its way. */
+  /** The loading text. */
   loading: string
   missing: ReactNode
   children: (value: T) => ReactNode
@@ -50,7 +50,7 @@ export function SharedFrame<T>({
   )
 }
 
-/** Drawing on the left, words on the right; one above the other on a phone. */
+/** Picture on the left, text on the right; stacked on a phone. */
 export function Sleeve({ drawing, children }: { drawing: ReactNode; children: ReactNode }) {
   return (
     <div className="grid items-end gap-6 py-4 wide:grid-cols-[minmax(12rem,22rem)_minmax(0,1fr)] wide:gap-12 wide:py-10">
@@ -68,7 +68,7 @@ export function Tag({ children }: { children: string }) {
   )
 }
 
-/** The name of what is shared, as large as its length leaves room for. */
+/** The name, in a size that fits its length. */
 export function SharedTitle({ children }: { children: string }) {
   const size =
     children.length <= 24

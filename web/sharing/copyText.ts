@@ -1,6 +1,6 @@
 import { toast } from '../ui/toast.ts'
 
-/** Puts a text into the clipboard and says so; says how to do without when the browser refuses (spec §8). */
+/** Copies a text to the clipboard and shows the result (sharing-10). */
 export async function copyText(
   text: string,
   done: { title: string; description?: string },

@@ -1,10 +1,10 @@
 export interface Service {
   name: string
-  /** Its page for sharing, with everything filled in. */
+  /** The address of its share page. */
   address: string
 }
 
-/** Services that take a text and a link in the address of a page (D-83). Instagram has none. */
+/** Services that accept text and link in the address of a page (sharing-9). Instagram has none. */
 export function shareServices(text: string, link: string): Service[] {
   const [words, url, both] = [text, link, `${text} ${link}`].map(encodeURIComponent)
   return [

@@ -1,6 +1,6 @@
 import type { ListenerStats } from '../../contract/profiles.ts'
 
-/** The listener's numbers as a sentence to be sent to others (D-82). */
+/** The listener's figures as a sentence (sharing-8). */
 export function statsText({ totalBangers, totalRatings, favoriteMicrogenre }: ListenerStats): string {
   const found = `I found ${count(totalBangers, 'banger')} in ${count(totalRatings, 'song')} on Banger or Bust.`
   return favoriteMicrogenre ? `${found} My favourite microgenre is ${favoriteMicrogenre}.` : found

@@ -8,8 +8,8 @@ export type Shared<T> =
   | { state: 'shown'; value: T }
 
 /**
- * Reads what a token shares, once a page: each reading of a collection is a view (D-79). Without a token nothing
- * is asked (VALIDATION-08). `read` must be the same function from render to render.
+ * Fetches what a token shares, once per page: each fetch of a collection counts as a view (sharing-13). Without a
+ * token there is no request (sharing-11). `read` must be stable between renders.
  */
 export function useShared<T>(
   read: (shareToken: string, signal: AbortSignal) => Promise<T>,
@@ -23,7 +23,7 @@ export function useShared<T>(
     if (!shareToken) return
     const abort = new AbortController()
     setShared({ state: 'loading' })
-    // Strict mode runs effects twice in development; by the next tick the first run is known to be void.
+    // Strict mode runs effects twice in development; the first run is cancelled by the next tick.
     queueMicrotask(async () => {
       if (abort.signal.aborted) return
       try {

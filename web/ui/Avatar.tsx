@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * A round picture, or the letter of who has none or whose picture is gone. Decorative: the name stands beside it or
- * on the control.
+ * A round picture, or a letter when there is none or it fails to load. Decorative: the name is beside it or on the
+ * control.
  */
 export function Avatar({
   image,

@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react'
 
 const variants = {
-  /** Ink on paper: the main action of a page without a genre. */
+  /** Ink on paper: the main action of a page without a microgenre. */
   main: 'border-transparent bg-ink text-paper hover:bg-ink-2',
-  /** The main action of a page about a genre. */
+  /** The main action of a page about a microgenre. */
   accent: 'border-transparent bg-accent text-on-accent hover:brightness-110',
   outline: 'border-line-strong text-ink hover:bg-raised',
   bare: 'border-transparent text-ink hover:bg-raised',
@@ -22,7 +22,7 @@ interface Look {
   className?: string
 }
 
-/** The look of a button, for a link that should have it too. */
+/** The style of a button, for links. */
 export function buttonLook({ variant = 'outline', size = 'normal', className = '' }: Look = {}): string {
   return `${base} ${variants[variant]} ${sizes[size]} ${className}`
 }

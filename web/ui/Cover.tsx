@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { drawCover, type Ink, type Shape } from '../../contract/drawCover.ts'
 
-/** The drawn cover of a song without art, inked from its genre's colour. Decorative. */
+/** The drawn cover of a song without art, in its microgenre's colour. Decorative. */
 export const Cover = memo(function Cover({
   title,
   color,

@@ -8,18 +8,18 @@ export interface DialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  /** A sentence below the title, read out with it. */
+  /** A sentence below the title, also read by screen readers. */
   description?: ReactNode
   children: ReactNode
-  /** The widest it gets on a desktop; a CSS length. */
+  /** The maximum width on a desktop, as a CSS length. */
   width?: string
-  /** On a phone as tall as there is room, whatever it holds. */
+  /** Full height on a phone, whatever the content. */
   tall?: boolean
-  /** Hears of Escape first; true keeps the dialog open. */
+  /** Called first on Escape; returning true keeps the dialog open. */
   onEscape?: () => boolean
 }
 
-/** The dialog itself, a chunk of its own; see `Dialog`. */
+/** The dialog itself, a separate chunk: see `Dialog`. */
 export function DialogPanel({
   open,
   onOpenChange,

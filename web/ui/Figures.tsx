@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Numbers side by side between hairlines; four stand two by two where there is little room. */
+/** Figures side by side; four become two rows of two where space is short. */
 export function Figures({ children, className = '' }: { children: ReactNode; className?: string }) {
   return (
     <div className="@container">

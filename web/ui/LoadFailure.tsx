@@ -1,6 +1,6 @@
 import { Button } from './Button.tsx'
 
-/** In place of what did not load: what happened, and the way to try again. */
+/** Replaces content that did not load: what happened, and a button to try again. */
 export function LoadFailure({ children, onRetry }: { children: string; onRetry: () => void }) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3">

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** True once the first page stands: from then on a new page was chosen by the person, and takes the focus. */
+/** True after the first page: later pages were chosen by the person and take the focus. */
 let arrived = false
 
 interface MainProps {
@@ -8,13 +8,13 @@ interface MainProps {
   /** The target of the skip link. */
   id?: string
   className?: string
-  /** False while the page is kept, hidden, behind another. */
+  /** False while the page stays mounted but hidden. */
   shown?: boolean
 }
 
 /**
- * The main landmark. A page that replaces another takes the focus and starts at its top, so that keyboards and
- * screen readers go on at its beginning.
+ * The main landmark. A new page takes the focus and scrolls to its top, so that keyboards and screen readers start
+ * at its beginning.
  */
 export function Main({ children, id = 'main', className = '', shown = true }: MainProps) {
   const element = useRef<HTMLElement>(null)

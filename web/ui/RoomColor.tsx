@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
 /**
- * Colours the room: the accent everywhere follows `color`, a CSS colour, from here on. It stands on the
- * root element so that dialogs and toasts, which live outside the page's tree, follow too. Null leaves the
- * room as it is; the colour stays when the caller goes, for the song goes on playing.
+ * Sets the accent colour everywhere. It is set on the root element so that dialogs and toasts, which render outside
+ * the page's tree, use it too. Null changes nothing; the colour stays after unmounting, because the song keeps
+ * playing.
  */
 export function useRoomColor(color: string | null): void {
   useEffect(() => {

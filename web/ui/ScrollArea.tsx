@@ -1,14 +1,14 @@
 import { ScrollArea as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** Milliseconds that the scrollbar stays after scrolling has ended (spec §9). */
+/** Milliseconds that the scrollbar stays after scrolling (screens-10). */
 const HIDE_DELAY = 600
 
-/** What scrolls inside a dialog: the scrollbar shows only while it does, and takes no room. */
+/** A scroll area inside a dialog. Its scrollbar shows only while scrolling and takes no space. */
 export function ScrollArea({ className, children }: { className: string; children: ReactNode }) {
   return (
     <Radix.Root type="scroll" scrollHideDelay={HIDE_DELAY} className="flex min-h-0 flex-col overflow-hidden">
-      {/* Radix lays the content out as a table, which would let long words widen it. */}
+      {/* Radix lays the content out as a table, which long words would widen. */}
       <Radix.Viewport className="min-h-0 [&>div]:block!">
         <div className={className}>{children}</div>
       </Radix.Viewport>

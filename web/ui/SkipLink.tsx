@@ -1,4 +1,4 @@
-/** The first stop of the Tab key: past the header, to the page's own content. */
+/** The first Tab stop: skips the header. */
 export function SkipLink({ to = 'main' }: { to?: string }) {
   return (
     <a

@@ -1,4 +1,4 @@
-/** A turning ring in the colour of the text. The words beside it say what is loading. */
+/** A spinner in the colour of the text. The text beside it says what is loading. */
 export function Spinner({ className = 'size-6' }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className={`animate-spin ${className}`}>

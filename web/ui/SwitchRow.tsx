@@ -9,7 +9,7 @@ interface SwitchRowProps {
   disabled?: boolean
 }
 
-/** A setting that is on or off, with what it means beside it. */
+/** A switch with a label and an explanation. */
 export function SwitchRow({ name, children, on, onChange, disabled = false }: SwitchRowProps) {
   const id = useId()
   return (

@@ -1,7 +1,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** Tabs with a hairline below; on a phone the row scrolls sideways. */
+/** Tabs; on a phone the row scrolls sideways. */
 export const Tabs = Radix.Root
 
 export const TabPanel = Radix.Content

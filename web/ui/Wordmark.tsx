@@ -1,4 +1,4 @@
-/** The name as it is said: BANGER blown up, BUST let down. */
+/** The name: BANGER wide and heavy, BUST narrow and thin. */
 export function Wordmark({ className = 'text-[1.05rem]' }: { className?: string }) {
   return (
     <span

@@ -12,11 +12,11 @@ import { toast } from './toast.ts'
 
 interface LazyPart<Props extends object> {
   (props: Props): ReactNode
-  /** Fetches the code ahead; whoever fails here is told when the part is shown. */
+  /** Preloads the code. A failure shows when the part is rendered. */
   preload(): Promise<void>
 }
 
-/** Milliseconds until code that did not arrive is asked for once more. */
+/** Milliseconds before code that failed to load is requested again. */
 const SECOND_TRY = 1000
 
 /**
@@ -44,7 +44,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   let Later = makeLater()
 
   const Part = (props: Props) => {
-    // Kept for as long as it is shown: another component would begin anew.
+    // Memoised while it is shown: another component type would remount.
     const [Shown, show] = useState(() => loaded ?? Later)
     const tryAgain = () => {
       Later = makeLater()
@@ -66,7 +66,7 @@ class MissingPart extends Error {}
 
 interface DialogState {
   open: boolean
-  /** Left out by a dialog that opens by itself: that one just stays away. */
+  /** Not given by a dialog that opens by itself: it simply stays closed. */
   onOpenChange?: (open: boolean) => void
 }
 
@@ -106,7 +106,7 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
 
 const WHY = 'could not be loaded. Check your connection, or load the page again.'
 
-/** A dialog without its code: says so, shuts, and tries again when it is opened the next time. */
+/** A dialog whose code is missing: shows a toast, closes, and tries again when it is next opened. */
 function ShutDialog({ dialog, onRetry }: { dialog: DialogState; onRetry: () => void }) {
   const [told, setTold] = useState(false)
   useEffect(() => {

@@ -1,6 +1,6 @@
 const KEY = 'bob:shortcuts'
 
-/** Whether single-key shortcuts are on. People who speak to their computer turn them off (WCAG 2.1.4). */
+/** Whether single-key shortcuts are on. People who use speech input turn them off (WCAG 2.1.4). */
 export function shortcutsOn(): boolean {
   try {
     return localStorage.getItem(KEY) !== 'off'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** The document's title while the page is shown, with the product's name behind it. */
+/** Sets the document's title, followed by the product's name. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Banger or Bust`

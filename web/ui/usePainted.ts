@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** False until the browser has painted what was rendered with `when`: for what may come a moment later. */
+/** False until the browser has painted what was rendered with `when`. For content that may come a moment later. */
 export function usePainted(when = true): boolean {
   const [painted, setPainted] = useState(false)
   useEffect(() => {

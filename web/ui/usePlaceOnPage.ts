@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** How wide an element is and how far below the top of the page it begins, in px; follows what grows above it. */
+/** An element's width and its distance from the top of the page in px, kept up to date. */
 export function usePlaceOnPage(element: RefObject<HTMLElement | null>): { width: number; top: number } {
   const [place, setPlace] = useState({ width: 0, top: 0 })
   useLayoutEffect(() => {

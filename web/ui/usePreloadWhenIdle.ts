@@ -1,12 +1,12 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-/** Milliseconds after the last answer and the last press: what is on the screen comes first. */
+/** Milliseconds after the last answer and the last press, so that visible content comes first. */
 const PAUSE = 2000
 
 /**
- * Fetches the code of what may be opened next, once the page has all that it asked for and its listener listens.
- * Not for who saves data. What does not arrive is asked for again when it is shown.
+ * Preloads code that may be needed next, once the page has finished its requests and the listener is idle. Not in
+ * data-saving mode. Code that fails to load is requested again when it is needed.
  */
 export function usePreloadWhenIdle(parts: readonly { preload(): Promise<void> }[]): void {
   const isWaiting = useIsFetching() > 0
@@ -33,5 +33,5 @@ export function usePreloadWhenIdle(parts: readonly { preload(): Promise<void> }[
   }, [isWaiting, parts])
 }
 
-/** https://wicg.github.io/savedata/, which not every browser has. */
+/** https://wicg.github.io/savedata/; not every browser has it. */
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true

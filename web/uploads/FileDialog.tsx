@@ -3,7 +3,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import type { UploadPanelProps } from './UploadPanel.tsx'
 
-/** Uppy, its styles and all: nobody carries it who uploads nothing. */
+/** Uppy and its styles, loaded with the first upload. */
 const UploadPanel = lazy(async () => ({ default: (await import('./UploadPanel.tsx')).UploadPanel }))
 
 interface FileDialogProps extends Omit<UploadPanelProps, 'leavePanel'> {
@@ -14,7 +14,7 @@ interface FileDialogProps extends Omit<UploadPanelProps, 'leavePanel'> {
   description?: ReactNode
 }
 
-/** The file dialog of spec §2. Closing it throws away what has not arrived. */
+/** The file dialog (uploads-1). Closing it discards unfinished uploads. */
 export function FileDialog({ open, onOpenChange, title, description, ...panel }: FileDialogProps) {
   const leavePanel = useRef<() => boolean>(() => false)
   return (
@@ -27,7 +27,7 @@ export function FileDialog({ open, onOpenChange, title, description, ...panel }:
       tall
       onEscape={() => leavePanel.current()}
     >
-      {/* As much as the room leaves: the header of the dialog and its margins are above and below. */}
+      {/* Fills the space that the dialog's header and margins leave. */}
       <div className="relative h-[clamp(19rem,100svh-var(--size-header-phone)-var(--frame-h)-6.75rem,40rem)] wide:h-[clamp(19rem,100svh-12rem,30rem)]">
         <Suspense fallback={<Loading />}>
           <UploadPanel {...panel} leavePanel={leavePanel} />

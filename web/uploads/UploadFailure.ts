@@ -1,8 +1,8 @@
 import { ApiError } from '../api/ApiError.ts'
 
 /**
- * Why bytes or a call did not get through, in the words of spec §8. Uppy looks at `source` to decide whether to
- * repeat a part: it is there only where a repetition can help.
+ * Why bytes or a call failed, in words (uploads-9). Uppy repeats a part only when `source` is set, so it is set
+ * only where that can help.
  */
 export class UploadFailure extends Error {
   readonly source: { status: number } | undefined
@@ -14,12 +14,12 @@ export class UploadFailure extends Error {
   }
 }
 
-/** Status 0 is no answer at all. 4xx is final, but for 403 (an address that expired), 409 and 429 (spec §8). */
+/** Status 0 means no answer. A 4xx is final, except 403 (an expired address), 409 and 429 (uploads-8). */
 function isWorthRepeating(status: number): boolean {
   return status < 400 || status >= 500 || [403, 409, 429].includes(status)
 }
 
-/** What the storage answered to bytes; `body` may hold the server's own words. */
+/** The storage's answer to bytes; `body` may contain the server's message. */
 export function failureOfBytes(status: number, body: string): UploadFailure {
   if (status === 401) return new UploadFailure(UNAUTHORIZED, status)
   if (status === 403) return new UploadFailure(EXPIRED, status)
@@ -27,7 +27,7 @@ export function failureOfBytes(status: number, body: string): UploadFailure {
   return new UploadFailure(words ? `Non 2xx: ${words}` : 'Non 2xx', status)
 }
 
-/** What a call of the contract ended with. */
+/** The failure of a call of the contract. */
 export function failureOfCall(error: unknown): UploadFailure {
   if (error instanceof UploadFailure) return error
   if (!(error instanceof ApiError)) return new UploadFailure('Unknown error', 0)
@@ -38,5 +38,5 @@ export function failureOfCall(error: unknown): UploadFailure {
 
 const UNAUTHORIZED = 'Authorization required'
 
-/** Uppy asks for a new address when it reads exactly this. */
+/** Uppy requests a new address when it reads exactly this text. */
 const EXPIRED = 'Request has expired'

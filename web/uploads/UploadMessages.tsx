@@ -3,10 +3,10 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import type { Uploader } from './uploadRules.ts'
 import { overallStatus } from './uploadStatus.ts'
 
-/** Refusals that are shown at the same time (spec §9). */
+/** Refusals shown at a time (uploads-4). */
 const MOST_SHOWN = 4
 
-/** What went wrong, over the foot of the dashboard: Uppy's own would hide the reason behind a question mark. */
+/** Failures, above the dashboard's footer: Uppy's own messages hide the reason behind a question mark. */
 export function UploadMessages({ uploader }: { uploader: Uploader }) {
   const { info, files } = useUploaderState(uploader)
   const offline = useOffline()
@@ -56,7 +56,7 @@ function Message({ icon, details, children }: { icon: ReactNode; details?: strin
 
 const look = { className: 'size-5 text-danger', strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** spec §8. It stays for as long as it is true; Uppy takes its own away at once. */
+/** Stays as long as it is true (uploads-5); Uppy's own message disappears. */
 const NO_INTERNET = 'No Internet connection'
 
 function useUploaderState(uploader: Uploader) {

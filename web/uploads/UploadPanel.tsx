@@ -10,19 +10,19 @@ import { UploadMessages } from './UploadMessages.tsx'
 import type { Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
 
 export interface UploadPanelProps {
-  /** Whose files, and what for: what a crash interrupted comes back under the same id. */
+  /** The listener and purpose: an interrupted upload is restored under the same id. */
   id: string
   rules: UploadRules
   target: UploadTarget
-  /** A line below the invitation to drop files. */
+  /** A line below the drop area's text. */
   note?: string
-  /** An upload has come to its end; `failed` can be tried again in the dialog. */
+  /** Called when an upload has ended; `failed` files can be retried in the dialog. */
   onComplete?: (files: { successful: UploadFile[]; failed: UploadFile[] }) => void
-  /** Set to what Escape does first: leaving the editor or the camera. False when there is nothing to leave. */
+  /** Set to a function for Escape that leaves the editor or the camera. It returns false when neither is open. */
   leavePanel: RefObject<() => boolean>
 }
 
-/** Uppy's dashboard, in the product's colours, with its messages in words. */
+/** Uppy's dashboard in the product's colours, with our messages. */
 export function UploadPanel({ id, rules, target, note, onComplete, leavePanel }: UploadPanelProps) {
   const place = useRef<HTMLDivElement>(null)
   const [uploader, setUploader] = useState<Uploader | null>(null)
@@ -60,7 +60,7 @@ export function UploadPanel({ id, rules, target, note, onComplete, leavePanel }:
   )
 }
 
-/** Boxes elsewhere, of which the server has the keys; their code comes only then. */
+/** Remote providers with keys on the server; their code is loaded on demand. */
 async function addProviders(uppy: Uploader): Promise<void> {
   try {
     const { providers } = await call(getUploadSettings)
@@ -68,11 +68,11 @@ async function addProviders(uppy: Uploader): Promise<void> {
     const { addRemoteSources } = await import('./remoteSources.ts')
     addRemoteSources(uppy, providers)
   } catch {
-    // Without an answer there is what this device has.
+    // Without an answer only this device is offered.
   }
 }
 
-/** To where files are chosen, for that is what a paste goes to. */
+/** Focuses the file list, because that receives pastes. */
 function focusFirst(element: HTMLElement): void {
   element.querySelector<HTMLElement>('[data-uppy-super-focusable]')?.focus({ preventScroll: true })
 }

@@ -1,7 +1,7 @@
 import { repeatUpload } from './repeatUpload.ts'
 import { failureOfCall } from './UploadFailure.ts'
 
-/** The answer to a call about files, asked for again where that can help; a failure in the words of spec §8. */
+/** Makes a call about files and retries where that can help; failures are in words (uploads-9). */
 export function askStorage<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const askOnce = () =>
     ask().catch((error: unknown) => {

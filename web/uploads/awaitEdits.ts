@@ -2,12 +2,12 @@ import type { Body } from '@uppy/core'
 import type ImageEditor from '@uppy/image-editor'
 import type { FileMeta, Uploader, UploadFile } from './uploadRules.ts'
 
-/** Milliseconds that an upload waits at most: a browser that cannot write a picture says nothing. */
+/** Milliseconds to wait: a browser that cannot encode a picture reports nothing. */
 const PATIENCE = 10_000
 
 /**
- * Uppy's editor closes at once when it saves, and the new picture takes its place only when the browser has written it.
- * Gives the way to wait for that, so that nobody's picture is uploaded as it was before.
+ * Uppy's editor closes before the browser has encoded the new picture. Returns a function that waits for it, so
+ * that the edited picture is uploaded.
  */
 export function awaitEdits(uppy: Uploader): (file: UploadFile) => Promise<void> {
   const edits = new Map<string, Promise<void>>()
@@ -16,7 +16,7 @@ export function awaitEdits(uppy: Uploader): (file: UploadFile) => Promise<void> 
     const { save } = editor
     editor.save = () => {
       const { currentImage } = editor.getPluginState()
-      // Without a cropper nothing was changed, and nothing is written.
+      // Without a cropper nothing was edited.
       if (currentImage && editor.cropper) edits.set(currentImage.id, untilWritten(uppy, currentImage.id))
       save()
     }

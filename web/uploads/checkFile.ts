@@ -1,7 +1,7 @@
 import { UploadFailure } from './UploadFailure.ts'
 import type { UploadFile } from './uploadRules.ts'
 
-/** A file that was moved, deleted or changed on the disk after it was chosen can no longer be read: better said now. */
+/** Fails early for a file that was moved, deleted or changed after it was chosen. */
 export async function checkFile({ data }: UploadFile): Promise<void> {
   if (!(data instanceof Blob)) return
   try {

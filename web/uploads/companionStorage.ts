@@ -11,20 +11,20 @@ import { call } from '../api/call.ts'
 import { askStorage } from './askStorage.ts'
 import type { UploadAddress, UploadFile, UploadTarget } from './uploadRules.ts'
 
-/** Uppy's types leave the id open; a call without it is refused before it is made. */
+/** Uppy's types make the id optional; a call without it is rejected here. */
 interface Multipart {
   uploadId?: string
   key: string
   signal?: AbortSignal
 }
 
-/** The listener's own files, in whatever store the server has (D-86): whole ones by one address, large ones in parts. */
+/** The listener's files in the configured store (uploads-12): whole files by one address, large ones in parts. */
 export const ownFiles: UploadTarget = {
   sign: ({ meta, type, size }) =>
     call(getUploadParameters, { query: { filename: meta.name, type, ...(size && { size: String(size) }) } }),
 }
 
-/** The storage calls of spec §7, as Uppy's uploader wants them. */
+/** The storage calls in the form that Uppy's uploader expects (uploads-12). */
 export const companionStorage = {
   createMultipartUpload({ meta, type, size }: UploadFile): Promise<{ uploadId: string; key: string }> {
     const { name: filename, caption } = meta
@@ -38,7 +38,7 @@ export const companionStorage = {
   listParts: (_: UploadFile, { uploadId = '', key, signal }: Multipart): Promise<AwsS3Part[]> =>
     askStorage(() => call(listParts, { params: { uploadId }, query: { key } }, { signal }), signal),
 
-  /** Not repeated here: the uploader asks again for the part as a whole. */
+  /** Not retried here, because the uploader retries the whole part. */
   signPart: (
     _: UploadFile,
     { uploadId = '', key, partNumber, signal }: Multipart & { partNumber: number },

@@ -14,25 +14,25 @@ import { uploadOptions } from './uploadParts.ts'
 import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
 
 interface UploaderOptions {
-  /** Whose files, and what for: what was left after a crash comes back to the same dialog of the same listener. */
+  /** The listener and purpose: after a crash, files are restored into the same dialog. */
   id: string
   rules: UploadRules
   target: UploadTarget
-  /** The element that the dashboard fills. */
+  /** The element for the dashboard. */
   place: HTMLElement
-  /** A line below the invitation to drop files. */
+  /** A line below the drop area's text. */
   note?: string
-  /** An upload has come to its end; what failed can be tried again. */
+  /** Called when an upload has ended; failed files can be retried. */
   onEnd: (files: UploadFile[]) => void
 }
 
-/** Milliseconds that a message stays (spec §9). */
+/** Milliseconds that a message shows (uploads-4). */
 const INFO_TIMEOUT = 5000
 
-/** Bytes of one file, and of all, that are kept to be restored after a crash. Uppy's own are 10 and 300 MiB. */
+/** Bytes of one file, and of all, that are stored for restoring. Uppy's defaults are 10 and 300 MiB. */
 const kept = { maxFileSize: 1024 ** 3, maxTotalSize: 2 * 1024 ** 3 }
 
-/** Uppy with everything that the dialog of spec §2 offers, drawn into `place`. */
+/** Uppy with everything that the dialog offers (uploads-1), rendered into `place`. */
 export function createUploader({ id, rules, target, place, note, onEnd }: UploaderOptions): Uploader {
   const uppy: Uploader = new Uppy<FileMeta, Body>({
     id,
@@ -46,7 +46,7 @@ export function createUploader({ id, rules, target, place, note, onEnd }: Upload
       target: place,
       width: '100%',
       height: '100%',
-      // The colours are the product's own, which follow the scheme by themselves.
+      // The product's colours follow the scheme already.
       theme: 'light',
       fileManagerSelectionType: 'both',
       metaFields: [
@@ -55,7 +55,7 @@ export function createUploader({ id, rules, target, place, note, onEnd }: Upload
       ],
       note: note ?? null,
       locale: dashboardTexts,
-      // Messages are said by UploadMessages, with their details in words.
+      // UploadMessages shows messages, with their details.
       disableInformer: true,
       doneButtonHandler: null,
       proudlyDisplayPoweredByUppy: false,
@@ -71,7 +71,7 @@ export function createUploader({ id, rules, target, place, note, onEnd }: Upload
         initialAspectRatio: 1,
         viewMode: 1,
         croppedCanvasOptions: {},
-        // Browsers turn pictures by themselves; reading them again is what the security policy forbids.
+        // Browsers rotate pictures themselves, and the Content-Security-Policy blocks reading them again.
         checkOrientation: false,
       },
     })
@@ -85,16 +85,16 @@ export function createUploader({ id, rules, target, place, note, onEnd }: Upload
   uppy.addPreProcessor((ids) => eachFile(uppy, ids, 'preprocess', 'Checking the file...', prepare))
   const { finish, finishing = 'Saving...' } = target
   if (finish) uppy.addPostProcessor((ids) => eachFile(uppy, ids, 'postprocess', finishing, finish))
-  // Not its event 'complete', which Uppy leaves out when a single file is tried again.
+  // Not the event 'complete', which Uppy omits when a single file is retried.
   uppy.addPostProcessor(async (ids) => onEnd(ids.flatMap((id) => uppy.getFile(id) ?? [])))
   abandonUnresumed(uppy)
   return uppy
 }
 
-/** What goes wrong is said on the page; the console is for what nobody thought of. */
+/** Failures show on the page; the console is for unexpected ones. */
 const silence = { debug() {}, warn() {}, error() {} }
 
-/** Works on every file that is still all right; one that fails says why and holds up no other. */
+/** Processes every file without an error. A failing file gets its error and does not stop the others. */
 async function eachFile(
   uppy: Uploader,
   ids: string[],
@@ -109,7 +109,7 @@ async function eachFile(
       uppy.emit(`${stage}-progress`, file, { mode: 'indeterminate', message })
       try {
         await work(file)
-        // The beginning of the upload ends the preparation: no moment of waiting lies between.
+        // The start of the upload ends preprocessing, without a waiting state in between.
         if (stage === 'preprocess' && !file.progress.uploadStarted) return
         uppy.emit(`${stage}-complete`, uppy.getFile(id))
       } catch (error) {

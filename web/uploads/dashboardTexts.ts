@@ -1,8 +1,8 @@
-/** Words of the dashboard that are not Uppy's own. */
+/** Texts of the dashboard that differ from Uppy's. */
 export const dashboardTexts = {
   strings: {
     dashboardTitle: 'Files',
-    // No comma behind a button: a line could begin with it.
+    // Without a comma after a button, because a line could start with it.
     dropPasteBoth: 'Drop or paste files here, %{browseFiles} or %{browseFolders}',
     dropPasteImportBoth: 'Drop or paste files here, %{browseFiles} or %{browseFolders} or import from:',
     removeFile: 'Remove %{file}',

@@ -2,7 +2,7 @@ import type { Body } from '@uppy/core'
 import type Dashboard from '@uppy/dashboard'
 import type { FileMeta, Uploader } from './uploadRules.ts'
 
-/** Leaves what lies over the list of files: the picture's editor, a file's card, the camera. False when nothing does. */
+/** Leaves the picture editor, the file's card or the camera. Returns false when none is open. */
 export function leaveOverlay(uppy: Uploader): boolean {
   const dashboard = uppy.getPlugin<Dashboard<FileMeta, Body>>('Dashboard')
   const { activeOverlayType, fileCardFor } = dashboard?.getPluginState() ?? {}

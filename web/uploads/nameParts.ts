@@ -1,6 +1,4 @@
-/**
- * Puts right what Uppy's dashboard tells assistive technology wrongly, whenever it draws anew. Gives the way to stop.
- */
+/** Corrects accessibility attributes of Uppy's dashboard after each render. Returns a function that stops it. */
 export function nameParts(dashboard: HTMLElement): () => void {
   const repair = () => {
     for (const { selector, set = {}, without = [] } of repairs)
@@ -17,11 +15,11 @@ export function nameParts(dashboard: HTMLElement): () => void {
 }
 
 const repairs: { selector: string; set?: Record<string, string>; without?: string[] }[] = [
-  // A name needs a role to belong to.
+  // A name needs a role.
   { selector: '.uppy-Dashboard', set: { role: 'group' } },
-  // The list has its role only while it holds more than one file.
+  // The list has its role only with more than one file.
   { selector: '.uppy-Dashboard-files', set: { role: 'list' } },
-  // Buttons that open something; no tabs, for nothing is selected among them.
+  // Buttons that open something are not tabs.
   { selector: '.uppy-Dashboard-AddFiles-list', set: { role: 'group', 'aria-label': 'Where from' } },
   {
     selector: '.uppy-DashboardTab-btn',

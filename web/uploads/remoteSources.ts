@@ -1,7 +1,7 @@
 import RemoteSources from '@uppy/remote-sources'
 import type { Uploader } from './uploadRules.ts'
 
-/** What Uppy calls the boxes of spec §2. */
+/** Uppy's names of the remote providers (uploads-2). */
 const sources = {
   box: 'Box',
   dropbox: 'Dropbox',
@@ -10,7 +10,7 @@ const sources = {
   unsplash: 'Unsplash',
 } as const
 
-/** Lets files be taken from elsewhere, through the server's companion. */
+/** Adds remote providers, through the server's Companion. */
 export function addRemoteSources(uppy: Uploader, providers: readonly (keyof typeof sources)[]): void {
   uppy.use(RemoteSources, {
     companionUrl: `${location.origin}/companion`,

@@ -9,8 +9,8 @@ interface Sending {
 }
 
 /**
- * Sends bytes to a signed address and gives the storage's ETag, null when the page may not read it. XMLHttpRequest,
- * for `fetch` tells nothing of how far it is.
+ * Sends bytes to a signed address and returns the storage's ETag, or null when the page may not read it. Uses
+ * XMLHttpRequest, because `fetch` reports no upload progress.
  */
 export function sendBytes(
   { url, method = 'PUT', headers = {} }: UploadAddress,

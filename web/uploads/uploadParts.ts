@@ -7,10 +7,13 @@ import { sendBytes } from './sendBytes.ts'
 import { failureOfCall, UploadFailure } from './UploadFailure.ts'
 import { type FileMeta, MULTIPART_OVER, type UploadAddress, type UploadTarget } from './uploadRules.ts'
 
-/** Files and parts that are under way at the same time (spec §9). */
+/** Concurrent uploads of files and parts (uploads-7). */
 const CONCURRENT = 6
 
-/** What signing a part gave: an address, or why there is none. Thrown where the bytes go, so that the same rules hold. */
+/**
+ * The result of signing a part: an address or an error, which is thrown where the bytes are sent, so that the same
+ * retry rules apply.
+ */
 interface SignedPart {
   url: string
   method: 'PUT'
@@ -18,9 +21,9 @@ interface SignedPart {
   refused?: UploadFailure
 }
 
-/** How Uppy sends files to `target`: whole, or in parts of at least 5 MB when they have more than 100. */
+/** Uppy's options to send files to `target`: whole, or in parts of at least 5 MB above 100 MB. */
 export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileMeta, Body> {
-  /** For each address of a whole file the way to another one, for when it expires. */
+  /** Per address of a whole file, a function that requests another one when it has expired. */
   const signAgain = new Map<string, () => Promise<UploadAddress>>()
   return {
     limit: CONCURRENT,
@@ -72,7 +75,7 @@ export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileM
         }
       }
       const etag = await repeatUpload(send, { signal })
-      // Uppy knows only the first address; the bytes may have gone to a later one.
+      // Uppy knows only the first address; a later one may have received the bytes.
       return arrived(etag, withoutSearch(address.url))
     },
   }
@@ -80,13 +83,13 @@ export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileM
 
 const isPart = (signature: object): signature is SignedPart => 'isPart' in signature
 
-/** Where the bytes are, without the signature that let them be sent. */
+/** The address without its signature. */
 function withoutSearch(address: string): string {
   const { origin, pathname } = new URL(address)
   return origin + pathname
 }
 
-/** The storage puts parts together by their ETags; a page that may not read them cannot go on. */
+/** Parts are joined by their ETags, so a page that may not read them cannot continue. */
 function needEtag(etag: string | null): string {
   if (etag) return etag
   throw new UploadFailure(

@@ -1,7 +1,7 @@
-/** The states of spec §4. */
+/** The states of a file (uploads-5). */
 export type UploadStatus = 'error' | 'waiting' | 'preprocessing' | 'uploading' | 'postprocessing' | 'complete'
 
-/** What of a file tells how far it is. */
+/** The properties of a file that determine its state. */
 interface Progress {
   error?: string | null
   progress: {
@@ -13,7 +13,7 @@ interface Progress {
   }
 }
 
-/** What one file is at. */
+/** The state of one file. */
 export function statusOf({ error, progress }: Progress): UploadStatus {
   if (error) return 'error'
   if (progress.preprocess) return 'preprocessing'
@@ -22,7 +22,7 @@ export function statusOf({ error, progress }: Progress): UploadStatus {
   return progress.uploadComplete ? 'complete' : 'waiting'
 }
 
-/** What the dialog as a whole is at: the first of these that any of its files is; null without files. */
+/** The state of the dialog: the first of these that any file has; null without files. */
 export function overallStatus(files: readonly Progress[]): UploadStatus | null {
   const found = new Set(files.map(statusOf))
   return order.find((status) => found.has(status)) ?? null
