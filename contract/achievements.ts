@@ -28,6 +28,6 @@ export const checkAchievements = endpoint({
   method: 'POST',
   path: '/api/users/me/achievements/check',
   access: 'signed-in',
-  summary: 'Those not announced before, each exactly once whoever asks (D-52).',
+  summary: 'Those not announced before, each exactly once whoever asks (community-13).',
   response: z.array(Achievement),
 })

@@ -33,7 +33,7 @@ export const getCurrentUser = endpoint({
   method: 'GET',
   path: '/api/auth/user',
   access: 'signed-in',
-  summary: 'Who is signed in. 401 when nobody is (D-05).',
+  summary: 'Who is signed in. 401 when nobody is (signin-1).',
   response: SignedInUser,
 })
 
@@ -56,7 +56,7 @@ export const followMagicLink = endpoint({
   method: 'GET',
   path: '/sign-in/link',
   access: 'public',
-  summary: 'Signs in the browser that asked for the link; shows any other one a button (D-09).',
+  summary: 'Signs in the browser that asked for the link; shows any other one a button (signin-9).',
   query: z.object({ token: z.optional(z.string()) }),
   answers: 'document',
 })
@@ -93,7 +93,7 @@ export const signInWithGoogle = endpoint({
   method: 'GET',
   path: '/api/auth/google',
   access: 'public',
-  summary: 'Goes to Google to sign in; back to /auth when that is not possible (D-13).',
+  summary: 'Goes to Google to sign in; back to /auth when that is not possible (signin-6).',
   answers: 'redirect',
 })
 
@@ -110,7 +110,7 @@ export const signInWithFacebook = endpoint({
   method: 'GET',
   path: '/api/auth/facebook',
   access: 'public',
-  summary: 'Goes to Facebook to sign in; back to /auth when that is not possible (D-13).',
+  summary: 'Goes to Facebook to sign in; back to /auth when that is not possible (signin-6).',
   answers: 'redirect',
 })
 
@@ -127,7 +127,7 @@ export const signInWithReplit = endpoint({
   method: 'GET',
   path: '/api/login',
   access: 'public',
-  summary: 'Goes to Replit to sign in; back to /auth when that is not possible (D-13).',
+  summary: 'Goes to Replit to sign in; back to /auth when that is not possible (signin-6).',
   answers: 'redirect',
 })
 

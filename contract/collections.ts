@@ -60,7 +60,7 @@ export const addCollectionItem = endpoint({
   params: ById,
   access: 'signed-in',
   owns: 'collection',
-  summary: 'Puts a microgenre into an own collection; the same one again changes nothing (D-81).',
+  summary: 'Puts a microgenre into an own collection; the same one again changes nothing (sharing-2).',
   body: z.object({ microgenreId: Id }),
   response: CollectionItem,
 })
@@ -71,7 +71,8 @@ export const shareCollection = endpoint({
   params: ById,
   access: 'signed-in',
   owns: 'collection',
-  summary: 'The token of the share link, always the same one (D-75); a private collection has none: 403.',
+  summary:
+    'The token of the share link, always the same one (sharing-4); a private collection has none: 403.',
   response: z.object({ shareToken: z.string() }),
 })
 
@@ -81,6 +82,6 @@ export const deleteCollection = endpoint({
   params: ById,
   access: 'signed-in',
   owns: 'collection',
-  summary: 'Deletes an own collection; its share link ends with it (D-80).',
+  summary: 'Deletes an own collection; its share link ends with it (sharing-6).',
   response: Done,
 })

@@ -21,7 +21,7 @@ describe('csvCell', () => {
     ['-abc_DEF123', "'-abc_DEF123"],
     ['@song', "'@song"],
     ['\t=1', "'\t=1"],
-  ])('keeps %j from running as a formula (D-23)', (value, cell) => {
+  ])('keeps %j from running as a formula (diagnostics-9)', (value, cell) => {
     expect(csvCell(value)).toBe(cell)
   })
 })

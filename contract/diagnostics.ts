@@ -6,7 +6,7 @@ import { Id, Moment, Song } from './shapes.ts'
 /** Songs per verification batch: the default and the maximum (diagnostics-2). */
 export const VERIFICATION_BATCH = 20
 
-/** Of 100: a video whose title and channel match the song this well is a good match (spec §9, D-22). */
+/** Of 100: a video whose title and channel match the song this well is a good match (diagnostics-7). */
 export const GOOD_MATCH = 70
 
 export const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
@@ -32,7 +32,7 @@ export const VerifiedSong = z.object({
   youtubeAccessible: z.boolean(),
   /** Null when YouTube gave none. */
   youtubeTitle: z.nullable(z.string()),
-  /** 0 to 100: how well the video's title and channel name the song. Null unless accessible (D-22). */
+  /** 0 to 100: how well the video's title and channel name the song. Null unless accessible (diagnostics-7). */
   qualityScore: z.nullable(z.int()),
   titleMatch: z.boolean(),
   artistMatch: z.boolean(),
@@ -56,7 +56,7 @@ export const verifyBatch = endpoint({
   path: '/api/verify-youtube-batch',
   access: 'diagnostics',
   summary:
-    'Checks the videos of up to 20 songs from `offset` on. One batch at a time for each listener; `stats` are those of this batch (D-20, D-21).',
+    'Checks the videos of up to 20 songs from `offset` on. One batch at a time for each listener; `stats` are those of this batch (diagnostics-8, diagnostics-6).',
   body: z.object({
     /** Clamped to 1 to 20. */
     batchSize: z._default(z.number().check(z.int()), VERIFICATION_BATCH),
@@ -77,7 +77,8 @@ export const getAuthStatus = endpoint({
   method: 'GET',
   path: '/api/test/auth-status',
   access: 'diagnostics',
-  summary: 'Whether accounts can be read and providers are set up, in words without internals (D-19).',
+  summary:
+    'Whether accounts can be read and providers are set up, in words without internals (diagnostics-12).',
   response: z.object({
     database: z.enum(['connected', 'error']),
     /** Null when the database does not answer. */
@@ -101,7 +102,7 @@ export const testUserCreation = endpoint({
   method: 'POST',
   path: '/api/test/user-creation',
   access: 'diagnostics',
-  summary: 'Makes an account and a session, and takes both back (D-18).',
+  summary: 'Makes an account and a session, and takes both back (diagnostics-13).',
   response: z.object({
     userCreation: Outcome,
     authFlow: Outcome,
@@ -137,7 +138,8 @@ export const searchSpotify = endpoint({
   method: 'GET',
   path: '/api/spotify/search',
   access: 'diagnostics',
-  summary: 'The track at Spotify that matches best. None, or no credentials: success is false (D-25).',
+  summary:
+    'The track at Spotify that matches best. None, or no credentials: success is false (diagnostics-19).',
   query: ArtistAndTitle,
   response: z.object({
     success: z.boolean(),
@@ -219,7 +221,7 @@ export const getSamples = endpoint({
   path: '/api/debug/samples',
   access: 'diagnostics',
   summary:
-    'The fixed microgenre and songs that the playback diagnostic works on; nothing is marked as heard (D-24).',
+    'The fixed microgenre and songs that the playback diagnostic works on; nothing is marked as heard (diagnostics-14).',
   response: z.object({
     /** Null when there are no microgenres. */
     microgenre: z.nullable(z.object({ id: Id, name: z.string() })),

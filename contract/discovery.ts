@@ -46,7 +46,7 @@ export const rateAndAdvance = endpoint({
   method: 'POST',
   path: '/api/batch/rate-and-advance',
   access: 'signed-in',
-  summary: 'Rates a song and answers the next one. The same rating again changes nothing (D-34).',
+  summary: 'Rates a song and answers the next one. The same rating again changes nothing (discover-14).',
   body: z.object({ microgenreId: Id, songId: Id, rating: Rating }),
   response: z.object({ completed: z.boolean(), nextSong: z.nullable(Song), ratedAt: RatingTime }),
   fails: [404],
@@ -57,6 +57,6 @@ export const restartMicrogenre = endpoint({
   path: '/api/microgenres/:id/progress',
   params: ById,
   access: 'signed-in',
-  summary: 'Begins a new pass through the microgenre. Ratings and achievements stay (D-33).',
+  summary: 'Begins a new pass through the microgenre. Ratings and achievements stay (discover-26).',
   response: Done,
 })

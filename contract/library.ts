@@ -10,7 +10,7 @@ export const listRatings = endpoint({
   path: '/api/users/me/ratings',
   access: 'signed-in',
   summary:
-    "All of the listener's ratings, newest first; `type` keeps one kind (D-67). " +
+    "All of the listener's ratings, newest first; `type` keeps one kind (library-10). " +
     '`Range: items=0-19` asks for the newest twenty alone, and Content-Range tells how many there are.',
   query: z.object({ type: z.optional(Rating) }),
   response: z.array(RatedSong),

@@ -15,7 +15,7 @@ export const getPreferences = endpoint({
   method: 'GET',
   path: '/api/users/me/preferences',
   access: 'signed-in',
-  summary: 'The saved answers, or null (D-71).',
+  summary: 'The saved answers, or null (onboarding-9).',
   response: z.nullable(Preferences),
 })
 
@@ -32,7 +32,7 @@ export const recommendMicrogenres = endpoint({
   method: 'GET',
   path: '/api/questionnaire/recommendations',
   access: 'signed-in',
-  summary: 'Three to five microgenres that fit the four answers best (D-72).',
+  summary: 'Three to five microgenres that fit the four answers best (onboarding-5).',
   query: Preferences,
   response: z.object({ recommendedMicrogenres: z.array(Microgenre) }),
 })

@@ -33,7 +33,7 @@ export const reportProgress = endpoint({
   path: '/api/listening/progress',
   access: 'signed-in',
   summary:
-    'How far a song was heard, kept as the most. Answers an achievement that was not announced yet (D-46).',
+    'How far a song was heard, kept as the most. Answers an achievement that was not announced yet (playback-20).',
   body: z.object({ songId: Id, secondsListened: Seconds, totalDuration: Seconds }),
   response: z.object({
     achievement: z.nullable(
@@ -47,7 +47,7 @@ export const reportProgress = endpoint({
 export const REPORTS_PER_CALL = 20
 
 /**
- * What the video's player said of a song last: it played, or the code of an error (spec §8). `preview`: it said
+ * What the video's player said of a song last: it played, or the code of an error (playback-12). `preview`: it said
  * nothing before its time was over.
  */
 export const PlaybackOutcome = z.enum(['ready', '2', '5', '100', '101', '150', '153', 'preview'])

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { ById, Done, Id, Moment } from './shapes.ts'
 import { Line, Lines } from './texts.ts'
 
-/** Characters of a bio (spec §5). */
+/** Characters of a bio (people-6). */
 export const BIO_LENGTH = 280
 
 /** Characters of a first or last name. */
@@ -52,7 +52,7 @@ export const getProfile = endpoint({
   path: '/api/users/:id/profile',
   params: ById,
   access: 'signed-in',
-  summary: 'A public profile, or the own one; any other is 404 (D-03).',
+  summary: 'A public profile, or the own one; any other is 404 (people-2).',
   response: Profile,
 })
 
@@ -88,7 +88,7 @@ export const getFollowStatus = endpoint({
   params: ById,
   access: 'signed-in',
   summary:
-    'Whether the caller follows a listener. Still answered to followers of one that went private (D-03).',
+    'Whether the caller follows a listener. Still answered to followers of one that went private (people-2).',
   response: FollowStatus,
 })
 
@@ -97,7 +97,7 @@ export const follow = endpoint({
   path: '/api/users/:id/follow',
   params: ById,
   access: 'signed-in',
-  summary: 'Follows a public listener; twice is once. Oneself is 400 (D-04).',
+  summary: 'Follows a public listener; twice is once. Oneself is 400 (people-9).',
   response: FollowStatus,
 })
 
@@ -106,7 +106,7 @@ export const unfollow = endpoint({
   path: '/api/users/:id/follow',
   params: ById,
   access: 'signed-in',
-  summary: 'Ends following, also of a listener that went private (D-04).',
+  summary: 'Ends following, also of a listener that went private (people-9).',
   response: FollowStatus,
 })
 
@@ -131,7 +131,7 @@ export const getDailyStats = endpoint({
   method: 'GET',
   path: '/api/users/me/stats/daily',
   access: 'signed-in',
-  summary: "What was rated today, in the listener's own day (D-47).",
+  summary: "What was rated today, in the listener's own day (discover-17).",
   query: z.object({ tz: z.optional(z.string().check(z.maxLength(64))) }),
   response: z.object({ dailyBangers: z.int(), dailyRatings: z.int() }),
 })
@@ -140,7 +140,7 @@ export const exportRatings = endpoint({
   method: 'GET',
   path: '/api/users/me/export',
   access: 'signed-in',
-  summary: 'Everything the listener rated, as a download (D-15).',
+  summary: 'Everything the listener rated, as a download (people-18).',
   query: z.object({ format: z._default(ExportFormat, 'json') }),
   answers: 'file',
 })
@@ -150,7 +150,7 @@ export const deleteAccount = endpoint({
   path: '/api/users/me',
   access: 'signed-in',
   summary:
-    'Deletes the account and all that belongs to it. `confirmation` is its e-mail, or DELETE without one (D-15).',
+    'Deletes the account and all that belongs to it. `confirmation` is its e-mail, or DELETE without one (people-18).',
   body: z.object({ confirmation: z.string().check(z.trim(), z.maxLength(254)) }),
   response: Done,
 })

@@ -79,7 +79,8 @@ export const getSharedCollection = endpoint({
   path: '/api/share/collection/:shareToken',
   params: ByToken,
   access: 'public',
-  summary: 'A shared collection; adds one to its views (D-79). A private one is 404 to all but its owner.',
+  summary:
+    'A shared collection; adds one to its views (sharing-13). A private one is 404 to all but its owner.',
   response: SharedCollection,
 })
 
@@ -98,7 +99,7 @@ export const shareAchievement = endpoint({
   params: ById,
   access: 'signed-in',
   owns: 'achievement',
-  summary: 'The token of the share link of an own achievement, always the same one (D-77).',
+  summary: 'The token of the share link of an own achievement, always the same one (sharing-7).',
   response: z.object({ shareToken: z.string() }),
 })
 

@@ -50,7 +50,7 @@ export const getUploadSettings = endpoint({
   method: 'GET',
   path: '/api/uploads/settings',
   access: 'signed-in',
-  summary: 'How large a file may be, and which remote providers have keys (D-86).',
+  summary: 'How large a file may be, and which remote providers have keys (uploads-2).',
   response: UploadSettings,
 })
 
@@ -81,7 +81,8 @@ export const setPhoto = endpoint({
   method: 'PUT',
   path: '/api/profile-photo',
   access: 'signed-in',
-  summary: 'Makes an uploaded picture the profile photo. `photoURL` is its uploadURL, or its key (D-85).',
+  summary:
+    'Makes an uploaded picture the profile photo. `photoURL` is its uploadURL, or its key (uploads-11).',
   body: z.object({ photoURL: z.string().check(z.maxLength(4000, 'is too long')) }),
   response: CurrentUser,
   // Photos are decoded one at a time: the last of 200 waits for a minute.

@@ -1,4 +1,4 @@
-// Makes the five ambient clips of the loading screen (spec §2, §9): sums of sines and filtered noise, drawn
+// Makes the five ambient clips of the loading screen (playback-8): sums of sines and filtered noise, drawn
 // from fixed seeds, so the same program gives the same clips. `node scripts/makeAmbientClips.mjs`
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -4,7 +4,7 @@ import type { Database } from './db/connection.ts'
 import type { Env } from './env.ts'
 import { createStore } from './integrations/storage/createStore.ts'
 import { deleteAccount } from './profiles/deleteAccount.ts'
-import { Refusal, refuse, runBeside } from './runBeside.ts'
+import { Refusal, refuse, runCommand } from './runCommand.ts'
 import { say } from './say.ts'
 import { readSecret } from './secret.ts'
 
@@ -40,7 +40,7 @@ const [name = '', whom = '', ...more] = process.argv.slice(2)
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 
 if (command && whom && more.length === 0) {
-  await runBeside(process.env, async (env, { db }) =>
+  await runCommand(process.env, async (env, { db }) =>
     say(await command(db, await findAccount(db, whom), env)),
   )
 } else {

@@ -26,7 +26,7 @@ import { Metrics } from './http/metrics.ts'
 import { checkOrigin } from './http/originCheck.ts'
 import { refuseWhenLate } from './http/refuseWhenLate.ts'
 import { makeRequestIds, sendRequestIds } from './http/requestIds.ts'
-import { type Doorkeeper, type Route, registerRoute } from './http/route.ts'
+import { type Authenticator, type Route, registerRoute } from './http/route.ts'
 import { addSecurityHeaders } from './http/securityHeaders.ts'
 import { serveDevelopmentPages } from './http/serveDevelopmentPages.ts'
 import { serveMetrics } from './http/serveMetrics.ts'
@@ -137,7 +137,7 @@ export async function buildApp(
 
   const pictures = new PictureMaker({ onRendered: () => log.debug('picture rendered') })
   app.addHook('onClose', () => pictures.close())
-  const doorkeeper: Doorkeeper = {
+  const authenticator: Authenticator = {
     async authenticate(request, reply) {
       const token = request.cookies[sessionCookieName(env)]
       // When the database extends a session, the cookie must be extended too.
@@ -156,8 +156,8 @@ export async function buildApp(
   })
   await app.register(async (scope) => {
     scope.addHook('onRequest', app.rateLimit())
-    for (const route of allRoutes(sessions, pictures)) registerRoute(scope, route, context, doorkeeper)
-    await addRemoteProviders(scope, context, doorkeeper)
+    for (const route of allRoutes(sessions, pictures)) registerRoute(scope, route, context, authenticator)
+    await addRemoteProviders(scope, context, authenticator)
   })
   answerHealth(app, context.db, isStopping)
   return app

@@ -4,7 +4,7 @@ import { type Env, readEnv } from './env.ts'
 import { createMailer } from './integrations/mailer.ts'
 import { callbackAddresses, createSignInProviders } from './integrations/signIn/providers.ts'
 import { createStore } from './integrations/storage/createStore.ts'
-import { refuse } from './runBeside.ts'
+import { refuse } from './runCommand.ts'
 import { say } from './say.ts'
 
 const SIGNS: Record<Finding['state'], string> = { ok: 'ok', off: '-', fault: 'FAULT' }

@@ -18,7 +18,7 @@ export async function sweep(db: Database): Promise<void> {
 export function startHousekeeping(db: Database, log: Logger): () => Promise<void> {
   return repeat(() => sweep(db), {
     interval: INTERVAL,
-    failure: 'what is over could not be removed; it will be',
+    failure: 'expired rows could not be deleted; will retry',
     log,
   })
 }

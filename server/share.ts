@@ -1,5 +1,5 @@
 import { sharePath } from '../contract/sharing.ts'
-import { Refusal, refuse, runBeside } from './runBeside.ts'
+import { Refusal, refuse, runCommand } from './runCommand.ts'
 import { say } from './say.ts'
 import { isShareToken, revokeToken } from './sharing/shareTokens.ts'
 
@@ -8,7 +8,7 @@ const [command, given = ''] = process.argv.slice(2)
 const token = given.split('/').at(-1) ?? ''
 
 if (command === 'revoke' && isShareToken(token)) {
-  await runBeside(process.env, async (_, { db }) => {
+  await runCommand(process.env, async (_, { db }) => {
     const revoked = await revokeToken(db, token)
     if (!revoked) throw new Refusal('No link has this token.')
     say(

@@ -3,7 +3,7 @@ import { Email } from '../contract/auth.ts'
 import { LINK_MINUTES } from './auth/cookies.ts'
 import { createLink, linkAddress } from './auth/magicLink.ts'
 import type { Database } from './db/connection.ts'
-import { Refusal, refuse, runBeside } from './runBeside.ts'
+import { Refusal, refuse, runCommand } from './runCommand.ts'
 import { say } from './say.ts'
 
 /** `npm run sign-in-link -- EMAIL`: prints a sign-in link, for when mail does not work. */
@@ -11,7 +11,7 @@ const given = process.argv.slice(2)
 const email = z.safeParse(Email, given[0])
 
 if (email.success && given.length === 1) {
-  await runBeside(process.env, async (env, { db, address }) => {
+  await runCommand(process.env, async (env, { db, address }) => {
     await requireWelcome(db, email.data)
     const token = await createLink(db, email.data, null)
     say(linkAddress((address ?? env.publicUrl).replace(/\/+$/, ''), token))

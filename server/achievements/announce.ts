@@ -17,7 +17,7 @@ export async function listAchievements(db: Database, listener: string): Promise<
 
 /**
  * Marks up to `limit` achievements as announced and gives them, oldest first: each exactly once,
- * whichever tab asks first (D-52).
+ * whichever tab asks first (community-13).
  */
 export async function announceAchievements(
   db: Database,

@@ -7,7 +7,7 @@ interface Rule {
   threshold: number
 }
 
-/** When each achievement is won (spec §9; D-48 to D-53). The rating function reads them from the database. */
+/** When each achievement is won (community-10; community-11, community-10, community-12, community-13). The rating function reads them from the database. */
 export const ACHIEVEMENT_RULES = {
   first_banger: { counter: 'bangers', threshold: 1 },
   microgenre_master: { counter: 'genre_bangers', threshold: 10 },

@@ -51,7 +51,7 @@ export async function addItem(
 
 /**
  * The token of an own collection's share link.
- * @throws HttpError 404 for a collection that is another's or none; 403 for a private one (D-76).
+ * @throws HttpError 404 for a collection that is another's or none; 403 for a private one (sharing-5).
  */
 export async function shareCollection(
   db: Database,

@@ -36,14 +36,14 @@ export async function rollUp(db: Database, { onFolded = () => {}, signal }: Opti
 }
 
 /**
- * Rolls up once a second, so totals lag a rating by two seconds at most (D-64). `onFolded` hears when no change is
+ * Rolls up once a second, so totals lag a rating by two seconds at most (community-4). `onFolded` hears when no change is
  * left. Gives a function that ends it.
  */
 export function startRollUp(db: Database, log: Logger, onFolded?: () => void): () => Promise<void> {
   const ending = new AbortController()
   const end = repeat(() => rollUp(db, { onFolded, signal: ending.signal }), {
     interval: INTERVAL,
-    failure: 'the totals could not be rolled up; they will be',
+    failure: 'the roll-up failed; will retry',
     log,
   })
   return async () => {

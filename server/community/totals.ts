@@ -4,7 +4,7 @@ import type { Database } from '../db/connection.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 
-/** Rows that a list holds; the page shows the first five (D-65). */
+/** Rows that a list holds; the page shows the first five (community-6). */
 const LIST_SIZE = 20
 
 export async function getCommunityStats(db: Database) {
@@ -13,7 +13,7 @@ export async function getCommunityStats(db: Database) {
   return row ?? { totalBangers: 0, activeUsers: 0, totalRatings: 0 }
 }
 
-/** By bangers of the last 30 days, then of all time, then the most recent one (D-64). */
+/** By bangers of the last 30 days, then of all time, then the most recent one (community-4). */
 export async function listTrending(db: Database, env: Env): Promise<TrendingSong[]> {
   const rows = await db<(TrendingSong & { youtubeId: string | null })[]>`
     select s.id, s.title, s.artist, s.album_art, s.youtube_id, m.name as microgenre, m.color, t.bangers as banger_count

@@ -2,7 +2,7 @@ import { types } from 'pg'
 
 type Parse = (text: string) => unknown
 
-/** Every other type comes as text: bigint (ids are opaque, D-90), numeric, interval and the rest lose nothing so. */
+/** Every other type comes as text: bigint (ids are opaque, calls-7), numeric, interval and the rest lose nothing so. */
 const asText: Parse = (text) => text
 const asDate: Parse = (text) => new Date(text)
 const asBytes: Parse = (text) => Buffer.from(text.slice(2), 'hex')

@@ -44,7 +44,7 @@ interface PoolOptions {
 }
 
 /**
- * A pool of connections. Columns come back in camelCase, bigint as text (ids are opaque, D-90),
+ * A pool of connections. Columns come back in camelCase, bigint as text (ids are opaque, calls-7),
  * timestamps as Date.
  */
 export function connect(

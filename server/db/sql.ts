@@ -8,8 +8,7 @@ export interface Statement {
   isScript?: boolean
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: rows whose type the caller does not give are read as they come.
-export type Row = Record<string, any>
+export type Row = Record<string, unknown>
 
 /** The rows of an answer, and how many rows the statement read or changed. */
 export type Result<Rows extends readonly object[]> = Rows & { readonly count: number }

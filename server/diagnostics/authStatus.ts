@@ -7,7 +7,7 @@ import { withDeadline } from '../http/deadline.ts'
 /** Milliseconds in which a database that works has counted. */
 const DATABASE_DEADLINE = 2000
 
-/** How sign-in stands, in words that tell nothing of the inside (D-19). */
+/** How sign-in stands, in words that tell nothing of the inside (diagnostics-12). */
 export async function authStatus(db: Database, env: Env): Promise<Response<typeof getAuthStatus>> {
   const counting = Promise.resolve(db<{ count: number }[]>`select count(*)::int as count from users`)
   const userCount = await withDeadline(counting, DATABASE_DEADLINE).then(

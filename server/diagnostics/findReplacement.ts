@@ -9,7 +9,7 @@ type ReplacementAnswer =
   | { success: true; message: null; replacement: Replacement }
   | { success: false; message: string; replacement: null }
 
-/** Of 100; below it a video is another song. Between here and 80 the operator decides (spec §4). */
+/** Of 100; below it a video is another song. Between here and 80 the operator decides (diagnostics-18). */
 const LEAST_SCORE = 50
 
 /**

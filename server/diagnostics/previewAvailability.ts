@@ -6,7 +6,7 @@ import { serviceAway } from './refusals.ts'
 import { SAMPLE_TRACKS } from './samples.ts'
 
 /**
- * Looks for the eight sample tracks at the preview service (spec §9).
+ * Looks for the eight sample tracks at the preview service (diagnostics-15).
  * @throws HttpError 502 when it answered none of the questions.
  */
 export async function previewAvailability(deezer: Deezer): Promise<Response<typeof testPreviewAvailability>> {

@@ -13,7 +13,7 @@ import { testUserCreation } from './testUserCreation.ts'
 import { countSongs, verifySongs } from './verifySongs.ts'
 import { verifyVideo } from './verifyVideo.ts'
 
-/** Batches come a second apart (spec §9); faster ones are none of ours. */
+/** Batches come a second apart (diagnostics-2); faster ones are none of ours. */
 const BATCHES: Limit = {
   name: 'verify-batch',
   max: 90,

@@ -4,7 +4,7 @@ import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 import type { Named } from '../playback/matchScore.ts'
 
-/** What the playback diagnostic tries out: always the same eight, so that two runs can be compared (D-24). */
+/** What the playback diagnostic tries out: always the same eight, so that two runs can be compared (diagnostics-14). */
 export const SAMPLE_TRACKS: readonly Named[] = [
   { artist: 'Portishead', title: 'Glory Box' },
   { artist: 'Slowdive', title: 'Alison' },
@@ -16,7 +16,7 @@ export const SAMPLE_TRACKS: readonly Named[] = [
   { artist: 'My Bloody Valentine', title: 'Only Shallow' },
 ]
 
-/** Songs of the working-preview test (spec §9). */
+/** Songs of the working-preview test (diagnostics-15). */
 const SAMPLE_SONGS = 4
 
 /**

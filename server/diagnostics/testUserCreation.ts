@@ -9,7 +9,7 @@ type Report = Response<typeof endpoint>
 
 /**
  * Makes an account as a first sign-in does, signs it in and reads it back, in a transaction that is always
- * rolled back: no account and no session is left (D-18).
+ * rolled back: no account and no session is left (diagnostics-13).
  */
 export async function testUserCreation(db: Database): Promise<Report> {
   const steps = { created: false, signedIn: false }

@@ -20,8 +20,8 @@ interface Batch {
 }
 
 /**
- * Checks the videos of one batch of the songs that can be played, in the order they were added (D-21). The
- * songs stay as they are (D-20); one whose video failed for listeners and can be embedded is played again.
+ * Checks the videos of one batch of the songs that can be played, in the order they were added (diagnostics-6). The
+ * songs stay as they are (diagnostics-8); one whose video failed for listeners and can be embedded is played again.
  * @throws HttpError 400 when YouTube refuses the key.
  */
 export async function verifySongs(
@@ -98,7 +98,7 @@ function verdictOf(song: Song, answer: VideoAnswer | undefined): VerifiedSong {
   }
 }
 
-/** Only accessible videos are judged (D-22). */
+/** Only accessible videos are judged (diagnostics-7). */
 function countResults(results: readonly VerifiedSong[]): VerificationStats {
   const count = (holds: (result: VerifiedSong) => boolean) => results.filter(holds).length
   const accessible = count((result) => result.youtubeAccessible)

@@ -32,7 +32,7 @@ test('another song of the artist, and another artist', () => {
   expect(matchVideo(alison, { title: 'Raining Blood', channel: 'Slayer' }).score).toBe(0)
 })
 
-test('a good match needs the title and the artist (spec §9)', () => {
+test('a good match needs the title and the artist (diagnostics-7)', () => {
   const song = { artist: 'Kacey Musgraves', title: 'Slow Burn' }
 
   expect(matchVideo(song, { title: 'Kacey Musgraves - Slow Down', channel: null })).toEqual({
@@ -47,7 +47,7 @@ test('a good match needs the title and the artist (spec §9)', () => {
   })
 })
 
-test('70 percent of the words make a match, fewer do not (spec §9)', () => {
+test('70 percent of the words make a match, fewer do not (diagnostics-7)', () => {
   const long = { artist: 'A', title: 'one two three four five six seven eight nine ten' }
   const video = (words: number) => ({ title: long.title.split(' ').slice(0, words).join(' '), channel: 'A' })
 

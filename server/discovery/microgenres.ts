@@ -30,7 +30,7 @@ export async function listMicrogenres(
 
 /**
  * Where to go on after a microgenre: those that share most of its tags first, by name among equals,
- * only with songs that the listener has not rated in the current pass (D-30).
+ * only with songs that the listener has not rated in the current pass (discover-24).
  */
 export async function suggestMicrogenres(
   db: Database,

@@ -5,7 +5,7 @@ import { HttpError } from '../http/HttpError.ts'
 import { type SongRow, songColumns, toSong } from './song.ts'
 
 /**
- * Up to `wanted` songs that the listener has not rated in this pass, in the pass's own order (D-36).
+ * Up to `wanted` songs that the listener has not rated in this pass, in the pass's own order (discover-19).
  * The same until one is rated. None: the microgenre is complete, or has no songs.
  * @throws HttpError 404 for a microgenre that does not exist.
  */

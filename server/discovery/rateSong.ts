@@ -6,8 +6,8 @@ import { type SongRow, songColumns, toSong } from './song.ts'
 
 /**
  * Rates a song and finds the next one, in one round trip. `completed` means that the pass has no song
- * left (D-32). The same rating again changes nothing and answers the same (D-34).
- * @throws HttpError 404 for an unknown song, 400 for a song of another microgenre (D-35), 401 when the
+ * left (discover-22). The same rating again changes nothing and answers the same (discover-14).
+ * @throws HttpError 404 for an unknown song, 400 for a song of another microgenre (discover-15), 401 when the
  * account has just been deleted; nothing is stored then.
  */
 export async function rateSong(

@@ -42,7 +42,7 @@ export function startMailingFeedback(
 ): () => Promise<void> {
   return repeat(() => mailPendingFeedback(db, mailer, operator), {
     interval: INTERVAL,
-    failure: 'feedback could not be mailed; it will be',
+    failure: 'feedback could not be mailed; will retry',
     log,
   })
 }

@@ -26,7 +26,7 @@ function asHttpError(error: FastifyError | Error): HttpError {
   const rule = FASTIFY_ERRORS[code]
   if (rule) return rule
   if (isUnkeepableText(error, code))
-    return new HttpError(400, 'A text holds a character that cannot be kept.')
+    return new HttpError(400, 'A text contains a character that cannot be stored.')
   // The account was deleted a moment ago, and a server still trusts its session.
   if (code === '23503' && 'constraint' in error && /_user_id_users_id_fk$/.test(String(error.constraint)))
     return new HttpError(401, 'Please sign in.')

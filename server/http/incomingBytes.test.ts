@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a file may take longer to arrive than another request (spec §9)', async () => {
+test('a file may take longer to arrive than another request (uploads-10)', async () => {
   const file = begin('PUT', '/file', 6)
   file.write('one')
   // Both are begun after the file, and given up: so the file's own time was over too.

@@ -45,7 +45,7 @@ export interface Route<Context> {
 }
 
 /** Authenticates requests and knows who may see the diagnostic pages. */
-export interface Doorkeeper {
+export interface Authenticator {
   /** With `reply`, renews the cookie when the session was extended. */
   authenticate(request: FastifyRequest, reply?: FastifyReply): Promise<SignedIn | null>
   maySeeDiagnostics(user: SignedIn): boolean
@@ -63,13 +63,13 @@ export function registerRoute<Context>(
   app: FastifyInstance,
   route: Route<Context>,
   context: Context,
-  doorkeeper: Doorkeeper,
+  authenticator: Authenticator,
 ): void {
-  if (route.endpoint.accepts !== 'bytes') addRoute(app, route, context, doorkeeper)
+  if (route.endpoint.accepts !== 'bytes') addRoute(app, route, context, authenticator)
   else {
     app.register(async (scope) => {
       leaveBodies(scope)
-      addRoute(scope, route, context, doorkeeper)
+      addRoute(scope, route, context, authenticator)
     })
   }
 }
@@ -78,7 +78,7 @@ function addRoute<Context>(
   app: FastifyInstance,
   { endpoint, handle }: Route<Context>,
   context: Context,
-  doorkeeper: Doorkeeper,
+  authenticator: Authenticator,
 ): void {
   app.route({
     method: endpoint.method,
@@ -87,7 +87,7 @@ function addRoute<Context>(
     config: { template: endpoint.path },
     schema: endpoint.response ? { response: responseSchemas(endpoint, endpoint.response) } : {},
     handler: async (request, reply) => {
-      const user = await authorise(endpoint, request, reply, doorkeeper)
+      const user = await authorise(endpoint, request, reply, authenticator)
       const call = {
         params: parseParams(endpoint, request.params),
         query: parseInput(endpoint.query, request.query ?? {}),
@@ -113,13 +113,13 @@ async function authorise(
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-  doorkeeper: Doorkeeper,
+  authenticator: Authenticator,
 ) {
   if (endpoint.access === 'signed-address') return null
-  const user = await withDeadline(doorkeeper.authenticate(request, reply))
+  const user = await withDeadline(authenticator.authenticate(request, reply))
   if (endpoint.access === 'public') return user
   if (!user) throw new HttpError(401, 'Please sign in.')
-  if (endpoint.access === 'diagnostics' && !doorkeeper.maySeeDiagnostics(user)) {
+  if (endpoint.access === 'diagnostics' && !authenticator.maySeeDiagnostics(user)) {
     throw new HttpError(403, 'This page is for the people who run the service.')
   }
   return user

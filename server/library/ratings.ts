@@ -6,7 +6,7 @@ import type { Env } from '../env.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { HttpError } from '../http/HttpError.ts'
 
-/** All of a listener's ratings, newest first, whole (D-67). */
+/** All of a listener's ratings, newest first, whole (library-10). */
 export async function listRatings(
   db: Database,
   env: Env,

@@ -3,7 +3,7 @@ import type { Microgenre } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import { recommend, type TaggedMicrogenre } from './recommend.ts'
 
-/** Null for a listener who has not answered (D-71). */
+/** Null for a listener who has not answered (onboarding-9). */
 export async function getPreferences(db: Database, listener: string): Promise<Preferences | null> {
   const [row] = await db<Preferences[]>`
     select energy_preference, vocal_preference, familiarity_level, music_mood

@@ -4,7 +4,7 @@ import { Preferences } from '../../contract/onboarding.ts'
 import { packageFolder } from '../packageFolder.ts'
 import { recommend, type TaggedMicrogenre } from './recommend.ts'
 
-/* D-72: each microgenre has tags for the four questions; its score is how many of the answers are among them. */
+/* onboarding-5: each microgenre has tags for the four questions; its score is how many of the answers are among them. */
 
 const ANSWERS: Preferences = {
   energyPreference: 'slow',

@@ -13,7 +13,7 @@ const LEAST = 3
 const MOST = 5
 
 /**
- * The three to five microgenres that fit the answers best (D-72): one point for each of the four answers
+ * The three to five microgenres that fit the answers best (onboarding-5): one point for each of the four answers
  * that is among the microgenre's tags, where 'mixed' and 'both' fit all; ties by name. More than three only
  * while they fit as well as the third does.
  */

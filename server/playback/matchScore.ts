@@ -3,7 +3,7 @@ export interface Named {
   title: string
 }
 
-/** Of 100: what title and artist must each reach; below it a recording is another song (spec §9). */
+/** Of 100: what title and artist must each reach; below it a recording is another song (playback-15). */
 export const LEAST_MATCH = 70
 
 /** How much two recordings have the same name, from 0 to 100: title and artist weigh the same. */

@@ -12,7 +12,7 @@ export type PreviewAnswer =
   | { success: true; message: null; result: Preview }
   | { success: false; message: string; result: null }
 
-/** Minutes that a preview address is trusted; Deezer signs them for a few hours (D-43). */
+/** Minutes that a preview address is trusted; Deezer signs them for a few hours (playback-14). */
 const PREVIEW_MINUTES = 60
 
 /**

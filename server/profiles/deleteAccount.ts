@@ -5,7 +5,7 @@ import { discardUploadsOf } from '../uploads/discardUpload.ts'
 import { lockForDeletion } from './lockPeople.ts'
 
 /**
- * Deletes an account and everything that belongs to it, in one transaction (D-15). It takes the lock
+ * Deletes an account and everything that belongs to it, in one transaction (people-18). It takes the lock
  * that ratings take, so none slips in behind it; the totals follow by reversing changes.
  * @throws HttpError 400 when `confirmation` is not the account's e-mail (DELETE for one without).
  */

@@ -20,7 +20,7 @@ interface ExportRow {
 /** Rows fetched at a time: of a listener with 100,000 ratings only their ids are in memory at once. */
 const BATCH = 500
 
-/** Everything a listener rated, oldest first, written while it is read (D-15). */
+/** Everything a listener rated, oldest first, written while it is read (people-18). */
 export function exportRatings(db: Database, listener: string, format: ExportFormat): Answer {
   const { type, write } = FORMATS[format]
   return file(

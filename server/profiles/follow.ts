@@ -6,7 +6,7 @@ import { noSuchListener } from './profile.ts'
 
 /**
  * Whether one listener follows another, with the other's counts. A private listener is shown to itself and to
- * its followers alone: they must be able to stop following (D-03).
+ * its followers alone: they must be able to stop following (people-2).
  * @throws HttpError 404
  */
 export async function getFollowStatus(
@@ -23,7 +23,7 @@ export async function getFollowStatus(
   return row
 }
 
-/** @throws HttpError 400 for oneself, 404 for a private or unknown listener (D-04), 401 */
+/** @throws HttpError 400 for oneself, 404 for a private or unknown listener (people-9), 401 */
 export async function follow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
   if (follower === followed) throw new HttpError(400, 'You cannot follow yourself.')
   return db.begin(async (tx) => {
@@ -39,7 +39,7 @@ export async function follow(db: Database, follower: string, followed: string): 
   })
 }
 
-/** Always works, also when there was nothing to end (D-04): the answer does not tell whether the listener exists. */
+/** Always works, also when there was nothing to end (people-9): the answer does not tell whether the listener exists. */
 export async function unfollow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
   return db.begin(async (tx) => {
     const target = (await lockPeople(tx, [follower, followed])).find(({ id }) => id === followed)

@@ -6,13 +6,13 @@ import { HttpError } from '../http/HttpError.ts'
 
 type ProfileRow = Omit<Profile, 'createdAt'> & { createdAt: Date }
 
-/** An address leaves only to its owner, or when its owner shows it on a public profile (D-01). */
+/** An address leaves only to its owner, or when its owner shows it on a public profile (people-3). */
 const profileColumns = (db: Database, viewer: string) => db`
   u.id, u.first_name, u.last_name, u.profile_image_url, u.bio, u.is_public, u.created_at, u.follower_count,
   u.following_count,
   case when u.id = ${viewer} or (u.is_public and u.show_email) then u.email end as email`
 
-/** @throws HttpError 404 for a private profile of another as for an id that does not exist (D-03). */
+/** @throws HttpError 404 for a private profile of another as for an id that does not exist (people-2). */
 export async function getProfile(db: Database, viewer: string, id: string): Promise<Profile> {
   const [row] = await db<ProfileRow[]>`
     select ${profileColumns(db, viewer)} from users u

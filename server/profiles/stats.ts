@@ -11,7 +11,7 @@ export async function getStats(db: Database, listener: string) {
   return row ?? { totalBangers: 0, totalRatings: 0, favoriteMicrogenre: null }
 }
 
-/** What the listener rated today, in the day of the given IANA zone; an unknown zone counts as UTC (D-47). */
+/** What the listener rated today, in the day of the given IANA zone; an unknown zone counts as UTC (discover-17). */
 export async function getDailyStats(db: Database, listener: string, zone: string | undefined) {
   const tz = zone && isTimeZone(zone) ? zone : 'UTC'
   const [row] = await db<{ dailyBangers: number; dailyRatings: number }[]>`

@@ -83,7 +83,7 @@ const orderOf = ({ params, exchange }: Shared, { owner }: { owner: string }): Or
   signal: exchange.signal,
 })
 
-/** Shared by link, not by search (D-78). */
+/** Shared by link, not by search (sharing-16). */
 const unindexed = (value: object) =>
   new Answer((reply) => reply.header('x-robots-tag', 'noindex').send(value))
 

@@ -15,7 +15,7 @@ import { readCollection } from './sharedCollection.ts'
 
 /**
  * What the document at a path says before any script runs: tags for whoever makes a preview of the link, and the
- * facts in plain words. Reading it counts no view (D-79). Null for a path that is not a shared page.
+ * facts in plain words. Reading it counts no view (sharing-13). Null for a path that is not a shared page.
  */
 export async function describeSharePage(
   db: Database,
@@ -131,7 +131,7 @@ function found(publicUrl: string, kind: ShareKind, token: string, facts: Facts):
   }
 }
 
-/** The same for every link that leads nowhere (D-75, D-89). */
+/** The same for every link that leads nowhere (sharing-4, calls-6). */
 function dead(kind: ShareKind): PageExtras {
   const { title, text } = NOT_SHARED[kind]
   return {

@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 /** What a link leads to, with the listener who shares it. That id never leaves the server. */
 export type Owned<T> = T & { owner: string }
 
-/** Characters of a token: 192 random bits, safe in an address (D-75). */
+/** Characters of a token: 192 random bits, safe in an address (sharing-4). */
 const TOKEN = /^[A-Za-z0-9_-]{32}$/
 
 /** What cannot be a token is answered like one that leads nowhere, without asking the database. */
@@ -13,7 +13,7 @@ export const isShareToken = (text: string) => TOKEN.test(text)
 
 /**
  * The address with a token that leads nowhere in place of one that is malformed. Left as it is, one too long or
- * badly encoded would be refused before its route, in words of its own (D-75).
+ * badly encoded would be refused before its route, in words of its own (sharing-4).
  */
 export function withReadableToken(url: string): string {
   return url.replace(
@@ -22,7 +22,7 @@ export function withReadableToken(url: string): string {
   )
 }
 
-/** The token of a share link, made on first use and the same ever after (D-75). */
+/** The token of a share link, made on first use and the same ever after (sharing-4). */
 export async function findOrMakeToken(
   db: Queryable,
   owner: string,

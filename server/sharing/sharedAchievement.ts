@@ -16,7 +16,7 @@ interface Row {
 }
 
 /**
- * The token of an own achievement's share link (D-77).
+ * The token of an own achievement's share link (sharing-7).
  * @throws HttpError 404 for an achievement that is another's or none.
  */
 export async function shareAchievement(
@@ -54,7 +54,7 @@ function toShared(row: Row): SharedAchievement {
   }
 }
 
-/** Only these leave, and only as text or number: whatever else an achievement keeps is not for everybody (D-78). */
+/** Only these leave, and only as text or number: whatever else an achievement keeps is not for everybody (sharing-16). */
 const READABLE_KEYS = ['microgenreName', 'bangers', 'ratings', 'streak', 'genres']
 
 function keepReadable(metadata: Record<string, unknown>): Record<string, string | number> {

@@ -16,7 +16,7 @@ interface Row {
 }
 
 /**
- * A shared collection for a visitor, counted as a view in the statement that reads it (D-79).
+ * A shared collection for a visitor, counted as a view in the statement that reads it (sharing-13).
  * @throws HttpError 404 for a token that is dead, unknown or none, and for a private collection of another.
  */
 export async function viewCollection(
@@ -51,7 +51,7 @@ export async function readCollection(db: Database, token: string): Promise<Owned
   return row ? { ...toShared(row), owner: row.owner } : null
 }
 
-/** One body for every link that leads nowhere, so that none tells why (D-75). */
+/** One body for every link that leads nowhere, so that none tells why (sharing-4). */
 export const notShared = () => new HttpError(404, 'Nothing is shared at this address.')
 
 const columns = (db: Database) => db`

@@ -57,4 +57,4 @@ const tooLarge = (limit: number) =>
   new HttpError(413, `The file is too large. It may have ${limit / 1024 / 1024} MB.`)
 
 const noRoom = () =>
-  new HttpError(413, 'Your uploads take all the room that you have. Please try again later, or end some.')
+  new HttpError(413, 'Your unfinished uploads use up your quota. Please cancel some, or try again later.')

@@ -12,7 +12,7 @@ const PATIENCE = 20
 
 /**
  * The square pictures of a profile photo, upright, as WebP, without anything else that the file held: not where it
- * was taken, not a script behind it. What the file is, its content says (D-85).
+ * was taken, not a script behind it. What the file is, its content says (uploads-11).
  * @throws HttpError 400 for what is not a whole PNG, JPEG, WebP or GIF of at most 25 megapixels
  */
 export async function makePhoto(content: Buffer): Promise<Map<PhotoSize, Buffer>> {

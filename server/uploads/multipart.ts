@@ -14,7 +14,7 @@ export interface UploadName {
   key: string
 }
 
-/** Begins an upload in parts (spec §7). @throws HttpError 413, 429 */
+/** Begins an upload in parts (uploads-12). @throws HttpError 413, 429 */
 export async function createMultipart(
   context: Context,
   listener: string,

@@ -17,7 +17,7 @@ const UNUSED = 5 * 60
 
 /**
  * Makes a picture that this listener uploaded the profile photo, and removes the file itself. When it is refused
- * the old photo stays (D-85). Pictures are made one at a time: `inTurn` runs that step when its turn comes.
+ * the old photo stays (uploads-11). Pictures are made one at a time: `inTurn` runs that step when its turn comes.
  * @throws HttpError 400 for what is not the listener's upload or not a picture, 413 for more than 5 MB
  */
 export async function setPhoto(

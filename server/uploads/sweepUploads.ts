@@ -24,7 +24,7 @@ export async function sweepUploads(db: Database, store: Store): Promise<void> {
 export function startSweepingUploads(db: Database, store: Store, log: Logger): () => Promise<void> {
   return repeat(() => sweepUploads(db, store), {
     interval: INTERVAL,
-    failure: 'old uploads could not be removed; they will be',
+    failure: 'old uploads could not be deleted; will retry',
     log,
   })
 }

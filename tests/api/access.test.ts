@@ -10,7 +10,7 @@ import { makeWorld, PRIVATE_BIO, type World } from '../harness/world.ts'
 import { type Outside, startOutside } from '../stand-ins/outside.ts'
 
 /*
- * ROLE-03, ROLE-04, ROLE-08, ROLE-09: every endpoint of the contract, as visitor, as another listener, and as
+ * calls-5, people-6, sharing-6, people-2: every endpoint of the contract, as visitor, as another listener, and as
  * the owner. Who may is what the contract's `access` and `owns` say; how a call is made is in harness/calls.ts.
  */
 
@@ -65,7 +65,7 @@ test.each(named(endpoints))('%s', async (name, endpoint) => {
 })
 
 test.each(named(endpoints.filter(({ method }) => method !== 'GET')))(
-  'CSRF: %s from the page of another site is refused, and does nothing (D-14)',
+  'CSRF: %s from the page of another site is refused, and does nothing (signin-12)',
   async (name, endpoint) => {
     const given = (await CALLS[name]?.given?.(lasting)) ?? {}
     for (const origin of ['https://evil.example', 'null', `${app.url}.evil.example`]) {
@@ -84,7 +84,7 @@ test.each(named(endpoints.filter(({ method }) => method !== 'GET')))(
 )
 
 test.each(named(endpoints.filter(({ body }) => body)))(
-  'CSRF: %s takes JSON alone, which no form of another site can send (D-14)',
+  'CSRF: %s takes JSON alone, which no form of another site can send (signin-12)',
   async (name, endpoint) => {
     const given = (await CALLS[name]?.given?.(lasting)) ?? {}
     for (const type of [
@@ -107,7 +107,7 @@ test.each(named(endpoints.filter(({ body }) => body)))(
 )
 
 test.each(named(endpoints.filter(({ access }) => access === 'diagnostics')))(
-  '%s is for those whom the operator named, where some are named (D-17)',
+  '%s is for those whom the operator named, where some are named (diagnostics-1)',
   async (name, endpoint) => {
     const picky = await app.another({
       NODE_ENV: 'production',
@@ -126,7 +126,7 @@ test.each(named(endpoints.filter(({ access }) => access === 'diagnostics')))(
 )
 
 test.each(named(endpoints.filter(({ access }) => access === 'signed-address')))(
-  '%s at an address of which one thing is altered is refused, and does nothing (D-85)',
+  '%s at an address of which one thing is altered is refused, and does nothing (uploads-11)',
   async (name, endpoint) => {
     const given = (await CALLS[name]?.given?.(lasting)) ?? {}
     const alter = (text = '') => (text.endsWith('1') ? `${text.slice(0, -1)}2` : `${text.slice(0, -1)}1`)

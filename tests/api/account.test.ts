@@ -16,7 +16,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
 
-test('an account that is deleted leaves nothing behind, in whatever table (D-15)', async () => {
+test('an account that is deleted leaves nothing behind, in whatever table (people-18)', async () => {
   // Numbers that mean nothing else: wherever they are found, it is the account or what belonged to it.
   await app.db`alter sequence users_id_seq restart with 918273645001`
   const ada = await app.signIn('ada-who-leaves@example.test')

@@ -25,7 +25,7 @@ beforeAll(async () => {
   other = await app.another()
 })
 
-test('the rules are those of the specification, in the database too (spec §9)', async () => {
+test('the rules are those of the specification, in the database too (community-10)', async () => {
   expect(ACHIEVEMENT_RULES).toEqual({
     first_banger: { counter: 'bangers', threshold: 1 },
     microgenre_master: { counter: 'genre_bangers', threshold: 10 },
@@ -95,7 +95,7 @@ async function alternately(listener: Visitor) {
   }
 }
 
-test('130 ratings, bangers and busts mixed over four microgenres: each award comes with its rating (D-48)', async () => {
+test('130 ratings, bangers and busts mixed over four microgenres: each award comes with its rating (community-11)', async () => {
   const ada = await app.signIn()
   const genres = await makeMicrogenres(4, 40)
   const won: [number, string][] = []
@@ -117,7 +117,7 @@ test('130 ratings, bangers and busts mixed over four microgenres: each award com
   expect(await namesOf(ada)).toEqual(won.map(([, type]) => type).sort())
 })
 
-test('the same song again is neither a step of the streak nor another rating (D-48, D-53)', async () => {
+test('the same song again is neither a step of the streak nor another rating (community-11, community-10)', async () => {
   const ada = await app.signIn()
   const { id, songs } = await makeMicrogenre(app.db, 6)
   for (const song of songs.slice(0, 4)) await rate(ada, id, song, 'bust')
@@ -141,7 +141,7 @@ test('a bust that becomes a banger counts as one: the tenth makes a master', asy
   expect(await namesOf(ada)).toContain('microgenre_master')
 })
 
-test('after a restart ratings are steps of the streak, but no songs more (D-48, D-53, ACHIEVEMENT-12)', async () => {
+test('after a restart ratings are steps of the streak, but no songs more (community-11, community-10, community-13)', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 5)
   for (let pass = 1; pass <= 12; pass++) {
@@ -169,7 +169,7 @@ test('a microgenre rated, taken back and rated again is one of the five', async 
   expect(await namesOf(ada)).toContain('explorer')
 })
 
-test('microgenre_master: nine here and five there give none; ten give one for each microgenre (D-50, D-51)', async () => {
+test('microgenre_master: nine here and five there give none; ten give one for each microgenre (community-10, community-12)', async () => {
   const ada = await app.signIn()
   const [one, two] = await makeMicrogenres(2, 12)
   if (!one || !two) throw new Error('There are two.')
@@ -185,7 +185,7 @@ test('microgenre_master: nine here and five there give none; ten give one for ea
   expect(await mastered(ada)).toEqual([{ microgenreName: one.name }, { microgenreName: two.name }])
 })
 
-test('a whole microgenre with fewer than ten bangers makes no master (D-50)', async () => {
+test('a whole microgenre with fewer than ten bangers makes no master (community-10)', async () => {
   const ada = await app.signIn()
   const { id, songs } = await makeMicrogenre(app.db, 12)
   for (const [i, song] of songs.entries()) await rate(ada, id, song, i < 9 ? 'banger' : 'bust')
@@ -193,7 +193,7 @@ test('a whole microgenre with fewer than ten bangers makes no master (D-50)', as
   expect(await mastered(ada)).toEqual([])
 })
 
-test('what was won is never taken back by undo or removal, nor won twice (D-52)', async () => {
+test('what was won is never taken back by undo or removal, nor won twice (community-13)', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 10)
   await rateOn(ada, genre.id)
@@ -215,7 +215,7 @@ test('what was won is never taken back by undo or removal, nor won twice (D-52)'
   expect((await ada.call(checkAchievements)).body).toEqual([])
 })
 
-test('an achievement tells its type, when it was won and, of a master, where (API-30)', async () => {
+test('an achievement tells its type, when it was won and, of a master, where (community-13)', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   expect((await ada.call(listAchievements)).body).toEqual([])
   await rateOn(ada, (await findMicrogenre(app.db, 'zydeco')).id)
@@ -231,7 +231,7 @@ test('an achievement tells its type, when it was won and, of a master, where (AP
   expect((await bob.call(checkAchievements)).body).toEqual([])
 })
 
-test('the check tells each once, oldest first (API-29, ACHIEVEMENT-11)', async () => {
+test('the check tells each once, oldest first (community-13)', async () => {
   const ada = await app.signIn()
   await rateOn(ada, (await makeMicrogenre(app.db, 5)).id)
 
@@ -240,7 +240,7 @@ test('the check tells each once, oldest first (API-29, ACHIEVEMENT-11)', async (
   expect(await namesOf(ada)).toEqual(['first_banger', 'streak_5'])
 })
 
-test('what listening progress told the check does not tell again (D-46, D-52)', async () => {
+test('what listening progress told the check does not tell again (playback-20, community-13)', async () => {
   const ada = await app.signIn()
   const { id, songs } = await makeMicrogenre(app.db, 5)
   await rateOn(ada, id)
@@ -251,7 +251,7 @@ test('what listening progress told the check does not tell again (D-46, D-52)', 
   expect((await ada.call(reportProgress, { body: progress })).body.achievement).toBeNull()
 })
 
-test('two tabs check and report at once, 100 times: each achievement is told once (ACHIEVEMENT-11)', async () => {
+test('two tabs check and report at once, 100 times: each achievement is told once (community-13)', async () => {
   const { id: genre, songs } = await makeMicrogenre(app.db, 1)
   const progress = { songId: songs[0] ?? '', secondsListened: 5, totalDuration: 10 }
   const ada = await app.signIn()

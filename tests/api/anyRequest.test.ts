@@ -21,7 +21,7 @@ import { listen } from '../stand-ins/listen.ts'
 import { type Outside, startOutside } from '../stand-ins/outside.ts'
 
 /*
- * Any request, right or wrong, gets an answer that is true and tells nothing of our insides (ERROR-54, D-89).
+ * Any request, right or wrong, gets an answer that is true and tells nothing of our insides (calls-6).
  * Requests are made from the contract's shapes by a seed: FUZZ_SEED=… sends the same ones again, and
  * FUZZ_REQUESTS=… more of them.
  */

@@ -16,7 +16,7 @@ const app = setUpApp()
 
 const NOT_YOURS = { message: 'You have no such collection.' }
 
-test('a collection is public unless it says otherwise (API-36, STATE-07, DIALOG-SHARE-06)', async () => {
+test('a collection is public unless it says otherwise (sharing-1)', async () => {
   const ada = await app.signIn()
   const { status, body } = await ada.raw(createCollection.path, {
     method: 'POST',
@@ -48,8 +48,8 @@ test('name, description and privacy are kept, trimmed', async () => {
 
 test.each([
   ['no name', {}],
-  ['an empty name (VALIDATION-02)', { name: '' }],
-  ['a name of spaces (VALIDATION-02)', { name: '   ' }],
+  ['an empty name (sharing-1)', { name: '' }],
+  ['a name of spaces (sharing-1)', { name: '   ' }],
   ['a name of invisible signs', { name: '\u200b\u2060 \u3000' }],
   ['a name of 101 characters', { name: 'x'.repeat(101) }],
   ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }],
@@ -89,7 +89,7 @@ test('markup, scripts of the world and emoji are kept as they are', async () => 
   }
 })
 
-test('an item is a microgenre of the collection, and twice is once (API-37, D-81)', async () => {
+test('an item is a microgenre of the collection, and twice is once (sharing-2)', async () => {
   const ada = await app.signIn()
   const [id, genre] = [await make(ada), await makeMicrogenre(app.db, 1)]
   const add = () => ada.call(addCollectionItem, { params: { id }, body: { microgenreId: genre.id } })
@@ -137,7 +137,7 @@ test(`beyond ${COLLECTION_ITEM_LIMIT} items it is 409, also when many are added 
   expect(again.status).toBe(200)
 })
 
-test('the token is random, fits an address, and is the same on repeat (API-38, D-75)', async () => {
+test('the token is random, fits an address, and is the same on repeat (sharing-3, sharing-4)', async () => {
   const ada = await app.signIn()
   const id = await make(ada)
   const answers = await Promise.all([1, 2, 3, 4].map(() => ada.call(shareCollection, { params: { id } })))
@@ -149,7 +149,7 @@ test('the token is random, fits an address, and is the same on repeat (API-38, D
   expect(other.body.shareToken).not.toBe(answers[0]?.body.shareToken)
 })
 
-test('a private collection has no link (D-76)', async () => {
+test('a private collection has no link (sharing-5)', async () => {
   const ada = await app.signIn()
   const id = await make(ada, { isPublic: false })
 
@@ -160,7 +160,7 @@ test('a private collection has no link (D-76)', async () => {
   expect(await app.db`select from share_tokens where target_id = ${id}`).toHaveLength(0)
 })
 
-test('deleting ends the collection, its items and its link (D-80)', async () => {
+test('deleting ends the collection, its items and its link (sharing-6)', async () => {
   const ada = await app.signIn()
   const [id, genre] = [await make(ada), await makeMicrogenre(app.db, 1)]
   await ada.call(addCollectionItem, { params: { id }, body: { microgenreId: genre.id } })

@@ -31,7 +31,7 @@ test('nobody has rated yet', async () => {
   expect((await ada.call(listMicrogenreStats)).body).toHaveLength(5)
 })
 
-test('the community is counted over all listeners, once each', async () => {
+test('community-7: the community is counted over all listeners, once each', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const genre = await findMicrogenre(app.db, 'dub-techno')
   const [one = '', two = '', three = ''] = genre.songs

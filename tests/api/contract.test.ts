@@ -8,7 +8,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
 
-/** Every call of spec §7, browser navigations and storage companion calls included (D-86). */
+/** Every call of calls-8, browser navigations and storage companion calls included (uploads-2). */
 const SPECIFIED = `
 GET /api/auth/user
 GET /api/users/{id}/profile

@@ -20,14 +20,14 @@ beforeEach(async () => {
 
 const TOTAL = Object.values(SIZES).reduce((sum, size) => sum + size, 0)
 
-test('API-44: the songs are counted', async () => {
+test('diagnostics-10: the songs are counted', async () => {
   const ada = await app.signIn()
 
   expect((await ada.call(contract.countSongs)).body).toEqual({ total: TOTAL })
 })
 
 describe('a verification batch', () => {
-  test('API-45, API-46, VERIFICATION-17, 18: tells of each song what YouTube says, and counts', async () => {
+  test('diagnostics-6, diagnostics-5: tells of each song what YouTube says, and counts', async () => {
     const ada = await app.signIn()
     const songs = await videos(app)
     const [good, poor, forbidden, hidden] = songs
@@ -81,7 +81,7 @@ describe('a verification batch', () => {
     expect(outside.youtube.asked).toHaveLength(1)
   })
 
-  test('D-20: what is known is not asked again, and no song is changed', async () => {
+  test('diagnostics-8: what is known is not asked again, and no song is changed', async () => {
     const ada = await app.signIn()
     const before = await app.db`select * from songs order by id`
     const first = await ada.call(contract.verifyBatch, { body: { batchSize: 20, offset: 0 } })
@@ -92,7 +92,7 @@ describe('a verification batch', () => {
     expect(await app.db`select * from songs order by id`).toEqual(before)
   })
 
-  test('D-21: the batches of a run tell of every song once, and the last one completes', async () => {
+  test('diagnostics-6: the batches of a run tell of every song once, and the last one completes', async () => {
     const ada = await app.signIn()
     const seen: string[] = []
     for (let offset = 0; ; offset += 20) {
@@ -107,7 +107,7 @@ describe('a verification batch', () => {
     expect(seen).toHaveLength(TOTAL)
   })
 
-  test('D-20: is brought between 1 and 20 songs; from beyond the end it completes with none', async () => {
+  test('diagnostics-8: is brought between 1 and 20 songs; from beyond the end it completes with none', async () => {
     const ada = await app.signIn()
     const sizeOf = async (batchSize: number, offset = 0) =>
       (await ada.call(contract.verifyBatch, { body: { batchSize, offset } })).body.results.length
@@ -131,7 +131,7 @@ describe('a verification batch', () => {
     },
   )
 
-  test('D-20: one at a time for each listener, and not many a minute', async () => {
+  test('diagnostics-8: one at a time for each listener, and not many a minute', async () => {
     const slow = await app.another()
     const [ada, bob] = [await slow.signIn(), await slow.signIn()]
     outside.youtube.feel('slow')
@@ -154,7 +154,7 @@ describe('a verification batch', () => {
 })
 
 describe('auth status', () => {
-  test('API-47, D-19: database, users, provider, environment and the paths, no more', async () => {
+  test('diagnostics-11, diagnostics-12: database, users, provider, environment and the paths, no more', async () => {
     const ada = await app.signIn()
     const [row] = await app.db<{ count: number }[]>`select count(*)::int from users`
 
@@ -177,7 +177,7 @@ describe('auth status', () => {
 })
 
 describe('the user creation test', () => {
-  test('API-48, AUTHTEST-09, D-18: passes, and leaves no user and no session', async () => {
+  test('diagnostics-13: passes, and leaves no user and no session', async () => {
     const ada = await app.signIn()
     const counts = () => app.db`
       select (select count(*) from users) as users, (select count(*) from sessions) as sessions,
@@ -220,7 +220,7 @@ describe('the user creation test', () => {
 describe('Spotify search', () => {
   const query = { artist: 'Slowdive', title: 'Alison' }
 
-  test('API-49, DIAGNOSTIC-09: gives the track that matches best', async () => {
+  test('diagnostics-18: gives the track that matches best', async () => {
     outside.spotify.know(
       { name: 'When the Sun Hits', artists: ['Slowdive'] },
       {
@@ -252,7 +252,7 @@ describe('Spotify search', () => {
     })
   })
 
-  test('D-25: popularity and preview may be absent', async () => {
+  test('diagnostics-19: popularity and preview may be absent', async () => {
     outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
     const ada = await app.signIn()
 
@@ -275,7 +275,7 @@ describe('Spotify search', () => {
     })
   })
 
-  test('D-25: without credentials it says what is missing, and asks nobody', async () => {
+  test('diagnostics-19: without credentials it says what is missing, and asks nobody', async () => {
     const bare = await app.another({ SPOTIFY_CLIENT_ID: '', SPOTIFY_CLIENT_SECRET: '' })
     const ada = await bare.signIn()
 
@@ -302,7 +302,7 @@ describe('Spotify search', () => {
 describe('a replacement', () => {
   const body = { artist: 'Slowdive', title: 'Alison' }
 
-  test('API-50, DIAGNOSTIC-08: is the embeddable video that matches best', async () => {
+  test('diagnostics-18: is the embeddable video that matches best', async () => {
     outside.youtube.know('cover_of_it', { title: 'Slowdive "Alison" cover', channel: 'Ann & Ben' })
     outside.youtube.know('not_embedda', { title: 'Slowdive - Alison', channel: 'Label', embeddable: false })
     outside.youtube.know('the_officia', { title: 'Slowdive - Alison (Live)', channel: 'Rock & Roll' })
@@ -332,7 +332,7 @@ describe('a replacement', () => {
     })
   })
 
-  test('D-25: without a key it says what is missing, and asks nobody', async () => {
+  test('diagnostics-19: without a key it says what is missing, and asks nobody', async () => {
     const bare = await app.another({ YOUTUBE_API_KEY: '' })
     const ada = await bare.signIn()
 
@@ -381,7 +381,7 @@ describe('one video', () => {
   const verify = async (videoId: string, at: TestApp = app) =>
     (await at.signIn()).call(contract.verifyVideo, { params: { videoId }, query: { strategy: 'enhanced' } })
 
-  test('API-51, DIAGNOSTIC-10: every way of asking is told', async () => {
+  test('diagnostics-18: every way of asking is told', async () => {
     outside.youtube.know('aVideo_that', { title: 'Alison', channel: 'Slowdive' })
 
     expect((await verify('aVideo_that')).body).toEqual({
@@ -436,7 +436,7 @@ describe('one video', () => {
     })
   })
 
-  test('D-26: what is no video id is refused, and asked of nobody', async () => {
+  test('diagnostics-21: what is no video id is refused, and asked of nobody', async () => {
     const ada = await app.signIn()
     for (const videoId of ['short', 'abcdefghijkl', 'abc%2F..%2Fdef', 'abcdefghi&k', '%20%20']) {
       expect(await ada.raw(contract.verifyVideo.path.replace(':videoId', videoId))).toMatchObject({
@@ -453,7 +453,7 @@ test.each([
   ['GET', contract.searchSpotify.path, { artist: 'x' }],
   ['POST', contract.findReplacement.path, { artist: 'x', title: '  ' }],
   ['POST', contract.findReplacement.path, {}],
-])('VALIDATION-06: %s %s with %j is refused in the words of spec §5', async (method, path, words) => {
+])('diagnostics-17: %s %s with %j is refused in the words of diagnostics-17', async (method, path, words) => {
   const ada = await app.signIn()
   const answer =
     method === 'POST'
@@ -467,7 +467,7 @@ test.each([
   expect([...outside.spotify.asked, ...outside.youtube.asked]).toEqual([])
 })
 
-test('D-26: more than 200 characters are refused', async () => {
+test('diagnostics-21: more than 200 characters are refused', async () => {
   const ada = await app.signIn()
   expect(
     await ada.raw(contract.findReplacement.path, {
@@ -478,7 +478,7 @@ test('D-26: more than 200 characters are refused', async () => {
 })
 
 describe('preview availability', () => {
-  test('API-52, DIAGNOSTIC-13, CONST-40: of eight tracks', async () => {
+  test('diagnostics-15: of eight tracks', async () => {
     outside.deezer.forget('burial')
     const ada = await app.signIn()
     const { body } = await ada.call(contract.testPreviewAvailability)
@@ -492,7 +492,7 @@ describe('preview availability', () => {
 })
 
 describe('the samples', () => {
-  test('D-24: are always the same, and nothing is marked as heard', async () => {
+  test('diagnostics-14: are always the same, and nothing is marked as heard', async () => {
     const ada = await app.signIn()
     const first = (await ada.call(contract.getSamples)).body
     const rows = await app.db`select from listener_genres where user_id = ${ada.id}`
@@ -515,7 +515,7 @@ describe('the samples', () => {
   })
 })
 
-describe('D-17: who may see them', () => {
+describe('diagnostics-1: who may see them', () => {
   const calls = [
     contract.countSongs,
     contract.getAuthStatus,

@@ -78,7 +78,7 @@ test('the next song has the whole shape of a song', async () => {
   })
 })
 
-test('what is absent is null, not left out', async () => {
+test('calls-7: what is absent is null, not left out', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
 
@@ -110,7 +110,7 @@ test('the next song stays the same until it is rated', async () => {
   expect(await nextSong(ada, genre.id)).toEqual(body.nextSong)
 })
 
-test('prefetch brings up to five in the order they will come, the current one first', async () => {
+test('discover-20: prefetch brings up to five in the order they will come, the current one first', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 7)
   const current = await nextSong(ada, genre.id)
@@ -212,7 +212,7 @@ test('the same rating again changes nothing, and answers the same', async () => 
   expect(await streakOf(ada.id)).toBe(1)
 })
 
-test('another rating of the same song replaces the first, and is no step of the streak', async () => {
+test('discover-14: another rating of the same song replaces the first, and is no step of the streak', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 4)
   const song = (await nextSong(ada, genre.id))?.id ?? ''
@@ -257,16 +257,19 @@ const REFUSED: [string, (song: string, genre: string) => unknown, number][] = [
   ['an unknown microgenre', (songId) => ({ songId, microgenreId: '999999999', rating: 'banger' }), 400],
 ]
 
-test.each(REFUSED)('a rating with %s is refused, and nothing is stored', async (_, bodyOf, expected) => {
-  const ada = await app.signIn()
-  const genre = await makeMicrogenre(app.db, 2)
-  const json = bodyOf(genre.songs[0] ?? '', genre.id)
-  const { status, body } = await ada.raw(rateAndAdvance.path, { method: 'POST', json })
+test.each(REFUSED)(
+  'discover-15: a rating with %s is refused, and nothing is stored',
+  async (_, bodyOf, expected) => {
+    const ada = await app.signIn()
+    const genre = await makeMicrogenre(app.db, 2)
+    const json = bodyOf(genre.songs[0] ?? '', genre.id)
+    const { status, body } = await ada.raw(rateAndAdvance.path, { method: 'POST', json })
 
-  expect({ status, body }).toEqual({ status: expected, body: { message: expect.stringMatching(/./) } })
-  expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
-  expect(await app.db`select from rating_changes where user_id = ${ada.id}`).toHaveLength(0)
-})
+    expect({ status, body }).toEqual({ status: expected, body: { message: expect.stringMatching(/./) } })
+    expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
+    expect(await app.db`select from rating_changes where user_id = ${ada.id}`).toHaveLength(0)
+  },
+)
 
 test('a song of another microgenre is refused, and nothing is stored', async () => {
   const ada = await app.signIn()
@@ -319,7 +322,7 @@ test('a body that is too long is 413', async () => {
   expect({ status, body }).toEqual({ status: 413, body: { message: 'The body is too large.' } })
 })
 
-test('restart gives every song again and keeps the library', async () => {
+test('discover-26: restart gives every song again and keeps the library', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 8)
   await rateOn(ada, genre.id)

@@ -121,7 +121,7 @@ test('a rating that found no connection within its five seconds is not stored af
   expect(after.map(({ body }) => body.length)).toEqual(after.map(() => 0))
 })
 
-test('a database that hangs: 503 after five seconds, and other calls go on', async () => {
+test('limits-3: a database that hangs: 503 after five seconds, and other calls go on', async () => {
   const ada = await remote.signIn()
   line.freeze()
   const answered: number[] = []

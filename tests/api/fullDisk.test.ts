@@ -22,9 +22,9 @@ afterAll(() => {
 })
 
 const app = setUpApp({ DATA_DIR: folder })
-const FULL = { message: 'There is no room for uploads right now. Please try again later.' }
+const FULL = { message: 'The server has no space for uploads right now. Please try again later.' }
 
-test('a disk that is full is said in words, the old photo stays, and nothing is left (D-85)', async () => {
+test('a disk that is full is said in words, the old photo stays, and nothing is left (uploads-11)', async () => {
   if (!mounted) {
     console.log('Not shown: what a full disk does. Only root can mount a small one.')
     return

@@ -134,7 +134,7 @@ test("Spotify's token is asked for once, and again when it is taken back", async
   expect(outside.spotify.asked.filter((call) => call === 'token')).toHaveLength(2)
 })
 
-describe('ERROR-53: a bad key', () => {
+describe('diagnostics-19: a bad key', () => {
   beforeEach(() => serve({ ...outside.env, YOUTUBE_API_KEY: 'wrong-key' }))
 
   test.each([

@@ -13,7 +13,7 @@ const CALLS = 30
 const app = setUpApp({}, { callsPerMinute: CALLS })
 const TOO_MANY = { message: 'Too many requests. Please wait a moment.' }
 
-test('made-up sessions are one visitor: the network they come from has one count', async () => {
+test('limits-1: made-up sessions are one visitor: the network they come from has one count', async () => {
   const server = await app.another()
   const statuses: number[] = []
   for (let i = 0; i < CALLS; i++) {
@@ -95,7 +95,7 @@ test('where a caller says it comes from counts with TRUST_PROXY alone, and IPv6 
   expect(await from(proxied, '203.0.113.99')).toBe(401)
 })
 
-test('sign-in links are counted over all server processes', async () => {
+test('limits-2: sign-in links are counted over all server processes', async () => {
   await app.db`delete from rate_limits`
   const other = await app.another()
   const ask = (url: string) => visitorAt(url).call(sendMagicLink, { body: { email: 'bob@example.test' } })
@@ -122,7 +122,7 @@ test('more than 200 share links within an hour is 429 with Retry-After', async (
   })
 })
 
-test('what is over is removed, and nothing else', async () => {
+test('expired counts are deleted, and no others', async () => {
   const ada = await app.signIn()
   const bob = await app.signIn()
   await app.db`delete from rate_limits`

@@ -20,7 +20,7 @@ import type { Visitor } from '../harness/visitor.ts'
 import { makePicture } from '../pictures.ts'
 import { type S3, startS3 } from '../stand-ins/s3.ts'
 
-/* What a browser does with either store, to the letter of the companion calls (spec §7, D-86). */
+/* What a browser does with either store, to the letter of the companion calls (uploads-12, uploads-2). */
 
 let standIn: S3
 beforeAll(async () => {
@@ -64,7 +64,7 @@ const stores: { name: string; forms: boolean; env: () => Record<string, string> 
 describe.each(stores)('$name', ({ forms, env }) => {
   const app = setUpApp(env)
 
-  test('takes a file in parts, lists and joins them (UPLOAD-14 to 17)', async () => {
+  test('takes a file in parts, lists and joins them (uploads-12)', async () => {
     const ada = await app.signIn()
     const contents = [randomBytes(MIN_PART_BYTES), randomBytes(MIN_PART_BYTES), randomBytes(777)]
     const upload = await begin(ada)
@@ -96,7 +96,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect(headers['permissions-policy']).toContain('camera=(self)')
   })
 
-  test('forgets an upload that is ended (UPLOAD-18)', async () => {
+  test('forgets an upload that is ended (uploads-12)', async () => {
     const ada = await app.signIn()
     const upload = await begin(ada)
     const etag = await sendPart(ada, upload, 1, Buffer.from('part'))
@@ -121,7 +121,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect(await app.store.measure(upload.key)).toBeNull()
   })
 
-  test('keeps the profile photo, and no file that it was made of (API-15, API-16)', async () => {
+  test('keeps the profile photo, and no file that it was made of (uploads-11)', async () => {
     const ada = await app.signIn()
     const first = (await choose(ada, await makePicture('jpeg'))).body.profileImageUrl
     const second = (await choose(ada, await makePicture('png'))).body.profileImageUrl
@@ -134,7 +134,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect((await request(app.url + second)).status).toBe(404)
   })
 
-  test('a photo that is too large is refused, at the latest when it is to be used (UPLOAD-09)', async () => {
+  test('a photo that is too large is refused, at the latest when it is to be used (uploads-3)', async () => {
     const ada = await app.signIn()
     const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
     const announced = (await ada.call(requestPhotoUpload, { body: { size: 10 } })).body
@@ -148,7 +148,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect((await ada.call(getCurrentUser)).body.profileImageUrl).toBe(before)
   })
 
-  test('takes a whole file of an announced size, by params (UPLOAD-19)', async () => {
+  test('takes a whole file of an announced size, by params (uploads-12)', async () => {
     const ada = await app.signIn()
     const query = { filename: 'note.txt', type: 'text/plain', size: '4' }
     const { body } = await ada.call(getUploadParameters, { query })
@@ -162,7 +162,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
   })
 
   if (forms) {
-    test('takes a whole file of unknown size by a form, and none that is too large (UPLOAD-19)', async () => {
+    test('takes a whole file of unknown size by a form, and none that is too large (uploads-12)', async () => {
       const ada = await app.signIn()
       const { body } = await ada.call(getUploadParameters, { query: { filename: 'n', type: 'text/plain' } })
       expect(body.method).toBe('POST')

@@ -18,7 +18,7 @@ import type { Input } from '../harness/visitor.ts'
 const app = setUpApp()
 const NOBODY = { status: 404, body: { message: 'There is no such listener.' } }
 
-test('a new account is private: to others it does not exist', async () => {
+test('people-1, people-2: a new account is private: to others it does not exist', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const params = { id: ada.id }
 
@@ -101,7 +101,7 @@ test('280 characters of bio are kept, and fields that are not mine to set are no
   expect((await bob.call(getCurrentUser)).body.bio).toBeNull()
 })
 
-test('following counts once, however often, and ends', async () => {
+test('people-9: following counts once, however often, and ends', async () => {
   const ada = await someoneWho({ isPublic: true })
   const bob = await app.signIn()
   const params = { id: ada.id }
@@ -198,7 +198,7 @@ test('the search is literal, in any case, and does not find hidden addresses', a
 })
 
 test.each(['.*(', '.*', '%', '_', '\\', '%_%', '[a-z]', '(?i)z'])(
-  'a search for %s looks for just that (DIALOG-DISCOVER-08)',
+  'a search for %s looks for just that (people-11)',
   async (search) => {
     const plain = await someoneWho({ isPublic: true, firstName: 'Zoë', bio: 'Dub, mostly.' })
     const odd = await someoneWho({ isPublic: true, bio: `Likes ${search} a lot` })

@@ -41,12 +41,12 @@ beforeAll(async () => {
   await rollUp(app.db)
 }, 60_000)
 
-/** The two calls where an address may stand that its owner shows (D-01). */
+/** The two calls where an address may stand that its owner shows (people-3). */
 const SHOWS = [getProfile, listPublicUsers].map(nameOf)
 
 // Every call of the contract, also one that is added later: what it needs to be answered stands in INPUTS or harness/calls.ts.
 test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  '%s tells nobody else an address, unless its owner shows it (D-01)',
+  '%s tells nobody else an address, unless its owner shows it (people-3)',
   async (name, endpoint) => {
     const told = new Set<string>()
     let answered = 0
@@ -95,7 +95,7 @@ test('an address that is not shown cannot be searched for, whole or in parts', a
   }
 })
 
-test('the documents of shared pages hold no address, not even one that is shown elsewhere (D-78)', async () => {
+test('the documents of shared pages hold no address, not even one that is shown elsewhere (sharing-16)', async () => {
   const pages = people.flatMap((person) => person.sharePaths.map((path) => ({ person, path })))
   expect(pages.length).toBeGreaterThan(people.length)
   for (const { person, path } of pages) {

@@ -22,7 +22,7 @@ import { makePhonePicture, makePicture, makePlainPicture } from '../pictures.ts'
 const app = setUpApp()
 
 test.each(['png', 'jpeg', 'webp', 'gif'] as const)(
-  'a %s becomes the photo, square, as WebP, in every size that pages use (API-15, API-16)',
+  'a %s becomes the photo, square, as WebP, in every size that pages use (uploads-11)',
   async (format) => {
     const ada = await app.signIn()
     const { status, body } = await choose(ada, await makePicture(format))
@@ -46,7 +46,7 @@ test.each(['png', 'jpeg', 'webp', 'gif'] as const)(
   },
 )
 
-test('what a phone writes into a picture does not leave, and it stands upright (D-85)', async () => {
+test('what a phone writes into a picture does not leave, and it stands upright (uploads-11)', async () => {
   const ada = await app.signIn()
   const picture = await makePhonePicture()
   expect(picture.includes('SecretPhone')).toBe(true)
@@ -62,7 +62,7 @@ test('what a phone writes into a picture does not leave, and it stands upright (
   expect(red).toBeGreaterThan(blue + 100)
 })
 
-test('exactly 5,242,880 bytes are taken, one more is not (UPLOAD-09, CONST-18)', async () => {
+test('exactly 5,242,880 bytes are taken, one more is not (uploads-3)', async () => {
   const ada = await app.signIn()
   const picture = await makePicture('jpeg')
   // What stands behind the end of a JPEG is not looked at: phones write their own there.
@@ -109,16 +109,19 @@ test.each([
   ],
   ['a truncated GIF', async () => (await makePicture('gif')).subarray(0, -2000), 'damaged'],
   ['a truncated WebP', async () => (await makePicture('webp')).subarray(0, -2000), 'damaged'],
-])('%s is refused in words; the old photo stays, and nothing is left (D-85)', async (_, make, words) => {
-  const ada = await app.signIn()
-  const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
-  const { status, body } = await choose(ada, await make())
+])(
+  '%s is refused in words; the old photo stays, and nothing is left (uploads-11)',
+  async (_, make, words) => {
+    const ada = await app.signIn()
+    const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
+    const { status, body } = await choose(ada, await make())
 
-  expect({ status, body }).toEqual({ status: 400, body: { message: expect.stringContaining(words) } })
-  await expectUnchanged(ada, before)
-})
+    expect({ status, body }).toEqual({ status: 400, body: { message: expect.stringContaining(words) } })
+    await expectUnchanged(ada, before)
+  },
+)
 
-test('the same file twice is one photo; the one before is gone (D-85)', async () => {
+test('the same file twice is one photo; the one before is gone (uploads-11)', async () => {
   const ada = await app.signIn()
   const picture = await makePicture('png')
   const first = (await choose(ada, picture)).body.profileImageUrl
@@ -158,7 +161,7 @@ test.each([
   'data:image/png;base64,iVBORw0KGgo=',
   'https://',
   '',
-])('photoURL %j is nothing that the listener uploaded (D-85)', async (photoURL) => {
+])('photoURL %j is nothing that the listener uploaded (uploads-11)', async (photoURL) => {
   const ada = await app.signIn()
   const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
   const { status, body } = await ada.raw(setPhoto.path, { method: 'PUT', json: { photoURL } })
@@ -225,7 +228,7 @@ test.each([
   expect(await filesOf(ada)).toEqual([])
 })
 
-test('an address lives for 15 minutes; then it says so in the words that Uppy looks for (UPLOAD-22)', async () => {
+test('an address lives for 15 minutes; then it says so in the words that Uppy looks for (uploads-8)', async () => {
   const ada = await app.signIn()
   const { uploadURL, expires } = await ask(ada)
   expect(expires).toBe(900)
@@ -282,7 +285,7 @@ test('what a server that was killed had begun is swept, what arrives now is not'
   await rm(join(arriving, 'arriving'))
 })
 
-test('a deleted account takes its photo and its uploads along (D-15)', async () => {
+test('a deleted account takes its photo and its uploads along (people-18)', async () => {
   const ada = await app.signIn()
   const photo = (await choose(ada, await makePicture('png'))).body.profileImageUrl
   const { uploadURL } = await ask(ada)

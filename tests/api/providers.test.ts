@@ -111,7 +111,7 @@ async function expectNobody(browser: Visitor) {
 }
 
 describe.each(names)('%s', (name) => {
-  test('API-56, API-57: signs a new person in, with the name and the picture that it tells', async () => {
+  test('signin-5: signs a new person in, with the name and the picture that it tells', async () => {
     const email = newEmail()
     seat({ email, firstName: 'Ada', lastName: 'Lovelace', picture: 'https://pictures.example/ada.jpg' })
 
@@ -125,7 +125,7 @@ describe.each(names)('%s', (name) => {
       firstName: 'Ada',
       lastName: 'Lovelace',
       profileImageUrl: 'https://pictures.example/ada.jpg',
-      // Facebook does not say that an address is verified (D-12).
+      // Facebook does not say that an address is verified (signin-7).
       email: name === 'facebook' ? null : email,
       isPublic: false,
     })
@@ -144,7 +144,7 @@ describe.each(names)('%s', (name) => {
     })
   })
 
-  test('without an e-mail: an account without one (D-12)', async () => {
+  test('without an e-mail: an account without one (signin-7)', async () => {
     const { browser } = await signInBy(name)
     const { body } = await browser.call(getCurrentUser)
 
@@ -361,7 +361,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
       expect(other.searchParams.get(secret)).not.toBe(asked.searchParams.get(secret))
   })
 
-  test('a verified address leads to the account that has it, which keeps its name (D-12)', async () => {
+  test('a verified address leads to the account that has it, which keeps its name (signin-7)', async () => {
     const ada = await app.signIn(newEmail())
     await ada.call(updateProfile, { body: { firstName: 'Countess' } })
     seat({ email: ada.email.toUpperCase(), firstName: 'Ada', picture: 'https://pictures.example/a.jpg' })
@@ -376,7 +376,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
   })
 
   test.each([false, undefined, null, 'true', 1])(
-    'an address whose email_verified is %s is only claimed: an account of its own, without it (D-12)',
+    'an address whose email_verified is %s is only claimed: an account of its own, without it (signin-7)',
     async (isVerified) => {
       const ada = await app.signIn(newEmail())
       const id = seat({ email: ada.email, isVerified: isVerified ?? null })

@@ -46,7 +46,7 @@ test('whatever a listener does, in whatever order, the server agrees with a simp
   await expectRecount(app.db)
 }, 60_000)
 
-/** What the rules of D-32 to D-34 and of undo say, without a database. */
+/** What the rules of discover-22, discover-26, discover-14 and of undo say, without a database. */
 class Model {
   streak = 0
   readonly #genres: MadeMicrogenre[]

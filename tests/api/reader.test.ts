@@ -36,7 +36,7 @@ test('community numbers come from the replica, and from the primary while it is 
   }
 })
 
-test('a link that is not on the replica yet has its document and its picture; the primary counts the view (D-79)', async () => {
+test('a link that is not on the replica yet has its document and its picture; the primary counts the view (sharing-13)', async () => {
   const line = await layLine(other.target)
   try {
     const reading = await app.another({ DATABASE_READ_URL: line.target })

@@ -15,7 +15,7 @@ describe('providers with keys', () => {
     COMPANION_UNSPLASH_KEY: 'unsplash-key',
   })
 
-  test('are told to the page, those without are not (UPLOAD-07)', async () => {
+  test('are told to the page, those without are not (uploads-2)', async () => {
     const ada = await app.signIn()
 
     expect((await ada.call(getUploadSettings)).body.providers).toEqual(['dropbox', 'drive', 'unsplash'])
@@ -134,7 +134,7 @@ describe('without keys', () => {
   const app = setUpApp()
 
   test.each(['dropbox', 'box', 'drive', 'facebook', 'unsplash'])(
-    'there is no call for %s (D-86)',
+    'there is no call for %s (uploads-2)',
     async (name) => {
       const ada = await app.signIn()
 

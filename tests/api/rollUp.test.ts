@@ -10,7 +10,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
 
-test('ratings are in the totals after one roll-up, and the queue is empty', async () => {
+test('community-5: ratings are in the totals after one roll-up, and the queue is empty', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const [one = '', two = ''] = genre.songs
@@ -94,7 +94,7 @@ test.each([1, 2, 15, 29, 30, 31, 100])('when %i days pass the window moves along
 })
 
 test.each([1, 29, 40])(
-  'a clock that ran ahead by %i days and is put right leaves no trace (D-64)',
+  'a clock that ran ahead by %i days and is put right leaves no trace (community-4)',
   async (days) => {
     const [ada, bob] = [await app.signIn(), await app.signIn()]
     const genre = await makeMicrogenre(app.db, 6)

@@ -26,7 +26,7 @@ beforeAll(async () => startPainter(await app.signIn()))
 const DEAD = { status: 404, body: { message: 'Nothing is shared at this address.' } }
 const UNKNOWN = 'A'.repeat(32)
 
-test('a shared collection tells what its page shows, to anybody (API-53, SHARE-COLLECTION-01 to 07)', async () => {
+test('a shared collection tells what its page shows, to anybody (sharing-12, sharing-13)', async () => {
   const { ada, shareToken, genres } = await share({ name: 'Soft focus', description: 'For Sundays.' })
   await ada.call(updateProfile, { body: { firstName: 'Ada', lastName: 'L' } })
   const { status, headers, body } = await app.visitor().call(getSharedCollection, { params: { shareToken } })
@@ -50,7 +50,7 @@ test('a shared collection tells what its page shows, to anybody (API-53, SHARE-C
   expect(headers['cache-control']).toBe('no-store')
 })
 
-test('each reading counts one view and answers the new number (D-79, SHARE-COLLECTION-05)', async () => {
+test('each reading counts one view and answers the new number (sharing-13)', async () => {
   const { shareToken, ada } = await share()
   const view = (who: Visitor) => who.call(getSharedCollection, { params: { shareToken } })
 
@@ -72,7 +72,7 @@ test('1,000 views at once are counted as 1,000', async () => {
   )
 })
 
-test('the document, its pictures and HEAD count no view (D-79)', async () => {
+test('the document, its pictures and HEAD count no view (sharing-13)', async () => {
   const { shareToken, id } = await share()
   await app.visitor().raw(pathOf(getCollectionPreview, { params: { shareToken } }))
   await app.visitor().raw(pathOf(getCollectionStory, { params: { shareToken } }))
@@ -106,7 +106,7 @@ test('a token that cannot even be read is the same 404', async () => {
   }
 })
 
-test('a link lives as long as what it leads to: private, revoked, suspended and deleted are one 404 (D-75, D-76)', async () => {
+test('a link lives as long as what it leads to: private, revoked, suspended and deleted are one 404 (sharing-4, sharing-5)', async () => {
   const ways: Record<string, (s: Shared) => Promise<unknown>> = {
     private: ({ id }) => app.db`update collections set is_public = false where id = ${id}`,
     revoked: ({ shareToken }) => revokeToken(app.db, shareToken),
@@ -127,7 +127,7 @@ test('a link lives as long as what it leads to: private, revoked, suspended and 
   }
 })
 
-test('a collection that went private is read by its owner alone, and 404s count nothing (D-76)', async () => {
+test('a collection that went private is read by its owner alone, and 404s count nothing (sharing-5)', async () => {
   const { ada, id, shareToken } = await share()
   await app.db`update collections set is_public = false where id = ${id}`
   const bob = await app.signIn()
@@ -144,7 +144,7 @@ test('revoking tells what the link led to, and an unknown token apart', async ()
   expect(await revokeToken(app.db, shareToken)).toBeNull()
 })
 
-test('an own achievement gets a token, the same on repeat, and its page tells no more than it should (D-77, D-78, API-54)', async () => {
+test('an own achievement gets a token, the same on repeat, and its page tells no more than it should (sharing-7, sharing-16, sharing-14)', async () => {
   const { ada, genre, master } = await winMaster()
   await ada.call(updateProfile, { body: { firstName: 'Ada', lastName: null, isPublic: false } })
   await app.db`
@@ -334,7 +334,7 @@ test('the document of a shared achievement likewise', async () => {
   expect(html).toContain('<p>Achievement Unlocked</p><h1>Microgenre Master</h1>')
 })
 
-test('a dead link has the same shell with 404 and its words (D-89)', async () => {
+test('a dead link has the same shell with 404 and its words (calls-6)', async () => {
   const { status, html } = await documentAt(`/share/collection/${UNKNOWN}`)
 
   expect(status).toBe(404)

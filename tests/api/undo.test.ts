@@ -25,7 +25,7 @@ async function rateTwice() {
   return { ada, genre, songId, ratedAt, library }
 }
 
-test('an undo sent twice after a restart keeps the banger of the earlier pass', async () => {
+test('discover-18: an undo sent twice after a restart keeps the banger of the earlier pass', async () => {
   const { ada, songId, ratedAt, library } = await rateTwice()
   const statuses = [await undo(ada, songId, ratedAt), await undo(ada, songId, ratedAt)]
 

@@ -60,7 +60,7 @@ async function ratedListener(page: Page): Promise<string> {
 }
 
 test.describe('signed out', () => {
-  // The document of a dead link is a 404 (D-89), and Chromium tells so.
+  // The document of a dead link is a 404 (calls-6), and Chromium tells so.
   test.use({ expectedErrors: [/status of 404/] })
 
   test('landing', async ({ page }) => {

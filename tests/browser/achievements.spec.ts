@@ -18,7 +18,7 @@ async function rate(page: Page, verdict: 'BANGER' | 'BUST') {
   await button.click()
 }
 
-test('ACHIEVEMENT-10, 11, 13, ERROR-09: the first banger is told once, for about four seconds', async ({
+test('community-14, community-13: the first banger is told once, for about four seconds', async ({
   page,
 }) => {
   await page.clock.install()
@@ -50,7 +50,7 @@ test('ACHIEVEMENT-10, 11, 13, ERROR-09: the first banger is told once, for about
   expect(all.map(({ type }) => type)).toEqual(['first_banger'])
 })
 
-test('ACHIEVEMENT-13, CONST-01, CONST-03: several at once are told in one toast, for about four seconds (D-54)', async ({
+test('community-13, screens-8: several at once are told in one toast, for about four seconds (community-14)', async ({
   page,
 }) => {
   await page.clock.install()
@@ -75,7 +75,7 @@ test('ACHIEVEMENT-13, CONST-01, CONST-03: several at once are told in one toast,
   await expect(toast(page)).toBeEmpty()
 })
 
-test('ACHIEVEMENT-12: achievements survive a restart of a microgenre', async ({ page }) => {
+test('community-13: achievements survive a restart of a microgenre', async ({ page }) => {
   await signIn(page)
   await rateSongs(page.request, { banger: 10 })
   const list = async () => (await page.request.get(listAchievements.path)).json()
@@ -86,7 +86,7 @@ test('ACHIEVEMENT-12: achievements survive a restart of a microgenre', async ({ 
   expect(await list()).toEqual(before)
 })
 
-test('ACHIEVEMENT-01 to 09: the display names on the profile page', async ({ page }) => {
+test('community-9: the display names on the profile page', async ({ page }) => {
   const names = {
     first_banger: 'First Banger Found!',
     microgenre_master: 'Microgenre Master',

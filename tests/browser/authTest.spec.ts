@@ -14,7 +14,7 @@ const fact = (page: Page, name: string) =>
     .locator('..')
     .getByRole('definition')
 
-test('ROUTE-08, AUTHTEST-01 to 05, 08: how signing in stands, and how an account is made', async ({
+test('diagnostics-1, diagnostics-11: how signing in stands, and how an account is made', async ({
   page,
   house,
 }) => {
@@ -39,7 +39,7 @@ test('ROUTE-08, AUTHTEST-01 to 05, 08: how signing in stands, and how an account
   ])
 })
 
-test('AUTHTEST-03, 04: the words are the server’s own', async ({ page }) => {
+test('diagnostics-11: the words are the server’s own', async ({ page }) => {
   await answer(page, getAuthStatus, {
     database: 'error',
     userCount: null,
@@ -55,7 +55,7 @@ test('AUTHTEST-03, 04: the words are the server’s own', async ({ page }) => {
   await expect(fact(page, 'Callback endpoint')).toHaveText('/back')
 })
 
-test('AUTHTEST-06: Refresh Status asks again', async ({ page }) => {
+test('diagnostics-11: Refresh Status asks again', async ({ page }) => {
   await signIn(page, { path: '/auth-test' })
   await expect(fact(page, 'Database')).toHaveText('connected')
   let asked = 0
@@ -74,10 +74,7 @@ test('AUTHTEST-06: Refresh Status asks again', async ({ page }) => {
   expect(asked).toBe(1)
 })
 
-test('AUTHTEST-07, 09, ERROR-51, D-18: Test User Creation passes and leaves nobody behind', async ({
-  page,
-  house,
-}) => {
+test('diagnostics-13: Test User Creation passes and leaves nobody behind', async ({ page, house }) => {
   await signIn(page, { path: '/auth-test' })
   const count = async () =>
     (
@@ -97,7 +94,7 @@ test('AUTHTEST-07, 09, ERROR-51, D-18: Test User Creation passes and leaves nobo
   expect(await count()).toEqual(before)
 })
 
-test('ERROR-51: a part that failed is Tests Failed', async ({ page }) => {
+test('diagnostics-13: a part that failed is Tests Failed', async ({ page }) => {
   await answer(page, testUserCreation, {
     userCreation: 'passed',
     authFlow: 'failed',
@@ -115,7 +112,9 @@ test('ERROR-51: a part that failed is Tests Failed', async ({ page }) => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('ERROR-43, ERROR-44: each says so in its place, and works again afterwards', async ({ page }) => {
+  test('diagnostics-11, diagnostics-13: each says so in its place, and works again afterwards', async ({
+    page,
+  }) => {
     const mendStatus = await fail(page, getAuthStatus)
     const mendTest = await fail(page, testUserCreation)
     await signIn(page, { path: '/auth-test' })

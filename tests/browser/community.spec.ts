@@ -15,7 +15,7 @@ async function openCommunity(page: Page) {
 const figure = (page: Page, name: string) =>
   page.getByRole('main').getByRole('term').filter({ hasText: name }).locator('..')
 
-test('COMMUNITY-01, 02, 03: a period moves the highlight, changes no number and asks for nothing', async ({
+test('community-1, community-2: a period moves the highlight, changes no number and asks for nothing', async ({
   page,
 }) => {
   await signIn(page)
@@ -37,7 +37,7 @@ test('COMMUNITY-01, 02, 03: a period moves the highlight, changes no number and 
   expect(asked.filter((path) => calls.includes(path))).toEqual([])
 })
 
-test('COMMUNITY-04 to 07: four figures, the discovery rate always 73%', async ({ page }) => {
+test('community-3: four figures, the discovery rate always 73%', async ({ page }) => {
   await signIn(page)
   await answer(page, getCommunityStats, { totalBangers: 12_480, activeUsers: 318, totalRatings: 31_907 })
   await openCommunity(page)
@@ -47,7 +47,9 @@ test('COMMUNITY-04 to 07: four figures, the discovery rate always 73%', async ({
   await expect(figure(page, 'Discovery Rate')).toHaveText('Discovery Rate73%')
 })
 
-test('COMMUNITY-07, 08, 09: without data 73% stays, and the lists say what is missing', async ({ page }) => {
+test('community-3, community-6: without data 73% stays, and the lists say what is missing', async ({
+  page,
+}) => {
   await signIn(page)
   await answer(page, getCommunityStats, { totalBangers: 0, activeUsers: 0, totalRatings: 0 })
   await answer(page, listTrending, [])
@@ -59,9 +61,7 @@ test('COMMUNITY-07, 08, 09: without data 73% stays, and the lists say what is mi
   await expect(page.getByText('No microgenre has a banger yet.')).toBeVisible()
 })
 
-test('COMMUNITY-08, CONST-24: the first five trending bangers of eight, in the given order', async ({
-  page,
-}) => {
+test('community-6: the first five trending bangers of eight, in the given order', async ({ page }) => {
   await signIn(page)
   await answer(
     page,
@@ -81,9 +81,7 @@ test('COMMUNITY-08, CONST-24: the first five trending bangers of eight, in the g
   await expect(rows).toHaveText([1, 2, 3, 4, 5].map((n) => new RegExp(`<b>Song</b> ${n}.*Artist ${n}.*dub`)))
 })
 
-test('COMMUNITY-09, CONST-24: the first five microgenres of eight; choosing one plays it', async ({
-  page,
-}) => {
+test('community-6: the first five microgenres of eight; choosing one plays it', async ({ page }) => {
   await signIn(page)
   const known = (await (await page.request.get(listMicrogenres.path)).json()) as {
     id: string
@@ -105,7 +103,7 @@ test('COMMUNITY-09, CONST-24: the first five microgenres of eight; choosing one 
   await expect(page.getByRole('button', { name: `Currently listening to ${third}` })).toBeVisible()
 })
 
-test('COMMUNITY-10, ACHIEVEMENT-09, 14 to 18, CONST-34: compact cards with rarity; an unknown type is Special', async ({
+test('community-8, community-9, community-15: compact cards with rarity; an unknown type is Special', async ({
   page,
 }) => {
   await signIn(page)
@@ -139,7 +137,7 @@ test('COMMUNITY-10, ACHIEVEMENT-09, 14 to 18, CONST-34: compact cards with rarit
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('COMMUNITY-07, 08: each part says so and can be tried again', async ({ page }) => {
+  test('community-3, community-6: each part says so and can be tried again', async ({ page }) => {
     await signIn(page)
     const mendStats = await fail(page, getCommunityStats)
     const mendTrending = await fail(page, listTrending)

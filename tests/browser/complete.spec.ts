@@ -47,7 +47,7 @@ const suggestion = (n: number): Microgenre => ({
   songCount: 10 + n,
 })
 
-test('COMPLETE-01 to 04, 06 to 08, ERROR-06: what the view says; restart brings every song again', async ({
+test('discover-23, discover-25, discover-27: what the view says; restart brings every song again', async ({
   page,
   stock,
 }) => {
@@ -82,7 +82,7 @@ test('COMPLETE-01 to 04, 06 to 08, ERROR-06: what the view says; restart brings 
   await expect(heading(page)).toBeVisible()
 })
 
-test('COMPLETE-05: restarting says so, and is not asked for twice', async ({ page, stock }) => {
+test('discover-25: restarting says so, and is not asked for twice', async ({ page, stock }) => {
   await complete(page, await stock(previewSongs(1)))
   const release = await hold(page, restartMicrogenre)
   await restart(page).click()
@@ -95,7 +95,7 @@ test('COMPLETE-05: restarting says so, and is not asked for twice', async ({ pag
 test.describe('when restarting fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('ERROR-04, 05: it says so, and can be tried again', async ({ page, stock }) => {
+  test('discover-25: it says so, and can be tried again', async ({ page, stock }) => {
     await complete(page, await stock(previewSongs(1)))
     const recover = await fail(page, restartMicrogenre)
     const said = await hearToasts(page)
@@ -109,7 +109,7 @@ test.describe('when restarting fails', () => {
   })
 })
 
-test('COMPLETE-09, 11, 12, CONST-05: four suggestions at most; one of them leads on, and tells the page', async ({
+test('discover-28: four suggestions at most; one of them leads on, and tells the page', async ({
   page,
   stock,
 }) => {
@@ -155,7 +155,7 @@ test('COMPLETE-09, 11, 12, CONST-05: four suggestions at most; one of them leads
   await expect(heading(page)).toBeHidden()
 })
 
-test('COMPLETE-10: without suggestions there is no heading for them', async ({ page, stock }) => {
+test('discover-28: without suggestions there is no heading for them', async ({ page, stock }) => {
   await answer(page, suggestMicrogenres, [])
   let answered = 0
   page.on('requestfinished', (request) => {
@@ -166,7 +166,7 @@ test('COMPLETE-10: without suggestions there is no heading for them', async ({ p
   await expect(page.getByRole('heading', { name: 'Suggested Microgenres' })).toHaveCount(0)
 })
 
-test('COMPLETE-12, 13, CONST-06: real suggestions leave the finished one out, are asked for on completion only, and kept 5 minutes', async ({
+test('discover-28: real suggestions leave the finished one out, are asked for on completion only, and kept 5 minutes', async ({
   page,
   stock,
 }) => {

@@ -14,7 +14,7 @@ async function open(page: Page) {
   await expect(dialog(page)).toBeVisible()
 }
 
-test('FEEDBACK-01, 03 to 06, ERROR-08, D-84: sent trimmed and once, kept for the operator, then cleared', async ({
+test('people-19, people-20, people-21: sent trimmed and once, kept for the operator, then cleared', async ({
   page,
   house,
 }) => {
@@ -56,7 +56,7 @@ test('FEEDBACK-01, 03 to 06, ERROR-08, D-84: sent trimmed and once, kept for the
   await expect(message(page)).toHaveValue('')
 })
 
-test('FEEDBACK-02, ERROR-28: spaces that get past the button are answered, not sent', async ({ page }) => {
+test('people-19: spaces that get past the button are answered, not sent', async ({ page }) => {
   let sent = 0
   page.on('request', (request) => {
     if (request.url().endsWith(sendFeedback.path)) sent += 1
@@ -76,7 +76,7 @@ test('FEEDBACK-02, ERROR-28: spaces that get past the button are answered, not s
 test.describe('when it cannot be sent', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('ERROR-07: it says so and keeps the words', async ({ page }) => {
+  test('people-20: it says so and keeps the words', async ({ page }) => {
     await signIn(page)
     const recover = await fail(page, sendFeedback)
     await open(page)

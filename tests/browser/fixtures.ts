@@ -107,7 +107,7 @@ function tellViolations(beginning: string): void {
   )
 }
 
-/** GET /api/auth/user is 401 for whoever is signed out (D-05), and Chromium tells so. */
+/** GET /api/auth/user is 401 for whoever is signed out (signin-1), and Chromium tells so. */
 const isSignedOutAnswer = (text: string) => /401 \(Unauthorized\).*\/api\/auth\/user$/.test(text)
 
 /**

@@ -35,7 +35,7 @@ const raise = (page: Page, detail: unknown) =>
   }, detail)
 
 test.describe('sections', () => {
-  test('MAIN-01: they are switched in place', async ({ page }) => {
+  test('screens-4: they are switched in place', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const song = await heading(page).textContent()
@@ -57,7 +57,7 @@ test.describe('sections', () => {
     expect(documents).toEqual([])
   })
 
-  test('MAIN-02, 03, 04: the keys 1, 2 and 3', async ({ page }) => {
+  test('screens-4: the keys 1, 2 and 3', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     await page.keyboard.press('2')
@@ -69,7 +69,7 @@ test.describe('sections', () => {
     await expect(banger(page)).toBeVisible()
   })
 
-  test('MAIN-05: the keys stay letters in a text field, and do nothing with Ctrl', async ({ page }) => {
+  test('screens-6: the keys stay letters in a text field, and do nothing with Ctrl', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     await page.keyboard.press('Control+2')
@@ -92,7 +92,7 @@ test.describe('sections', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 } })
 
-    test('MAIN-06: a bottom nav of Discover, Library and Community', async ({ page }) => {
+    test('screens-4: a bottom nav of Discover, Library and Community', async ({ page }) => {
       await signIn(page)
       const buttons = sections(page).getByRole('button')
       await expect(buttons).toHaveText(['Discover', 'Library', 'Community'])
@@ -110,7 +110,7 @@ test.describe('sections', () => {
 })
 
 test.describe('the header', () => {
-  test('MAIN-07, 08, D-59: the counter is totalBangers, follows a banger, and leads to the profile', async ({
+  test('screens-5, library-8: the counter is totalBangers, follows a banger, and leads to the profile', async ({
     page,
   }) => {
     const email = newEmail()
@@ -131,7 +131,7 @@ test.describe('the header', () => {
     await expect(page.getByRole('button', { name: 'Back to Discovery' })).toBeVisible()
   })
 
-  test('MAIN-09, D-92: the picture when there is one, else a letter; it opens the own profile', async ({
+  test('screens-5, screens-7: the picture when there is one, else a letter; it opens the own profile', async ({
     page,
     house,
   }) => {
@@ -151,7 +151,7 @@ test.describe('the header', () => {
     await expect(page.getByRole('dialog', { name: 'Profile' })).toContainText(email)
   })
 
-  test('D-92: the people button opens Discover Music Explorers', async ({ page }) => {
+  test('screens-7: the people button opens Discover Music Explorers', async ({ page }) => {
     await signIn(page)
     await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
     await expect(page.getByRole('dialog', { name: 'Discover Music Explorers' })).toBeVisible()
@@ -160,7 +160,7 @@ test.describe('the header', () => {
   test.describe('whose page still asks for things', () => {
     test.use({ expectedErrors: [/401 \(Unauthorized\)/] })
 
-    test('MAIN-10: Logout is a navigation; then nobody is signed in', async ({ page }) => {
+    test('signin-12: Logout is a navigation; then nobody is signed in', async ({ page }) => {
       await signIn(page)
       const [request] = await Promise.all([
         page.waitForRequest(addressOf(logout)),
@@ -176,7 +176,7 @@ test.describe('the header', () => {
 })
 
 test.describe('the microgenre', () => {
-  test('D-27: the first one has songs left to rate', async ({ page }) => {
+  test('discover-1: the first one has songs left to rate', async ({ page }) => {
     await signInRequest(page.request, newEmail())
     const genres = await genresOf(page)
     const wanted = genres[5]
@@ -189,7 +189,7 @@ test.describe('the microgenre', () => {
     await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${wanted?.name}`)
   })
 
-  test('D-27: it is picked once, not again with every section', async ({ page }) => {
+  test('discover-1: it is picked once, not again with every section', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const before = await genre(page).textContent()
@@ -207,13 +207,15 @@ test.describe('the microgenre', () => {
     expect(asked).toEqual([])
   })
 
-  test('D-27: without microgenres the picker opens, and says so', async ({ page }) => {
+  test('discover-1: without microgenres the picker opens, and says so', async ({ page }) => {
     await answer(page, listMicrogenres, [])
     await signIn(page)
     await expect(picker(page)).toContainText('There are no microgenres yet.')
   })
 
-  test('D-29: microgenre-selected, heard anywhere, shows the player of that microgenre', async ({ page }) => {
+  test('discover-4: microgenre-selected, heard anywhere, shows the player of that microgenre', async ({
+    page,
+  }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const current = await genre(page).textContent()
@@ -233,7 +235,7 @@ test.describe('the microgenre', () => {
     await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${others[1]?.name}`)
   })
 
-  test('D-29: an unknown or missing id changes no microgenre', async ({ page }) => {
+  test('discover-4: an unknown or missing id changes no microgenre', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const before = await genre(page).textContent()
@@ -244,7 +246,7 @@ test.describe('the microgenre', () => {
     await expect(banger(page)).toBeEnabled()
   })
 
-  test('D-29: choosing in the picker closes it', async ({ page }) => {
+  test('discover-4: choosing in the picker closes it', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const current = await genre(page).textContent()

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 
 test.beforeEach(({ page }) => page.goto('/'))
 
-test('LANDING-01, 02, 03: the hero, and both buttons lead to /auth', async ({ page }) => {
+test('screens-3: the hero, and both buttons lead to /auth', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Discover Music Like Never Before')
   const header = page.getByRole('banner').getByRole('button', { name: 'Get Started' })
   const hero = page.getByRole('main').getByRole('button', { name: 'Start Discovering Music' })
@@ -14,7 +14,7 @@ test('LANDING-01, 02, 03: the hero, and both buttons lead to /auth', async ({ pa
   await expect(hero).toBeVisible()
 })
 
-test('LANDING-04: exactly four feature cards', async ({ page }) => {
+test('screens-3: exactly four feature cards', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
     'Quick Rating',
     'Personal Library',
@@ -24,7 +24,7 @@ test('LANDING-04: exactly four feature cards', async ({ page }) => {
   ])
 })
 
-test('LANDING-05: how it works, in three steps', async ({ page }) => {
+test('screens-3: how it works, in three steps', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'How It Works' })).toBeVisible()
   const steps = page.getByRole('main').getByRole('listitem')
   await expect(steps.getByRole('heading')).toHaveText([
@@ -34,7 +34,7 @@ test('LANDING-05: how it works, in three steps', async ({ page }) => {
   ])
 })
 
-test('PRIVACY-08: the privacy policy is linked, and leads back', async ({ page }) => {
+test('screens-9: the privacy policy is linked, and leads back', async ({ page }) => {
   await page.getByRole('link', { name: 'Privacy policy' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy')
   await page.getByRole('link', { name: 'Back to home' }).click()

@@ -45,7 +45,7 @@ async function openRatedLibrary(page: Page, rated: { banger: number; bust?: numb
 }
 
 test.describe('what it shows', () => {
-  test('LIBRARY-01, 02, 11, D-67: the own bangers, newest first, and no bust', async ({ page, baseURL }) => {
+  test('library-1, library-10: the own bangers, newest first, and no bust', async ({ page, baseURL }) => {
     const other = await makeListener(baseURL ?? '')
     await rateSongs(other.api, { bust: 3, banger: 3 })
     const bangers = await openRatedLibrary(page, { banger: 3, bust: 2 })
@@ -57,7 +57,7 @@ test.describe('what it shows', () => {
     }
   })
 
-  test('LIBRARY-11: the list of all ratings is asked for, and kept to the bangers', async ({ page }) => {
+  test('library-1: the list of all ratings is asked for, and kept to the bangers', async ({ page }) => {
     const asked: string[] = []
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url())
@@ -70,7 +70,9 @@ test.describe('what it shows', () => {
     await expect(tile(page, rated(2))).toHaveCount(0)
   })
 
-  test('D-67: thousands of bangers are one list, of which the first rows are drawn', async ({ page }) => {
+  test('library-10: thousands of bangers are one list, of which the first rows are drawn', async ({
+    page,
+  }) => {
     const many = Array.from({ length: 2000 }, (_, i) => rated(i + 1))
     await openLibraryOf(page, many)
     await expect(tile(page, rated(1))).toBeVisible()
@@ -81,7 +83,7 @@ test.describe('what it shows', () => {
     await expect(tile(page, rated(2000))).toBeVisible()
   })
 
-  test('LIBRARY-06: nothing yet, and the way to it', async ({ page }) => {
+  test('library-6: nothing yet, and the way to it', async ({ page }) => {
     await signIn(page)
     await openLibrary(page)
     await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
@@ -89,7 +91,7 @@ test.describe('what it shows', () => {
     await expect(banger(page)).toBeVisible()
   })
 
-  test('LIBRARY-10, CONST-26: 24 grey tiles while it loads', async ({ page }) => {
+  test('library-5: 24 grey tiles while it loads', async ({ page }) => {
     const release = await hold(page, listRatings)
     await signIn(page)
     await openLibrary(page)
@@ -100,9 +102,7 @@ test.describe('what it shows', () => {
     await expect(page.getByTestId('skeleton-tile')).toHaveCount(0)
   })
 
-  test('LIBRARY-09, D-62: the edge of a tile follows the name of its microgenre, always', async ({
-    page,
-  }) => {
+  test('library-4: the edge of a tile follows the name of its microgenre, always', async ({ page }) => {
     const genres = ['dub', 'shoegaze', 'footwork', 'witch house', 'bossa nova', 'math rock']
     const ratings = genres.flatMap((name, i) => [
       rated(2 * i + 1, { name, id: String(i + 1) }),
@@ -123,7 +123,7 @@ test.describe('what it shows', () => {
     expect(await edges()).toEqual(before)
   })
 
-  test('LIBRARY-07: pointing at a tile shows title, artist and microgenre; the keyboard does too', async ({
+  test('library-3: pointing at a tile shows title, artist and microgenre; the keyboard does too', async ({
     page,
   }) => {
     const [one, two] = [rated(1), rated(2)]
@@ -154,7 +154,7 @@ test.describe('what it shows', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 } })
 
-    test('LIBRARY-07: where nothing hovers, the three stand below the tile', async ({ page }) => {
+    test('library-3: where nothing hovers, the three stand below the tile', async ({ page }) => {
       const one = rated(1)
       await openLibraryOf(page, [one])
       const item = tiles(page).first()
@@ -165,9 +165,7 @@ test.describe('what it shows', () => {
 })
 
 test.describe('the filter', () => {
-  test('LIBRARY-03, 04, D-60: All (n), then each microgenre with its number, most first', async ({
-    page,
-  }) => {
+  test('library-2: All (n), then each microgenre with its number, most first', async ({ page }) => {
     const [dub, gaze, rock] = ['dub', 'shoegaze', 'math rock'].map((name, i) => ({
       name,
       id: String(i + 1),
@@ -195,7 +193,7 @@ test.describe('the filter', () => {
     await expect(tiles(page)).toHaveCount(6)
   })
 
-  test('LIBRARY-04: the numbers add up', async ({ page }) => {
+  test('library-2: the numbers add up', async ({ page }) => {
     const email = newEmail()
     await signInRequest(page.request, email)
     await rateSongs(page.request, { banger: 30 })
@@ -213,7 +211,7 @@ test.describe('the filter', () => {
 })
 
 test.describe('playing', () => {
-  test('LIBRARY-08, ERROR-26, D-68: a tile plays its song and says so; again, it pauses and says nothing', async ({
+  test('library-3, playback-22: a tile plays its song and says so; again, it pauses and says nothing', async ({
     page,
   }) => {
     const [first, second] = await openRatedLibrary(page, { banger: 2 })
@@ -236,7 +234,7 @@ test.describe('playing', () => {
     await expect(tile(page, first)).toHaveAttribute('aria-pressed', 'false')
   })
 
-  test('D-68: a song that is discovered announces nothing', async ({ page }) => {
+  test('playback-22: a song that is discovered announces nothing', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     await expect(page.getByRole('main').getByRole('button', { name: 'Pause' })).toBeVisible()
@@ -245,7 +243,7 @@ test.describe('playing', () => {
 })
 
 test.describe('toasts', () => {
-  test('LIBRARY-05, D-61: Export only says that it is yet to come', async ({ page }) => {
+  test('library-9: Export only says that it is yet to come', async ({ page }) => {
     await openLibraryOf(page, [rated(1)])
     const bar = page.getByRole('region', { name: 'Now playing' })
     await expect(bar.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
@@ -266,7 +264,7 @@ test.describe('toasts', () => {
     expect(made).toEqual([])
   })
 
-  test('CONST-01: one at a time', async ({ page }) => {
+  test('screens-8: one at a time', async ({ page }) => {
     await page.clock.install()
     await openRatedLibrary(page, { banger: 2 })
     await expect(tiles(page)).toHaveCount(2)
@@ -281,7 +279,7 @@ test.describe('toasts', () => {
   test.describe('on a tablet', () => {
     test.use({ viewport: { width: 768, height: 1024 } })
 
-    test('D-88: they stay beside the video, as the bar of the current song does', async ({ page }) => {
+    test('playback-10: they stay beside the video, as the bar of the current song does', async ({ page }) => {
       await page.clock.install()
       await openLibraryOf(page, [rated(1)])
       const back = page.getByRole('button', { name: 'Back to Discover' })
@@ -299,8 +297,8 @@ test.describe('toasts', () => {
   })
 
   for (const { rows, name, from, to } of [
-    { rows: 'CONST-02', name: 'Export', from: 3000, to: 4000 },
-    { rows: 'ERROR-26, CONST-02, D-68', name: 'Song 1 by', from: 2900, to: 3100 },
+    { rows: 'screens-8', name: 'Export', from: 3000, to: 4000 },
+    { rows: 'playback-22, screens-8', name: 'Song 1 by', from: 2900, to: 3100 },
   ]) {
     test(`${rows}: the toast of '${name}' goes after ${from / 1000} to ${to / 1000} s`, async ({ page }) => {
       await page.clock.install()
@@ -318,7 +316,7 @@ test.describe('toasts', () => {
 })
 
 test.describe('how fresh it is', () => {
-  test('CONST-23, D-59: asked again after five minutes, not before', async ({ page }) => {
+  test('library-8: asked again after five minutes, not before', async ({ page }) => {
     await page.clock.install()
     const asked: string[] = []
     page.on('request', (request) => {
@@ -340,7 +338,7 @@ test.describe('how fresh it is', () => {
     await expect.poll(() => asked).toHaveLength(2)
   })
 
-  test('CONST-23: kept for half an hour: until then it is there at once', async ({ page }) => {
+  test('library-8: kept for half an hour: until then it is there at once', async ({ page }) => {
     await page.clock.install()
     await openLibraryOf(page, [rated(1)])
     await expect(tile(page, rated(1))).toBeVisible()
@@ -360,7 +358,7 @@ test.describe('how fresh it is', () => {
     await expect(skeleton).toBeVisible()
   })
 
-  test('LIBRARY-12, D-59: a banger is in the library as soon as it is rated', async ({ page }) => {
+  test('library-7, library-8: a banger is in the library as soon as it is rated', async ({ page }) => {
     await signIn(page)
     await openLibrary(page)
     await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
@@ -376,7 +374,7 @@ test.describe('how fresh it is', () => {
     await expect(tiles(page)).toHaveCount(1)
   })
 
-  test('LIBRARY-13: a former banger that became a bust leaves it', async ({ page }) => {
+  test('library-7: a former banger that became a bust leaves it', async ({ page }) => {
     const email = newEmail()
     await signInRequest(page.request, email)
     const genres = (await (await page.request.get(listMicrogenres.path)).json()) as {
@@ -453,7 +451,7 @@ test.describe('Remove from library', () => {
   })
 })
 
-test('D-92: Share Collection is a button of the library', async ({ page }) => {
+test('screens-7: Share Collection is a button of the library', async ({ page }) => {
   await openLibraryOf(page, [rated(1)])
   await page.getByRole('button', { name: 'Share Collection' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()

@@ -13,7 +13,7 @@ async function position(page: Page): Promise<number> {
   return Number((await progress.getAttribute('aria-valuetext'))?.split(' ')[0]?.replace(':', ''))
 }
 
-test('MINI-01, 02, 04 to 06, D-88: the song goes on beneath library and community, and is ruled from there', async ({
+test('playback-21, playback-9, playback-10: the song goes on beneath library and community, and is ruled from there', async ({
   page,
   stock,
   house,
@@ -49,7 +49,7 @@ test('MINI-01, 02, 04 to 06, D-88: the song goes on beneath library and communit
   expect(house.youtube.embeddings).toHaveLength(1)
 })
 
-test('MINI-03: the bar leads to the feedback dialog', async ({ page, stock }) => {
+test('playback-21: the bar leads to the feedback dialog', async ({ page, stock }) => {
   await stock(videoSongs(1))
   await signIn(page)
   await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -59,7 +59,7 @@ test('MINI-03: the bar leads to the feedback dialog', async ({ page, stock }) =>
   await expect(bar(page).getByRole('button', { name: 'Thoughts?' })).toBeFocused()
 })
 
-test('D-88: without a song there is no bar', async ({ page, stock }) => {
+test('playback-10: without a song there is no bar', async ({ page, stock }) => {
   await stock(videoSongs(1))
   const release = await hold(page, getNextSong)
   await signIn(page)
@@ -71,7 +71,7 @@ test('D-88: without a song there is no bar', async ({ page, stock }) => {
   await expect(bar(page)).toBeVisible()
 })
 
-test('PLAYER-42, 43, D-68: a tile of the library plays, announced once; the same tile pauses and goes on', async ({
+test('playback-1, playback-22: a tile of the library plays, announced once; the same tile pauses and goes on', async ({
   page,
   stock,
 }) => {

@@ -24,9 +24,7 @@ let names = 0
 const newName = (name: string) => `${name}${process.pid}n${++names}`
 
 test.describe('the own profile', () => {
-  test('DIALOG-PROFILE-01, 02, 03, 11, 15: who I am, what I rated, and no follow button', async ({
-    page,
-  }) => {
+  test('people-5, people-8, people-4: who I am, what I rated, and no follow button', async ({ page }) => {
     const email = newEmail()
     await signInRequest(page.request, email)
     await rateSongs(page.request, { banger: 2, bust: 1 })
@@ -44,9 +42,7 @@ test.describe('the own profile', () => {
     await expect(own(page).getByRole('button', { name: /^Follow/ })).toHaveCount(0)
   })
 
-  test('DIALOG-PROFILE-05, 06, CONST-17: a bio has 280 characters at most, counted as they are typed', async ({
-    page,
-  }) => {
+  test('people-6: a bio has 280 characters at most, counted as they are typed', async ({ page }) => {
     await signIn(page)
     await openOwn(page)
     const bio = own(page).getByLabel('Bio')
@@ -59,7 +55,7 @@ test.describe('the own profile', () => {
     await expect(own(page).getByText('280/280 characters')).toBeVisible()
   })
 
-  test('DIALOG-PROFILE-07, 08, ERROR-19, D-01: saving sends bio and isPublic, and what else was changed', async ({
+  test('people-6, people-7, people-3: saving sends bio and isPublic, and what else was changed', async ({
     page,
   }) => {
     await signIn(page)
@@ -86,7 +82,7 @@ test.describe('the own profile', () => {
 })
 
 test.describe('other listeners', () => {
-  test('DIALOG-DISCOVER-01 to 09: the list, its search, and whom it leaves out', async ({
+  test('people-10, people-1, people-11: the list, its search, and whom it leaves out', async ({
     page,
     baseURL,
   }) => {
@@ -128,10 +124,7 @@ test.describe('other listeners', () => {
     await expect(rows.getByRole('button')).toBeFocused()
   })
 
-  test('DIALOG-PROFILE-01 to 04, 10, 12 to 14, ERROR-21, STATE-14: following and unfollowing', async ({
-    page,
-    baseURL,
-  }) => {
+  test('people-5, people-8: following and unfollowing', async ({ page, baseURL }) => {
     const name = newName('Ida')
     const ida = await makeListener(baseURL ?? '', {
       firstName: name,
@@ -183,7 +176,7 @@ test.describe('other listeners', () => {
     expect(me.followingCount).toBe(0)
   })
 
-  test('DIALOG-DISCOVER-04: who is beyond the end of a full list is found as well', async ({
+  test('people-11: who is beyond the end of a full list is found as well', async ({
     page,
     baseURL,
     house,
@@ -205,7 +198,7 @@ test.describe('other listeners', () => {
   test.describe('who went private meanwhile', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
-    test('D-03: is not shown any more, but can still be unfollowed', async ({ page, baseURL }) => {
+    test('people-2: is not shown any more, but can still be unfollowed', async ({ page, baseURL }) => {
       const name = newName('Gone')
       const gone = await makeListener(baseURL ?? '', { firstName: name, isPublic: true })
       await signIn(page)
@@ -227,7 +220,7 @@ test.describe('other listeners', () => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('ERROR-12: a profile that was not saved keeps what was typed', async ({ page }) => {
+  test('people-7: a profile that was not saved keeps what was typed', async ({ page }) => {
     await signIn(page)
     await openOwn(page)
     await fail(page, updateProfile)
@@ -237,7 +230,7 @@ test.describe('when the server fails', () => {
     await expect(own(page).getByLabel('Bio')).toHaveValue('Keep me')
   })
 
-  test('ERROR-13: following that failed leaves the button as it was', async ({ page, baseURL }) => {
+  test('people-8: following that failed leaves the button as it was', async ({ page, baseURL }) => {
     const name = newName('Una')
     await makeListener(baseURL ?? '', { firstName: name, isPublic: true })
     await signIn(page)

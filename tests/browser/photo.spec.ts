@@ -12,7 +12,7 @@ import { dropFiles, type Files, makeFiles, pastePicture } from './files.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
 
-/* The profile photo, through the file dialog (spec §2, §4, §5). */
+/* The profile photo, through the file dialog (uploads-1). */
 
 let files: Files
 test.beforeAll(async () => {
@@ -75,7 +75,7 @@ async function expectPhoto(within: Locator, photo: string): Promise<void> {
   await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
 }
 
-test('DIALOG-PROFILE-09, UPLOAD-06, ERROR-20: a chosen photograph is in header, dialog and profile at once', async ({
+test('people-6, uploads-1, uploads-6: a chosen photograph is in header, dialog and profile at once', async ({
   page,
 }) => {
   await openDialog(page)
@@ -110,7 +110,7 @@ test('DIALOG-PROFILE-09, UPLOAD-06, ERROR-20: a chosen photograph is in header, 
   ])
 })
 
-test('UPLOAD-01, UPLOAD-12: a dropped photograph goes from waiting to complete', async ({ page }) => {
+test('uploads-1, uploads-5: a dropped photograph goes from waiting to complete', async ({ page }) => {
   await openDialog(page)
   const status = dialog(page).getByRole('status', { name: 'Upload status' })
   const seen = await page.evaluateHandle(() => [] as string[])
@@ -136,7 +136,7 @@ test('UPLOAD-01, UPLOAD-12: a dropped photograph goes from waiting to complete',
   ])
 })
 
-test('UPLOAD-02, 05: a pasted picture, renamed and cropped to a square', async ({ page }) => {
+test('uploads-1: a pasted picture, renamed and cropped to a square', async ({ page }) => {
   await page.addInitScript(encodeSlowly)
   await openDialog(page)
   await pastePicture(page, { width: 320, height: 240 })
@@ -167,7 +167,7 @@ test('UPLOAD-02, 05: a pasted picture, renamed and cropped to a square', async (
   expect(sizes[0]?.width).toBe(sizes[0]?.height)
 })
 
-test('UPLOAD-02: a picture pasted with Ctrl+V is there once, and no message calls it a duplicate', async ({
+test('uploads-1: a picture pasted with Ctrl+V is there once, and no message calls it a duplicate', async ({
   page,
 }) => {
   await openDialog(page)
@@ -177,7 +177,7 @@ test('UPLOAD-02: a picture pasted with Ctrl+V is there once, and no message call
   expect(await messages(page).textContent()).toBe('')
 })
 
-test('UPLOAD-04: a photo from the camera, also for who presses before it shows anything', async ({
+test('uploads-1: a photo from the camera, also for who presses before it shows anything', async ({
   page,
 }) => {
   await page.addInitScript(startCameraSlowly)
@@ -191,7 +191,7 @@ test('UPLOAD-04: a photo from the camera, also for who presses before it shows a
   await expect(notifications(page)).toContainText('Profile Photo Updated')
 })
 
-test('UPLOAD-03, 07, 08, 09, 10, 26, 27, 28, CONST-18: one picture of at most 5 MB, and nothing else', async ({
+test('uploads-1, uploads-2, uploads-3, uploads-4: one picture of at most 5 MB, and nothing else', async ({
   page,
 }) => {
   await openDialog(page)
@@ -220,7 +220,7 @@ test('UPLOAD-03, 07, 08, 09, 10, 26, 27, 28, CONST-18: one picture of at most 5 
 test.describe('where it fails', () => {
   test.use({ expectedErrors: [/status of (500|40[013])/] })
 
-  test('ERROR-14: the profile does not take it: the old photo stays, and it can be tried again', async ({
+  test('uploads-6: the profile does not take it: the old photo stays, and it can be tried again', async ({
     page,
   }) => {
     await openDialog(page)
@@ -236,7 +236,7 @@ test.describe('where it fails', () => {
     expect(await photoOf(page)).not.toBeNull()
   })
 
-  test('UPLOAD-22: an upload address that has expired is replaced by a new one, and the photo changes', async ({
+  test('uploads-8: an upload address that has expired is replaced by a new one, and the photo changes', async ({
     page,
   }) => {
     await openDialog(page)
@@ -254,7 +254,7 @@ test.describe('where it fails', () => {
     await expectPhoto(profile(page), photo ?? '')
   })
 
-  test('UPLOAD-10, 24: what is no picture inside is refused in words', async ({ page }) => {
+  test('uploads-3, uploads-9: what is no picture inside is refused in words', async ({ page }) => {
     await openDialog(page)
     await choose(page, await files.file('text.png', 2000, 'I am a text.'))
     await upload(page)
@@ -263,7 +263,7 @@ test.describe('where it fails', () => {
     expect(await photoOf(page)).toBeNull()
   })
 
-  test('UPLOAD-21: signed out meanwhile, it says that authorization is required', async ({ page }) => {
+  test('uploads-9: signed out meanwhile, it says that authorization is required', async ({ page }) => {
     await page.route(`**${requestPhotoUpload.path}`, (route) =>
       route.fulfill({ status: 401, json: { message: 'Sign in, please.' } }),
     )
@@ -278,7 +278,7 @@ test.describe('without a network', () => {
   // Of the song that plays on beneath the dialog.
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] })
 
-  test('UPLOAD-31: offline it says so, until the network is back', async ({ page, context }) => {
+  test('uploads-5: offline it says so, until the network is back', async ({ page, context }) => {
     await openDialog(page)
     await context.setOffline(true)
     await expect(messages(page)).toContainText('No Internet connection')
@@ -287,7 +287,7 @@ test.describe('without a network', () => {
   })
 })
 
-test('UPLOAD-07: remote providers whose keys the server has are offered', async ({ page }) => {
+test('uploads-2: remote providers whose keys the server has are offered', async ({ page }) => {
   await answer(page, getUploadSettings, {
     maxBytes: 1_000_000,
     providers: ['box', 'dropbox', 'drive', 'facebook', 'unsplash'],
@@ -297,7 +297,7 @@ test('UPLOAD-07: remote providers whose keys the server has are offered', async 
     await expect(dialog(page).getByRole('button', { name: provider, exact: true })).toBeVisible()
 })
 
-test('DIALOG-PROFILE-10: others’ profiles have no photo control', async ({ page, baseURL }) => {
+test('people-8: others’ profiles have no photo control', async ({ page, baseURL }) => {
   const name = 'Ada of the photos'
   const ada = await makeListener(baseURL ?? '', { firstName: name, isPublic: true, showEmail: true })
   await signIn(page)

@@ -40,7 +40,7 @@ async function signInTouched(page: Page): Promise<void> {
   await touch(page)
 }
 
-test('PLAYER-44: unstarted, buffering, playing, paused, ended and cued show as spinner, pause or play', async ({
+test('playback-4: unstarted, buffering, playing, paused, ended and cued show as spinner, pause or play', async ({
   page,
   stock,
   house,
@@ -65,7 +65,7 @@ test('PLAYER-44: unstarted, buffering, playing, paused, ended and cued show as s
   await art(page, 'Play').click()
   await expect(art(page, 'Loading')).toBeVisible()
   await becomes('Pause')
-  // To its end; nothing comes by itself then (D-42).
+  // To its end; nothing comes by itself then (playback-4).
   await becomes('Play')
   await expect(page.getByRole('progressbar', { name: 'Song progress' })).toHaveAttribute(
     'aria-valuenow',
@@ -76,7 +76,7 @@ test('PLAYER-44: unstarted, buffering, playing, paused, ended and cued show as s
   await becomes('Pause')
 })
 
-test('PLAYER-45, D-45: the first song of a page starts muted, and is heard with a welcome after 1.5 s', async ({
+test('playback-5: the first song of a page starts muted, and is heard with a welcome after 1.5 s', async ({
   page,
   stock,
   house,
@@ -103,7 +103,7 @@ test('PLAYER-45, D-45: the first song of a page starts muted, and is heard with 
   expect((calls().at(-1)?.at ?? 0) - (calls()[0]?.at ?? 0)).toBe(1500)
 })
 
-test('D-45: where the browser refuses sound, it goes on without and offers a tap', async ({
+test('playback-5: where the browser refuses sound, it goes on without and offers a tap', async ({
   page,
   stock,
   house,
@@ -130,7 +130,7 @@ test('D-45: where the browser refuses sound, it goes on without and offers a tap
   await expect.poll(() => calls().at(-1)).toMatchObject({ name: 'setVolume', args: [80] })
 })
 
-test('PLAYER-46, CONST-10: after a gesture a song plays at once with sound, at volume 80, then at the own one', async ({
+test('playback-6: after a gesture a song plays at once with sound, at volume 80, then at the own one', async ({
   page,
   stock,
   house,
@@ -160,7 +160,7 @@ test('PLAYER-46, CONST-10: after a gesture a song plays at once with sound, at v
   await expect(page.getByRole('slider', { name: 'Volume' })).toHaveValue('35')
 })
 
-test('PLAYER-56, 51, 50, 57, ERROR-36, 37, CONST-16, D-44: full, minimal, no-cookie, 500 and 1000 ms apart, then a preview', async ({
+test('playback-11, playback-14, playback-15, playback-12: full, minimal, no-cookie, 500 and 1000 ms apart, then a preview', async ({
   page,
   stock,
   house,
@@ -194,7 +194,7 @@ test('PLAYER-56, 51, 50, 57, ERROR-36, 37, CONST-16, D-44: full, minimal, no-coo
   expect((noCookie?.at ?? 0) - (minimal?.at ?? 0)).toBeGreaterThanOrEqual(1000)
 })
 
-test('ERROR-34: 5 is retried, and the second embedding plays', async ({ page, stock, house }) => {
+test('playback-12: 5 is retried, and the second embedding plays', async ({ page, stock, house }) => {
   const videoId = newVideoId()
   house.youtube.behave(videoId, { errors: [5] })
   await stock([{ youtubeId: videoId }])
@@ -207,8 +207,8 @@ test('ERROR-34: 5 is retried, and the second embedding plays', async ({ page, st
 })
 
 for (const [row, code] of [
-  ['ERROR-33', 2],
-  ['ERROR-35, PLAYER-49', 100],
+  ['playback-12', 2],
+  ['playback-12, playback-14', 100],
 ] as const) {
   test(`${row}: ${code} goes to the preview without another embedding`, async ({ page, stock, house }) => {
     const videoId = newVideoId()
@@ -222,7 +222,7 @@ for (const [row, code] of [
   })
 }
 
-test('PLAYER-48, 54: a song without an id plays as a preview at once; its control works once it is ready', async ({
+test('playback-14, playback-3: a song without an id plays as a preview at once; its control works once it is ready', async ({
   page,
   stock,
   house,
@@ -238,7 +238,7 @@ test('PLAYER-48, 54: a song without an id plays as a preview at once; its contro
   expect(house.youtube.embeddings).toEqual([])
 })
 
-test('PLAYER-48: what is no video id is not asked of YouTube', async ({ page, stock, house }) => {
+test('playback-14: what is no video id is not asked of YouTube', async ({ page, stock, house }) => {
   await stock(previewSongs(1))
   await page.route(/\/next-song\?_t/, async (route) => {
     const response = await route.fetch()
@@ -250,7 +250,7 @@ test('PLAYER-48: what is no video id is not asked of YouTube', async ({ page, st
   expect(house.youtube.embeddings).toEqual([])
 })
 
-test('PLAYER-47, ERROR-38, CONST-15: a player that is never ready makes room for the preview after 10 s', async ({
+test('playback-14, playback-13: a player that is never ready makes room for the preview after 10 s', async ({
   page,
   stock,
   house,
@@ -271,7 +271,7 @@ test('PLAYER-47, ERROR-38, CONST-15: a player that is never ready makes room for
   await expect(art(page, 'Pause')).toBeVisible()
 })
 
-test('ERROR-38: an API that never answers is given up after 10 s', async ({ page, stock, house }) => {
+test('playback-13: an API that never answers is given up after 10 s', async ({ page, stock, house }) => {
   await page.clock.install()
   house.youtube.serveApi('hang')
   await stock(videoSongs(1))
@@ -293,7 +293,7 @@ test('ERROR-38: an API that never answers is given up after 10 s', async ({ page
 test.describe('an API script that an extension blocks', () => {
   test.use({ expectedErrors: [/iframe_api/] })
 
-  test('PLAYER-47: leaves the previews, at once', async ({ page, stock, house }) => {
+  test('playback-14: leaves the previews, at once', async ({ page, stock, house }) => {
     await page.route(VIDEO_API, (route) => route.abort('blockedbyclient'))
     await stock(videoSongs(2))
     await signInTouched(page)
@@ -308,7 +308,7 @@ test.describe('an API script that an extension blocks', () => {
   })
 })
 
-test('CONST-13: a player that is not ready is asked to play at 100, 300, 500 and 1000 ms', async ({
+test('playback-13: a player that is not ready is asked to play at 100, 300, 500 and 1000 ms', async ({
   page,
   stock,
 }) => {
@@ -346,7 +346,7 @@ test('CONST-13: a player that is not ready is asked to play at 100, 300, 500 and
   expect(await page.evaluate('window.asked')).toEqual([100, 300, 500, 1000])
 })
 
-test('CONST-14: a pause that is not confirmed is asked for again at 100, 300 and 500 ms', async ({
+test('playback-13: a pause that is not confirmed is asked for again at 100, 300 and 500 ms', async ({
   page,
   stock,
 }) => {
@@ -379,7 +379,7 @@ test('CONST-14: a pause that is not confirmed is asked for again at 100, 300 and
   expect(asked.map((at) => at - (asked[0] ?? 0))).toEqual([0, 100, 300, 500])
 })
 
-test('PLAYER-17, 52, 53, ERROR-11, CONST-03, D-42: nothing to hear is said for 4 s, dimmed, and can be rated', async ({
+test('playback-2, playback-16, screens-8, playback-4: nothing to hear is said for 4 s, dimmed, and can be rated', async ({
   page,
   stock,
   house,
@@ -417,7 +417,7 @@ test('PLAYER-17, 52, 53, ERROR-11, CONST-03, D-42: nothing to hear is said for 4
 test.describe('an address that is too old', () => {
   test.use({ expectedErrors: [/status of 403/] })
 
-  test('D-43: a preview that has expired is asked for once more, and plays', async ({
+  test('playback-14: a preview that has expired is asked for once more, and plays', async ({
     page,
     stock,
     house,
@@ -439,7 +439,7 @@ test.describe('an address that is too old', () => {
   })
 })
 
-test('D-44: after three videos that refuse every embedding the next song begins with the preview', async ({
+test('playback-11: after three videos that refuse every embedding the next song begins with the preview', async ({
   page,
   stock,
   house,
@@ -504,7 +504,7 @@ function blockSound(): void {
   }
 }
 
-test('PLAYER-55: blocked sound shows a hint for 3 s, and the art plays', async ({ page, stock }) => {
+test('playback-7: blocked sound shows a hint for 3 s, and the art plays', async ({ page, stock }) => {
   await page.clock.install()
   await page.addInitScript(blockSound)
   await stock(previewSongs(1))
@@ -526,7 +526,7 @@ test('PLAYER-55: blocked sound shows a hint for 3 s, and the art plays', async (
   await expectTimeAdvances(page)
 })
 
-test("PLAYER-55: 'Click to Enable Audio' does so when it is clicked, at every size and in the bar", async ({
+test("playback-7: 'Click to Enable Audio' does so when it is clicked, at every size and in the bar", async ({
   page,
   stock,
 }) => {
@@ -559,7 +559,7 @@ test("PLAYER-55: 'Click to Enable Audio' does so when it is clicked, at every si
   await expectTimeAdvances(page)
 })
 
-test('STATE-09, PLAYER-58 to 61, CONST-04: progress goes out every 5 s that a song is heard', async ({
+test('playback-20, playback-19: progress goes out every 5 s that a song is heard', async ({
   page,
   stock,
 }) => {
@@ -593,7 +593,7 @@ test('STATE-09, PLAYER-58 to 61, CONST-04: progress goes out every 5 s that a so
   expect(sent.length - soFar).toBeLessThanOrEqual(1)
 })
 
-test('PLAYER-60: no progress without a duration', async ({ page, stock, house }) => {
+test('playback-19: no progress without a duration', async ({ page, stock, house }) => {
   await page.clock.install()
   const videoId = newVideoId()
   // Without a duration the stand-in's clock stands at its end at once, as a broadcast's would not: it plays on.
@@ -609,7 +609,7 @@ test('PLAYER-60: no progress without a duration', async ({ page, stock, house })
   expect(reports).toBe(0)
 })
 
-test('ERROR-10, CONST-03, D-46: an achievement that a report answers is told for 4 s', async ({
+test('community-14, screens-8, playback-20: an achievement that a report answers is told for 4 s', async ({
   page,
   stock,
 }) => {

@@ -58,7 +58,7 @@ async function search(page: Page, artist: string, title: string, action: string)
   await button(page, action).click()
 }
 
-test('ROUTE-09, DIAGNOSTIC-01, 04, 07, 14, CONST-43: troubleshooter, optimisations and tools, each with its tabs', async ({
+test('diagnostics-1, diagnostics-14, diagnostics-16, diagnostics-17, playback-12: troubleshooter, optimisations and tools, each with its tabs', async ({
   page,
 }) => {
   await open(page)
@@ -92,7 +92,7 @@ test('ROUTE-09, DIAGNOSTIC-01, 04, 07, 14, CONST-43: troubleshooter, optimisatio
   }
 })
 
-test('DIAGNOSTIC-05, 06: switches and their confirmation stay in the page', async ({ page }) => {
+test('diagnostics-16: switches and their confirmation stay in the page', async ({ page }) => {
   await open(page)
   const calls = callsOf(page)
   const first = region(page, 'Optimizations').getByRole('switch').first()
@@ -106,7 +106,7 @@ test('DIAGNOSTIC-05, 06: switches and their confirmation stay in the page', asyn
   expect(calls).toEqual([])
 })
 
-test('DIAGNOSTIC-02, D-24: one fixed sample song, the same after a reload and for another listener', async ({
+test('diagnostics-14: one fixed sample song, the same after a reload and for another listener', async ({
   page,
 }) => {
   await open(page)
@@ -123,7 +123,7 @@ test.describe('of a microgenre that gives no song', () => {
   test.use({ expectedErrors: [/status of (404|500)/] })
 
   for (const status of [404, 500])
-    test(`DIAGNOSTIC-03, D-24: a ${status} to the sample microgenre's next song leaves the page whole`, async ({
+    test(`diagnostics-14: a ${status} to the sample microgenre's next song leaves the page whole`, async ({
       page,
     }) => {
       const path = new RegExp(getNextSong.path.replace(':id', '\\d+'))
@@ -134,7 +134,7 @@ test.describe('of a microgenre that gives no song', () => {
       await expect(button(page, 'Test Preview')).toBeEnabled()
     })
 
-  test('D-24: without a sample the panel says so', async ({ page }) => {
+  test('diagnostics-14: without a sample the panel says so', async ({ page }) => {
     await answer(page, getSamples, { microgenre: null, songs: [] })
     await signIn(page, { path: PATH })
     await expect(audio(page)).toContainText('The catalogue has no sample song.')
@@ -170,7 +170,7 @@ async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
 }
 
-test('DIAGNOSTIC-12, CONST-38: the preview test plays at 0.5 for 3 s, then is idle', async ({ page }) => {
+test('diagnostics-15: the preview test plays at 0.5 for 3 s, then is idle', async ({ page }) => {
   const sounds = await listen(page)
   await page.clock.install()
   await open(page)
@@ -192,7 +192,7 @@ test('DIAGNOSTIC-12, CONST-38: the preview test plays at 0.5 for 3 s, then is id
   expect(more).toEqual([])
 })
 
-test('CONST-39: the working-preview test plays four songs at 0.3 for 5 s each; it can be stopped', async ({
+test('diagnostics-15: the working-preview test plays four songs at 0.3 for 5 s each; it can be stopped', async ({
   page,
   house,
 }) => {
@@ -227,9 +227,7 @@ test('CONST-39: the working-preview test plays four songs at 0.3 for 5 s each; i
   await expect(heard).toContainText(['No preview'])
 })
 
-test('DIAGNOSTIC-13, CONST-40: eight tracks, how many were found, have previews, and the rate', async ({
-  page,
-}) => {
+test('diagnostics-15: eight tracks, how many were found, have previews, and the rate', async ({ page }) => {
   await open(page)
   await button(page, 'Test Preview Availability').click()
   const tracks = page.getByRole('list', { name: 'Tracks' }).getByRole('listitem')
@@ -256,7 +254,7 @@ const replacement = {
   embeddable: true,
 }
 
-test('DIAGNOSTIC-08, 11, VALIDATION-06, ERROR-30, 48: a replacement, its match, and what is missing for one', async ({
+test('diagnostics-18, diagnostics-17, diagnostics-20: a replacement, its match, and what is missing for one', async ({
   page,
 }) => {
   await open(page)
@@ -331,7 +329,7 @@ const track: SpotifyTrack = {
   spotifyUrl: 'https://open.spotify.com/track/63eiF9VouGtmhiBKjm1LHU',
 }
 
-test('DIAGNOSTIC-09, VALIDATION-06, ERROR-30, 46, CONST-41, D-25: a track at Spotify, and what is missing for one', async ({
+test('diagnostics-18, diagnostics-17, diagnostics-20, diagnostics-19: a track at Spotify, and what is missing for one', async ({
   page,
 }) => {
   await open(page)
@@ -386,7 +384,7 @@ test('DIAGNOSTIC-09, VALIDATION-06, ERROR-30, 46, CONST-41, D-25: a track at Spo
   await expect(tool(page).getByRole('link')).toHaveCount(0)
 })
 
-test('DIAGNOSTIC-10, VALIDATION-07, ERROR-31, 50: a video is verified by every way of asking', async ({
+test('diagnostics-18, diagnostics-17, diagnostics-20: a video is verified by every way of asking', async ({
   page,
   house,
 }) => {
@@ -442,7 +440,9 @@ test('DIAGNOSTIC-10, VALIDATION-07, ERROR-31, 50: a video is verified by every w
 test.describe('when a service fails', () => {
   test.use({ expectedErrors: [/status of (400|500|502|503)/] })
 
-  test('ERROR-45, 47, 49, 53: a toast with the status and what the server said', async ({ page }) => {
+  test('diagnostics-20, diagnostics-19: a toast with the status and what the server said', async ({
+    page,
+  }) => {
     await open(page)
     const refuse = (path: string, status: number, body: string) =>
       page.route(`**${path}*`, (route) =>
@@ -474,7 +474,7 @@ test.describe('when a service fails', () => {
   })
 })
 
-test('DIAGNOSTIC-01: the troubleshooter follows the sample song and says where it gets stuck', async ({
+test('diagnostics-14: the troubleshooter follows the sample song and says where it gets stuck', async ({
   page,
 }) => {
   const samples = { microgenre: null, songs: [] }

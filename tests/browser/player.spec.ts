@@ -42,7 +42,7 @@ async function box(locator: Locator) {
   return found
 }
 
-plain('PLAYER-01, D-27: page loads begin with different microgenres of the list', async ({ page }) => {
+plain('discover-1: page loads begin with different microgenres of the list', async ({ page }) => {
   const email = newEmail()
   await signInRequest(page.request, email)
   await answerQuestionnaire(page.request)
@@ -60,7 +60,7 @@ plain('PLAYER-01, D-27: page loads begin with different microgenres of the list'
   for (const id of asked) expect(known.map((microgenre) => microgenre.id)).toContain(id)
 })
 
-test('PLAYER-02, 03, 05, 16, 34: the picker names and describes microgenres; choosing one closes it and plays its first song', async ({
+test('discover-2, discover-3, playback-2, discover-5: the picker names and describes microgenres; choosing one closes it and plays its first song', async ({
   page,
   stock,
 }) => {
@@ -84,7 +84,7 @@ test('PLAYER-02, 03, 05, 16, 34: the picker names and describes microgenres; cho
   await expect(page.getByRole('button', { name: `Currently listening to ${other.name}` })).toBeVisible()
 })
 
-test('PLAYER-04, D-29: the event leads from Community to Discover; an unknown id leads nowhere', async ({
+test('discover-4: the event leads from Community to Discover; an unknown id leads nowhere', async ({
   page,
   stock,
 }) => {
@@ -107,7 +107,7 @@ test('PLAYER-04, D-29: the event leads from Community to Discover; an unknown id
   }
 })
 
-test('PLAYER-06, 08, 09, 15: pads left and right of the art, the words beneath, hints and Thoughts?', async ({
+test('discover-6, discover-7, people-19: pads left and right of the art, the words beneath, hints and Thoughts?', async ({
   page,
   stock,
 }) => {
@@ -134,7 +134,7 @@ test('PLAYER-06, 08, 09, 15: pads left and right of the art, the words beneath, 
   await expect(page.getByRole('dialog', { name: 'Share Your Feedback' })).toBeVisible()
 })
 
-test('PLAYER-07, 12, 18, 41, 43: the art and Space play and pause, each once, and nothing scrolls', async ({
+test('playback-1, discover-7, playback-2: the art and Space play and pause, each once, and nothing scrolls', async ({
   page,
   stock,
 }) => {
@@ -147,7 +147,7 @@ test('PLAYER-07, 12, 18, 41, 43: the art and Space play and pause, each once, an
   await expect(art(page, 'Pause')).toBeVisible()
   await art(page, 'Pause').click()
   await expect(art(page, 'Play')).toBeVisible()
-  // The art has the focus, and Space is the page's: together they toggle once (D-40).
+  // The art has the focus, and Space is the page's: together they toggle once (screens-6).
   await page.keyboard.press('Space')
   await expect(art(page, 'Pause')).toBeVisible()
   await art(page, 'Pause').blur()
@@ -158,7 +158,10 @@ test('PLAYER-07, 12, 18, 41, 43: the art and Space play and pause, each once, an
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
-test('PLAYER-10, 11, 13: arrow keys and pads rate, each with its own verdict', async ({ page, stock }) => {
+test('discover-7, discover-6: arrow keys and pads rate, each with its own verdict', async ({
+  page,
+  stock,
+}) => {
   await stock(previewSongs(5))
   const sent = watchRatings(page)
   await signIn(page)
@@ -178,7 +181,7 @@ test('PLAYER-10, 11, 13: arrow keys and pads rate, each with its own verdict', a
   }
 })
 
-test('PLAYER-14, D-40: keys in a dialog and with modifiers rate nothing', async ({ page, stock }) => {
+test('screens-6: keys in a dialog and with modifiers rate nothing', async ({ page, stock }) => {
   await stock(previewSongs(2))
   const sent = watchRatings(page)
   await signIn(page)
@@ -202,7 +205,7 @@ test('PLAYER-14, D-40: keys in a dialog and with modifiers rate nothing', async 
   expect(sent).toEqual([])
 })
 
-test('PLAYER-19 to 21, 30 to 32, CONST-07, 08, D-37: 800 ms of fire and swipe, then 400 ms to the next song', async ({
+test('discover-11, discover-10, discover-12: 800 ms of fire and swipe, then 400 ms to the next song', async ({
   page,
   stock,
 }) => {
@@ -240,7 +243,10 @@ test('PLAYER-19 to 21, 30 to 32, CONST-07, 08, D-37: 800 ms of fire and swipe, t
   await expect(title(page)).not.toHaveText(song)
 })
 
-test('PLAYER-20, 21: a bust shows 26 thumbs, and the art leaves to the left', async ({ page, stock }) => {
+test('discover-11, discover-10: a bust shows 26 thumbs, and the art leaves to the left', async ({
+  page,
+  stock,
+}) => {
   await page.clock.install()
   await stock(videoSongs(2))
   await signIn(page)
@@ -254,7 +260,7 @@ test('PLAYER-20, 21: a bust shows 26 thumbs, and the art leaves to the left', as
   await expect.poll(async () => (await box(art(page, 'Play'))).x).toBeLessThan(record.x - 40)
 })
 
-test('PLAYER-22, 27, 28, 31: while a rating is on its way it cannot be given again', async ({
+test('discover-12, discover-8: while a rating is on its way it cannot be given again', async ({
   page,
   stock,
 }) => {
@@ -278,7 +284,7 @@ test('PLAYER-22, 27, 28, 31: while a rating is on its way it cannot be given aga
   expect(sent).toHaveLength(1)
 })
 
-test('PLAYER-23, CONST-11, 12: a loading screen plays one of five clips; it fades in to 0.15 at most, and out', async ({
+test('playback-8: a loading screen plays one of five clips; it fades in to 0.15 at most, and out', async ({
   page,
   stock,
 }) => {
@@ -332,7 +338,10 @@ test('PLAYER-23, CONST-11, 12: a loading screen plays one of five clips; it fade
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('PLAYER-24, 25, D-47: the strip says what was rated today, and follows', async ({ page, stock }) => {
+  test('discover-16, discover-17: the strip says what was rated today, and follows', async ({
+    page,
+    stock,
+  }) => {
     await stock(previewSongs(3))
     await signIn(page)
     const tz = new URLSearchParams({ tz: 'Europe/Berlin' })
@@ -381,7 +390,7 @@ test.describe('on a phone', () => {
   }
 })
 
-test('PLAYER-26, 33: after the last song the view is complete, and keys rate nothing', async ({
+test('discover-8, discover-22: after the last song the view is complete, and keys rate nothing', async ({
   page,
   stock,
 }) => {
@@ -397,7 +406,7 @@ test('PLAYER-26, 33: after the last song the view is complete, and keys rate not
   expect(sent).toHaveLength(1)
 })
 
-test('PLAYER-29: a rating pauses the song, and the next one starts with sound', async ({
+test('discover-9: a rating pauses the song, and the next one starts with sound', async ({
   page,
   stock,
   house,
@@ -418,7 +427,7 @@ test('PLAYER-29: a rating pauses the song, and the next one starts with sound', 
   expect(callsOf(second)).not.toContain('mute')
 })
 
-test('PLAYER-35, D-39: an answer that comes after a switch leaves the new microgenre alone, and is kept', async ({
+test('discover-5: an answer that comes after a switch leaves the new microgenre alone, and is kept', async ({
   page,
   stock,
 }) => {
@@ -448,7 +457,7 @@ test('PLAYER-35, D-39: an answer that comes after a switch leaves the new microg
 test.describe('when the first song cannot be had', () => {
   test.use({ expectedErrors: [/status of (500|404)/] })
 
-  test('PLAYER-36, 37, D-30, 31: completion, for a failure and for a microgenre without songs', async ({
+  test('discover-24: completion, for a failure and for a microgenre without songs', async ({
     page,
     stock,
   }) => {
@@ -464,7 +473,7 @@ test.describe('when the first song cannot be had', () => {
     await expect(page.getByText(`You've rated every song in ${empty.name}`)).toBeVisible()
   })
 
-  test('ERROR-03, D-38: a rating that failed gives the song back, and it can be rated again', async ({
+  test('discover-13: a rating that failed gives the song back, and it can be rated again', async ({
     page,
     stock,
   }) => {
@@ -493,7 +502,7 @@ const ONE_PIXEL = Buffer.from(
   'base64',
 )
 
-test('PLAYER-38, 39, CONST-09, D-36: the queue is filled at one left; each song comes once; the art is there before', async ({
+test('discover-21, discover-19: the queue is filled at one left; each song comes once; the art is there before', async ({
   page,
   stock,
 }) => {
@@ -536,7 +545,7 @@ test('PLAYER-38, 39, CONST-09, D-36: the queue is filled at one left; each song 
 test.describe('art that fails', () => {
   test.use({ expectedErrors: [/ERR_|status of 404|Mixed Content/] })
 
-  test('PLAYER-40, D-41: art over http is tried once as https, then drawn', async ({ page, stock }) => {
+  test('playback-18: art over http is tried once as https, then drawn', async ({ page, stock }) => {
     const asked: string[] = []
     await page.route(/\/\/covers\.test\//, (route) => {
       asked.push(route.request().url())

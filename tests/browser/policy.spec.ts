@@ -11,7 +11,7 @@ test.describe('what the Content-Security-Policy forbids', () => {
     expectedErrors: [/Content Security Policy|Refused to|violates|ERR_BLOCKED_BY_CSP/],
   })
 
-  test('D-87: no script, frame, connection, form or base of anybody else; each try is seen', async ({
+  test('people-22: no script, frame, connection, form or base of anybody else; each try is seen', async ({
     page,
     violations,
   }) => {
@@ -34,7 +34,7 @@ test.describe('what the Content-Security-Policy forbids', () => {
   })
 })
 
-test('VALIDATION-12: names, bio and collections are text wherever they are shown, and nothing of them runs', async ({
+test('people-22: names, bio and collections are text wherever they are shown, and nothing of them runs', async ({
   page,
   baseURL,
 }) => {

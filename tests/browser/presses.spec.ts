@@ -6,7 +6,7 @@ import { signIn } from './fixtures.ts'
 import { art, expect, pad, previewSongs, test, title, videoSongs } from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
-/* A key does what the screen says, whatever mouse or finger touched before (D-40). */
+/* A key does what the screen says, whatever mouse or finger touched before (screens-6). */
 
 const slider = (page: Page) => page.getByRole('main').getByRole('slider', { name: 'Volume' })
 const genre = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })

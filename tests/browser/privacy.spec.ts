@@ -7,7 +7,7 @@ test.beforeEach(({ page }) => page.goto('/privacy'))
 const part = (page: Page, title: string) =>
   page.getByRole('heading', { level: 2, name: title, exact: true }).locator('..')
 
-test('PRIVACY-01 to 06: the six sections, in order', async ({ page }) => {
+test('screens-9: the six sections, in order', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
     'Information collected',
     'Use',
@@ -18,7 +18,7 @@ test('PRIVACY-01 to 06: the six sections, in order', async ({ page }) => {
   ])
 })
 
-test('PRIVACY-01: what is collected', async ({ page }) => {
+test('screens-9: what is collected', async ({ page }) => {
   await expect(part(page, 'Information collected').getByRole('listitem')).toHaveText([
     /e-mail/,
     /ratings/,
@@ -27,16 +27,16 @@ test('PRIVACY-01: what is collected', async ({ page }) => {
   ])
 })
 
-test('PRIVACY-02: what it is used for', async ({ page }) => {
+test('screens-9: what it is used for', async ({ page }) => {
   await expect(part(page, 'Use').getByRole('paragraph')).toHaveText(/ratings choose the next song/)
 })
 
-test('PRIVACY-03: magic-link sign-in, and no passwords are stored', async ({ page }) => {
+test('screens-9: magic-link sign-in, and no passwords are stored', async ({ page }) => {
   await expect(part(page, 'Security')).toContainText('magic link')
   await expect(part(page, 'Security')).toContainText('No passwords are stored.')
 })
 
-test('PRIVACY-04: the services of others', async ({ page }) => {
+test('screens-9: the services of others', async ({ page }) => {
   await expect(part(page, 'Third-party services').getByRole('listitem')).toHaveText([
     /video provider/,
     /music provider/,
@@ -45,7 +45,7 @@ test('PRIVACY-04: the services of others', async ({ page }) => {
   ])
 })
 
-test('PRIVACY-05, D-15: the four rights', async ({ page }) => {
+test('screens-9, people-18: the four rights', async ({ page }) => {
   await expect(part(page, 'User rights').getByRole('listitem')).toHaveText([
     /Access/,
     /Delete your account/,
@@ -54,15 +54,15 @@ test('PRIVACY-05, D-15: the four rights', async ({ page }) => {
   ])
 })
 
-test('PRIVACY-06: a way to reach someone', async ({ page }) => {
+test('screens-9: a way to reach someone', async ({ page }) => {
   await expect(part(page, 'Contact').getByRole('paragraph')).toHaveText(/write to/i)
 })
 
-test('PRIVACY-07, D-16: last updated January 2025', async ({ page }) => {
+test('screens-9: last updated January 2025', async ({ page }) => {
   await expect(page.getByText('Last updated January 2025')).toBeVisible()
 })
 
-test('PRIVACY-08: a link leads back home', async ({ page }) => {
+test('screens-9: a link leads back home', async ({ page }) => {
   await page.getByRole('link', { name: 'Back to home' }).click()
   await expect(page).toHaveURL('/')
 })

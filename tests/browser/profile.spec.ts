@@ -6,7 +6,7 @@ import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 
-test('PROFILE-02, 04 to 15, 19, 20, CONST-27: a full profile', async ({ page }) => {
+test('people-12, people-4, people-13, people-14, people-15: a full profile', async ({ page }) => {
   const email = newEmail()
   await signInRequest(page.request, email)
   await rateSongs(page.request, { banger: 25, bust: 17 })
@@ -78,9 +78,7 @@ test('each list is asked for once, and of a long one only what is shown', async 
   }
 })
 
-test('PROFILE-15, 20: the words for what is not shown are literal, and absent without it', async ({
-  page,
-}) => {
+test('people-15: the words for what is not shown are literal, and absent without it', async ({ page }) => {
   await signIn(page, { path: '/profile' })
   for (const [n, words] of [
     [20, null],
@@ -99,7 +97,7 @@ test('PROFILE-15, 20: the words for what is not shown are literal, and absent wi
   await expect(page.getByText(/^And \d/)).toBeHidden()
 })
 
-test('PROFILE-17, 22, 25: the words of an empty profile', async ({ page }) => {
+test('people-16: the words of an empty profile', async ({ page }) => {
   await signIn(page, { path: '/profile' })
   const panel = page.getByRole('tabpanel')
   await expect(panel).toContainText('No bangers found yet. Start discovering music to build your collection!')
@@ -111,7 +109,7 @@ test('PROFILE-17, 22, 25: the words of an empty profile', async ({ page }) => {
   await expect(panel).toContainText('No busts recorded yet. Every song is a potential banger!')
 })
 
-test('PROFILE-07, 16, 21, 24: the words while it loads; the tiles come with the stats', async ({ page }) => {
+test('people-13, people-16: the words while it loads; the tiles come with the stats', async ({ page }) => {
   const release = [
     await hold(page, listRatings),
     await hold(page, listAchievements),
@@ -134,7 +132,7 @@ test('PROFILE-07, 16, 21, 24: the words while it loads; the tiles come with the 
   ])
 })
 
-test('PROFILE-18, ERROR-26: the art plays its song, and says so for about three seconds', async ({
+test('people-15, playback-22: the art plays its song, and says so for about three seconds', async ({
   page,
 }) => {
   const email = newEmail()
@@ -158,7 +156,7 @@ test('PROFILE-18, ERROR-26: the art plays its song, and says so for about three 
   await expect(page.getByRole('button', { name: `Pause ${title}` })).toBeVisible()
 })
 
-test('PROFILE-23: each achievement has its name and the day it was unlocked', async ({ page }) => {
+test('people-17: each achievement has its name and the day it was unlocked', async ({ page }) => {
   const email = newEmail()
   await signInRequest(page.request, email)
   await rateSongs(page.request, { banger: 1 })
@@ -170,7 +168,7 @@ test('PROFILE-23: each achievement has its name and the day it was unlocked', as
   ])
 })
 
-test('PROFILE-03, 04, 05: picture, letter and name', async ({ page, house }) => {
+test('people-12, people-4: picture, letter and name', async ({ page, house }) => {
   const email = newEmail()
   await signInRequest(page.request, email)
   await page.request.put(updateProfile.path, { data: { firstName: 'élo', lastName: 'Müller' } })
@@ -198,7 +196,7 @@ test('first and last name can be set on the own profile', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('ليلى 🎧 <b>حداد</b>')
 })
 
-test.describe('your data (D-15)', () => {
+test.describe('your data (people-18)', () => {
   test('ratings are downloaded as JSON, CSV and JSPF', async ({ page }) => {
     const email = newEmail()
     await signInRequest(page.request, email)
@@ -256,7 +254,7 @@ test.describe('your data (D-15)', () => {
 test.describe('without a session', () => {
   test.use({ expectedErrors: [/status of 401/] })
 
-  test('PROFILE-01: a session that ended while the page was open leads to signing in', async ({
+  test('people-12: a session that ended while the page was open leads to signing in', async ({
     page,
     house,
   }) => {
@@ -277,7 +275,7 @@ test.describe('without a session', () => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('ERROR-39, 40: a list that did not load says so and can be tried again', async ({ page }) => {
+  test('library-11: a list that did not load says so and can be tried again', async ({ page }) => {
     const mend = await fail(page, listRatings)
     await signIn(page, { path: '/profile' })
     const panel = page.getByRole('tabpanel')

@@ -39,7 +39,7 @@ async function expectNoQuestionnaire(page: Page) {
   await expect(dialog(page)).toBeHidden()
 }
 
-test('QUESTIONNAIRE-01 to 05, 09, CONST-20, 52: four questions in order; one request once all are answered', async ({
+test('onboarding-1, onboarding-2, onboarding-4, screens-10: four questions in order; one request once all are answered', async ({
   page,
 }) => {
   const asked: URL[] = []
@@ -74,7 +74,7 @@ test('QUESTIONNAIRE-01 to 05, 09, CONST-20, 52: four questions in order; one req
   ])
 })
 
-test('QUESTIONNAIRE-06, CONST-21: the next question comes 0.3 s after the answer', async ({ page }) => {
+test('onboarding-3: the next question comes 0.3 s after the answer', async ({ page }) => {
   await page.clock.install()
   await signIn(page, greeted)
   await page.clock.runFor(1000)
@@ -88,7 +88,7 @@ test('QUESTIONNAIRE-06, CONST-21: the next question comes 0.3 s after the answer
   await expect(question(page, 2)).toBeVisible()
 })
 
-test('QUESTIONNAIRE-07: a double click answers one question', async ({ page }) => {
+test('onboarding-3: a double click answers one question', async ({ page }) => {
   await signIn(page, greeted)
   await option(page, 'Fast').dblclick()
   await expect(question(page, 2)).toBeVisible()
@@ -98,7 +98,7 @@ test('QUESTIONNAIRE-07: a double click answers one question', async ({ page }) =
   await expect(option(page, 'Fast')).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('QUESTIONNAIRE-08, 11, ERROR-24, STATE-15: the results are tagged, saved, and the first one plays', async ({
+test('onboarding-4, onboarding-6, onboarding-9: the results are tagged, saved, and the first one plays', async ({
   page,
 }) => {
   const email = await signIn(page, greeted)
@@ -127,7 +127,7 @@ test('QUESTIONNAIRE-08, 11, ERROR-24, STATE-15: the results are tagged, saved, a
   await expectNoQuestionnaire(next)
 })
 
-test('QUESTIONNAIRE-10: start over forgets the answers', async ({ page }) => {
+test('onboarding-6: start over forgets the answers', async ({ page }) => {
   await signIn(page, greeted)
   await answerAll(page)
   await dialog(page).getByRole('button', { name: 'Start Over' }).click()
@@ -135,7 +135,7 @@ test('QUESTIONNAIRE-10: start over forgets the answers', async ({ page }) => {
   await expect(dialog(page).getByRole('button', { pressed: true })).toHaveCount(0)
 })
 
-test('QUESTIONNAIRE-12, 13, 17: a skip closes it and lasts until signing out', async ({ page, browser }) => {
+test('onboarding-7: a skip closes it and lasts until signing out', async ({ page, browser }) => {
   const email = await signIn(page, greeted)
   await dialog(page).getByRole('button', { name: 'Skip for now' }).click()
   await expect(dialog(page)).toBeHidden()
@@ -160,9 +160,7 @@ test('QUESTIONNAIRE-12, 13, 17: a skip closes it and lasts until signing out', a
   await expect(question(next, 1)).toBeVisible()
 })
 
-test('QUESTIONNAIRE-14, CONST-22: a newcomer is asked about a second after the page is there', async ({
-  page,
-}) => {
+test('onboarding-8: a newcomer is asked about a second after the page is there', async ({ page }) => {
   const now = Date.now()
   await page.clock.install({ time: now })
   await page.clock.pauseAt(now + 1000)
@@ -184,7 +182,7 @@ test('QUESTIONNAIRE-14, CONST-22: a newcomer is asked about a second after the p
   await expect(question(page, 1)).toBeVisible()
 })
 
-test('QUESTIONNAIRE-16: who has answered is not asked', async ({ page }) => {
+test('onboarding-8: who has answered is not asked', async ({ page }) => {
   await page.clock.install()
   await signIn(page)
   await expectNoQuestionnaire(page)
@@ -208,13 +206,13 @@ test('digits and arrow keys answer; the section keys beneath stay silent', async
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('QUESTIONNAIRE-15: preferences that cannot be read count as none', async ({ page }) => {
+  test('onboarding-8: preferences that cannot be read count as none', async ({ page }) => {
     await fail(page, getPreferences)
     await signIn(page)
     await expect(question(page, 1)).toBeVisible()
   })
 
-  test('ERROR-16: answers that were not saved stay, with a toast', async ({ page }) => {
+  test('onboarding-6: answers that were not saved stay, with a toast', async ({ page }) => {
     await signIn(page, greeted)
     await answerAll(page)
     const mend = await fail(page, savePreferences)

@@ -22,7 +22,7 @@ function callsOf(page: Page): string[] {
   return calls
 }
 
-test('ROUTE-01, API-06: Loading... until it is known who is signed in, which is asked once', async ({
+test('screens-1, signin-1: Loading... until it is known who is signed in, which is asked once', async ({
   page,
 }) => {
   const calls = callsOf(page)
@@ -38,7 +38,7 @@ test('ROUTE-01, API-06: Loading... until it is known who is signed in, which is 
 })
 
 test.describe('the public routes', () => {
-  test('ROUTE-02, 03, 04, 15: shared pages and the privacy policy, signed out and in, also on reload', async ({
+  test('sharing-11, screens-9, screens-2: shared pages and the privacy policy, signed out and in, also on reload', async ({
     page,
     baseURL,
   }) => {
@@ -68,7 +68,7 @@ test.describe('the public routes', () => {
   test.describe('of what is not shared', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
-    test('ROUTE-02, 03: the public page says so, signed out and in; no way to the sign-in screen', async ({
+    test('sharing-11: the public page says so, signed out and in; no way to the sign-in screen', async ({
       page,
     }) => {
       const visitBoth = async () => {
@@ -86,7 +86,7 @@ test.describe('the public routes', () => {
 })
 
 test.describe('the signed-in routes', () => {
-  test('ROUTE-05, LANDING-06: / is the main screen with its three sections', async ({ page }) => {
+  test('screens-2, screens-3: / is the main screen with its three sections', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('button')
@@ -95,7 +95,7 @@ test.describe('the signed-in routes', () => {
     await expect(hero(page)).toHaveCount(0)
   })
 
-  test('ROUTE-06, 15: /profile is the own profile, also on reload', async ({ page }) => {
+  test('screens-2: /profile is the own profile, also on reload', async ({ page }) => {
     const email = await signIn(page, { path: '/profile' })
     for (const open of [() => page.goto('/profile'), () => page.reload()]) {
       expect((await open())?.status()).toBe(200)
@@ -104,7 +104,7 @@ test.describe('the signed-in routes', () => {
     }
   })
 
-  test('ROUTE-07, 08, 09, 15, D-92: the diagnostic pages stand at their addresses; nothing links to them', async ({
+  test('diagnostics-1, screens-2, screens-7: the diagnostic pages stand at their addresses; nothing links to them', async ({
     page,
   }) => {
     await signIn(page)
@@ -124,7 +124,9 @@ test.describe('the signed-in routes', () => {
     }
   })
 
-  test('D-17: whom the operator keeps from the diagnostic pages sees the 404 page', async ({ page }) => {
+  test('diagnostics-1: whom the operator keeps from the diagnostic pages sees the 404 page', async ({
+    page,
+  }) => {
     await signInRequest(page.request, newEmail())
     const calls = callsOf(page)
     await page.route(getCurrentUser.path, async (route) => {
@@ -138,7 +140,7 @@ test.describe('the signed-in routes', () => {
     expect(new Set(calls)).toEqual(new Set(['GET /api/auth/user']))
   })
 
-  test('ROUTE-10, D-07: any other path, /auth and /login too, is a 404 page that hints at the router', async ({
+  test('screens-2, signin-4: any other path, /auth and /login too, is a 404 page that hints at the router', async ({
     page,
   }) => {
     await signInRequest(page.request, newEmail())
@@ -154,20 +156,20 @@ test.describe('the signed-in routes', () => {
 })
 
 test.describe('the signed-out routes', () => {
-  test('ROUTE-11, API-04: / is the landing page, not an error', async ({ page }) => {
+  test('screens-2, calls-2: / is the landing page, not an error', async ({ page }) => {
     await page.goto('/')
     await expect(hero(page)).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
-  test('ROUTE-12, 13: /auth and /login are sign-in screens', async ({ page }) => {
+  test('screens-2: /auth and /login are sign-in screens', async ({ page }) => {
     await page.goto('/auth')
     await expect(authScreen(page)).toBeVisible()
     await page.goto('/login')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Log in')
   })
 
-  test('ROUTE-14, D-06: any other path is the auth screen, and nothing private is asked for', async ({
+  test('screens-2, people-12: any other path is the auth screen, and nothing private is asked for', async ({
     page,
   }) => {
     const calls = callsOf(page)
@@ -182,7 +184,7 @@ test.describe('the signed-out routes', () => {
   test.describe('of a token that leads nowhere', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
-    test('MAIN-11: no stats and no suggestions are asked for', async ({ page }) => {
+    test('screens-5: no stats and no suggestions are asked for', async ({ page }) => {
       const calls = callsOf(page)
       for (const path of ['/', '/auth', '/share/collection/nobody-shared-this']) {
         await page.goto(path)
@@ -207,7 +209,7 @@ test.describe('a session that ends while the page is open', () => {
       becomes: authScreen,
     },
   ]) {
-    test(`D-05, D-06: the ${where} gives way to the signed-out routes`, async ({ page }) => {
+    test(`signin-2, people-12: the ${where} gives way to the signed-out routes`, async ({ page }) => {
       // The last call that the profile page makes by itself; the next one is the listener's.
       const settled = path === '/profile' && page.waitForResponse(/type=bust/)
       await signIn(page, { path })
@@ -226,7 +228,7 @@ test.describe('a session that ends while the page is open', () => {
 })
 
 test.describe('how calls are made', () => {
-  test('API-01, API-02: a rating goes out with the cookie, as JSON', async ({ page, context }) => {
+  test('calls-1: a rating goes out with the cookie, as JSON', async ({ page, context }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const [request] = await Promise.all([
@@ -244,7 +246,7 @@ test.describe('how calls are made', () => {
     })
   })
 
-  test('API-02, ERROR-25: a magic link is asked for as JSON', async ({ page }) => {
+  test('calls-1, signin-8: a magic link is asked for as JSON', async ({ page }) => {
     await page.goto('/auth')
     const email = newEmail()
     await page.getByLabel('E-mail').fill(email)
@@ -256,7 +258,7 @@ test.describe('how calls are made', () => {
     expect(JSON.parse(request.postData() ?? '')).toEqual({ email })
   })
 
-  test('API-05, API-06: a minute, the focus and the network coming back ask for nothing again', async ({
+  test('calls-3, signin-1: a minute, the focus and the network coming back ask for nothing again', async ({
     page,
   }) => {
     await page.clock.install()
@@ -288,7 +290,7 @@ test.describe('how calls are made', () => {
   test.describe('that fail', () => {
     test.use({ expectedErrors: [SERVER_ERROR] })
 
-    test('API-05: a call that fails is not made again by itself', async ({ page }) => {
+    test('calls-3: a call that fails is not made again by itself', async ({ page }) => {
       await page.clock.install()
       await signIn(page)
       await expect(banger(page)).toBeEnabled()
@@ -300,7 +302,7 @@ test.describe('how calls are made', () => {
       expect(calls.filter((call) => call === `GET ${listRatings.path}`)).toHaveLength(1)
     })
 
-    test('API-04, API-06: no answer about who is signed in is a failure, asked again only by hand', async ({
+    test('calls-2, signin-1: no answer about who is signed in is a failure, asked again only by hand', async ({
       page,
     }) => {
       const calls = callsOf(page)
@@ -314,7 +316,7 @@ test.describe('how calls are made', () => {
     })
   })
 
-  test('API-20: the busts of the profile are the answer to ?type=bust', async ({ page }) => {
+  test('library-10: the busts of the profile are the answer to ?type=bust', async ({ page }) => {
     const email = newEmail()
     await signInRequest(page.request, email)
     await rateSongs(page.request, { banger: 1, bust: 2 })

@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './fixtures.ts'
 
-test('CONST-53: the scrollbar of a dialog goes 600 ms after scrolling has ended', async ({ page }) => {
+test('screens-10: the scrollbar of a dialog goes 600 ms after scrolling has ended', async ({ page }) => {
   await page.clock.install()
   await signIn(page)
   await page.getByRole('button', { name: /^Currently listening to/ }).click()

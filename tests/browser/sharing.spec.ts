@@ -9,7 +9,7 @@ import { addressOf, hold } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 
 test.describe('a shared collection', () => {
-  test('SHARE-COLLECTION-01 to 08, 11: a visitor reads name, description, creator, date, views and microgenres, and goes on', async ({
+  test('sharing-12, sharing-13, sharing-11: a visitor reads name, description, creator, date, views and microgenres, and goes on', async ({
     page,
     browser,
     baseURL,
@@ -46,7 +46,7 @@ test.describe('a shared collection', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('SHARE-COLLECTION-05: a second visit counts one more, and each counts once', async ({
+  test('sharing-13: a second visit counts one more, and each counts once', async ({
     page,
     browser,
     baseURL,
@@ -61,7 +61,7 @@ test.describe('a shared collection', () => {
   test.describe('that is not there', () => {
     test.use({ expectedErrors: [/404 \(Not Found\)/] })
 
-    test('SHARE-COLLECTION-09, 10: says so and leads home', async ({ page }) => {
+    test('sharing-17: says so and leads home', async ({ page }) => {
       const answer = await page.goto(`/share/collection/${'A'.repeat(32)}`)
       expect(answer?.status()).toBe(404)
       await expect(page.getByRole('heading', { name: 'Collection Not Found' })).toBeVisible()
@@ -75,7 +75,7 @@ test.describe('a shared collection', () => {
       await expect(page).toHaveURL('/')
     })
 
-    test('SHARE-COLLECTION-12, VALIDATION-08: without a token nothing is asked', async ({ page }) => {
+    test('sharing-11: without a token nothing is asked', async ({ page }) => {
       const asked: string[] = []
       page.on('request', (request) => asked.push(new URL(request.url()).pathname))
       await page.goto('/share/collection/')
@@ -89,11 +89,7 @@ test.describe('a shared collection', () => {
   test.describe('that does not load', () => {
     test.use({ expectedErrors: [/500 \(Internal Server Error\)/] })
 
-    test('SHARE-COLLECTION-11: is no dead link, and can be asked for again', async ({
-      page,
-      browser,
-      baseURL,
-    }) => {
+    test('sharing-11: is no dead link, and can be asked for again', async ({ page, browser, baseURL }) => {
       const { path } = await shareSomething(browser, baseURL, { name: 'Later' })
       await page.route('**/api/share/collection/*', (route) => route.fulfill({ status: 500, body: '' }), {
         times: 1,
@@ -152,7 +148,7 @@ test.describe('a shared collection', () => {
 })
 
 test.describe('a shared achievement', () => {
-  test('SHARE-ACHIEVEMENT-01, 02, 07, 08, 10, 12: a visitor reads it and goes on; its picture and tags are there', async ({
+  test('sharing-14, sharing-15, sharing-11: a visitor reads it and goes on; its picture and tags are there', async ({
     page,
     browser,
     baseURL,
@@ -195,7 +191,7 @@ test.describe('a shared achievement', () => {
     { row: '04', type: 'explorer', name: 'Musical Explorer', text: 'Rated songs from 5+ microgenres' },
     { row: '05', type: 'streak_10', name: 'On Fire', text: '10 song rating streak' },
     { row: '06', type: 'xyz', name: 'xyz', text: 'Achievement unlocked' },
-    { row: '06, D-57', type: 'streak_25', name: 'streak_25', text: 'Achievement unlocked' },
+    { row: '06, sharing-15', type: 'streak_25', name: 'streak_25', text: 'Achievement unlocked' },
   ]) {
     test(`SHARE-ACHIEVEMENT-${row}, 09: ${type} is '${name}', '${text}'`, async ({ page }) => {
       await page.route('**/api/share/achievement/*', (route) =>
@@ -221,7 +217,7 @@ test.describe('a shared achievement', () => {
     test.use({ expectedErrors: [/404 \(Not Found\).*\/share\/achievement\//] })
   }
 
-  test('SHARE-ACHIEVEMENT-11: a dead one says so', async ({ page }) => {
+  test('sharing-17: a dead one says so', async ({ page }) => {
     await page.goto(`/share/achievement/${'A'.repeat(32)}`)
     await expect(page.getByRole('heading', { name: 'Achievement Not Found' })).toBeVisible()
     await expect(page.getByText("This achievement doesn't exist or is no longer available.")).toBeVisible()
@@ -231,7 +227,7 @@ test.describe('a shared achievement', () => {
 test.describe('sharing a collection', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-  test('DIALOG-SHARE-02, 04 to 07, CONST-25, ERROR-22, 23: the form makes a collection of the top three and gives a link', async ({
+  test('sharing-3, sharing-2, sharing-1, sharing-10: the form makes a collection of the top three and gives a link', async ({
     page,
   }) => {
     const genres = await signInWithBangers(page, [5, 3, 2, 1])
@@ -269,9 +265,7 @@ test.describe('sharing a collection', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  test('DIALOG-SHARE-08, ERROR-27: Instagram gets the text into the clipboard and a picture', async ({
-    page,
-  }) => {
+  test('sharing-9: Instagram gets the text into the clipboard and a picture', async ({ page }) => {
     await signInWithBangers(page, [1])
     const dialog = await openCollectionDialog(page)
     await dialog.getByLabel('Name').fill('Soft focus')
@@ -285,7 +279,7 @@ test.describe('sharing a collection', () => {
     expect((await downloading).suggestedFilename()).toBe('banger-or-bust.png')
   })
 
-  test('ERROR-29: without a name nothing is made', async ({ page }) => {
+  test('sharing-1: without a name nothing is made', async ({ page }) => {
     await signInWithBangers(page, [1])
     const posts = recordPosts(page)
     const dialog = await openCollectionDialog(page)
@@ -297,7 +291,7 @@ test.describe('sharing a collection', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  test('a private collection says that it has no link (D-76)', async ({ page }) => {
+  test('a private collection says that it has no link (sharing-5)', async ({ page }) => {
     await signInWithBangers(page, [1])
     const posts = recordPosts(page)
     const dialog = await openCollectionDialog(page)
@@ -310,7 +304,7 @@ test.describe('sharing a collection', () => {
     expect(posts.some(({ path }) => path.endsWith('/share'))).toBe(false)
   })
 
-  test('the button is off without a banger, and says why (D-81)', async ({ page }) => {
+  test('the button is off without a banger, and says why (sharing-2)', async ({ page }) => {
     await signIn(page)
     await page.getByRole('button', { name: 'My Library' }).click()
     const button = page.getByRole('button', { name: 'Share Collection' })
@@ -322,7 +316,7 @@ test.describe('sharing a collection', () => {
     test.use({ expectedErrors: [/500 \(Internal Server Error\)/] })
 
     for (const call of ['/api/collections', '/api/collections/*/items', '/api/collections/*/share']) {
-      test(`ERROR-15: when POST ${call} does, the form stays and nothing is left behind`, async ({
+      test(`sharing-2: when POST ${call} does, the form stays and nothing is left behind`, async ({
         page,
         house,
       }) => {
@@ -345,7 +339,7 @@ test.describe('sharing a collection', () => {
   })
 })
 
-test('ERROR-18: where the clipboard refuses, the link can be taken by hand', async ({ page }) => {
+test('sharing-10: where the clipboard refuses, the link can be taken by hand', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error()) } })
   })
@@ -364,7 +358,7 @@ test('ERROR-18: where the clipboard refuses, the link can be taken by hand', asy
 test.describe('in Community', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-  test('DIALOG-SHARE-01, COMMUNITY-11: an achievement is shared by its link, the newest by the button of three or more', async ({
+  test('sharing-7, community-8: an achievement is shared by its link, the newest by the button of three or more', async ({
     page,
   }) => {
     await signInWithBangers(page, [2])
@@ -390,7 +384,7 @@ test.describe('in Community', () => {
     await expect(dialog.getByRole('textbox', { name: 'Link' })).toBeVisible()
   })
 
-  test('DIALOG-SHARE-03, COMMUNITY-10: stats are shared as a text with the own numbers', async ({ page }) => {
+  test('sharing-8, community-8: stats are shared as a text with the own numbers', async ({ page }) => {
     const [genre] = await signInWithBangers(page, [3])
     await page.getByRole('button', { name: 'Community' }).click()
     await page.getByRole('button', { name: 'Share Stats' }).click()

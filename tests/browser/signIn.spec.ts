@@ -23,7 +23,7 @@ async function askForLink(page: Page, address: string): Promise<string> {
 const whoIs = async (api: APIRequestContext) => (await api.get(getCurrentUser.path)).status()
 
 test.describe('what the screens offer', () => {
-  test('SIGNIN-01, 02, 03, D-08: /auth has all four ways, and the way home', async ({ page }) => {
+  test('signin-3: /auth has all four ways, and the way home', async ({ page }) => {
     await page.goto('/auth')
     await expect(page.getByRole('link', { name: /Google|Facebook|Replit/ })).toHaveText([
       /Google/,
@@ -37,7 +37,7 @@ test.describe('what the screens offer', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Discover Music Like Never Before')
   })
 
-  test('SIGNIN-01, 03, D-08: /login is short, with a way to the e-mail form', async ({ page }) => {
+  test('signin-3: /login is short, with a way to the e-mail form', async ({ page }) => {
     await page.goto('/login')
     await expect(page.getByRole('link', { name: /Google|Facebook|Replit/ })).toHaveCount(3)
     await expect(email(page)).toHaveCount(0)
@@ -46,7 +46,7 @@ test.describe('what the screens offer', () => {
     await expect(send(page)).toBeVisible()
   })
 
-  test('SIGNIN-10: no field for a password', async ({ page }) => {
+  test('signin-3: no field for a password', async ({ page }) => {
     for (const path of ['/auth', '/login']) {
       await page.goto(path)
       if (path === '/login') await page.getByRole('button', { name: 'Continue with e-mail' }).click()
@@ -60,11 +60,11 @@ test.describe('what the screens offer', () => {
 })
 
 for (const [name, path, row] of [
-  ['Google', '/api/auth/google', 'SIGNIN-05'],
-  ['Facebook', '/api/auth/facebook', 'SIGNIN-06'],
-  ['Replit', '/api/login', 'SIGNIN-07'],
+  ['Google', '/api/auth/google', 'signin-5'],
+  ['Facebook', '/api/auth/facebook', 'signin-5'],
+  ['Replit', '/api/login', 'signin-5'],
 ] as const) {
-  test(`SIGNIN-04, ${row}, API-56: ${name} is a navigation`, async ({ page }) => {
+  test(`signin-5, ${row}, signin-5: ${name} is a navigation`, async ({ page }) => {
     await page.goto('/login')
     const [request] = await Promise.all([
       page.waitForRequest((sent) => new URL(sent.url()).pathname === path),
@@ -76,7 +76,9 @@ for (const [name, path, row] of [
   })
 }
 
-test('D-13: a provider without keys comes back to the sign-in screen, which says so', async ({ page }) => {
+test('signin-6: a provider without keys comes back to the sign-in screen, which says so', async ({
+  page,
+}) => {
   await page.goto('/auth')
   await page.getByRole('link', { name: 'Replit' }).click()
   await expect(page.getByRole('alert')).toHaveText('This sign-in method is not available right now.')
@@ -87,7 +89,7 @@ test.describe('providers', () => {
   // What the picture's own host answers is not ours.
   test.use({ expectedErrors: [/pictures\.example/] })
 
-  test('API-57, D-12: Google leads to the account of its verified address, Facebook to one of its own', async ({
+  test('signin-5, signin-7: Google leads to the account of its verified address, Facebook to one of its own', async ({
     page,
     house,
     browser,
@@ -157,7 +159,7 @@ test.describe('providers', () => {
 })
 
 test.describe('magic links', () => {
-  test('SIGNIN-08, D-10: development shows the link, which signs in', async ({ page, house }) => {
+  test('signin-10: development shows the link, which signs in', async ({ page, house }) => {
     const address = newEmail()
     await page.goto('/auth')
     await email(page).fill(address)
@@ -178,7 +180,7 @@ test.describe('magic links', () => {
     expect(user.email).toBe(address)
   })
 
-  test('SIGNIN-09: a known address comes back to its account, a new one gets a new one', async ({
+  test('signin-11: a known address comes back to its account, a new one gets a new one', async ({
     request,
     playwright,
     baseURL,
@@ -198,7 +200,7 @@ test.describe('magic links', () => {
     await Promise.all([again.dispose(), other.dispose()])
   })
 
-  test('D-09: in another browser nothing but the button of the page spends the link', async ({
+  test('signin-9: in another browser nothing but the button of the page spends the link', async ({
     page,
     browser,
     baseURL,
@@ -220,7 +222,7 @@ test.describe('magic links', () => {
     await elsewhere.close()
   })
 
-  test('D-09: a link works once, and a used one says so without signing in', async ({ page }) => {
+  test('signin-9: a link works once, and a used one says so without signing in', async ({ page }) => {
     const link = await askForLink(page, newEmail())
     await answerWith(page, link)
     await expect(banger(page)).toBeVisible()
@@ -231,7 +233,7 @@ test.describe('magic links', () => {
     expect(await whoIs(next.request)).toBe(401)
   })
 
-  test('D-09: a newer link ends the older ones of the address', async ({ page }) => {
+  test('signin-9: a newer link ends the older ones of the address', async ({ page }) => {
     const address = newEmail()
     const older = await askForLink(page, address)
     const newer = await askForLink(page, address)
@@ -243,7 +245,7 @@ test.describe('magic links', () => {
     await expect(next.getByRole('alert')).toHaveText(/used already/)
   })
 
-  test('D-09: a link of a quarter of an hour ago has expired', async ({ page, house }) => {
+  test('signin-9: a link of a quarter of an hour ago has expired', async ({ page, house }) => {
     const address = newEmail()
     const link = await askForLink(page, address)
     const [left] = await house.db<{ minutes: number }[]>`
@@ -257,7 +259,7 @@ test.describe('magic links', () => {
     expect(await whoIs(page.request)).toBe(401)
   })
 
-  test('D-09: an unknown link says so', async ({ page }) => {
+  test('signin-9: an unknown link says so', async ({ page }) => {
     await answerWith(page, '/sign-in/link?token=nobody-sent-this')
     await expect(page.getByRole('alert')).toHaveText(/not valid/)
   })
@@ -266,7 +268,7 @@ test.describe('magic links', () => {
 test.describe('the form', () => {
   test.beforeEach(({ page }) => page.goto('/auth'))
 
-  test('VALIDATION-03: the field is an e-mail field and must be filled', async ({ page, request }) => {
+  test('signin-8: the field is an e-mail field and must be filled', async ({ page, request }) => {
     await expect(email(page)).toHaveAttribute('type', 'email')
     await expect(email(page)).toHaveAttribute('required', '')
     await email(page).fill('abc')
@@ -278,7 +280,7 @@ test.describe('the form', () => {
     expect(refused.status()).toBe(400)
   })
 
-  test('VALIDATION-04: spaces are nothing to send to', async ({ page }) => {
+  test('signin-8: spaces are nothing to send to', async ({ page }) => {
     await expect(send(page)).toBeDisabled()
     await email(page).pressSequentially('   ')
     await expect(send(page)).toBeDisabled()
@@ -286,9 +288,7 @@ test.describe('the form', () => {
     await expect(send(page)).toBeEnabled()
   })
 
-  test('VALIDATION-05, ERROR-25: the address is sent trimmed, and a toast says Email Sent', async ({
-    page,
-  }) => {
+  test('signin-8: the address is sent trimmed, and a toast says Email Sent', async ({ page }) => {
     await email(page).pressSequentially(' a@b.co ')
     const [request] = await Promise.all([
       page.waitForRequest((sent) => sent.url().endsWith(sendMagicLink.path)),
@@ -301,7 +301,7 @@ test.describe('the form', () => {
   test.describe('when sending fails', () => {
     test.use({ expectedErrors: [/status of (429|500)/] })
 
-    test("ERROR-17: the server's words, such as those of the limit", async ({ page, request }) => {
+    test("signin-8: the server's words, such as those of the limit", async ({ page, request }) => {
       const address = newEmail()
       let refusal = ''
       for (let i = 0; i < 6; i++) {
@@ -315,7 +315,7 @@ test.describe('the form', () => {
       await expect(email(page)).toHaveValue(address)
     })
 
-    test("ERROR-17: 'Failed to send magic link' when the server says nothing; it can be tried again", async ({
+    test("signin-8: 'Failed to send magic link' when the server says nothing; it can be tried again", async ({
       page,
     }) => {
       const mend = await fail(page, sendMagicLink)

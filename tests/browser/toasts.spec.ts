@@ -7,7 +7,7 @@ import { settle, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { art, expect, pad, previewSongs, test, toast } from './stock.ts'
 
-/* One toast at a time: errors come first, and each can be dismissed (D-54). */
+/* One toast at a time: errors come first, and each can be dismissed (community-14). */
 
 test.use({ expectedErrors: [SERVER_ERROR] })
 

@@ -14,7 +14,7 @@ import { dropFiles, type Files, makeFiles } from './files.ts'
 import { expect, newEmail, signInRequest, test } from './fixtures.ts'
 import { buildUploadPage, type UploadPage } from './uploadPage/openUploadPage.ts'
 
-/* The file dialog with other rules than a photo's: any file, several of them, more than 100 MB (spec §2, §4, §8, §9). */
+/* The file dialog with other rules than a photo's: any file, several of them, more than 100 MB (uploads-7). */
 
 const MIB = 1024 * 1024
 
@@ -100,7 +100,7 @@ async function downloaded(page: Page, name: string): Promise<string> {
   return (await download).path()
 }
 
-test('UPLOAD-11, 14 to 17: over 100 MB is paused, resumed, restored after a reload, and arrives byte for byte', async ({
+test('uploads-7, uploads-12: over 100 MB is paused, resumed, restored after a reload, and arrives byte for byte', async ({
   page,
 }) => {
   test.setTimeout(90_000)
@@ -144,7 +144,7 @@ test('UPLOAD-11, 14 to 17: over 100 MB is paused, resumed, restored after a relo
   expect(await sha256(await downloaded(page, 'large.bin'))).toBe(await sha256(large))
 })
 
-test('UPLOAD-11, 18: cancelling removes the parts on the server', async ({ page }) => {
+test('uploads-7, uploads-12: cancelling removes the parts on the server', async ({ page }) => {
   const gate = await gateParts(page)
   await openDialog(page)
   await choose(page, await files.file('sparse.bin', LARGE))
@@ -164,7 +164,7 @@ test('UPLOAD-11, 18: cancelling removes the parts on the server', async ({ page 
 test.describe('where the storage refuses', () => {
   test.use({ expectedErrors: [/status of (4\d\d|5\d\d)|net::ERR_FAILED/] })
 
-  test('UPLOAD-22, 23: parts that get 403, 429, 409 and 500 once are sent again', async ({ page }) => {
+  test('uploads-8: parts that get 403, 429, 409 and 500 once are sent again', async ({ page }) => {
     const put: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'PUT') put.push(request.url())
@@ -180,7 +180,7 @@ test.describe('where the storage refuses', () => {
     expect(done).toHaveLength(1)
   })
 
-  test('UPLOAD-23, 30: a part that gets 400 is not, and the upload is given up', async ({ page }) => {
+  test('uploads-8, uploads-5: a part that gets 400 is not, and the upload is given up', async ({ page }) => {
     const ended = callsOf(page, abortMultipart)
     await openDialog(page)
     const put = await answerBytes(page, ...times(PARTS, withStatus(400)))
@@ -192,7 +192,7 @@ test.describe('where the storage refuses', () => {
     expect(new Set(put).size, 'each part once').toBe(put.length)
   })
 
-  test('UPLOAD-25: a part without an ETag hints at CORS', async ({ page }) => {
+  test('uploads-9: a part without an ETag hints at CORS', async ({ page }) => {
     await openDialog(page)
     await answerBytes(page, ...times(PARTS, withStatus(200)))
     await choose(page, await files.file('sparse.bin', LARGE))
@@ -200,7 +200,9 @@ test.describe('where the storage refuses', () => {
     await expect(messages(page)).toContainText('CORS is not configured correctly on the storage')
   })
 
-  test('UPLOAD-24, 30: a file that gets 500 five times in a row, then no answer at all', async ({ page }) => {
+  test('uploads-9, uploads-5: a file that gets 500 five times in a row, then no answer at all', async ({
+    page,
+  }) => {
     await page.clock.install()
     await openDialog(page)
     // The page's time goes on in steps alone, so that no message comes and goes between two looks.
@@ -230,7 +232,7 @@ test.describe('where the storage refuses', () => {
   })
 })
 
-test('UPLOAD-13, 29, CONST: rules as configured, at most four refusals at a time', async ({ page }) => {
+test('uploads-4, CONST: rules as configured, at most four refusals at a time', async ({ page }) => {
   await openDialog(page, { maxFileSize: 100, maxNumberOfFiles: 3, allowedFileTypes: ['.flac', 'text/*'] })
   const zone = dialog(page).getByRole('group', { name: 'Files' })
   const names = ['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.png']
@@ -251,7 +253,7 @@ test('UPLOAD-13, 29, CONST: rules as configured, at most four refusals at a time
   await expect(dialog(page).getByRole('listitem').filter({ hasText: '.txt' })).toHaveCount(1)
 })
 
-test('UPLOAD-03, 05: a folder is uploaded, six files at once, under new names', async ({ page }) => {
+test('uploads-1: a folder is uploaded, six files at once, under new names', async ({ page }) => {
   let most = 0
   let now = 0
   let release = () => {}

@@ -98,7 +98,7 @@ async function open(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
 }
 
-test('ROUTE-07, VERIFICATION-01, 05 to 13, 17 to 20, CONST-35 to 37, ERROR-52: batches of 20, a second apart, add up to the end', async ({
+test('diagnostics-1, diagnostics-2, diagnostics-3, diagnostics-4, diagnostics-5, diagnostics-10: batches of 20, a second apart, add up to the end', async ({
   page,
 }) => {
   const bodies = await serveBatches(page, { total: 45 })
@@ -163,7 +163,7 @@ test('ROUTE-07, VERIFICATION-01, 05 to 13, 17 to 20, CONST-35 to 37, ERROR-52: b
   }
 })
 
-test('VERIFICATION-13 to 16: a row tells title, artist, video, what was found and how well it matches', async ({
+test('diagnostics-4: a row tells title, artist, video, what was found and how well it matches', async ({
   page,
 }) => {
   await serveBatches(page, { total: 6 })
@@ -194,7 +194,7 @@ test('VERIFICATION-13 to 16: a row tells title, artist, video, what was found an
   expect(new Set(shapes).size).toBe(3)
 })
 
-test('VERIFICATION-02, 19: Stop ends the run, also with a batch on its way; what was found stays, and it can start anew', async ({
+test('diagnostics-2: Stop ends the run, also with a batch on its way; what was found stays, and it can start anew', async ({
   page,
 }) => {
   const bodies = await serveBatches(page, { total: 100 })
@@ -208,7 +208,7 @@ test('VERIFICATION-02, 19: Stop ends the run, also with a batch on its way; what
   await expect(rows(page)).toHaveCount(20)
   await expect(stop(page)).toBeDisabled()
 
-  // The second time it is stopped while the server works: the server takes one batch at a time (D-20).
+  // The second time it is stopped while the server works: the server takes one batch at a time (diagnostics-8).
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -241,7 +241,7 @@ test('VERIFICATION-02, 19: Stop ends the run, also with a batch on its way; what
   expect(bodies).toHaveLength(sent)
 })
 
-test('VERIFICATION-19: the server says when it is completed, whatever the count', async ({ page }) => {
+test('diagnostics-2: the server says when it is completed, whatever the count', async ({ page }) => {
   const bodies = await serveBatches(page, { total: 100, completedAt: 2 })
   await open(page)
   await start(page).click()
@@ -252,7 +252,7 @@ test('VERIFICATION-19: the server says when it is completed, whatever the count'
   expect(bodies).toHaveLength(2)
 })
 
-test('VERIFICATION-03, 04, D-23: the results are a CSV named with the day, and no cell runs as a formula', async ({
+test('diagnostics-9: the results are a CSV named with the day, and no cell runs as a formula', async ({
   page,
 }) => {
   await answer(page, countSongs, { total: 2 })
@@ -278,7 +278,7 @@ test('VERIFICATION-03, 04, D-23: the results are a CSV named with the day, and n
   expect(lines[1]).toContain(`1,"'=1+1,""x""",Artist 0,'-startsBad1`)
 })
 
-test('VERIFICATION-20: thousands of rows stay few in the page, and can be scrolled to the last', async ({
+test('diagnostics-2: thousands of rows stay few in the page, and can be scrolled to the last', async ({
   page,
 }) => {
   await serveBatches(page, { total: 3000, size: 3000 })
@@ -298,9 +298,7 @@ test('VERIFICATION-20: thousands of rows stay few in the page, and can be scroll
 test.describe('when it fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('VERIFICATION-21, ERROR-41: the run stops with the reason, and what was found stays', async ({
-    page,
-  }) => {
+  test('diagnostics-10: the run stops with the reason, and what was found stays', async ({ page }) => {
     const bodies = await serveBatches(page, { total: 100, failingAt: 2 })
     await open(page)
     await start(page).click()
@@ -315,7 +313,7 @@ test.describe('when it fails', () => {
     await expect(start(page)).toBeEnabled()
   })
 
-  test('ERROR-42: without a count nothing is checked', async ({ page }) => {
+  test('diagnostics-10: without a count nothing is checked', async ({ page }) => {
     const bodies = await serveBatches(page, { total: 100 })
     const mend = await fail(page, countSongs)
     await open(page)
@@ -326,7 +324,7 @@ test.describe('when it fails', () => {
   })
 })
 
-test('API-44, API-45: against the real server the first batch is checked and counted', async ({
+test('diagnostics-10, diagnostics-6: against the real server the first batch is checked and counted', async ({
   page,
   house,
 }) => {

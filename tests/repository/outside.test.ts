@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { packageFolder } from '../../server/packageFolder.ts'
 
 /*
- * SSRF: only integrations ask services outside, at addresses that the operator configures (D-26). That no address
+ * SSRF: only integrations ask services outside, at addresses that the operator configures (diagnostics-21). That no address
  * which a listener gives is ever visited is held by anyRequest.test.ts, which gives one everywhere.
  */
 

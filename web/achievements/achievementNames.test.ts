@@ -18,12 +18,12 @@ describe('names', () => {
     ['explorer', 'Music Explorer'],
     ['critic', 'Music Critic'],
     ['enthusiast', 'Music Enthusiast'],
-  ])('%s is %s (ACHIEVEMENT-01 to 08)', (type, name) => {
+  ])('%s is %s (community-9)', (type, name) => {
     expect(achievementName(type)).toBe(name)
     expect(compactAchievementName(type)).toBe(name)
   })
 
-  test.each(['xyz', 'toString', '__proto__', ''])('any other type, here "%s" (ACHIEVEMENT-09)', (type) => {
+  test.each(['xyz', 'toString', '__proto__', ''])('any other type, here "%s" (community-9)', (type) => {
     expect(achievementName(type)).toBe('Achievement Unlocked')
     expect(compactAchievementName(type)).toBe('Special')
     expect(rarityOf(type)).toBeNull()
@@ -31,17 +31,17 @@ describe('names', () => {
 })
 
 describe('announcements', () => {
-  test('several at once are one sentence, and from the fourth on they are counted (D-54)', () => {
+  test('several at once are one sentence, and from the fourth on they are counted (community-14)', () => {
     expect(announcementOfAll(['A'])).toBe('A')
     expect(announcementOfAll(['A', 'B', 'C'])).toBe('A, B and C')
     expect(announcementOfAll(['A', 'B', 'C', 'D'])).toBe('A, B and 2 more')
   })
 
-  test('the display name (D-55)', () => {
+  test('the display name (community-14)', () => {
     expect(announcementOf({ type: 'first_banger', metadata: {} })).toBe('First Banger Found!')
   })
 
-  test('a master of a microgenre is told with its name (ERROR-10)', () => {
+  test('a master of a microgenre is told with its name (community-14)', () => {
     const metadata = { microgenreName: 'dub techno' }
     expect(announcementOf({ type: 'microgenre_master', metadata })).toBe('Microgenre Master: dub techno')
     expect(announcementOf({ type: 'microgenre_master', metadata: {} })).toBe('Microgenre Master')
@@ -49,6 +49,6 @@ describe('announcements', () => {
   })
 })
 
-test('each of the eight has its rarity (ACHIEVEMENT-14 to 18)', () => {
+test('each of the eight has its rarity (community-15)', () => {
   expect(Object.keys(RARITIES).map(rarityOf)).toEqual(Object.values(RARITIES))
 })

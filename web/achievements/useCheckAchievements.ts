@@ -6,7 +6,7 @@ import { announceAchievements } from './announceAchievements.ts'
 
 /**
  * Gives what to call after each successful rating: asks which achievements were not announced yet and tells
- * them (ACHIEVEMENT-13).
+ * them (community-13).
  */
 export function useCheckAchievements(): () => void {
   const queryClient = useQueryClient()

@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 describe('call', () => {
-  test('fills the path, writes the query, sends cookies (API-01)', async () => {
+  test('fills the path, writes the query, sends cookies (calls-1)', async () => {
     fetched.mockResolvedValue(Response.json({ prefetch: true, songs: [] }))
     await call(getNextSong, { params: { id: '7' }, query: { prefetch: 'true', _t: undefined } })
     expect(fetched).toHaveBeenCalledWith(
@@ -25,7 +25,7 @@ describe('call', () => {
     )
   })
 
-  test('sends a body as JSON (API-02)', async () => {
+  test('sends a body as JSON (calls-1)', async () => {
     fetched.mockResolvedValue(Response.json({ message: 'sent' }))
     await expect(call(sendMagicLink, { body: { email: 'a@b.c' } })).resolves.toEqual({ message: 'sent' })
     const init = fetched.mock.calls[0]?.[1]
@@ -38,7 +38,7 @@ describe('call', () => {
     await expect(call(getMyStats)).rejects.toThrow('404: {"message":"no"}')
   })
 
-  test('tells of every 401 (D-05)', async () => {
+  test('tells of every 401 (signin-1)', async () => {
     fetched.mockResolvedValue(new Response('', { status: 401 }))
     const heard = vi.fn()
     const stop = onUnauthorized(heard)
@@ -69,7 +69,7 @@ describe('callFirst', () => {
 })
 
 describe('query', () => {
-  test('its key is the path, then the query object (API-03)', () => {
+  test('its key is the path, then the query object (calls-2)', () => {
     expect(query(getMyStats).queryKey).toEqual(['/api/users/me/stats'])
     expect(query(suggestMicrogenres, { query: { exclude: '3', limit: 4 } }).queryKey).toEqual([
       '/api/microgenres/suggestions',
@@ -77,7 +77,7 @@ describe('query', () => {
     ])
   })
 
-  test('a 401 is null where that was asked for (API-04)', async () => {
+  test('a 401 is null where that was asked for (calls-2)', async () => {
     fetched.mockImplementation(async () => new Response('', { status: 401 }))
     const { signal } = new AbortController()
     await expect(query(getCurrentUser, {}, { on401: 'null' }).queryFn({ signal })).resolves.toBeNull()

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('asks once, however many listen (API-06)', async () => {
+test('asks once, however many listen (signin-1)', async () => {
   fetched.mockImplementation(async () => Response.json(user))
   const { readSignIn, refreshCurrentUser, watchSignIn } = await import('./currentUser.ts')
   expect(readSignIn().status).toBe('loading')
@@ -41,7 +41,7 @@ test('an answer that was under way when a profile was changed is not the last wo
   expect(fetched).toHaveBeenCalledTimes(2)
 })
 
-test('a 401 says that nobody is signed in (D-05)', async () => {
+test('a 401 says that nobody is signed in (signin-1)', async () => {
   fetched.mockImplementation(signedOut)
   const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
   await refreshCurrentUser()
@@ -60,7 +60,7 @@ test('no answer is a failure at first, and changes nothing later', async () => {
   expect(readSignIn()).toEqual({ status: 'known', user })
 })
 
-test('a 401 of any other call asks again who is signed in (D-05)', async () => {
+test('a 401 of any other call asks again who is signed in (signin-1)', async () => {
   fetched.mockImplementationOnce(async () => Response.json(user))
   const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
   const { call } = await import('../api/call.ts')

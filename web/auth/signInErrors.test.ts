@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { signInError } from './signInErrors.ts'
 
-test('says in words what went wrong (D-09, D-13)', () => {
+test('says in words what went wrong (signin-9, signin-6)', () => {
   expect(signInError('')).toBeNull()
   expect(signInError('?error=provider-unavailable')).toBe('This sign-in method is not available right now.')
   expect(signInError('?error=link-used')).toMatch(/used already/)

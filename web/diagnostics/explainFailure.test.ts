@@ -22,7 +22,7 @@ describe('explainFailure', () => {
 })
 
 describe('explainWithStatus', () => {
-  test('begins as spec §8 says', () => {
+  test('begins as diagnostics-20 says', () => {
     expect(explainWithStatus('Search failed', told)).toBe('Search failed: 429. One batch at a time.')
     expect(explainWithStatus('Search failed', untold)).toBe('Search failed: 500')
     expect(explainWithStatus('Search failed', offline)).toMatch(/^Search failed: The server does not/)

@@ -8,6 +8,6 @@ test.each([
   [60, 'fair'],
   [59, 'poor'],
   [0, 'poor'],
-])('a match of %i is %s (spec §4)', (score, tone) => {
+])('a match of %i is %s (diagnostics-18)', (score, tone) => {
   expect(matchTone(score)).toBe(tone)
 })

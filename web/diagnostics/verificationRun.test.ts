@@ -28,7 +28,7 @@ const checked = (currentBatch: number, progress: number): VerificationEvent => (
 })
 
 describe('nextRun', () => {
-  test('results and counters add up over batches (spec §4, D-21)', () => {
+  test('results and counters add up over batches (diagnostics-2, diagnostics-6)', () => {
     const run = [checked(1, 33), checked(2, 67)].reduce(nextRun, startedRun)
     expect(run).toMatchObject({
       phase: 'running',
@@ -39,7 +39,7 @@ describe('nextRun', () => {
     expect(run.results).toHaveLength(6)
   })
 
-  test('a failure stops the run and keeps its results (spec §4)', () => {
+  test('a failure stops the run and keeps its results (diagnostics-10)', () => {
     const failure = { what: 'Verification failed', reason: 'The database is away.' }
     const run = nextRun(nextRun(startedRun, checked(1, 33)), { type: 'failed', ...failure })
     expect(run).toMatchObject({ phase: 'stopped', failure, progress: 33 })
@@ -53,7 +53,7 @@ describe('nextRun', () => {
   })
 })
 
-test('missing has no video id; blocked has one that is not accessible (spec §2)', () => {
+test('missing has no video id; blocked has one that is not accessible (diagnostics-5)', () => {
   expect([song(null), song('abcdefghijk'), song('abcdefghijk', true)].map(outcomeOf)).toEqual([
     'missing',
     'blocked',

@@ -17,7 +17,7 @@ type DialogName = 'picker' | 'feedback' | 'shortcuts'
 
 /**
  * The player: one song of one microgenre at a time. `active` while it is the section on screen; `onSelected`
- * when a microgenre was chosen somewhere on the page (D-29).
+ * when a microgenre was chosen somewhere on the page (discover-4).
  */
 export function DiscoverSection({ active, onSelected }: { active: boolean; onSelected: () => void }) {
   const discovery = useDiscovery(onSelected)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ambientVolume } from './ambientClip.ts'
 
-it('fades in to 0.15 and out at the end (spec §4)', () => {
+it('fades in to 0.15 and out at the end (playback-8)', () => {
   expect(ambientVolume(0, null)).toBe(0)
   expect(ambientVolume(600, null)).toBeCloseTo(0.075)
   expect(ambientVolume(5000, null)).toBe(0.15)

@@ -26,11 +26,11 @@ describe('the first song', () => {
   it.each<DiscoveryEvent>([
     { type: 'fetched', visit: 1, song: null },
     { type: 'fetch-failed', visit: 1 },
-  ])('that does not come shows the completion view (D-31): %j', (event) => {
+  ])('that does not come shows the completion view (discover-24): %j', (event) => {
     expect(play({ type: 'chosen', microgenreId: '7' }, event).view).toBe('complete')
   })
 
-  it('of a former microgenre is ignored (D-39)', () => {
+  it('of a former microgenre is ignored (discover-5)', () => {
     const state = play({ type: 'chosen', microgenreId: '7' }, { type: 'chosen', microgenreId: '8' })
     expect(stepDiscovery(state, { type: 'fetched', visit: 1, song: song('a') })).toBe(state)
     expect(stepDiscovery(state, { type: 'fetch-failed', visit: 1 })).toBe(state)
@@ -50,7 +50,7 @@ describe('a rating', () => {
     expect(step(rating, { type: 'rate', rating: 'bust' })).toBe(rating)
   })
 
-  it('waits for the feedback and for the answer, in either order (D-37)', () => {
+  it('waits for the feedback and for the answer, in either order (discover-10)', () => {
     const rating = step(playing('a', 'b'), { type: 'rate', rating: 'banger' })
     const over: DiscoveryEvent = { type: 'feedback-over', attempt: 1 }
     const answer: DiscoveryEvent = { type: 'answered', attempt: 1, outcome: next('b') }
@@ -100,7 +100,7 @@ describe('a rating', () => {
     expect(state.announcement).toBe('Rated banger. Microgenre complete.')
   })
 
-  it('that fails gives the song back (D-38)', () => {
+  it('that fails gives the song back (discover-13)', () => {
     const failed = step(
       playing('a', 'b'),
       { type: 'rate', rating: 'bust' },
@@ -112,7 +112,7 @@ describe('a rating', () => {
     expect(canRate(back)).toBe(true)
   })
 
-  it('does not touch the microgenre that was switched to meanwhile (D-39)', () => {
+  it('does not touch the microgenre that was switched to meanwhile (discover-5)', () => {
     const switched = step(
       playing('a', 'b'),
       { type: 'rate', rating: 'banger' },
@@ -131,7 +131,7 @@ describe('a rating', () => {
 })
 
 describe('the queue', () => {
-  it('is filled at one song left and not before, once per song (spec §9)', () => {
+  it('is filled at one song left and not before, once per song (discover-21)', () => {
     const state = playing('a', 'b', 'c')
     expect(needsRefill(state)).toBe(false)
     const second = rated(state, next('b'))
@@ -139,7 +139,7 @@ describe('the queue', () => {
     expect(needsRefill(step(second, { type: 'refilling' }))).toBe(false)
   })
 
-  it('drops what is current, queued, or was shown (D-36)', () => {
+  it('drops what is current, queued, or was shown (discover-19)', () => {
     const state = rated(playing('a', 'b', 'c'), next('b'))
     const filled = step(state, { type: 'refilled', visit: 1, songs: ['a', 'b', 'c', 'd', 'e'].map(song) })
     expect(filled.queue.map(({ id }) => id)).toEqual(['c', 'd', 'e'])
@@ -157,7 +157,7 @@ describe('the queue', () => {
     expect(step(state, { type: 'refilled', visit: 1, songs: [song('b')] })).toBe(state)
   })
 
-  it('never shows a song twice, through a whole microgenre (PLAYER-39)', () => {
+  it('never shows a song twice, through a whole microgenre (discover-21)', () => {
     const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     let state = play({ type: 'chosen', microgenreId: '7' }, { type: 'fetched', visit: 1, song: song('a') })
     const shown: (string | undefined)[] = []

@@ -1,10 +1,10 @@
 import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
 
-/** How long a rating is shown and the art leaves, in ms (spec §9). */
+/** How long a rating is shown and the art leaves, in ms (discover-10). */
 export const FEEDBACK_TIME = 800
 
-/** Songs left in the queue at which it is filled again (spec §9). */
+/** Songs left in the queue at which it is filled again (discover-21). */
 const REFILL_AT = 1
 
 /** Sleeves that the completion view can show. */
@@ -23,7 +23,7 @@ interface KeptRating extends Rated {
 /** What the server answered to a rating; `failed` when it did not. */
 export type Outcome = { completed: boolean; nextSong: Song | null; ratedAt: string } | 'failed'
 
-/** A rating on its way. The next song waits for both: the feedback's 800 ms and the answer (D-37). */
+/** A rating on its way. The next song waits for both: the feedback's 800 ms and the answer (discover-10). */
 export interface Pending extends Rated {
   attempt: number
   feedbackOver: boolean
@@ -34,14 +34,14 @@ export interface Discovery {
   microgenreId: string | null
   /** `choosing`: no microgenre yet. `loading`: a song is being fetched. */
   view: 'choosing' | 'loading' | 'song' | 'complete'
-  /** Raised with every switch and restart; answers of an earlier one are late (D-39). */
+  /** Raised with every switch and restart; answers of an earlier one are late (discover-5). */
   visit: number
-  /** Which fetch the view waits for: only the first song of a visit may end in completion (D-31). */
+  /** Which fetch the view waits for: only the first song of a visit may end in completion (discover-24). */
   fetching: 'first' | 'next' | null
   song: Song | null
   /** The songs after it, in the server's order. */
   queue: readonly Song[]
-  /** Shown in this visit: never to come again from the queue (D-36). */
+  /** Shown in this visit: never to come again from the queue (discover-19). */
   seen: ReadonlySet<string>
   /** The song at which the queue was last asked to be filled, and whether it holds all there is. */
   refilledAt: string | null
@@ -124,7 +124,7 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
   }
 }
 
-/** Not without a song, nor while a rating or its undoing is on its way (spec §4). */
+/** Not without a song, nor while a rating or its undoing is on its way (discover-8). */
 export function canRate({ view, song, pending, undoing }: Discovery): boolean {
   return view === 'song' && song !== null && pending === null && !undoing
 }
@@ -133,7 +133,7 @@ export function canUndo({ undoable, pending, undoing, view }: Discovery): boolea
   return undoable && pending === null && !undoing && view !== 'loading'
 }
 
-/** At most one song left, and not asked already at this one (spec §4). */
+/** At most one song left, and not asked already at this one (discover-21). */
 export function needsRefill({ view, song, queue, exhausted, pending, refilledAt }: Discovery): boolean {
   if (view !== 'song' || !song || pending || exhausted) return false
   return queue.length <= REFILL_AT && refilledAt !== song.id
@@ -169,7 +169,7 @@ function arrive(state: Discovery, song: Song | null): Discovery {
 }
 
 function failFetch(state: Discovery): Discovery {
-  // The old song stays, as it was rated; rating it again brings the next (D-31, D-34).
+  // The old song stays, as it was rated; rating it again brings the next (discover-24, discover-14).
   if (state.fetching === 'next' && state.song) return { ...state, view: 'song', fetching: null }
   return complete(state)
 }
@@ -205,7 +205,7 @@ function rate(state: Discovery, rating: Rating): Discovery {
 function settle(state: Discovery, attempt: number, part: Partial<Pending>): Discovery {
   if (state.pending?.attempt !== attempt) return state
   const pending = { ...state.pending, ...part }
-  // The same song comes back, to be rated again (D-38).
+  // The same song comes back, to be rated again (discover-13).
   if (pending.feedbackOver && pending.outcome === 'failed') return { ...state, pending: null }
   return { ...state, pending }
 }

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 
 const EVENT = 'microgenre-selected'
 
-/** Tells the whole page that a microgenre was chosen: the player goes on with it (spec §2, D-29). */
+/** Tells the whole page that a microgenre was chosen: the player goes on with it (discover-4). */
 export function raiseMicrogenreSelected(microgenreId: string): void {
   window.dispatchEvent(new CustomEvent(EVENT, { detail: { microgenreId } }))
 }

@@ -6,7 +6,7 @@ const finished = { id: 'finished', songCount: 20, unratedCount: 0 }
 const begun = { id: 'begun', songCount: 20, unratedCount: 5 }
 const fresh = { id: 'fresh', songCount: 20, unratedCount: 20 }
 
-it('picks among those with songs left to rate (D-27)', () => {
+it('picks among those with songs left to rate (discover-1)', () => {
   expect(pickMicrogenre([empty, finished, begun, fresh], () => 0)).toBe(begun)
   expect(pickMicrogenre([empty, finished, begun, fresh], () => 0.99)).toBe(fresh)
 })

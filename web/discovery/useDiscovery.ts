@@ -25,13 +25,13 @@ import {
 import { useMicrogenreSelected } from './microgenreSelected.ts'
 import { pickMicrogenre } from './pickMicrogenre.ts'
 
-/** Spec §9. */
+/** discover-10. */
 const NEXT_SONG_DELAY = 400
 const UNDO_TIME = 10_000
 
 /**
  * Rating song after song of one microgenre: the state of `discoveryState`, the server's answers, and the sound.
- * `onSelected` hears that a microgenre of the list was selected, also the present one (D-29).
+ * `onSelected` hears that a microgenre of the list was selected, also the present one (discover-4).
  */
 export function useDiscovery(onSelected: () => void) {
   const [state, send] = useReducer(stepDiscovery, nothingChosen)
@@ -161,7 +161,7 @@ function useRating(state: Discovery, send: Send, onKept: () => void) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one request per attempt, whatever changes meanwhile
   useEffect(() => {
     if (!attempt || !songId || !rating || !microgenreId) return
-    // A switch of the microgenre leaves the request alone: the listener meant it (D-39).
+    // A switch of the microgenre leaves the request alone: the listener meant it (discover-5).
     call(rateAndAdvance, { body: { microgenreId, songId, rating } }).then(
       (outcome) => {
         onKept()

@@ -16,13 +16,13 @@ const advance: QuestionnaireEvent = { type: 'advance' }
 const stateAfter = (...events: QuestionnaireEvent[]) => events.reduce(stepQuestionnaire, untouched)
 
 describe('stepQuestionnaire', () => {
-  test('an answer is kept, and the next question follows (QUESTIONNAIRE-06)', () => {
+  test('an answer is kept, and the next question follows (onboarding-3)', () => {
     const chosen = stateAfter(slow)
     expect(chosen).toEqual({ step: 0, answers: { energyPreference: 'slow' }, isAdvancing: true })
     expect(stepQuestionnaire(chosen, advance)).toEqual({ ...chosen, step: 1, isAdvancing: false })
   })
 
-  test('a double click answers one question (QUESTIONNAIRE-07)', () => {
+  test('a double click answers one question (onboarding-3)', () => {
     expect(stateAfter(slow, slow, advance, advance).step).toBe(1)
     expect(stateAfter(slow, fast, advance).answers).toEqual({ energyPreference: 'slow' })
   })
@@ -38,7 +38,7 @@ describe('stepQuestionnaire', () => {
     expect(stateAfter(slow, advance, both, { type: 'back' }, advance).step).toBe(0)
   })
 
-  test('start over forgets everything (QUESTIONNAIRE-10)', () => {
+  test('start over forgets everything (onboarding-6)', () => {
     expect(stateAfter(slow, advance, both, { type: 'start-over' })).toEqual(untouched)
   })
 })
@@ -51,7 +51,7 @@ describe('wholePreferences', () => {
     musicMood: 'ambient',
   } as const
 
-  test('nothing, or less than four answers, is none (D-71)', () => {
+  test('nothing, or less than four answers, is none (onboarding-9)', () => {
     for (const nothing of [null, undefined, {}, { ...whole, musicMood: undefined }]) {
       expect(wholePreferences(nothing)).toBeNull()
     }
@@ -59,7 +59,7 @@ describe('wholePreferences', () => {
   })
 })
 
-test('four questions, with exactly the answers of the contract (QUESTIONNAIRE-02 to 05, CONST-20)', () => {
+test('four questions, with exactly the answers of the contract (onboarding-2, onboarding-1)', () => {
   expect(questions).toHaveLength(QUESTION_COUNT)
   const { shape } = contract.Preferences
   expect(

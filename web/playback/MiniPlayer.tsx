@@ -11,7 +11,7 @@ import { VolumeControl } from './VolumeControl.tsx'
 
 const FeedbackDialog = lazyPart(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 
-/** The current song on My Library and Community; nothing without a song (D-88). Space plays and pauses (D-40). */
+/** The current song on My Library and Community; nothing without a song (playback-10). Space plays and pauses (screens-6). */
 export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
   const { song, state, canToggle, hint, needsTap, toggle, markInteracted } = usePlayback()
   const [feedback, setFeedback] = useState<'unopened' | 'open' | 'closed'>('unopened')

@@ -1,7 +1,7 @@
 import { Spinner } from '../ui/Spinner.tsx'
 import type { Phase } from './playbackState.ts'
 
-/** What pressing will do, or that there is something to wait for (spec §2). */
+/** What pressing will do, or that there is something to wait for (playback-2). */
 export function PlaybackIcon({ state, className = 'size-6' }: { state: Phase; className?: string }) {
   if (state === 'loading') return <Spinner className={className} />
   return (

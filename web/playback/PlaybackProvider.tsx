@@ -40,7 +40,7 @@ export interface PlaybackControls {
   stopped: boolean
   /** Where the sound comes from, once a player of it is open. */
   source: 'video' | 'preview' | null
-  /** There is a control to press: the player has said that it is ready (spec §4). */
+  /** There is a control to press: the player has said that it is ready (playback-3). */
   canToggle: boolean
   /** The video failed and the preview does not play yet. */
   switching: boolean
@@ -50,7 +50,7 @@ export interface PlaybackControls {
   needsTap: boolean
   volume: number
   muted: boolean
-  /** Chosen by hand: another song starts, the current one plays or pauses (spec §4); see D-68 for `announce`. */
+  /** Chosen by hand: another song starts, the current one plays or pauses (playback-1); see playback-22 for `announce`. */
   select(song: Song, options?: { announce?: boolean }): void
   load(song: Song): void
   toggle(): void

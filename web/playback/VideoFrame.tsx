@@ -5,7 +5,7 @@ import { type PlaybackControls, usePlayback, usePlaybackEngine } from './Playbac
 
 /**
  * Where the video stands, the same in every section: bottom right, on a phone beneath the header. Above
- * particles and scrims and with nothing over it, as YouTube's terms ask (D-88). Without a video its place
+ * particles and scrims and with nothing over it, as YouTube's terms ask (playback-10). Without a video its place
  * stays, and says why; only once playback was stopped there is none. Dialogs, toasts and pages keep clear of
  * what has `data-frame`; see ui/style.css.
  */

@@ -4,7 +4,7 @@ type Loudness = Pick<Playback, 'volume' | 'muted'>
 
 const KEY = 'bob:loudness'
 
-/** Volume when playing, until the listener chooses their own (spec §9). */
+/** Volume when playing, until the listener chooses their own (playback-6). */
 const DEFAULT: Loudness = { volume: 80, muted: false }
 
 /** The listener's own volume (0 to 100) and mute, as they left them in this browser. */

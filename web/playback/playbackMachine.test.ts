@@ -5,7 +5,7 @@ import { type Effect, type Playback, type PlaybackEvent, silence, type Timer } f
 import type { MediaState, Signal } from './player.ts'
 
 describe('the first song of a page load', () => {
-  it('opens the full embed, asks again while it is not ready, and waits 10 s at most (spec §9)', () => {
+  it('opens the full embed, asks again while it is not ready, and waits 10 s at most (playback-13)', () => {
     const player = listen()
     expect(player.send({ type: 'load', song: song() })).toEqual([
       { do: 'open', token: 1, source: { kind: 'video', videoId: 'abcdefghijk', strategy: 'full' } },
@@ -22,7 +22,7 @@ describe('the first song of a page load', () => {
     expect(player.ring('timeout')).toEqual([])
   })
 
-  it('starts muted when cued, and has sound and a welcome 1.5 s later (D-45)', () => {
+  it('starts muted when cued, and has sound and a welcome 1.5 s later (playback-5)', () => {
     const player = listen({ type: 'load', song: song() })
     const started = player.media('cued')
     expect(started.slice(0, 2)).toEqual([{ do: 'mute' }, { do: 'play' }])
@@ -65,7 +65,7 @@ describe('the first song of a page load', () => {
 })
 
 describe('after an interaction', () => {
-  it('cued unmutes and plays at volume 80 (spec §4)', () => {
+  it('cued unmutes and plays at volume 80 (playback-6)', () => {
     const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
     expect(player.media('cued').slice(0, 3)).toEqual([
       { do: 'unmute' },
@@ -103,7 +103,7 @@ it.each<[MediaState, Playback['phase']]>([
 })
 
 describe('play and pause', () => {
-  it('toggles, and has no control before the player is ready (spec §4)', () => {
+  it('toggles, and has no control before the player is ready (playback-3)', () => {
     const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
     expect(player.send({ type: 'toggle' })).toEqual([])
     player.tell({ type: 'ready' })
@@ -115,7 +115,7 @@ describe('play and pause', () => {
     expect(player.state.phase).toBe('playing')
   })
 
-  it('asks again to pause after 100, 300 and 500 ms, until it is confirmed (spec §9)', () => {
+  it('asks again to pause after 100, 300 and 500 ms, until it is confirmed (playback-13)', () => {
     const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
     player.media('playing')
     const retries = player
@@ -151,7 +151,7 @@ describe('play and pause', () => {
 })
 
 describe('the fallbacks', () => {
-  it('go from the full embed to the minimal one after 500 ms, to the no-cookie host after 1000 ms, to the preview (D-44)', () => {
+  it('go from the full embed to the minimal one after 500 ms, to the no-cookie host after 1000 ms, to the preview (playback-11)', () => {
     const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
 
     expect(player.error(150)).toEqual([{ do: 'close' }, { do: 'wait', ms: 500, token: 2, timer: 'open' }])
@@ -214,7 +214,7 @@ describe('the fallbacks', () => {
     expect(player.ring('stalled')[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
   })
 
-  it("say 'Switching to Spotify...' until the preview has played for a second (D-42)", () => {
+  it("say 'Switching to Spotify...' until the preview has played for a second (playback-4)", () => {
     const player = previewAfterVideo()
     player.tell({ type: 'ready' })
     expect(player.media('playing')).toEqual([{ do: 'wait', ms: 1000, token: 2, timer: 'switched' }])
@@ -232,7 +232,7 @@ describe('the fallbacks', () => {
 })
 
 describe('the preview', () => {
-  it('that fails is looked for once more, then there is no audio (D-42, D-43)', () => {
+  it('that fails is looked for once more, then there is no audio (playback-4, playback-14)', () => {
     const player = previewAfterVideo()
     expect(player.error(4)[0]).toMatchObject({ do: 'open', source: { kind: 'preview', fresh: true } })
     expect(player.error(4)).toEqual([{ do: 'close' }, { do: 'toast', toast: 'no-audio' }])
@@ -258,7 +258,7 @@ describe('the preview', () => {
   })
 })
 
-describe('the breaker (D-44)', () => {
+describe('the breaker (playback-11, playback-17)', () => {
   it('begins with the preview for a minute after three videos in a row failed in every way', () => {
     const player = listen({ type: 'interacted' })
     for (let n = 0; n < 3; n++) failCompletely(player)

@@ -2,9 +2,9 @@ import type { Song } from '../../contract/shapes.ts'
 import type { Effect, Playback, PlaybackEvent, Timer } from './playbackState.ts'
 import type { MediaState, Signal, Source, Strategy, VideoSource } from './player.ts'
 
-/* Every wait and retry of playback stands here (spec §9), as data that the engine carries out. */
+/* Every wait and retry of playback stands here (playback-13), as data that the engine carries out. */
 
-/** The embeddings in order, and how long each waits after the failure before it, in ms (D-44). */
+/** The embeddings in order, and how long each waits after the failure before it, in ms (playback-11). */
 const STRATEGIES: readonly { name: Strategy; wait: number }[] = [
   { name: 'full', wait: 0 },
   { name: 'minimal', wait: 500 },
@@ -15,7 +15,7 @@ const PAUSE_RETRIES = [100, 300, 500]
 const VIDEO_TIMEOUT = 10_000
 const PREVIEW_TIMEOUT = 8000
 const UNMUTE_AFTER = 1500
-/** A pause this soon after unmuting is the browser's, not the listener's (D-45). */
+/** A pause this soon after unmuting is the browser's, not the listener's (playback-5). */
 const UNMUTE_DOUBT = 1000
 const HINT_TIME = 3000
 /** How long 'Switching to Spotify...' stays once the preview plays, so that it can be read. */
@@ -23,7 +23,7 @@ const SWITCHING_TIME = 1000
 const BREAKER_THRESHOLD = 3
 const BREAKER_TIME = 60_000
 
-/** Errors that no other way of embedding can cure: an invalid id, a video that is gone (spec §8). */
+/** Errors that no other way of embedding can cure: an invalid id, a video that is gone (playback-12). */
 const FINAL_ERRORS: ReadonlySet<number> = new Set([2, 100])
 
 const VIDEO_ID = /^[\w-]{11}$/

@@ -21,18 +21,18 @@ export interface Playback {
   pausing: boolean
   /** Raised with every source; what comes from an earlier one is late and ignored. */
   token: number
-  /** The video failed and the preview does not play yet (D-42). */
+  /** The video failed and the preview does not play yet (playback-4). */
   switching: boolean
   /** 'Click to Enable Audio' is shown. */
   hint: boolean
-  /** `tap`: the browser lets the video play without sound only, until the listener taps (D-45). */
+  /** `tap`: the browser lets the video play without sound only, until the listener taps (playback-5). */
   sound: 'on' | 'starting-muted' | 'unmuting' | 'tap'
   /** Whether the listener has done anything in this page load. */
   interacted: boolean
   /** The listener's own, 0 to 100, and their own mute. */
   volume: number
   muted: boolean
-  /** Whether this song's video was opened, and what errors its player gave (spec §8). */
+  /** Whether this song's video was opened, and what errors its player gave (playback-12). */
   videoTried: boolean
   errors: readonly number[]
   /** Videos in a row that failed in every way, and until when (ms) songs begin with the preview. */

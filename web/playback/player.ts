@@ -1,11 +1,11 @@
 import type { Song } from '../../contract/shapes.ts'
 
-/** How a video is embedded, in the order in which they are tried (spec §4, D-44). */
+/** How a video is embedded, in the order in which they are tried (playback-11). */
 export type Strategy = 'full' | 'minimal' | 'no-cookie'
 
 export type VideoSource = { kind: 'video'; videoId: string; strategy: Strategy }
 
-/** `fresh`: the preview that was known did not play, so the server is to look again (D-43). */
+/** `fresh`: the preview that was known did not play, so the server is to look again (playback-14). */
 export type PreviewSource = { kind: 'preview'; song: Song; fresh: boolean }
 
 export type Source = VideoSource | PreviewSource
@@ -16,7 +16,7 @@ export type MediaState = 'unstarted' | 'ended' | 'playing' | 'paused' | 'bufferi
 export type Signal =
   | { type: 'ready' }
   | { type: 'state'; state: MediaState }
-  /** It cannot play this; the codes are those of the video player (spec §8). */
+  /** It cannot play this; the codes are those of the video player (playback-12). */
   | { type: 'error'; code: number }
   /** There is nothing to play here: the player did not load, or no preview exists. */
   | { type: 'unavailable' }

@@ -2,7 +2,7 @@ import { searchPreview } from '../../contract/playback.ts'
 import { call } from '../api/call.ts'
 import type { OpenPlayer, PreviewSource } from './player.ts'
 
-/** Half a minute of the song in an audio element (D-43). */
+/** Half a minute of the song in an audio element (playback-14). */
 export const openPreviewPlayer: OpenPlayer<PreviewSource> = ({ song, fresh }, slot, tell) => {
   const audio = sharedAudio()
   const closing = new AbortController()

@@ -34,7 +34,7 @@ function listen({ position, duration = 180 }: { position?: number; duration?: nu
   }
 }
 
-test('PLAYER-58, CONST-04: every 5 s while it plays', () => {
+test('playback-19: every 5 s while it plays', () => {
   const { sent, change } = listen()
   change('playing')
   vi.advanceTimersByTime(16_000)
@@ -42,7 +42,7 @@ test('PLAYER-58, CONST-04: every 5 s while it plays', () => {
   expect(sent[0]).toMatchObject({ songId: '1', secondsListened: 5, totalDuration: 180 })
 })
 
-test('PLAYER-59: playing and pausing again and again reports no more often', () => {
+test('playback-19: playing and pausing again and again reports no more often', () => {
   const { sent, change } = listen()
   for (let n = 0; n < 19; n++) {
     change('playing')
@@ -66,14 +66,14 @@ test.each([
   { position: 86_401 },
   { duration: 0 },
   { duration: Number.NaN },
-])('PLAYER-60: not with %o', (times) => {
+])('playback-19: not with %o', (times) => {
   const { sent, change } = listen(times)
   change('playing')
   vi.advanceTimersByTime(20_000)
   expect(sent).toEqual([])
 })
 
-test('PLAYER-61: not while it is paused, loads, has ended or is silent', () => {
+test('playback-19: not while it is paused, loads, has ended or is silent', () => {
   const { sent, change } = listen()
   change('playing')
   for (const phase of ['paused', 'loading', 'ended', 'silent'] as const) {

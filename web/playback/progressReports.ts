@@ -6,7 +6,7 @@ export type ProgressReport = Body<typeof reportProgress>
 
 /**
  * Calls `send` after every 5 s that a song was heard, pauses not counted; so never twice in 5 s, and not while
- * nothing plays (spec §4, §9). A time that the call would refuse, as where none is known yet, is left out.
+ * nothing plays (playback-19). A time that the call would refuse, as where none is known yet, is left out.
  * Gives the way to stop.
  */
 export function watchProgress(

@@ -5,7 +5,7 @@ import { toast } from '../ui/toast.ts'
 
 /**
  * A click into the video takes the keys along: the page takes them back as soon as the pointer is over it again
- * (D-40). Who came into the video by Tab stays there.
+ * (screens-6). Who came into the video by Tab stays there.
  */
 export function useFocusBack() {
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { PlaybackEngine } from './playbackEngine.ts'
 
-/** Tells playback of the listener's gestures: from the first on, the browser allows sound (D-45). */
+/** Tells playback of the listener's gestures: from the first on, the browser allows sound (playback-5). */
 export function useInteraction(engine: PlaybackEngine) {
   useEffect(() => {
     const interact = (event: Event) => {

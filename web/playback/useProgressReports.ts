@@ -7,7 +7,7 @@ import { call } from '../api/call.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { watchProgress } from './progressReports.ts'
 
-/** Reports how far songs are heard, and tells of the achievement that an answer brings (D-46). */
+/** Reports how far songs are heard, and tells of the achievement that an answer brings (playback-20). */
 export function useProgressReports(engine: PlaybackEngine) {
   const queryClient = useQueryClient()
   useEffect(

@@ -2,7 +2,7 @@ import { config } from '../api/config.ts'
 import type { MediaState, OpenPlayer, Player, Signal, Strategy, VideoSource } from './player.ts'
 
 /**
- * A video through the IFrame API, which is loaded with the first one (D-88).
+ * A video through the IFrame API, which is loaded with the first one (playback-10).
  * https://developers.google.com/youtube/iframe_api_reference
  */
 export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) => {

@@ -4,18 +4,18 @@ import { displayName, initialOf, ownDisplayName } from './displayName.ts'
 const nobody = { firstName: null, lastName: null, email: null }
 
 describe('names', () => {
-  test('first and last name joined, or Music Explorer (DIALOG-PROFILE-15)', () => {
+  test('first and last name joined, or Music Explorer (people-4)', () => {
     expect(displayName({ firstName: 'Mina', lastName: 'Okafor' })).toBe('Mina Okafor')
     expect(displayName({ firstName: '', lastName: ' Okafor ' })).toBe('Okafor')
     expect(displayName(nobody)).toBe('Music Explorer')
   })
 
-  test('the own page falls back to the e-mail (PROFILE-05, D-66)', () => {
+  test('the own page falls back to the e-mail (people-4)', () => {
     expect(ownDisplayName({ ...nobody, email: 'zed@x.org' })).toBe('zed@x.org')
     expect(ownDisplayName({ ...nobody, firstName: 'Zed', email: 'zed@x.org' })).toBe('Zed')
   })
 
-  test('the letter of first name or e-mail (PROFILE-04)', () => {
+  test('the letter of first name or e-mail (people-12)', () => {
     expect(initialOf({ ...nobody, firstName: 'élo' })).toBe('É')
     expect(initialOf({ ...nobody, email: 'zed@x.org' })).toBe('Z')
     expect(initialOf({ ...nobody, firstName: '😀x' })).toBe('😀')

@@ -13,7 +13,7 @@ interface AlbumArtProps {
 
 /**
  * A song's art in the square it is given, a thumbnail without its bars, or its drawn cover. An http:// picture that
- * fails is asked for once more as https:// on the same host, then drawn (PLAYER-40, D-41). Decorative: the title
+ * fails is asked for once more as https:// on the same host, then drawn (playback-18). Decorative: the title
  * stands beside it.
  */
 export function AlbumArt(props: AlbumArtProps) {

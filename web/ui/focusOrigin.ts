@@ -1,6 +1,6 @@
 /*
  * How the focus came to where it is. A control that was pressed by mouse or finger keeps the focus, but not the
- * keys: those belong to the page until Tab reaches a control (D-40). `:focus-visible` cannot say it: browsers
+ * keys: those belong to the page until Tab reaches a control (screens-6). `:focus-visible` cannot say it: browsers
  * turn it on with the first key after the press.
  */
 let pointer = false

@@ -10,13 +10,13 @@ describe('hotkeyOf', () => {
   })
 
   test.each(['ctrlKey', 'altKey', 'metaKey', 'repeat', 'defaultPrevented'] as const)(
-    'nothing with %s (D-40)',
+    'nothing with %s (screens-6)',
     (flag) => {
       expect(hotkeyOf({ ...press('1'), [flag]: true })).toBeNull()
     },
   )
 
-  test.each(['input', 'textarea', 'select'])('nothing while in %s (MAIN-05)', (tag) => {
+  test.each(['input', 'textarea', 'select'])('nothing while in %s (screens-6)', (tag) => {
     expect(hotkeyOf(press('2', focused(tag)))).toBeNull()
   })
 
@@ -32,14 +32,14 @@ describe('hotkeyOf', () => {
     expect(hotkeyOf(press('1', focused('button')))).toBe('1')
   })
 
-  test('a slider is not typing: it keeps the arrows that it needs, and only those (D-40)', () => {
+  test('a slider is not typing: it keeps the arrows that it needs, and only those (screens-6)', () => {
     const slider = focused('input', '[type=range]')
     expect(hotkeyOf(press('ArrowLeft', slider))).toBeNull()
     expect(hotkeyOf(press(' ', slider))).toBe(' ')
     expect(hotkeyOf(press('2', slider))).toBe('2')
   })
 
-  test('after a press by mouse or finger a control keeps no keys, and text keeps them all (D-40)', () => {
+  test('after a press by mouse or finger a control keeps no keys, and text keeps them all (screens-6)', () => {
     const byPointer = (key: string, ...names: string[]) =>
       hotkeyOf({ ...press(key, focused(...names)), byPointer: true })
     expect(byPointer('ArrowLeft', 'input', '[type=range]')).toBe('ArrowLeft')

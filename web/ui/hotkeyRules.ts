@@ -21,7 +21,7 @@ export interface Focused {
 
 /**
  * The name under which a press is looked up, or null when no shortcut may hear it: while typing, with Ctrl, Alt
- * or Meta, on key repeat, and where a control that was reached by Tab needs the key itself (spec §2, D-40).
+ * or Meta, on key repeat, and where a control that was reached by Tab needs the key itself (screens-6).
  * Letters are in lower case; the space bar is ' '.
  */
 export function hotkeyOf(press: Press): string | null {

@@ -1,11 +1,11 @@
 import { nextToast, noToast, type Toast, type ToastEvent, type ToastState } from './toastQueue.ts'
 
-/** Shows a message for 3.5 s (spec §9: one at a time); `nextToast` says what it replaces and waits for. */
+/** Shows a message for 3.5 s (screens-8); `nextToast` says what it replaces and waits for. */
 export function toast(message: Toast): void {
   dispatch({ type: 'toast', toast: message })
 }
 
-/** Shows a message for 4 s after those that wait already: for achievements, which come in numbers (D-54). */
+/** Shows a message for 4 s after those that wait already: for achievements, which come in numbers (community-14). */
 export function queueToast(message: Toast): void {
   dispatch({ type: 'queue', toast: message })
 }

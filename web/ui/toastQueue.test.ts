@@ -7,13 +7,13 @@ const queued = (title: string): ToastEvent => ({ type: 'queue', toast: { title }
 const stateAfter = (...events: ToastEvent[]) => events.reduce(nextToast, noToast)
 
 describe('nextToast', () => {
-  test('a new toast replaces the one on screen (CONST-01)', () => {
+  test('a new toast replaces the one on screen (screens-8)', () => {
     const state = stateAfter(plain('a'), plain('b'))
     expect(state.shown).toMatchObject({ title: 'b', queued: false })
     expect(state.waiting).toEqual([])
   })
 
-  test('achievements come one after the other, 4 s each (D-54)', () => {
+  test('achievements come one after the other, 4 s each (community-14)', () => {
     const state = stateAfter(queued('a'), queued('b'), queued('c'))
     expect(state.shown).toMatchObject({ title: 'a', duration: 4000 })
     const next = nextToast(state, { type: 'ended', turn: state.turn })
@@ -31,7 +31,7 @@ describe('nextToast', () => {
     expect(stateAfter(plain('a'), queued('b')).shown?.title).toBe('b')
   })
 
-  test('an error comes at once; the achievement that it interrupts comes again after it (D-54)', () => {
+  test('an error comes at once; the achievement that it interrupts comes again after it (community-14)', () => {
     const state = stateAfter(queued('a'), queued('b'), plain('c'), error('d'))
     expect(state.shown?.title).toBe('d')
     const titles: (string | undefined)[] = []

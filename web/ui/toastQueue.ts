@@ -7,7 +7,7 @@ export interface Toast {
 }
 
 export interface ToastState {
-  /** What is on screen; `queued` says that it waits its turn and must not be replaced (D-54). */
+  /** What is on screen; `queued` says that it waits its turn and must not be replaced (community-14). */
   shown: (Toast & { queued: boolean; turn: number }) | null
   waiting: readonly Toast[]
   /** Counts what was shown, so that a late end of one never ends the next. */
@@ -22,9 +22,9 @@ export type ToastEvent =
 export const noToast: ToastState = { shown: null, waiting: [], turn: 0 }
 
 /**
- * One toast at a time (spec §9). An error comes at once: what it interrupts from the queue comes again after it,
+ * One toast at a time (screens-8). An error comes at once: what it interrupts from the queue comes again after it,
  * and only another error or a success, which answers a newer press, takes its place. Any other toast replaces the
- * one on screen, but waits behind those of the queue, which each have their full time (D-54).
+ * one on screen, but waits behind those of the queue, which each have their full time (community-14).
  */
 export function nextToast(state: ToastState, event: ToastEvent): ToastState {
   const { shown, waiting } = state
@@ -52,7 +52,7 @@ export function nextToast(state: ToastState, event: ToastEvent): ToastState {
   }
 }
 
-/** How long each achievement is shown (spec §9). */
+/** How long each achievement is shown (community-14). */
 const QUEUED = 4000
 
 function show(state: ToastState, toast: Toast, queued: boolean): ToastState {

@@ -8,7 +8,7 @@ export type Hotkeys = Record<string, () => void>
 
 /**
  * Page-wide single-key shortcuts. Silent while typing, while a dialog is open, with Ctrl, Alt or Meta, on key
- * repeat, and when the person turned shortcuts off; a control that was reached by Tab keeps its own keys (D-40).
+ * repeat, and when the person turned shortcuts off; a control that was reached by Tab keeps its own keys (screens-6).
  */
 export function useHotkeys(hotkeys: Hotkeys, { enabled = true }: { enabled?: boolean } = {}): void {
   const latest = useRef(hotkeys)

@@ -6,10 +6,10 @@ import ImageEditor from '@uppy/image-editor'
 import Webcam from '@uppy/webcam'
 import { abandonUnresumed } from './abandonUnresumed.ts'
 import { awaitEdits } from './awaitEdits.ts'
+import { awaitFirstFrame } from './awaitFirstFrame.ts'
 import { checkFile } from './checkFile.ts'
 import { dashboardTexts } from './dashboardTexts.ts'
 import { failureOfCall } from './UploadFailure.ts'
-import { untilPictured } from './untilPictured.ts'
 import { uploadOptions } from './uploadParts.ts'
 import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
 
@@ -63,7 +63,7 @@ export function createUploader({ id, rules, target, place, note, onEnd }: Upload
     .use(Webcam, {
       modes: ['picture'],
       showVideoSourceDropdown: true,
-      onBeforeSnapshot: () => untilPictured(place),
+      onBeforeSnapshot: () => awaitFirstFrame(place),
     })
     .use(ImageEditor, {
       actions: { cropWidescreen: false, cropWidescreenVertical: false },

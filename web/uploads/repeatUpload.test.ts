@@ -25,8 +25,8 @@ function sender(...statuses: number[]) {
   return { send, times }
 }
 
-describe('repeating an upload (spec §8, §9)', () => {
-  test('at once, then after 1, 3 and 5 s, and then no more (UPLOAD-22)', async () => {
+describe('repeating an upload (uploads-8)', () => {
+  test('at once, then after 1, 3 and 5 s, and then no more (uploads-8)', async () => {
     const { send, times } = sender(500, 503, 429, 409, 500)
     const done = expect(repeatUpload(send)).rejects.toThrow('Non 2xx')
     await vi.runAllTimersAsync()
@@ -34,7 +34,7 @@ describe('repeating an upload (spec §8, §9)', () => {
     expect(times).toEqual([0, 0, 1000, 4000, 9000])
   })
 
-  test('403 of an expired address, 409 and 429 are repeated (UPLOAD-22, UPLOAD-23)', async () => {
+  test('403 of an expired address, 409 and 429 are repeated (uploads-8)', async () => {
     for (const status of [403, 409, 429]) {
       const { send, times } = sender(status)
       const done = repeatUpload(send)
@@ -44,7 +44,7 @@ describe('repeating an upload (spec §8, §9)', () => {
     }
   })
 
-  test('any other 4xx is not (UPLOAD-23)', async () => {
+  test('any other 4xx is not (uploads-8)', async () => {
     for (const status of [400, 401, 404, 413, 415]) {
       const { send, times } = sender(status)
       await expect(repeatUpload(send)).rejects.toThrow(UploadFailure)
@@ -63,7 +63,7 @@ describe('repeating an upload (spec §8, §9)', () => {
   })
 })
 
-describe('the words of a failure (spec §8)', () => {
+describe('the words of a failure (uploads-9)', () => {
   test('of bytes', () => {
     expect(failureOfBytes(401, '').message).toBe('Authorization required')
     expect(failureOfBytes(403, '').message).toBe('Request has expired')

@@ -6,7 +6,7 @@ const started = { uploadStarted: 1 }
 const arrived = { uploadStarted: 1, uploadComplete: true }
 const working = { mode: 'indeterminate' }
 
-describe('the status of a file (spec §4, UPLOAD-12)', () => {
+describe('the status of a file (uploads-5)', () => {
   test.each([
     ['waiting', { progress: fresh }],
     ['preprocessing', { progress: { ...fresh, preprocess: working } }],

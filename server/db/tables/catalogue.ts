@@ -49,7 +49,7 @@ export const songs = pgTable(
     /** The video that failed for several listeners, until it is verified again; another one is not meant. */
     blockedVideoId: text('blocked_video_id'),
     spotifyId: text('spotify_id'),
-    /** Deezer's track id: a preview address expires, the track does not (D-43). */
+    /** Deezer's track id: a preview address expires, the track does not (playback-14). */
     deezerTrackId: text('deezer_track_id'),
     previewUrl: text('preview_url'),
     previewExpiresAt: instant('preview_expires_at'),

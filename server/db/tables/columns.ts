@@ -1,6 +1,6 @@
 import { customType, timestamp } from 'drizzle-orm/pg-core'
 
-/** A bigint key. It is a string in the program and on the wire, where ids are opaque (D-90). */
+/** A bigint key. It is a string in the program and on the wire, where ids are opaque (calls-7). */
 export const id = customType<{ data: string; driverData: string }>({ dataType: () => 'bigint' })
 
 /** Raw bytes, for hashes of tokens. */

@@ -23,7 +23,7 @@ export const users = pgTable(
   'users',
   {
     id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Verified and in lower case; an address that is only claimed stays on the identity (D-12). */
+    /** Verified and in lower case; an address that is only claimed stays on the identity (signin-7). */
     email: text('email').unique(),
     firstName: text('first_name'),
     lastName: text('last_name'),
@@ -74,7 +74,7 @@ export const sessions = pgTable(
   (t) => [index('sessions_user_id').on(t.userId), index('sessions_expires_at').on(t.expiresAt)],
 )
 
-/** Magic links (D-09): the token and the asking browser are kept as hashes. */
+/** Magic links (signin-9): the token and the asking browser are kept as hashes. */
 export const signInTokens = pgTable(
   'sign_in_tokens',
   {
@@ -159,7 +159,7 @@ export const collectionItems = pgTable(
   (t) => [unique('collection_items_collection_id_microgenre_id').on(t.collectionId, t.microgenreId)],
 )
 
-/** A share link leads to (user, kind, target); the owner's achievement or collection (D-75, D-77). */
+/** A share link leads to (user, kind, target); the owner's achievement or collection (sharing-4, sharing-7). */
 export const shareTokens = pgTable(
   'share_tokens',
   {
@@ -198,7 +198,7 @@ export const uploads = pgTable(
   ],
 )
 
-/** Feedback is stored first and mailed after (spec §2 'Thoughts?'). */
+/** Feedback is stored first and mailed after (people-21 'Thoughts?'). */
 export const feedback = pgTable(
   'feedback',
   {

@@ -25,7 +25,7 @@ export const listenerStats = pgTable(
     userId: id('user_id').primaryKey(),
     totalRatings: integer('total_ratings').notNull().default(0),
     totalBangers: integer('total_bangers').notNull().default(0),
-    /** Ratings in a row (D-48); a repeat in the same pass does not count. */
+    /** Ratings in a row (community-11); a repeat in the same pass does not count. */
     streak: integer('streak').notNull().default(0),
     genresRated: integer('genres_rated').notNull().default(0),
   },
@@ -45,7 +45,7 @@ export const listenerGenres = pgTable(
     microgenreId: id('microgenre_id').notNull(),
     ratings: integer('ratings').notNull().default(0),
     bangers: integer('bangers').notNull().default(0),
-    /** 1 for the first walk through the microgenre; a restart begins the next one (D-33). */
+    /** 1 for the first walk through the microgenre; a restart begins the next one (discover-26). */
     pass: integer('pass').notNull().default(1),
     /** Seeds the order of this pass. */
     passSeed: integer('pass_seed').notNull(),
@@ -109,7 +109,7 @@ export const achievements = pgTable(
   {
     userId: id('user_id').notNull(),
     type: text('type').notNull(),
-    /** The microgenre it was won in, or 0: most are won once, microgenre_master once a genre (D-51). */
+    /** The microgenre it was won in, or 0: most are won once, microgenre_master once a genre (community-12). */
     scope: id('scope').notNull().default('0'),
     id: bigint('id', { mode: 'bigint' }).generatedAlwaysAsIdentity(),
     metadata: jsonb('metadata').$type<Record<string, string | number>>().notNull().default({}),

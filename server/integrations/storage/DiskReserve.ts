@@ -33,4 +33,4 @@ export class DiskReserve {
 }
 
 export const full = () =>
-  new HttpError(507, 'There is no room for uploads right now. Please try again later.')
+  new HttpError(507, 'The server has no space for uploads right now. Please try again later.')

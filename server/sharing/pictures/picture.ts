@@ -17,7 +17,7 @@ export interface Genre {
   color: string
 }
 
-/** `preview` goes with a link, `story` is upright, for Instagram (D-83). Pixels. */
+/** `preview` goes with a link, `story` is upright, for Instagram (sharing-9). Pixels. */
 export const FORMATS = {
   preview: { width: 1200, height: 630 },
   story: { width: 1080, height: 1920 },

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/HttpError.ts'
 import { leaveBodies } from '../../http/incomingBytes.ts'
-import type { Doorkeeper } from '../../http/route.ts'
+import type { Authenticator } from '../../http/route.ts'
 import { claimUpgrades } from '../../http/upgrades.ts'
 import { COMPANION_PATH, createCompanion, type RemoteFile } from '../../integrations/companion.ts'
 import { beginUpload } from '../beginUpload.ts'
@@ -16,12 +16,12 @@ const BODY_LIMIT = 64 * 1024
 
 /**
  * The calls of Uppy's remote providers, in a scope of their own: Companion reads bodies and writes answers itself.
- * Only the providers that have keys exist, and only for who is signed in (D-86).
+ * Only the providers that have keys exist, and only for who is signed in (uploads-2).
  */
 export async function addRemoteProviders(
   app: FastifyInstance,
   context: Context,
-  doorkeeper: Doorkeeper,
+  authenticator: Authenticator,
 ): Promise<void> {
   const providers = Object.keys(context.env.remoteProviders)
   if (providers.length === 0) return
@@ -58,7 +58,7 @@ export async function addRemoteProviders(
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isOwn(request)) return
     const cookies = app.parseCookie(request.headers.cookie ?? '')
-    doorkeeper.authenticate({ cookies } as FastifyRequest).then(
+    authenticator.authenticate({ cookies } as FastifyRequest).then(
       (user) => (user ? companion.upgrade(request, socket, head) : socket.destroy()),
       () => socket.destroy(),
     )
@@ -68,12 +68,12 @@ export async function addRemoteProviders(
   function forgetRefused(status: number, key: string): void {
     if (status < 400) return
     discardUpload(context.db, context.integrations.store, { key, uploadId: null }).catch((error: unknown) =>
-      context.log.warn({ err: error }, 'an upload that was refused could not be removed; it will be'),
+      context.log.warn({ err: error }, 'a rejected upload could not be deleted; will retry'),
     )
   }
 
   async function requireListener(request: FastifyRequest): Promise<string> {
-    const user = await doorkeeper.authenticate(request)
+    const user = await authenticator.authenticate(request)
     if (!user) throw new HttpError(401, 'Please sign in.')
     return user.id
   }

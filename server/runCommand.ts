@@ -8,7 +8,7 @@ export class Refusal extends Error {}
  * Runs a command-line program: reads the environment, opens the database, does the work. Prints any error and exits
  * with 1.
  */
-export async function runBeside(
+export async function runCommand(
   source: Record<string, string | undefined>,
   work: (env: Env, database: BesideDatabase) => Promise<void>,
 ): Promise<void> {

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageFolder } from '../../server/packageFolder.ts'
+
+/* Every rule of docs/product is named by a test, and every reference to a rule leads to one. */
+
+const ROOT = packageFolder('')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter((path) => /\.(tsx?|mjs|sql|md|css|html)$/.test(path))
+
+const rules = readdirSync(join(ROOT, 'docs/product')).flatMap((file) =>
+  [...read(`docs/product/${file}`).matchAll(/^- \*\*([a-z]+-\d+)\*\* /gm)].map(([, id]) => id as string),
+)
+const areas = [...new Set(rules.map((id) => id.replace(/-\d+$/, '')))]
+const references = new RegExp(`\\b(?:${areas.join('|')})-\\d+\\b`, 'g')
+
+/** Rules that no test can hold, each with the reason. */
+const UNTESTED: Record<string, string> = {}
+
+test('no two rules share an id', () => {
+  expect(rules.length).toBeGreaterThan(100)
+  expect(rules.filter((id, i) => rules.indexOf(id) !== i)).toEqual([])
+})
+
+test('every reference to a rule leads to one', () => {
+  const dangling = files.flatMap((path) =>
+    [...read(path).matchAll(references)]
+      .filter(([id]) => !rules.includes(id))
+      .map(([id]) => `${path}: ${id}`),
+  )
+
+  expect(dangling).toEqual([])
+})
+
+test('a test names every rule', () => {
+  const tests = files.filter((path) => /\.(test|spec)\.tsx?$/.test(path) && path !== here)
+  const named = new Set(tests.flatMap((path) => read(path).match(references) ?? []))
+
+  expect(rules.filter((id) => !named.has(id) && !UNTESTED[id])).toEqual([])
+})
+
+test('nothing refers to documents that are not here', () => {
+  // A migration that has landed is never changed, its comments included.
+  const others = files.filter((path) => !path.includes('/migrations/') && path !== here)
+
+  expect(
+    others.filter((path) => /\bD-\d\d\b|\bspec §|\b[A-Z]{4,}(-[A-Z]+)?-\d\d\b/.test(read(path))),
+  ).toEqual([])
+})
+
+const here = 'tests/repository/rulebook.test.ts'
