@@ -30,7 +30,7 @@ function watch(queue: FairQueue) {
 /** All that can happen without another event has happened. */
 const settled = () => new Promise(setImmediate)
 
-test('one caller with many jobs waits for itself alone: callers take turns', async () => {
+test('limits-5: one caller with many jobs waits for itself alone: callers take turns', async () => {
   const { started, ask, end } = watch(new FairQueue(LIMITS))
   const answers = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => ask(name))
   for (const name of ['a1', 'b1', 'c1', 'a2', 'a3']) await end(name)

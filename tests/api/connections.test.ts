@@ -22,7 +22,7 @@ afterEach(async () => {
   await expect.poll(() => accepted.every(({ destroyed }) => destroyed)).toBe(true)
 })
 
-test('connections of one network beyond its share are refused, and others are answered', async () => {
+test('limits-4: connections of one network beyond its share are refused, and others are answered', async () => {
   const silent = await openSilent(app, '127.0.0.2', 8)
 
   expect(await ask(app, '127.0.0.2')).toBe('refused')

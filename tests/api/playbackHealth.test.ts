@@ -116,7 +116,7 @@ describe('a video', () => {
 })
 
 describe('accounts that were made to block videos', () => {
-  test('cannot while they are fresh: three of them block none of 101', async () => {
+  test('cannot while they are fresh (playback-23): three of them block none of 101', async () => {
     const songs = await makeSongs(101)
     for (const listener of [await app.signIn(), await app.signIn(), await app.signIn()])
       await reportFaults(listener, songs)

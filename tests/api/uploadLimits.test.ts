@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('an address is used once at a time: sending again ends the upload before, as after a lost connection', async () => {
+test('limits-6: an address is used once at a time: sending again ends the upload before, as after a lost connection', async () => {
   const ada = await app.signIn()
   const url = await address(ada)
   const first = send(url)

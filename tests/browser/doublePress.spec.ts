@@ -72,7 +72,7 @@ async function expectOneCallEach(page: Page, button: Locator, endpoint: Endpoint
   expect(sent(), endpoint.path).toBe(2)
 }
 
-test('feedback, profile, photo, undo and restart are sent once', async ({ page, stock }) => {
+test('screens-11: feedback, profile, photo, undo and restart are sent once', async ({ page, stock }) => {
   await stock(previewSongs(1))
   await answer(page, checkAchievements, [])
   await signIn(page)
