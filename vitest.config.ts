@@ -11,8 +11,8 @@ export default defineConfig({
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     maxWorkers: 2,
     // Far more than any test takes: a machine that is busy, or stands still for seconds, is no fault of the product.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
   },
 })

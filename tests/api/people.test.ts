@@ -218,7 +218,7 @@ test.each([
   ['accents apart from their letters', 'e\u0301 A\u030A'],
   ['quotes and the like', `'; drop table users; -- " \\ \${x} %s`],
   ['Persian and Hindi, with joiners', 'می‌خواهم क्‍ष'],
-])('%s in a name and a bio comes back to the letter (D-87)', async (_, text) => {
+])('%s in a name and a bio comes back to the letter (people-22)', async (_, text) => {
   const ada = await someoneWho({ isPublic: true, bio: ` ${text} `, firstName: text, lastName: text })
   const { status, body } = await (await app.signIn()).call(getProfile, { params: { id: ada.id } })
 
