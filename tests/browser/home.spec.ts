@@ -213,6 +213,31 @@ test.describe('the microgenre', () => {
     await expect(picker(page)).toContainText('There are no microgenres yet.')
   })
 
+  test.describe('whose list does not load', () => {
+    test.use({ expectedErrors: [SERVER_ERROR] })
+
+    test('discover-2: the picker says so, and the player under it; both try again, and only when asked to', async ({
+      page,
+    }) => {
+      const recover = await fail(page, listMicrogenres)
+      let asked = 0
+      page.on('request', (request) => {
+        if (addressOf(listMicrogenres).test(request.url())) asked += 1
+      })
+      await signIn(page)
+      await expect(picker(page)).toContainText('The microgenres did not load.')
+      await picker(page).getByRole('button', { name: 'Try again' }).click()
+      await expect(picker(page)).toContainText('The microgenres did not load.')
+      await page.keyboard.press('Escape')
+      await expect(heading(page)).toHaveText('Songs could not be loaded')
+      await recover()
+      expect(asked).toBe(2)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(banger(page)).toBeEnabled()
+      expect(asked).toBe(3)
+    })
+  })
+
   test('discover-4: microgenre-selected, heard anywhere, shows the player of that microgenre', async ({
     page,
   }) => {

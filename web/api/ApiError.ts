@@ -6,12 +6,15 @@ export class ApiError extends Error {
   readonly status: number
   /** The `message` of a JSON body; null for any other body. */
   readonly serverMessage: string | null
+  /** Milliseconds that the server asks to wait (RFC 9110 §10.2.3); 0 when it says nothing, or names a date. */
+  readonly retryAfter: number
 
-  constructor(status: number, statusText: string, body: string) {
+  constructor(status: number, statusText: string, body: string, retryAfter: string | null = null) {
     super(`${status}: ${body || statusText || phrases[status] || 'Unknown Error'}`)
     this.name = 'ApiError'
     this.status = status
     this.serverMessage = messageOf(body)
+    this.retryAfter = Number(retryAfter) * 1000 || 0
   }
 }
 

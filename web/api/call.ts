@@ -74,7 +74,7 @@ async function send(
   const text = await answer.text()
   if (!answer.ok) {
     if (answer.status === 401) reportUnauthorized(endpoint)
-    throw new ApiError(answer.status, answer.statusText, text)
+    throw new ApiError(answer.status, answer.statusText, text, answer.headers.get('retry-after'))
   }
   return { value: text === '' ? undefined : JSON.parse(text), headers: answer.headers }
 }

@@ -1,11 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { getMyStats } from '../../contract/profiles.ts'
 import { query } from '../api/query.ts'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
+import { toast } from '../ui/toast.ts'
 
 /** The number of bangers, linked to the profile page. Two lines where there is little width. */
 export function BangersCounter() {
-  const { data } = useQuery(query(getMyStats))
+  const { data, isError } = useQuery(query(getMyStats))
+  const hasFailed = isError && !data
+  // The counter has no room for words; the profile page, where it leads, offers to try again.
+  useEffect(() => {
+    if (hasFailed) toast({ title: 'Error', description: 'Your bangers could not be counted.', tone: 'error' })
+  }, [hasFailed])
   return (
     <ButtonTo
       to="/profile"

@@ -1,5 +1,6 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type Query, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { ApiError } from '../api/ApiError.ts'
 
 /**
  * The query cache of the pages inside. Signing out unmounts it, so the next listener starts with an empty one.
@@ -26,9 +27,22 @@ function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         retry: false,
+        retryOnMount: mayAskAgain,
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+}
+
+/** Milliseconds after a failure in which only 'Try again' asks again. */
+const PAUSE = 10_000
+
+/**
+ * A component that appears because a call failed must not make the same call at once: it could go in circles. Until
+ * the pause is over, or as long as the server asks to wait, it shows the failure that is known.
+ */
+function mayAskAgain({ state: { error, errorUpdatedAt } }: Pick<Query, 'state'>): boolean {
+  const pause = Math.max(PAUSE, error instanceof ApiError ? error.retryAfter : 0)
+  return Date.now() >= errorUpdatedAt + pause
 }

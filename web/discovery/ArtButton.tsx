@@ -20,7 +20,6 @@ export function ArtButton({ song, state, canToggle, pending, onToggle }: ArtButt
   const art = useRef<HTMLButtonElement>(null)
   const leaving = pending && !pending.feedbackOver ? pending.rating : null
   const usable = song !== null && leaving === null && canToggle
-  const shown = song ? state : 'loading'
 
   useLayoutEffect(() => {
     if (leaving && art.current) return swipeOut(art.current, leaving)
@@ -35,23 +34,23 @@ export function ArtButton({ song, state, canToggle, pending, onToggle }: ArtButt
     <button
       ref={art}
       type="button"
-      aria-label={playbackLabel(shown)}
+      aria-label={playbackLabel(state)}
       aria-disabled={!usable || undefined}
       aria-keyshortcuts="Space"
       onClick={() => usable && onToggle()}
       className={`relative z-2 block size-full ${usable ? '' : 'cursor-default'}`}
     >
       {song ? (
-        <span className={`block size-full ${shown === 'silent' ? 'opacity-28 grayscale' : ''}`}>
+        <span className={`block size-full ${state === 'silent' ? 'opacity-28 grayscale' : ''}`}>
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} loading="eager" />
         </span>
       ) : (
         <span className="block size-full rounded-art bg-[color-mix(in_oklab,var(--ink)_6%,var(--accent-wash))]" />
       )}
       <span
-        className={`absolute bottom-0 left-0 grid size-12 place-items-center rounded-tr-art bg-accent-wash wide:size-18 lying:size-12 ${shown === 'silent' ? 'text-ink-3' : 'text-ink'}`}
+        className={`absolute bottom-0 left-0 grid size-12 place-items-center rounded-tr-art bg-accent-wash wide:size-18 lying:size-12 ${state === 'silent' ? 'text-ink-3' : 'text-ink'}`}
       >
-        <PlaybackIcon state={shown} className="size-6 wide:size-8 lying:size-6" />
+        <PlaybackIcon state={state} className="size-6 wide:size-8 lying:size-6" />
       </span>
     </button>
   )

@@ -8,6 +8,7 @@ import { useAction } from '../api/useAction.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { toast } from '../ui/toast.ts'
 import type { Rated } from './discoveryState.ts'
 import { raiseMicrogenreSelected } from './microgenreSelected.ts'
@@ -18,6 +19,9 @@ interface CompleteViewProps {
   name: string
   /** What was rated just now, the latest first. */
   rated: readonly Rated[]
+  /** There may be songs left: the first one could not be loaded. */
+  failed: boolean
+  onTryAgain: () => void
   onExplore: () => void
   onRestarted: () => void
   /** What else can be done: the undo button. */
@@ -28,6 +32,8 @@ export function CompleteView({
   microgenreId,
   name,
   rated,
+  failed,
+  onTryAgain,
   onExplore,
   onRestarted,
   children,
@@ -50,10 +56,13 @@ export function CompleteView({
         <h1 className="text-[clamp(2.25rem,5.6vw,5.25rem)]! leading-none! font-extrabold [font-stretch:128%]">
           Microgenre Complete!
         </h1>
-        <p className="font-display text-lg font-semibold [font-stretch:var(--width-heading)]">
-          You've rated every song in <span className="text-accent">{name}</span>
-        </p>
-        <p className="text-ink-2">Great work exploring this microgenre! Check your stats or try a new one.</p>
+        {failed ? (
+          <LoadFailure onRetry={onTryAgain}>
+            {`The songs of ${name} could not be loaded, so there may be more. Check your connection and try again.`}
+          </LoadFailure>
+        ) : (
+          <Praise name={name} />
+        )}
       </div>
       {rated.length > 0 && <Sleeves rated={rated} />}
       <div className="flex flex-wrap items-center gap-3">
@@ -67,6 +76,17 @@ export function CompleteView({
       </div>
       {microgenreId && <Suggestions exclude={microgenreId} />}
     </div>
+  )
+}
+
+function Praise({ name }: { name: string }) {
+  return (
+    <>
+      <p className="font-display text-lg font-semibold [font-stretch:var(--width-heading)]">
+        You've rated every song in <span className="text-accent">{name}</span>
+      </p>
+      <p className="text-ink-2">Great work exploring this microgenre! Check your stats or try a new one.</p>
+    </>
   )
 }
 
@@ -95,10 +115,12 @@ function Sleeves({ rated }: { rated: readonly Rated[] }) {
 }
 
 function Suggestions({ exclude }: { exclude: string }) {
-  const { data } = useQuery({
+  const { data, isError, refetch } = useQuery({
     ...query(suggestMicrogenres, { query: { exclude, limit: SUGGESTION_LIMIT } }),
     staleTime: 5 * 60_000,
   })
+  if (isError && !data)
+    return <LoadFailure onRetry={() => void refetch()}>The suggestions did not load.</LoadFailure>
   if (!data?.length) return null
   return (
     <section className="grid gap-4">

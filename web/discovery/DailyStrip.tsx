@@ -9,20 +9,29 @@ import { useMediaQuery } from '../ui/useMediaQuery.ts'
 export function DailyStrip({ children }: { children: ReactNode }) {
   const isPhone = useMediaQuery('(max-width: 719px)')
   const tz = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const { data } = useQuery({ ...query(getDailyStats, { query: { tz } }), enabled: isPhone })
+  const { data, isError, refetch } = useQuery({
+    ...query(getDailyStats, { query: { tz } }),
+    enabled: isPhone,
+  })
   if (!isPhone) return null
   return (
     <div className="col-span-full flex min-h-(--size-touch) items-center justify-between gap-1 px-2 text-xs text-ink-2">
       <VolumeControl />
-      <p className={`flex gap-x-2.5 whitespace-nowrap ${data ? '' : 'invisible'}`}>
-        <span className="max-[380px]:sr-only">Today</span>
-        <span>
-          <b className="font-semibold text-hot tabular-nums">{data?.dailyBangers ?? 0}</b> Bangers
-        </span>
-        <span>
-          <b className="font-semibold text-ink tabular-nums">{data?.dailyRatings ?? 0}</b> rated
-        </span>
-      </p>
+      {isError && !data ? (
+        <button type="button" onClick={() => void refetch()} className="min-h-(--size-touch) underline">
+          Today did not load. Try again
+        </button>
+      ) : (
+        <p className={`flex gap-x-2.5 whitespace-nowrap ${data ? '' : 'invisible'}`}>
+          <span className="max-[380px]:sr-only">Today</span>
+          <span>
+            <b className="font-semibold text-hot tabular-nums">{data?.dailyBangers ?? 0}</b> Bangers
+          </span>
+          <span>
+            <b className="font-semibold text-ink tabular-nums">{data?.dailyRatings ?? 0}</b> rated
+          </span>
+        </p>
+      )}
       {children}
     </div>
   )

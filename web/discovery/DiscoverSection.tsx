@@ -24,7 +24,9 @@ export function DiscoverSection({ active, onSelected }: { active: boolean; onSel
   const { state, microgenres, microgenre, rate, undo } = discovery
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const [dismissed, setDismissed] = useState(false)
-  const hasNothing = microgenres.isError || microgenres.data?.every(({ songCount }) => songCount === 0)
+  // Not isError, which ends with every new attempt: the picker would close on it and open again.
+  const hasFailed = microgenres.isFetched && !microgenres.data
+  const hasNothing = hasFailed || microgenres.data?.every(({ songCount }) => songCount === 0)
   const shown = dialog ?? (active && hasNothing && state.view === 'choosing' && !dismissed ? 'picker' : null)
 
   const wasOpened = useWasOpened(shown)
@@ -57,6 +59,8 @@ export function DiscoverSection({ active, onSelected }: { active: boolean; onSel
             microgenreId={state.microgenreId}
             name={microgenre?.name ?? state.rated[0]?.song.microgenre ?? 'this microgenre'}
             rated={state.rated}
+            failed={state.fetchFailed}
+            onTryAgain={discovery.tryAgain}
             onExplore={() => setDialog('picker')}
             onRestarted={discovery.restart}
           >
@@ -68,6 +72,7 @@ export function DiscoverSection({ active, onSelected }: { active: boolean; onSel
           active={active}
           state={state}
           microgenre={microgenre?.name ?? state.song?.microgenre ?? null}
+          onTryAgain={hasFailed && !microgenres.isFetching ? discovery.tryAgain : null}
           onRate={rate}
           onPick={() => setDialog('picker')}
           onFeedback={() => setDialog('feedback')}

@@ -20,6 +20,8 @@ interface PlayerViewProps {
   state: Discovery
   /** The microgenre's name, once it is known. */
   microgenre: string | null
+  /** Given where the microgenres could not be loaded: there is nothing to wait for. */
+  onTryAgain: (() => void) | null
   onRate: (rating: Rating) => void
   onPick: () => void
   onFeedback: () => void
@@ -28,14 +30,14 @@ interface PlayerViewProps {
 }
 
 export function PlayerView(props: PlayerViewProps) {
-  const { active, state, onRate } = props
+  const { active, state, onRate, onTryAgain } = props
   const { select, ...playback } = usePlayback()
   const { pending } = state
   const song = isLoading(state) ? null : state.song
   const isCurrent = playback.song?.id === state.song?.id
   const feedback = pending && !pending.feedbackOver ? pending.rating : null
   const waitsForFirst = state.view === 'choosing' || state.fetching === 'first'
-  useAmbientClip(!active || !isLoading(state) ? null : waitsForFirst ? 'first' : 'next')
+  useAmbientClip(!active || onTryAgain || !isLoading(state) ? null : waitsForFirst ? 'first' : 'next')
   const toggle = () => song && !pending && select(song)
   useHotkeys({ ' ': toggle }, { enabled: active })
 
@@ -52,7 +54,7 @@ export function PlayerView(props: PlayerViewProps) {
       <div className="relative max-wide:col-start-2 max-wide:row-start-2 lying:col-start-2">
         <ArtButton
           song={song}
-          state={isCurrent ? playback.state : 'paused'}
+          state={song ? (isCurrent ? playback.state : 'paused') : onTryAgain ? 'silent' : 'loading'}
           canToggle={!isCurrent || playback.canToggle}
           pending={pending}
           onToggle={toggle}
@@ -70,7 +72,7 @@ export function PlayerView(props: PlayerViewProps) {
         />
       </div>
       <Side {...props} />
-      <SongWords song={song} isCurrent={isCurrent} undoButton={props.undoButton} />
+      <SongWords song={song} isCurrent={isCurrent} onTryAgain={onTryAgain} undoButton={props.undoButton} />
       <DailyStrip>{props.undoButton}</DailyStrip>
       {feedback && <Particles key={pending?.attempt} rating={feedback} />}
     </div>

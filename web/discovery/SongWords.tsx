@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { ProgressLine } from '../playback/ProgressLine.tsx'
+import { Button } from '../ui/Button.tsx'
 import { titleLook, widthOf } from './titleLook.ts'
 
 interface SongWordsProps {
@@ -8,13 +9,16 @@ interface SongWordsProps {
   song: Song | null
   /** It is the song that plays. */
   isCurrent: boolean
+  /** Given where no song can come until something is asked for again. */
+  onTryAgain: (() => void) | null
   undoButton: ReactNode
 }
 
 /** Beneath the record: how far the song is, its title and its artist. */
-export function SongWords({ song, isCurrent, undoButton }: SongWordsProps) {
-  const title = song?.title ?? 'Loading next song...'
-  const artist = song?.artist ?? 'Please wait'
+export function SongWords({ song, isCurrent, onTryAgain, undoButton }: SongWordsProps) {
+  const waiting = onTryAgain ? failed : loading
+  const title = song?.title ?? waiting.title
+  const artist = song?.artist ?? waiting.words
   return (
     <div className={place}>
       <ProgressLine active={song !== null && isCurrent} duration={song?.duration ?? null} />
@@ -29,6 +33,11 @@ export function SongWords({ song, isCurrent, undoButton }: SongWordsProps) {
           {/* On a phone it stands in the strip below, or at the foot of the screen. */}
           <span className="hidden @xs:-mt-1 @xs:-mb-2 wide:block lying:hidden">{undoButton}</span>
         </div>
+        {onTryAgain && (
+          <Button size="tight" className="mt-2 justify-self-start" onClick={onTryAgain}>
+            Try again
+          </Button>
+        )}
       </div>
       <p className="text-xs text-ink-2 wide:hidden [@media(max-height:760px)]:hidden">
         Click art to play/pause
@@ -36,6 +45,9 @@ export function SongWords({ song, isCurrent, undoButton }: SongWordsProps) {
     </div>
   )
 }
+
+const loading = { title: 'Loading next song...', words: 'Please wait' }
+const failed = { title: 'Songs could not be loaded', words: 'Check your connection and try again.' }
 
 const place =
   '@container grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5 max-wide:col-start-2 max-wide:row-start-3 lying:col-start-2 lying:row-start-2 ' +

@@ -38,6 +38,8 @@ export interface Discovery {
   visit: number
   /** Which fetch the view waits for: only the first song of a visit may end in completion (discover-24). */
   fetching: 'first' | 'next' | null
+  /** The completion view shows because the first song could not be loaded. */
+  fetchFailed: boolean
   song: Song | null
   /** The songs after it, in the server's order. */
   queue: readonly Song[]
@@ -77,6 +79,7 @@ export const nothingChosen: Discovery = {
   view: 'choosing',
   visit: 0,
   fetching: null,
+  fetchFailed: false,
   song: null,
   queue: [],
   seen: new Set(),
@@ -171,7 +174,7 @@ function arrive(state: Discovery, song: Song | null): Discovery {
 function failFetch(state: Discovery): Discovery {
   // The old song stays, as it was rated; rating it again brings the next (discover-24, discover-14).
   if (state.fetching === 'next' && state.song) return { ...state, view: 'song', fetching: null }
-  return complete(state)
+  return { ...complete(state), fetchFailed: true }
 }
 
 function show(state: Discovery, song: Song, queue: readonly Song[]): Discovery {
@@ -187,7 +190,7 @@ function show(state: Discovery, song: Song, queue: readonly Song[]): Discovery {
 }
 
 function complete(state: Discovery): Discovery {
-  return { ...state, view: 'complete', fetching: null, song: null, queue: [] }
+  return { ...state, view: 'complete', fetching: null, fetchFailed: false, song: null, queue: [] }
 }
 
 function rate(state: Discovery, rating: Rating): Discovery {

@@ -84,6 +84,11 @@ export function useDiscovery(onSelected: () => void) {
     },
     choose,
     restart: () => send({ type: 'restarted' }),
+    /** Asks again for what could not be loaded: the microgenres, or the first song of one. */
+    tryAgain() {
+      if (microgenres.data) send({ type: 'restarted' })
+      else void microgenres.refetch()
+    },
   }
 }
 

@@ -12,18 +12,22 @@ import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { Button } from '../ui/Button.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { toast } from '../ui/toast.ts'
 
 interface FollowButtonProps {
   id: string
   name: string
-  status: { data: FollowStatus | undefined; isPending: boolean }
+  status: { data: FollowStatus | undefined; isPending: boolean; isError: boolean; refetch: () => unknown }
 }
 
 /** Shows the state, Follow or Following, and toggles it (people-8). */
-export function FollowButton({ id, name, status: { data, isPending } }: FollowButtonProps) {
+export function FollowButton({ id, name, status }: FollowButtonProps) {
+  const { data, isPending, isError, refetch } = status
   const isFollowing = data?.isFollowing ?? false
   const changing = useFollowChange(id, name)
+  if (isError && !data)
+    return <LoadFailure onRetry={() => void refetch()}>Whether you follow did not load.</LoadFailure>
   return (
     <Button
       variant={isFollowing ? 'outline' : 'main'}

@@ -8,7 +8,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 /** The listener's figures, once loaded (people-13). Their space is reserved meanwhile. */
 export function ProfileFigures() {
   const { data, isError, refetch } = useQuery(query(getMyStats))
-  const { data: achievements } = useAchievements()
+  const achievements = useAchievements()
   if (!data) {
     return (
       <div className="grid min-h-[9.75rem] content-center border-y border-line wide:min-h-[6.0625rem]">
@@ -23,7 +23,9 @@ export function ProfileFigures() {
       </Figure>
       <Figure name="Busts Avoided">{(data.totalRatings - data.totalBangers).toLocaleString()}</Figure>
       <Figure name="Songs Rated">{data.totalRatings.toLocaleString()}</Figure>
-      <Figure name="Achievements">{achievements?.length.toLocaleString() ?? '–'}</Figure>
+      <Figure name="Achievements">
+        {achievements.data?.length.toLocaleString() ?? (achievements.isError ? 'Not loaded' : '–')}
+      </Figure>
     </Figures>
   )
 }

@@ -24,5 +24,6 @@ export function useDiscovery(): ReturnType<typeof real> {
     undo: () => {},
     choose: () => {},
     restart: () => {},
+    tryAgain: () => {},
   }
 }
