@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Email } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Moment } from './shapes.ts'
 
@@ -22,12 +23,6 @@ export type CurrentUser = z.infer<typeof CurrentUser>
 /** The signed-in listener, and whether they may see the diagnostic pages (diagnostics-1). */
 export const SignedInUser = z.extend(CurrentUser, { maySeeDiagnostics: z.boolean() })
 export type SignedInUser = z.infer<typeof SignedInUser>
-
-/** An e-mail address as people type it, at most 254 characters (RFC 5321), trimmed and in lower case. */
-export const Email = z.pipe(
-  z.string().check(z.trim(), z.toLowerCase()),
-  z.string().check(z.maxLength(254, 'is too long'), z.email('must be an e-mail address')),
-)
 
 export const getCurrentUser = endpoint({
   method: 'GET',

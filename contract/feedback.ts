@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Email } from './auth.ts'
+import { Email } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { Message } from './shapes.ts'
 import { Lines } from './texts.ts'

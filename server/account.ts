@@ -1,4 +1,6 @@
 import { pino } from 'pino'
+import { z } from 'zod'
+import { Email } from '../contract/email.ts'
 import { restoreAccount, suspendAccount } from './auth/suspension.ts'
 import type { Database } from './db/connection.ts'
 import type { Env } from './env.ts'
@@ -52,7 +54,7 @@ if (command && whom && more.length === 0) {
 async function findAccount(db: Database, given: string): Promise<Account> {
   const isId = /^[1-9]\d{0,17}$/.test(given)
   const [found] = await db<{ id: string; email: string | null }[]>`
-    select id, email from users where ${isId ? db`id = ${given}` : db`email = ${given.trim().toLowerCase()}`}`
+    select id, email from users where ${isId ? db`id = ${given}` : db`email = ${z.safeParse(Email, given).data ?? given}`}`
   if (!found) throw new Refusal(`There is no account ${given}.`)
   return { ...found, name: found.email ?? `Account ${found.id}` }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Email } from '../contract/email.ts'
 import { RemoteProvider } from '../contract/uploads.ts'
 
 /** The validated environment. Created by `readEnv`; nothing else reads process.env. */
@@ -124,7 +125,7 @@ const Settings = z.object({
 
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().default('Banger or Bust <no-reply@localhost>'),
-  CONTACT_EMAIL: z.email().optional(),
+  CONTACT_EMAIL: z.optional(Email),
 
   UPLOAD_MAX_BYTES: z.coerce.number().int().min(5_242_880).default(262_144_000),
   UPLOAD_QUOTA_BYTES: z.coerce.number().int().min(5_242_880).default(1_073_741_824),
@@ -157,7 +158,9 @@ const Settings = z.object({
   FACEBOOK_DIALOG_URL: address('https://www.facebook.com'),
   FACEBOOK_GRAPH_URL: address('https://graph.facebook.com'),
 
-  DIAGNOSTIC_EMAILS: list.transform((emails) => emails.map((email) => email.toLowerCase())),
+  DIAGNOSTIC_EMAILS: list.transform((emails) =>
+    emails.map((email) => z.safeParse(Email, email).data ?? email),
+  ),
 
   DEEZER_URL: address('https://api.deezer.com'),
   PREVIEW_HOSTS: list.transform((hosts) => (hosts.length > 0 ? hosts : ['https://*.dzcdn.net'])),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email } from '../contract/auth.ts'
+import { Email } from '../contract/email.ts'
 import { LINK_MINUTES } from './auth/cookies.ts'
 import { createLink, linkAddress } from './auth/magicLink.ts'
 import type { Database } from './db/connection.ts'

@@ -1,6 +1,7 @@
 import type { CurrentUser } from '../../contract/auth.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
+import { readableEmail } from './readableEmail.ts'
 
 /** @throws HttpError 401 when the account was just deleted. */
 export async function getCurrentUser(db: Database, userId: string): Promise<CurrentUser> {
@@ -9,5 +10,5 @@ export async function getCurrentUser(db: Database, userId: string): Promise<Curr
       created_at, follower_count, following_count
     from users where id = ${userId}`
   if (!user) throw new HttpError(401, 'Please sign in.')
-  return { ...user, createdAt: user.createdAt.toISOString() }
+  return { ...user, email: readableEmail(user.email), createdAt: user.createdAt.toISOString() }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Email, type ProviderName } from '../../contract/auth.ts'
+import type { ProviderName } from '../../contract/auth.ts'
+import { Email } from '../../contract/email.ts'
 import { NAME_LENGTH } from '../../contract/profiles.ts'
 import { cleanLine } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'

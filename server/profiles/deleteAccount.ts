@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { Email } from '../../contract/email.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
@@ -20,7 +22,7 @@ export async function deleteAccount(
     await tx`select from listener_stats where user_id = ${userId} for update`
     const [user] = await tx<{ email: string | null }[]>`select email from users where id = ${userId}`
     if (!user) throw new HttpError(401, 'Please sign in.')
-    if (confirmation.toLowerCase() !== (user.email ?? 'delete')) {
+    if ((z.safeParse(Email, confirmation).data ?? confirmation.toLowerCase()) !== (user.email ?? 'delete')) {
       throw new HttpError(400, user.email ? 'Please type the e-mail of your account.' : 'Please type DELETE.')
     }
     await tx`

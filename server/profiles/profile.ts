@@ -1,6 +1,7 @@
 import type { CurrentUser } from '../../contract/auth.ts'
 import type { Profile } from '../../contract/profiles.ts'
 import { getCurrentUser } from '../auth/currentUser.ts'
+import { readableEmail } from '../auth/readableEmail.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 
@@ -82,4 +83,8 @@ const blankToNull = (value: string | boolean | null | undefined) =>
 
 export const noSuchListener = () => new HttpError(404, 'There is no such listener.')
 
-const toProfile = (row: ProfileRow): Profile => ({ ...row, createdAt: row.createdAt.toISOString() })
+const toProfile = (row: ProfileRow): Profile => ({
+  ...row,
+  email: readableEmail(row.email),
+  createdAt: row.createdAt.toISOString(),
+})
