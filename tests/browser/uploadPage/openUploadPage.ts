@@ -7,11 +7,19 @@ import { build } from 'vite'
 import type { UploadRules } from '../../../web/uploads/uploadRules.ts'
 
 const BASE = '/upload-page/'
+const ADDRESSES = `**${BASE}**`
 
 /** The page of this folder, built; `remove` when no test needs it any more. */
 export interface UploadPage {
   /** Opens the dialog with these rules, on the product's own address, in its style and under its security policy. */
   open(page: Page, rules?: UploadRules, id?: string): Promise<void>
+  /**
+   * Once all of the page is there: as long as any route stands, Chromium hands over every request with its body, and
+   * a part of 5 MB takes seconds.
+   */
+  stopServing(page: Page): Promise<void>
+  /** For `page` to be loaded again. */
+  serve(page: Page): Promise<void>
   remove(): Promise<void>
 }
 
@@ -25,21 +33,27 @@ export async function buildUploadPage(): Promise<UploadPage> {
     plugins: [react()],
     build: { outDir: folder, emptyOutDir: true, minify: false, target: 'es2022' },
   })
-  return {
-    async open(page, rules = {}, id = 'files') {
-      const product = await page.request.get('/privacy')
-      const style = /<link rel="stylesheet"[^>]*>/.exec(await product.text())?.[0] ?? ''
-      const policy = product.headers()['content-security-policy'] ?? ''
-      await page.route(`**${BASE}**`, async (route) => {
-        const asked = new URL(route.request().url()).pathname.slice(BASE.length) || 'index.html'
-        const body = await readFile(path.join(folder, asked))
-        const isPage = asked === 'index.html'
-        await route.fulfill({
-          body: isPage ? String(body).replace('</head>', `${style}</head>`) : body,
-          contentType: types[path.extname(asked)] ?? 'application/octet-stream',
-          headers: isPage ? { 'content-security-policy': policy } : {},
-        })
+  async function serve(page: Page): Promise<void> {
+    const product = await page.request.get('/privacy')
+    const style = /<link rel="stylesheet"[^>]*>/.exec(await product.text())?.[0] ?? ''
+    const policy = product.headers()['content-security-policy'] ?? ''
+    await page.route(ADDRESSES, async (route) => {
+      const asked = new URL(route.request().url()).pathname.slice(BASE.length) || 'index.html'
+      const body = await readFile(path.join(folder, asked))
+      const isPage = asked === 'index.html'
+      await route.fulfill({
+        body: isPage ? String(body).replace('</head>', `${style}</head>`) : body,
+        contentType: types[path.extname(asked)] ?? 'application/octet-stream',
+        headers: isPage ? { 'content-security-policy': policy } : {},
       })
+    })
+  }
+
+  return {
+    serve,
+    stopServing: (page) => page.unroute(ADDRESSES),
+    async open(page, rules = {}, id = 'files') {
+      await serve(page)
       await page.goto(`${BASE}?${new URLSearchParams({ rules: JSON.stringify(rules), id })}`)
     },
     remove: () => rm(folder, { recursive: true, force: true }),
