@@ -8,6 +8,8 @@ const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 export default defineConfig({
   testDir: 'tests/browser',
+  // Some hundred page loads, several minutes: run by hand, see CONTRIBUTING.md.
+  testIgnore: process.env.REQUEST_STORMS ? [] : ['**/requestStorms.spec.ts'],
   outputDir: 'test-results',
   fullyParallel: false,
   workers: 2,

@@ -1,0 +1,192 @@
+import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
+import { checkAchievements } from '../../contract/achievements.ts'
+import { listMicrogenres } from '../../contract/discovery.ts'
+import { getProfile } from '../../contract/profiles.ts'
+import type { Microgenre } from '../../contract/shapes.ts'
+import { readContract } from '../harness/readContract.ts'
+import { answerQuestionnaire, newEmail, signInRequest } from './fixtures.ts'
+import { makeListener, rateSongs } from './listeners.ts'
+import { type CallNames, readCallNames, type Stored } from './requestStorms/calls.ts'
+import { type FailingServer, failures, startFailingServer } from './requestStorms/failingServer.ts'
+import { operators, player, type Screen, sections, signedOut } from './requestStorms/screens.ts'
+import { MOST_CALLS, openTab, type Tab, type Visit, visit } from './requestStorms/tabs.ts'
+import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
+import { expect, previewSongs, test } from './stock.ts'
+
+/*
+ * Every call of every screen fails in each of four ways, for ten seconds of virtual time. The calls of a screen are
+ * recorded while nothing fails, so a new call is tested without a change here.
+ */
+
+// Some hundred page loads.
+test.setTimeout(900_000)
+
+let nameOf: CallNames
+let servers: FailingServer[]
+
+test.beforeAll(async ({ house }) => {
+  nameOf = await readCallNames()
+  const stored: Stored = new Map()
+  servers = await Promise.all(
+    failures.map((failure) => startFailingServer({ target: house.url, failure, nameOf, stored })),
+  )
+})
+test.afterAll(() => Promise.all(servers.map((server) => server.close())))
+
+const rule = 'calls-9: a call that fails is made at most three times, and the page says what is missing'
+
+test(`${rule} (signed out)`, async ({ browser, baseURL }) => {
+  const { api } = await makeListener(baseURL ?? '')
+  const collection = await makeSharedCollection(api, 'Night buses')
+  const achievement = await makeSharedAchievement(api)
+  await failEach(browser, signedOut({ collection, achievement }))
+})
+
+for (const [place, screens] of [
+  ['in the player', player],
+  ['in library, community and profiles', sections],
+  ['on the pages for operators', operators],
+] as const) {
+  test(`${rule} (${place})`, async ({ browser, request, playwright, stock, baseURL }) => {
+    const ada = await makeListener(baseURL ?? '', { firstName: 'Ada', isPublic: true })
+    const profile = await ada.api.get(getProfile.path.replace(':id', ada.id))
+    const { id } = await stock(previewSongs(3))
+    const email = newEmail()
+    const otherBrowser = await playwright.request.newContext({ baseURL })
+    await signInRequest(otherBrowser, email)
+    await otherBrowser.dispose()
+    await signInRequest(request, email)
+    await answerQuestionnaire(request)
+    await rateSongs(request, { banger: 2 })
+    // Announced now, so that no toast covers a button later.
+    await request.post(checkAchievements.path)
+    const all = (await (await request.get(listMicrogenres.path)).json()) as Microgenre[]
+    // Every load is the same, whatever other tests left behind.
+    const always = {
+      'GET /api/microgenres': { json: all.filter((microgenre) => microgenre.id === id) },
+      'GET /api/users/discover': { json: [await profile.json()] },
+    }
+    await failEach(browser, screens, always, { storageState: await request.storageState() })
+  })
+}
+
+test('every call of the contract is made by one of these screens, or is listed as an exception', async () => {
+  expect(opened.size, 'the lists of screens that the tests above have opened in this process').toBe(4)
+  const contract = (await readContract()).filter(({ answers }) => answers === undefined)
+  const names = contract.map(({ method, path }) => `${method} ${path}`)
+  const isException = (name: string) => exceptions.some(([calls]) => calls.test(name))
+  expect(names.filter((name) => !made.has(name) && !isException(name))).toEqual([])
+})
+
+/** Calls made while nothing failed, without their queries, and the lists of screens that were opened. */
+const made = new Set<string>()
+const opened = new Set<readonly Screen[]>()
+
+/** Opens each screen, records its calls, and lets them fail. Each tab fails in another way. */
+async function failEach(
+  browser: Browser,
+  screens: readonly Screen[],
+  always: Screen['instead'] = {},
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const start = Date.now()
+  await context.clock.install({ time: start })
+  await context.clock.pauseAt(start + 1000)
+  const tabs = await Promise.all(servers.map(({ url }) => openTab(context, url, nameOf)))
+  /** The calls that have failed already, with the path of their screen. */
+  const tried = new Set<string>()
+
+  for (const screen of screens) {
+    for (const server of servers) server.answerInstead({ ...always, ...screen.instead })
+    const [healthy] = await visit(context, tabs.slice(0, 1), screen)
+    if (!healthy) return
+    expect.soft(healthy.actions, `actions on ${screen.name}`).toBe(screen.actions?.length ?? 0)
+    expect.soft(healthy.exceptions, `exceptions on ${screen.name}`).toEqual([])
+    const calls = [...healthy.calls.keys()].filter((call) => !tried.has(`${screen.path} ${call}`))
+    for (const call of calls) {
+      tried.add(`${screen.path} ${call}`)
+      made.add(call.replace(/\?.*/, ''))
+    }
+    await failCalls(context, tabs, screen, calls, healthy)
+  }
+  opened.add(screens)
+  await context.close()
+}
+
+/** Lets calls fail together where none waits for another, and alone where one message stands for several. */
+async function failCalls(
+  context: BrowserContext,
+  tabs: readonly Tab[],
+  screen: Screen,
+  calls: readonly string[],
+  healthy: Visit,
+): Promise<void> {
+  for (let left = calls; left.length > 0; ) {
+    const visits = await failTogether(context, tabs, screen, left)
+    const failed = left.filter((call) => visits[0]?.calls.has(call))
+    expect(failed, `calls of ${screen.name} that are made again`).not.toEqual([])
+    left = left.filter((call) => !failed.includes(call))
+    const shown = failed.filter((call) => !background[call])
+    const isSaid = visits.every((each) => messagesOf(each, healthy).length >= shown.length)
+    judge(visits, healthy, failed, screen.name, isSaid)
+    if (isSaid) continue
+    for (const call of shown)
+      judge(await failTogether(context, tabs, screen, [call]), healthy, [call], screen.name, true)
+  }
+}
+
+async function failTogether(
+  context: BrowserContext,
+  tabs: readonly Tab[],
+  screen: Screen,
+  calls: readonly string[],
+): Promise<Visit[]> {
+  for (const server of servers) server.fail(calls)
+  const visits = await visit(context, tabs, screen)
+  for (const server of servers) server.fail([])
+  return visits
+}
+
+function judge(
+  visits: readonly Visit[],
+  healthy: Visit,
+  failed: readonly string[],
+  screen: string,
+  mustSay: boolean,
+): void {
+  const shown = failed.filter((call) => !background[call])
+  for (const [i, each] of visits.entries()) {
+    const where = `${screen}, ${failures[i]} of ${failed.join()}`
+    const storms = [...each.calls].filter(([, count]) => count > MOST_CALLS)
+    expect.soft(storms, `calls made too often on ${where}`).toEqual([])
+    expect.soft([...each.calls.keys()], `calls on ${where}`).toEqual(expect.arrayContaining([...failed]))
+    expect.soft(each.exceptions, `exceptions on ${where}`).toEqual([])
+    expect.soft(each.text.length, `characters on ${where}`).toBeGreaterThan(20)
+    if (!mustSay) continue
+    const messages = messagesOf(each, healthy)
+    expect
+      .soft(messages.length, `messages on ${where}: ${messages.join(' ')}`)
+      .toBeGreaterThanOrEqual(shown.length)
+  }
+}
+
+/** Lines about failures that the healthy screen does not show, without those that every failure has. */
+const messagesOf = ({ messages }: Visit, healthy: Visit): string[] =>
+  [...messages].filter((line) => !/^(Error|Try again)$/.test(line) && !healthy.messages.has(line))
+
+/** Calls whose failure the page need not show, and why. */
+const background: Record<string, string> = {
+  'GET /api/users/me/preferences': 'the questionnaire opens (onboarding-8)',
+  'GET /api/microgenres/:id/next-song?prefetch': 'the answer to the next rating has a song too',
+  'POST /api/users/me/achievements/check': 'told after the next rating',
+  'POST /api/listening/progress': 'the next report says more',
+  'GET /api/uploads/settings': 'files of this device can still be chosen',
+}
+
+/** Calls that none of the screens makes, and why. */
+const exceptions: [calls: RegExp, why: string][] = [
+  [/\/(companion|uploads|api\/profile-photo)/, 'files are sent again by a rule of their own (uploads-8)'],
+  [/^POST \/api\/playback\/reports$/, 'sent once, 15 s after a video was tried, and never again'],
+  [/^DELETE \/api\/collections\/:id$/, 'made where the collection cannot be shared'],
+]

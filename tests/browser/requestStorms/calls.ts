@@ -1,0 +1,66 @@
+import http from 'node:http'
+import { readContract } from '../../harness/readContract.ts'
+import { addressOf } from '../answers.ts'
+
+/** The name of a call, such as `GET /api/microgenres/:id/next-song?prefetch`; null for pages, scripts and pictures. */
+export type CallNames = (method: string, url: string) => string | null
+
+/** A name has the names of the query's parameters too: with others an endpoint does something else. */
+export async function readCallNames(): Promise<CallNames> {
+  const contract = await readContract()
+  // Exact paths come before those with parameters.
+  const endpoints = contract
+    .filter(({ answers }) => answers === undefined)
+    .sort((a, b) => a.path.split(':').length - b.path.split(':').length)
+    .map(({ method, path }) => ({ method, path, address: addressOf({ path }) }))
+  return (method, url) => {
+    const found = endpoints.find((each) => each.method === method && each.address.test(url))
+    if (!found) return null
+    const names = [...new URL(url).searchParams.keys()]
+    return `${method} ${found.path}${names.length > 0 ? `?${names.join('&')}` : ''}`
+  }
+}
+
+export interface StoredAnswer {
+  status: number
+  headers: http.OutgoingHttpHeaders
+  body: Buffer
+}
+
+/** What the real server answered to calls. */
+export type Stored = Map<string, Promise<StoredAnswer>>
+
+/** A function that asks the real server: once for each call, and every time for anything else. */
+export function rememberAnswers({ target, stored }: { target: string; stored: Stored }) {
+  return async (request: http.IncomingMessage, call: string | null): Promise<StoredAnswer> => {
+    const body = await readAll(request)
+    if (call === null) return forward(target, request, body)
+    const address = new URL(request.url ?? '/', target)
+    // The time, which differs from call to call.
+    address.searchParams.delete('_t')
+    const { range, cookie } = request.headers
+    const key = JSON.stringify([request.method, address.href, range, cookie])
+    const answer = stored.get(key) ?? forward(target, request, body)
+    stored.set(key, answer)
+    return answer
+  }
+}
+
+function forward(target: string, request: http.IncomingMessage, body: Buffer): Promise<StoredAnswer> {
+  const { host, origin, 'accept-encoding': _, ...kept } = request.headers
+  const headers = { ...kept, ...(origin && { origin: target }) }
+  return new Promise((resolve, reject) => {
+    const asking = http.request(new URL(request.url ?? '/', target), { method: request.method, headers })
+    asking.once('error', reject).once('response', async (answer) => {
+      const { connection, 'keep-alive': alive, 'transfer-encoding': encoding, ...rest } = answer.headers
+      resolve({ status: answer.statusCode ?? 500, headers: rest, body: await readAll(answer) })
+    })
+    asking.end(body)
+  })
+}
+
+async function readAll(stream: http.IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}

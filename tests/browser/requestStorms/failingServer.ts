@@ -1,0 +1,94 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type CallNames, rememberAnswers, type Stored } from './calls.ts'
+
+/** The ways in which a call can fail. */
+export const failures = ['500', '503 with Retry-After', 'malformed JSON', 'dead network'] as const
+export type Failure = (typeof failures)[number]
+
+/**
+ * Failures of one call after which it gets no answer any more: that ends a storm that has been counted. Chromium sends
+ * a call a second time where a kept-alive connection dies, which the page's own count does not show.
+ */
+const MOST_FAILURES = 16
+
+/**
+ * A proxy of the real server that lets calls fail in one way. It stores what the real server answered, so that a
+ * screen can be opened many times in the same state.
+ */
+export interface FailingServer {
+  url: string
+  /** From now on these calls fail, and no others. */
+  fail(calls: readonly string[]): void
+  /** From now on these calls get the answers of the test. */
+  answerInstead(answers: Record<string, { status?: number; json: unknown }>): void
+  close(): Promise<void>
+}
+
+interface Options {
+  target: string
+  failure: Failure
+  nameOf: CallNames
+  stored: Stored
+}
+
+export async function startFailingServer(options: Options): Promise<FailingServer> {
+  const { target, failure, nameOf } = options
+  /** How often each call that fails has failed. */
+  let failed = new Map<string, number>()
+  let instead: Parameters<FailingServer['answerInstead']>[0] = {}
+  const ask = rememberAnswers(options)
+
+  const server = http.createServer(async (request, response) => {
+    const call = nameOf(request.method ?? '', new URL(request.url ?? '/', target).href)
+    const times = failed.get(call ?? '')
+    if (call !== null && times !== undefined) {
+      failed.set(call, times + 1)
+      if (times < MOST_FAILURES) answerFailure(response, failure)
+      return
+    }
+    const own = call === null ? undefined : instead[call]
+    if (own) {
+      response.writeHead(own.status ?? 200, JSON_TYPE).end(JSON.stringify(own.json))
+      return
+    }
+    const { status, headers, body } = await ask(request, call)
+    response.writeHead(status, headers).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    fail(calls) {
+      failed = new Map(calls.map((call) => [call, 0]))
+    },
+    answerInstead(answers) {
+      instead = answers
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+function answerFailure(response: http.ServerResponse, failure: Failure): void {
+  switch (failure) {
+    case '500':
+      response.writeHead(500, JSON_TYPE).end('{"message":"Internal Server Error"}')
+      return
+    case '503 with Retry-After':
+      response
+        .writeHead(503, { ...JSON_TYPE, 'retry-after': '5' })
+        .end('{"message":"Please try again in a moment."}')
+      return
+    case 'malformed JSON':
+      response.writeHead(200, JSON_TYPE).end('{"songs": [1, ')
+      return
+    case 'dead network':
+      response.destroy()
+  }
+}

@@ -1,0 +1,188 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** What a user does on a page. */
+interface Action {
+  target: (page: Page) => Locator
+  run: (target: Locator) => Promise<void>
+}
+
+export interface Screen {
+  name: string
+  path: string
+  /** Opens in the size of a phone. */
+  phone?: true
+  /** What leads to the screen from its path, and on from there. */
+  actions?: Action[]
+  /** Answers that bring the screen about. */
+  instead?: Record<string, { status?: number; json: unknown }>
+}
+
+const click = (target: Locator) => target.click({ timeout: 5000 })
+
+const press = (name: string | RegExp, role: 'button' | 'tab' = 'button'): Action => ({
+  target: (page) => page.getByRole(role, { name, exact: true }).first(),
+  run: click,
+})
+
+const write = (label: string, text: string): Action => ({
+  target: (page) => page.getByLabel(label, { exact: true }),
+  run: (field) => field.fill(text),
+})
+
+const firstRow: Action = {
+  target: (page) => page.getByRole('dialog').getByRole('listitem').getByRole('button').first(),
+  run: click,
+}
+
+/** Types the address that the dialog asks for. */
+const confirmDeletion: Action = {
+  target: (page) => page.getByLabel(/^To confirm, type /),
+  async run(field) {
+    const words = await field.evaluate((input: HTMLInputElement) => input.labels?.[0]?.innerText ?? '')
+    await field.fill(words.replace('To confirm, type ', ''))
+  },
+}
+
+export const signedOut = (shared: { collection: string; achievement: string }): Screen[] => [
+  { name: 'landing', path: '/' },
+  {
+    name: 'sign-in',
+    path: '/login',
+    actions: [
+      press('Continue with e-mail'),
+      write('E-mail', 'somebody@example.org'),
+      press('Send magic link'),
+    ],
+  },
+  { name: 'sign-in at any other address', path: '/no-such-page' },
+  { name: 'privacy', path: '/privacy' },
+  { name: 'shared collection', path: shared.collection },
+  { name: 'shared achievement', path: shared.achievement },
+]
+
+export const player: Screen[] = [
+  { name: 'player', path: '/' },
+  { name: 'player on a phone', path: '/', phone: true },
+  { name: 'picker', path: '/', actions: [press(/^Currently listening to /)] },
+  { name: 'rating and undo', path: '/', actions: [press('BANGER'), press('Undo')] },
+  {
+    name: 'feedback',
+    path: '/',
+    actions: [
+      press('Thoughts?'),
+      write('Email', 'me@example.org'),
+      write('Message', 'Hello'),
+      press(/^Send/),
+    ],
+  },
+  {
+    name: 'completion',
+    path: '/',
+    instead: { 'GET /api/microgenres/:id/next-song?_t': { status: 404, json: { message: 'No more songs' } } },
+    actions: [press('Restart This Microgenre')],
+  },
+  {
+    name: 'questionnaire',
+    path: '/',
+    instead: { 'GET /api/users/me/preferences': { json: null } },
+    actions: [
+      ...['Slow', 'Both', 'Indie', 'Ambient'].map((answer) => press(new RegExp(`^${answer}`))),
+      press('Save & Start Exploring'),
+    ],
+  },
+]
+
+export const sections: Screen[] = [
+  { name: 'library', path: '/', actions: [press(/^My Library/)] },
+  {
+    name: 'collection',
+    path: '/',
+    actions: [
+      press(/^My Library/),
+      press('Share Collection'),
+      write('Name', 'Night buses'),
+      press('Create Collection'),
+    ],
+  },
+  { name: 'community', path: '/', actions: [press(/^Community/)] },
+  { name: 'achievement', path: '/', actions: [press(/^Community/), press(/^Share First Banger/)] },
+  { name: 'people', path: '/', actions: [press('Discover Music Explorers')] },
+  {
+    name: "somebody's profile",
+    path: '/',
+    actions: [press('Discover Music Explorers'), firstRow, press('Follow'), press('Following')],
+  },
+  { name: 'own profile', path: '/', actions: [press('Your profile'), write('Bio', 'Oud'), press(/^Save/)] },
+  {
+    name: 'profile page',
+    path: '/profile',
+    actions: [press(/^Sign out .+ on /)],
+  },
+  { name: 'photo', path: '/profile', actions: [press('Change photo')] },
+  {
+    name: 'signing out everywhere',
+    path: '/profile',
+    instead: { 'DELETE /api/auth/sessions': { json: { success: true } } },
+    actions: [press('Sign out everywhere')],
+  },
+  {
+    name: 'deleting the account',
+    path: '/profile',
+    instead: { 'DELETE /api/users/me': { json: { success: true } } },
+    actions: [press('Delete my account'), confirmDeletion, press('Delete my account')],
+  },
+]
+
+const BROKEN_VIDEO = {
+  songId: '7',
+  title: 'Acid Tracks',
+  artist: 'Phuture',
+  youtubeId: 'JCUPc9zVfyo',
+  blocked: true,
+  played: 1,
+  failed: 4,
+  previews: 3,
+  errors: { '150': 4 },
+  lastReportedAt: '2026-03-04T05:06:07.000Z',
+}
+
+export const operators: Screen[] = [
+  { name: 'verification', path: '/verification', actions: [press('Start Verification')] },
+  { name: 'authentication test', path: '/auth-test', actions: [press('Test User Creation')] },
+  {
+    name: 'playback diagnostic',
+    path: '/youtube-optimization',
+    instead: {
+      'GET /api/debug/playback-health': { json: [BROKEN_VIDEO] },
+      'POST /api/debug/playback-health/:songId/verify': {
+        json: { embeddable: false, error: 'Embedding is off.' },
+      },
+    },
+    actions: [press(/^Verify again/)],
+  },
+  {
+    name: 'checks of playback',
+    path: '/youtube-optimization',
+    actions: [press('Run Checks'), press('Test Preview Availability')],
+  },
+  {
+    name: 'search for a replacement',
+    path: '/youtube-optimization',
+    actions: [write('Artist', 'Slowdive'), write('Title', 'Alison'), press('Find Replacement')],
+  },
+  {
+    name: 'search at Spotify',
+    path: '/youtube-optimization',
+    actions: [
+      press('Spotify Search', 'tab'),
+      write('Artist', 'Slowdive'),
+      write('Title', 'Alison'),
+      press('Search Spotify'),
+    ],
+  },
+  {
+    name: 'check of a video',
+    path: '/youtube-optimization',
+    actions: [press('Verify Video', 'tab'), write('Video ID', 'JCUPc9zVfyo'), press('Verify Video')],
+  },
+]
