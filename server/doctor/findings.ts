@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { ProviderName } from '../../contract/auth.ts'
+import { DatabaseAway } from '../db/connections.ts'
 import { openBeside } from '../db/openBeside.ts'
 import type { Env } from '../env.ts'
 import type { Integrations } from '../integrations/integrations.ts'
@@ -112,5 +113,7 @@ async function examineProvider(
 /** A code such as ECONNREFUSED, or the message where there is none. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  // The pool's own error wraps the system's, which says more.
+  if (error instanceof DatabaseAway && error.cause) return reasonOf(error.cause)
   return 'code' in error && error.code ? String(error.code) : error.message
 }
