@@ -55,13 +55,29 @@ export async function createCompanion(env: Env, secret: string): Promise<Compani
         call._body = true
         call.storeKey = file.key
       }
-      handle(call, response, () => {
-        if (response.headersSent) response.end()
-        else response.writeHead(404, JSON_TYPE).end('{"message":"There is no such call."}')
+      replaceServerErrors(response)
+      handle(call, response, (error) => {
+        if (response.headersSent) return response.end()
+        const [status, message] = answerTo(error)
+        response.writeHead(status, JSON_TYPE).end(JSON.stringify({ message }))
       })
     },
     upgrade: (...request) => void sockets.emit('upgrade', ...request),
   }
+}
+
+/** Companion answers 500 for a provider that it cannot reach. */
+function replaceServerErrors(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
+  response.writeHead = (status: number, ...rest: unknown[]) =>
+    writeHead(status === 500 ? 502 : status, ...rest)
+}
+
+/** Companion has logged the error. */
+function answerTo(error: { status?: number } | null | undefined): [status: number, message: string] {
+  if (!error) return [404, 'There is no such call.']
+  if (error.status && error.status >= 400 && error.status < 500) return [400, 'The request cannot be read.']
+  return [502, 'The service does not answer right now. Please try again in a moment.']
 }
 
 /** Ignores the destination that the page names: Companion would send the file anywhere. */
@@ -124,6 +140,10 @@ type CompanionRequest = IncomingMessage & {
   storeKey?: string
 }
 
-type Handle = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+type Handle = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: { status?: number }) => void,
+) => void
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }

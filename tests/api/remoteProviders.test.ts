@@ -1,5 +1,6 @@
+import dns from 'node:dns'
 import { connect } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { getUploadSettings } from '../../contract/uploads.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
@@ -111,6 +112,39 @@ describe('providers with keys', () => {
     },
   )
 
+  describe('a provider that cannot be reached', () => {
+    afterEach(() => void vi.restoreAllMocks())
+
+    test.each([
+      [
+        'a list',
+        '/companion/search/unsplash/list?q=x',
+        {},
+        'The service does not answer right now. Please try again in a moment.',
+      ],
+      [
+        'a file',
+        '/companion/search/unsplash/get/photo',
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{"metadata":{"name":"photo.jpg","type":"image/jpeg"}}',
+        },
+        'Failed to download file',
+      ],
+    ])('is 502 in words for %s, and takes no room', async (_, path, init, message) => {
+      const ada = await app.signIn()
+      lose('api.unsplash.com')
+      const { status, body } = await ada.raw(path, init)
+
+      expect({ status, body }).toEqual({
+        status: 502,
+        body: { message },
+      })
+      await expect.poll(() => app.db`select from uploads where user_id = ${ada.id}`).toHaveLength(0)
+    })
+  })
+
   test('a visitor’s socket is closed without a word', async () => {
     const { port } = new URL(app.url)
     const socket = connect(Number(port), '127.0.0.1')
@@ -142,6 +176,15 @@ describe('without keys', () => {
     },
   )
 })
+
+/** As if there were no way to it. */
+function lose(lost: string): void {
+  const lookup = dns.lookup as (host: string, options: object, done: (...answer: unknown[]) => void) => void
+  vi.spyOn(dns, 'lookup').mockImplementation(((host: string, options: object, done: () => void) =>
+    host === lost
+      ? process.nextTick(done, Object.assign(new Error(`no way to ${host}`), { code: 'EHOSTUNREACH' }))
+      : lookup(host, options, done)) as typeof dns.lookup)
+}
 
 const pathOf = (address = '') => {
   const { pathname, search } = new URL(address)
