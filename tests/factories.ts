@@ -77,13 +77,13 @@ export async function writeRatings(
   songs: readonly string[],
   isBanger: (index: number) => boolean = () => false,
 ): Promise<void> {
-  const bangers = songs.filter((_, index) => isBanger(index))
+  const areBangers = songs.map((_, index) => isBanger(index))
   await db.begin(async (tx) => {
     await tx`
       insert into ratings (user_id, song_id, microgenre_id, banger, pass, rated_at)
-      select ${listener}, s.id, s.microgenre_id, s.id = any(${bangers}::bigint[]), 1,
+      select ${listener}, s.id, s.microgenre_id, given.banger, 1,
         now() - (${songs.length}::int - given.place) * interval '1 second'
-      from unnest(${songs}::bigint[]) with ordinality as given (song, place)
+      from unnest(${songs}::bigint[], ${areBangers}::boolean[]) with ordinality as given (song, banger, place)
       join songs s on s.id = given.song`
     await tx`
       insert into listener_genres (user_id, microgenre_id, ratings, bangers, pass_seed, pass_size)
@@ -92,7 +92,7 @@ export async function writeRatings(
       where user_id = ${listener} group by user_id, microgenre_id, m.song_count`
     await tx`
       update listener_stats set total_ratings = ${songs.length}, streak = ${songs.length},
-        total_bangers = ${bangers.length},
+        total_bangers = ${areBangers.filter(Boolean).length},
         genres_rated = (select count(*) from listener_genres g where g.user_id = ${listener})
       where user_id = ${listener}`
     await tx`
