@@ -29,8 +29,12 @@ export async function makePhonePicture(): Promise<Buffer> {
 }
 
 /** One colour, any number of pixels, few bytes. */
-export function makePlainPicture(width: number, height: number): Promise<Buffer> {
+export function makePlainPicture(
+  width: number,
+  height: number,
+  { interlaced = false } = {},
+): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: '#336699' }, limitInputPixels: false })
-    .png()
+    .png({ progressive: interlaced })
     .toBuffer()
 }

@@ -4,8 +4,11 @@ import { PHOTO_SIZES, PHOTO_TYPES, type PhotoSize } from '../../contract/uploads
 import { HttpError } from '../http/HttpError.ts'
 import { gifLength } from './gifLength.ts'
 
-/** A picture of so many pixels takes 100 MB while it is decoded, where it cannot be read from top to bottom. */
+/** A JPEG whose bytes come in several scans takes 75 MB while it is decoded; what comes from top to bottom a tenth. */
 const MOST_PIXELS = 25_000_000
+
+/** An interlaced PNG or a GIF is decoded as a whole, at 4 bytes each: 50 MB. Nobody has a larger one of a face. */
+const MOST_PIXELS_AT_ONCE = 12_500_000
 
 /** Seconds that one picture may take. */
 const PATIENCE = 20
@@ -13,7 +16,8 @@ const PATIENCE = 20
 /**
  * The square pictures of a profile photo, upright, as WebP, without anything else that the file held: not where it
  * was taken, not a script behind it. What the file is, its content says (uploads-11).
- * @throws HttpError 400 for what is not a whole PNG, JPEG, WebP or GIF of at most 25 megapixels
+ * @throws HttpError 400 for what is not a whole PNG, JPEG, WebP or GIF of at most 25 megapixels, or 12.5 where all are
+ * decoded at once
  */
 export async function makePhoto(content: Buffer): Promise<Map<PhotoSize, Buffer>> {
   const found = await fileTypeFromBuffer(content).catch(() => undefined)
@@ -52,14 +56,16 @@ async function loadSharp() {
 
 /** Before decoding: a small file can hold a picture that fills the memory. */
 async function requireFewPixels(image: Sharp): Promise<void> {
-  const { width, height, depth } = await image.metadata().catch(() => {
+  const { width, height, depth, format, isProgressive } = await image.metadata().catch(() => {
     throw broken()
   })
   const bytesPerSample = depth === 'uchar' ? 1 : 2
-  if (width * height * bytesPerSample > MOST_PIXELS) {
+  const isWhole = format === 'gif' || (format === 'png' && isProgressive)
+  const most = isWhole ? MOST_PIXELS_AT_ONCE : MOST_PIXELS
+  if (width * height * bytesPerSample > most) {
     throw new HttpError(
       400,
-      `The picture has too many pixels: ${width} × ${height}. Please choose one of at most 25 megapixels.`,
+      `The picture has too many pixels: ${width} × ${height}. Please choose one of at most ${most / 1e6} megapixels.`,
     )
   }
 }

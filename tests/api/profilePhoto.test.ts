@@ -98,6 +98,11 @@ test.each([
   ],
   ['12,000×12,000 pixels', () => makePlainPicture(12_000, 12_000), 'too many pixels: 12000 × 12000'],
   [
+    'an interlaced PNG of 13 megapixels, which takes four times the memory of another,',
+    () => makePlainPicture(3600, 3600, { interlaced: true }),
+    'too many pixels: 3600 × 3600. Please choose one of at most 12.5 megapixels.',
+  ],
+  [
     'a truncated JPEG',
     async () => (await makePicture('jpeg', { width: 900, height: 900 })).subarray(0, 60_000),
     'damaged',
