@@ -63,6 +63,7 @@ export const addCollectionItem = endpoint({
   summary: 'Puts a microgenre into an own collection; the same one again changes nothing (sharing-2).',
   body: z.object({ microgenreId: Id }),
   response: CollectionItem,
+  fails: [409],
 })
 
 export const shareCollection = endpoint({

@@ -214,6 +214,7 @@ export const testPreviewAvailability = endpoint({
       z.object({ title: z.string(), artist: z.string(), found: z.boolean(), hasPreview: z.boolean() }),
     ),
   }),
+  fails: [502],
 })
 
 export const getSamples = endpoint({

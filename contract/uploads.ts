@@ -165,6 +165,7 @@ export const completeMultipart = endpoint({
   response: z.object({ location: z.string(), key: z.string() }),
   deadline: 60_000,
   maxBody: 1024 * 1024,
+  fails: [409],
 })
 
 export const abortMultipart = endpoint({
