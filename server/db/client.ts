@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { networkSocket } from './networkSocket.ts'
 import type { Target, Way } from './target.ts'
 
-/** The ways to the database, and the one that is tried at present: the last that led there. */
+/** The servers to try, and which one to try first: the last that worked. */
 export class Ways {
   readonly #ways: Way[]
   #at = 0
@@ -19,7 +19,7 @@ export class Ways {
     return this.#ways[this.#at]
   }
 
-  /** Goes on to the next, unless another connection did so already. */
+  /** Goes on to the next one, unless another connection has done so already. */
   leave(way: Way | undefined): void {
     if (way === this.current()) this.#at = (this.#at + 1) % this.#ways.length
   }
@@ -30,15 +30,15 @@ export interface ClientOptions {
   ways: Ways
   /** Settings of each session. */
   settings: Record<string, string>
-  /** Milliseconds after which a server that says nothing any more is given up. Without it never. */
+  /** Milliseconds after which a connection is closed whose server does not respond. Without it, never. */
   silence?: number
   connectionTimeoutMillis: number
 }
 
-/** What pg tells the server at the start of a connection; its types leave the method out. */
+/** The parameters that pg sends at the start of a connection. Its types lack the method. */
 const pgClient = Client.prototype as unknown as { getStartupConf(): Record<string, string> }
 
-/** A connection of pg that takes the present way to the database and brings settings with it. */
+/** A connection of pg to the current one of several servers, with settings for its session. */
 export class DatabaseClient extends Client {
   readonly #options: ClientOptions
   readonly #way: Way | undefined
@@ -57,7 +57,7 @@ export class DatabaseClient extends Client {
     })
     this.#options = options
     this.#way = way
-    // A connection that breaks tells the statement under way; without a listener it would end the process as well.
+    // A statement under way fails as well. Without a listener, the event would end the process.
     this.on('error', () => {})
   }
 
@@ -76,7 +76,7 @@ export class DatabaseClient extends Client {
     })
   }
 
-  /** @throws Error when the server does not have the role that is asked for. */
+  /** @throws Error when the server does not have the required role. */
   async requireRole(): Promise<void> {
     const { role } = this.#options.target
     if (role === 'any') return

@@ -2,12 +2,12 @@ import { types } from 'pg'
 
 type Parse = (text: string) => unknown
 
-/** Every other type comes as text: bigint (ids are opaque, calls-7), numeric, interval and the rest lose nothing so. */
+/** Every other type comes as text: bigint (ids are opaque, calls-7), numeric, interval and so on lose no precision that way. */
 const asText: Parse = (text) => text
 const asDate: Parse = (text) => new Date(text)
 const asBytes: Parse = (text) => Buffer.from(text.slice(2), 'hex')
 
-/** By the numbers that PostgreSQL knows its types by (pg_type.oid): of a value, of a list of such, and how it is read. */
+/** The oid of a type in pg_type, the oid of its array type, and the parser of one value. */
 const TYPES: readonly (readonly [value: number, list: number, parse: Parse])[] = [
   [16, 1000, (text) => text === 't'], // boolean
   [17, 1001, asBytes], // bytea
@@ -44,7 +44,7 @@ type Texts = readonly (string | null | Texts)[]
 
 const TEXT_LIST = 1009
 
-/** A list of any type is written as one of texts. */
+/** Every array has the same text format, so it can be split like an array of texts. */
 const asTexts = types.getTypeParser(TEXT_LIST as number) as (text: string) => Texts
 
 function parseList(texts: Texts, parse: Parse): unknown[] {
@@ -53,12 +53,12 @@ function parseList(texts: Texts, parse: Parse): unknown[] {
   )
 }
 
-/** How pg reads the columns of an answer. */
+/** The parsers that pg uses for columns. */
 export const columnTypes = { getTypeParser: (oid: number) => PARSERS.get(oid) ?? asText }
 
 const names = new Map<string, string>()
 
-/** first_name as firstName. */
+/** `first_name` becomes `firstName`. */
 export function camelCase(column: string): string {
   let name = names.get(column)
   if (name === undefined) {
@@ -68,5 +68,5 @@ export function camelCase(column: string): string {
   return name
 }
 
-/** Far more than there are columns; a statement may name its own. */
+/** Far more than there are columns; statements can name further ones. */
 const MOST_NAMES = 10_000

@@ -13,13 +13,13 @@ export type { Transaction } from './transaction.ts'
 
 export interface Database extends Queryable {
   begin<T>(use: (tx: Transaction) => Promise<T>): Promise<T>
-  /** `mode` is what stands after BEGIN, such as `isolation level repeatable read read only`. */
+  /** `mode` follows BEGIN, such as `isolation level repeatable read read only`. */
   begin<T>(mode: string, use: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Waits for what is under way, at most `timeout` seconds; nothing can be sent after it. */
+  /** Closes the pool. Waits at most `timeout` seconds for statements under way. */
   end(options?: { timeout: number }): Promise<void>
 }
 
-/** Milliseconds after which the database gives a statement up; a caller has gone by then. */
+/** Milliseconds after which the database cancels a statement. The caller's own deadline has passed by then. */
 export const STATEMENT_TIMEOUT = 5000
 
 interface PoolOptions {
@@ -34,11 +34,11 @@ interface PoolOptions {
    */
   lookups?: boolean
   /**
-   * Milliseconds after which a server that was told something and says nothing is given up, for one on another
-   * machine, which may vanish without a word. Without it never.
+   * Milliseconds after which a connection is closed whose server does not respond. For a server on another machine,
+   * which can vanish without closing its connections. Without it, never.
    */
   silence?: number
-  /** More settings of each session, or other values. */
+  /** Further settings of each session, or other values for the usual ones. */
   settings?: Record<string, string>
   onNotice?: (message: string) => void
 }
@@ -64,7 +64,8 @@ export function connect(
     },
   })
   const names = prepare ? new StatementNames() : null
-  const sendOnce = (statement: Statement) => lend(connections, (client) => send(client, statement, names))
+  const sendOnce = (statement: Statement) =>
+    withConnection(connections, (client) => send(client, statement, names))
   async function run(statement: Statement): Promise<Answer> {
     try {
       return await sendOnce(statement)
@@ -80,15 +81,18 @@ export function connect(
   }
   function begin<T>(mode: string | Use<T>, use?: Use<T>): Promise<T> {
     const [kind, work] = typeof mode === 'string' ? [mode, use as Use<T>] : ['', mode]
-    return lend(connections, (client) => inTransaction(client, names, kind, work))
+    return withConnection(connections, (client) => inTransaction(client, names, kind, work))
   }
   return Object.assign(queryableOn(runner), { begin, end: connections.end.bind(connections) })
 }
 
 type Use<T> = (tx: Transaction) => Promise<T>
 
-async function lend<T>(connections: Connections, use: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await connections.lend()
+async function withConnection<T>(
+  connections: Connections,
+  use: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await connections.acquire()
   let failure: unknown
   try {
     return await use(client)
@@ -96,6 +100,6 @@ async function lend<T>(connections: Connections, use: (client: PoolClient) => Pr
     failure = error
     throw error
   } finally {
-    connections.giveBack(client, failure)
+    connections.release(client, failure)
   }
 }

@@ -2,30 +2,30 @@ import { DatabaseError, Pool, type PoolClient } from 'pg'
 import { DatabaseClient, Ways } from './client.ts'
 import { type ConnectionTarget, readTarget } from './target.ts'
 
-/** Milliseconds that a statement waits for a connection, and a connection for the server: less than a call has. */
+/** Milliseconds to wait for a free connection, and for a new one to open. Shorter than the deadline of a call. */
 const PATIENCE = 4500
 
-/** Seconds after which a connection of a long-lived pool is made anew. */
+/** Seconds after which a connection is replaced, where `renew` is set. */
 const LIFETIME = 45 * 60
 
 export interface ConnectionOptions {
   max: number
   /** Settings of each session. */
   settings: Record<string, string>
-  /** Milliseconds after which a server that says nothing any more is given up. Without it never. */
+  /** Milliseconds after which a connection is closed whose server does not respond. Without it, never. */
   silence?: number
-  /** Whether connections are made anew now and then: what a session keeps is gone then. */
+  /** Whether connections are replaced from time to time. Temporary tables and settings of the session are lost then. */
   renew?: boolean
   onNotice?: (message: string) => void
 }
 
-/** The database did not answer: there was no connection, or it broke while something was under way. */
+/** There was no connection to the database, or it was lost during a statement. Callers answer 503. */
 export class DatabaseAway extends Error {
   override name = 'DatabaseAway'
   readonly code = 'CONNECTION_LOST'
 }
 
-/** A pool of connections. Each serves one at a time; one that may be in disorder is closed rather than lent again. */
+/** A pool of connections. One whose state is unknown is closed, never used again. */
 export class Connections {
   readonly #pool: Pool
   readonly #ways: Ways
@@ -51,7 +51,7 @@ export class Connections {
       },
       onConnect: (client) => (client as DatabaseClient).requireRole(),
     })
-    // A connection that broke while nobody used it: the pool has dropped it already.
+    // An idle connection was lost. The pool has removed it already.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => {
       this.#open.add(client)
@@ -61,10 +61,11 @@ export class Connections {
   }
 
   /**
-   * A connection, to be given back. Nobody gets one that waited too long: whoever called has given up by then, and
-   * what was asked for must not happen later.
+   * A connection, which the caller must release.
+   * @throws DatabaseAway when none was free in time. The caller has been answered by then, so its statement must not
+   * be sent later.
    */
-  async lend(): Promise<PoolClient> {
+  async acquire(): Promise<PoolClient> {
     const since = performance.now()
     const isLate = () => performance.now() - since > PATIENCE
     for (let tries = this.#ways.count; ; tries--) {
@@ -79,12 +80,12 @@ export class Connections {
     }
   }
 
-  /** @param error what a statement on it failed with. */
-  giveBack(client: PoolClient, error?: unknown): void {
-    client.release(isDisorder(error) || client.getTransactionStatus() !== 'I')
+  /** @param error that a statement on this connection failed with. */
+  release(client: PoolClient, error?: unknown): void {
+    client.release(isFatal(error) || client.getTransactionStatus() !== 'I')
   }
 
-  /** Waits for what is under way, at most `timeout` seconds. */
+  /** Waits at most `timeout` seconds for statements under way. */
   end({ timeout } = { timeout: 5 }): Promise<void> {
     this.#ended ??= this.#end(timeout * 1000)
     return this.#ended
@@ -92,7 +93,7 @@ export class Connections {
 
   async #end(milliseconds: number): Promise<void> {
     const timer = setTimeout(() => {
-      // With a statement under way this closes the connection at once.
+      // Closes the connection at once when a statement is under way.
       for (const client of this.#open) void (client as unknown as DatabaseClient).end()
     }, milliseconds)
     await this.#pool.end()
@@ -101,22 +102,22 @@ export class Connections {
   }
 }
 
-/** An error of pg's as callers know it: PostgreSQL's own stay, those of the connection get one code. */
+/** Errors of PostgreSQL stay as they are. Errors of the connection, which pg gives no code, become a DatabaseAway. */
 export function explain(error: unknown): unknown {
   if (error instanceof DatabaseError || error instanceof DatabaseAway || isMistake(error)) return error
   const { message } = error instanceof AggregateError ? (error.errors[0] as Error) : (error as Error)
   return new DatabaseAway(message, { cause: error })
 }
 
-/** What this program got wrong itself, such as a value that cannot be written. */
+/** A mistake of this program, such as a value that cannot be serialized. */
 const isMistake = (error: unknown) =>
   error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError
 
 /**
- * PostgreSQL answers a statement that failed and goes on; the connection is as good as before. Not so when it ends
- * the session, is no longer the primary, or when pg itself met something that it did not expect.
+ * Whether a connection must be closed after this error. After most errors of a statement it is as good as before. Not
+ * so when the session ends, the server is no longer the primary, or the error is not from PostgreSQL.
  */
-const isDisorder = (error: unknown) =>
+const isFatal = (error: unknown) =>
   error instanceof DatabaseError
     ? /^(08|57P|XX|25006|53300)/.test(error.code ?? '')
     : error instanceof DatabaseAway || isMistake(error)

@@ -19,7 +19,7 @@ export async function migrateDatabase(
 ): Promise<void> {
   const connections = new Connections(target, { max: 1, settings: {} })
   try {
-    const client = await connections.lend()
+    const client = await connections.acquire()
     try {
       await requireVersion(client)
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])

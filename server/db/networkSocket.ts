@@ -3,9 +3,9 @@ import { Socket } from 'node:net'
 const LOOK_EVERY = 500
 
 /**
- * A socket for a database on another machine. It closes when the server was told something and does not say a word for
- * `silence` milliseconds: a machine that lost its power or its network says nothing, and the system would wait a
- * quarter of an hour for it.
+ * A socket for a database on another machine. It closes when something was sent and nothing is received for `silence`
+ * milliseconds. A machine that lost power or network sends nothing, and the operating system would wait for a quarter
+ * of an hour.
  */
 export function networkSocket(silence: number): Socket {
   const socket = new Socket()
@@ -13,7 +13,7 @@ export function networkSocket(silence: number): Socket {
   return socket
 }
 
-/** By its counters, for whoever encrypts the connection takes its listeners away. */
+/** Looks at the counters of bytes, which also work under TLS. */
 function closeWhenSilent(socket: Socket, silence: number): void {
   let read = socket.bytesRead
   let written = socket.bytesWritten
@@ -22,13 +22,13 @@ function closeWhenSilent(socket: Socket, silence: number): void {
     () => {
       if (socket.destroyed) return clearInterval(timer)
       if (socket.bytesRead !== read) waitingSince = null
-      // Also when both moved: which came last is not known, and an idle connection is soon made anew.
+      // Also if both changed: which was last is unknown, and an idle connection is replaced quickly.
       if (socket.bytesWritten !== written) waitingSince ??= Date.now()
       read = socket.bytesRead
       written = socket.bytesWritten
       if (waitingSince === null || Date.now() - waitingSince <= silence) return
-      // Right before the phase that tells of closed sockets, or a statement might still be written to this one; and
-      // after that which reads: where this process stood still, the answer may have been there all the while.
+      // In this phase the event loop has just read from sockets: if this process was stopped, the response may have
+      // been there all the time. And 'close' follows at once, before a statement can be written to this socket.
       setImmediate(() => {
         if (socket.bytesWritten === written && socket.bytesRead === read) socket.destroy()
       })

@@ -19,7 +19,7 @@ export interface OpenDatabase {
 
 type Log = (message: string, details?: object) => void
 
-/** Milliseconds without a word from a server on another machine; its statements end after 5 s. */
+/** Milliseconds; longer than a statement may take. */
 const SILENCE = 7000
 
 /**

@@ -1,6 +1,6 @@
 import { Identifier, Json, type Parameter, Query, type Row, type Runner } from './sql.ts'
 
-/** A pool or a transaction: what a function takes that must fit into a transaction. */
+/** A pool or a transaction. Functions take it that can be part of a transaction. */
 export interface Queryable {
   /** A statement, or a part of one. */
   <Rows extends readonly object[] = Row[]>(
@@ -10,7 +10,7 @@ export interface Queryable {
   /** The name of a table or column. */
   (name: string): Identifier
   json(value: unknown): Json
-  /** Text that is sent as it is; nothing from outside belongs into it. */
+  /** Text that is sent unchanged. It must not contain anything from outside. */
   unsafe<Rows extends readonly object[] = Row[]>(text: string): Query<Rows>
 }
 

@@ -5,12 +5,12 @@ import type { Result, Row, Statement } from './sql.ts'
 
 export type Answer = QueryArrayResult<unknown[]>
 
-/** Names for statements that PostgreSQL keeps prepared on each connection, the same for the same text. */
+/** Names for prepared statements. The same text has the same name on all connections of a pool. */
 export class StatementNames {
   readonly #names = new Map<string, string>()
   #given = 0
 
-  /** None once there are very many: each costs memory on every connection. */
+  /** Undefined once there are very many: each prepared statement costs memory on every connection. */
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= MOST_NAMES) return known
@@ -19,7 +19,7 @@ export class StatementNames {
     return name
   }
 
-  /** What is prepared under the name is of no more use: next time the text gets another one. */
+  /** The prepared statement is unusable: the text gets another name next time. */
   forget(text: string): void {
     this.#names.delete(text)
   }
@@ -27,7 +27,7 @@ export class StatementNames {
 
 const MOST_NAMES = 1000
 
-/** Sends a statement, prepared where there are `names`. A script gives the answer of its last statement. */
+/** Sends a statement, as a prepared one if there are `names`. Gives the last result of a script. */
 export async function send(
   client: ClientBase,
   { text, values, isScript }: Statement,
@@ -38,7 +38,7 @@ export async function send(
   return query(client, { text, values, name })
 }
 
-/** Sends several statements at once; gives an answer for each. */
+/** Sends several statements at once. Gives a result for each. */
 export async function sendScript(client: ClientBase, text: string): Promise<Answer[]> {
   const answers: Answer | Answer[] = await query(client, { text })
   return Array.isArray(answers) ? answers : [answers]
@@ -52,7 +52,7 @@ async function query(client: ClientBase, config: QueryConfig): Promise<Answer> {
   }
 }
 
-/** Whether a statement was not run because what was prepared for it no longer fits the tables, or is gone. */
+/** Whether a statement was not run because its prepared statement no longer fits the tables, or is gone. */
 export function isStale(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown }
   return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery')
@@ -65,6 +65,6 @@ export function toRows({ rows, fields, rowCount }: Answer): Result<Row[]> {
     for (let n = 0; n < names.length; n++) row[names[n] as string] = cells[n]
     return row
   })
-  // Not one of the things that a list is compared by.
+  // Not enumerable, so that comparing lists ignores it.
   return Object.defineProperty(read, 'count', { value: rowCount ?? 0 }) as Result<Row[]>
 }

@@ -1,16 +1,16 @@
 import { escapeIdentifier } from 'pg'
 
-/** A statement as PostgreSQL gets it: $1 … in the text stand for the values. */
+/** A statement as it is sent: `$1`, `$2` … in the text stand for the values. */
 export interface Statement {
   text: string
   values: unknown[]
-  /** Sent as it is: it may be several statements with semicolons between, and has no values. */
+  /** Whether it may be several statements with semicolons between. It has no values then. */
   isScript?: boolean
 }
 
 export type Row = Record<string, unknown>
 
-/** The rows of an answer, and how many rows the statement read or changed. */
+/** The rows of a result, and the number of rows that the statement read or changed. */
 export type Result<Rows extends readonly object[]> = Rows & { readonly count: number }
 
 /** What runs a statement: a pool, or a transaction's connection. */
@@ -23,8 +23,8 @@ export interface Runner {
 type Then<Value, To> = ((value: Value) => To | PromiseLike<To>) | null
 
 /**
- * SQL with values in it, written as a template. Awaiting it sends it, once; standing in another template it becomes a
- * part of that one.
+ * SQL with values, written as a template. Awaiting it sends it, once. Put into another template it becomes a part of
+ * that statement.
  */
 export class Query<Rows extends readonly object[] = Row[]> implements Promise<Result<Rows>> {
   readonly [Symbol.toStringTag] = 'Query'
@@ -64,7 +64,7 @@ export class Query<Rows extends readonly object[] = Row[]> implements Promise<Re
   }
 
   #send(): Promise<Result<Rows>> {
-    // What the rows are the caller says, as with every driver.
+    // The caller declares the type of the rows; nothing checks it.
     this.#answer ??= this.#runner.run({
       ...toStatement(this),
       isScript: this.#isScript,
@@ -76,7 +76,7 @@ export class Query<Rows extends readonly object[] = Row[]> implements Promise<Re
 /** A part of a statement, such as a condition. */
 export type Fragment = Pick<Query, 'strings' | 'parameters'>
 
-/** The name of a table or column; a dot parts a table from its column. */
+/** The name of a table or column, or both with a dot between. */
 export class Identifier {
   readonly text: string
 
@@ -85,7 +85,7 @@ export class Identifier {
   }
 }
 
-/** A value that PostgreSQL gets as JSON. */
+/** A value to be sent as JSON. */
 export class Json {
   readonly text: string
 
@@ -97,7 +97,7 @@ export class Json {
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | null
 export type Parameter = Scalar | readonly Scalar[] | Json | Identifier | Fragment
 
-/** @throws TypeError for a value that is undefined: left out by mistake, it would be written as null. */
+/** @throws TypeError for an undefined value, which is most likely a mistake and would be stored as null. */
 export function toStatement({ strings, parameters }: Fragment): Statement {
   const values: unknown[] = []
   return { text: write(strings, parameters, values), values }
@@ -121,10 +121,7 @@ function writeParameter(parameter: Parameter, values: unknown[]): string {
 const isFragment = (parameter: Parameter): parameter is Fragment =>
   typeof parameter === 'object' && parameter !== null && 'strings' in parameter
 
-/**
- * Values arrive as text, and PostgreSQL guesses the type where the statement does not say it. Where JavaScript knows
- * it the statement says it.
- */
+/** Values are sent as text, and PostgreSQL infers their types. Where JavaScript knows the type, the statement names it. */
 function typeOf(value: Parameter): string {
   if (typeof value === 'boolean') return '::boolean'
   if (typeof value === 'bigint') return '::bigint'

@@ -1,4 +1,4 @@
-/** How to reach PostgreSQL: an address, or where the embedded server is. */
+/** How to reach PostgreSQL: a URL, or the address of the embedded server. */
 export type ConnectionTarget = string | ServerAddress
 
 export interface ServerAddress {
@@ -10,7 +10,7 @@ export interface ServerAddress {
   password?: string
 }
 
-/** One way to try: a server, and whether the connection is encrypted. */
+/** A server to try, and whether to encrypt the connection. */
 export interface Way {
   host: string
   port?: number
@@ -18,7 +18,7 @@ export interface Way {
 }
 
 export interface Target {
-  /** Tried in turn until one gives a connection of the wanted role. */
+  /** Tried in turn until one accepts a connection and has the required role. */
   ways: Way[]
   role: Role
   database?: string
@@ -30,16 +30,16 @@ export interface Target {
 
 const ROLES = ['any', 'read-write', 'read-only', 'primary', 'standby'] as const
 
-/** Which of several servers will do (libpq's target_session_attrs). */
+/** The role that the server must have (libpq's target_session_attrs). */
 export type Role = (typeof ROLES)[number]
 
-/** What libpq reads from an address that is no setting of the session and has no meaning here. */
+/** Parameters of libpq that are no settings of the session and are ignored here. */
 const WITHOUT_MEANING = ['connect_timeout', 'channel_binding', 'gssencmode', 'sslnegotiation', 'sslrootcert']
 
 /**
- * Reads an address as libpq writes it: several hosts with commas between, `?host=` and `?port=` for a unix socket, `sslmode`,
- * `target_session_attrs`; what else stands behind the question mark is a setting of the session.
- * @throws Error that quotes nothing of the address, which may hold a password.
+ * Reads a URL in libpq's syntax: several hosts with commas between, `host` and `port` for a unix socket, `sslmode`,
+ * `target_session_attrs`. All other parameters are settings of the session.
+ * @throws Error without any part of the URL, which may contain a password.
  */
 export function readTarget(target: ConnectionTarget): Target {
   if (typeof target !== 'string') {
@@ -54,7 +54,7 @@ export function readTarget(target: ConnectionTarget): Target {
     }
   }
   const [, before = '', list = '', after = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(target) ?? []
-  // Without a name for the host there is no address that names a user.
+  // A URL with a user must have a host.
   const addresses = list.split(',').map((host) => readAddress(`${before}${host || 'localhost'}${after}`))
   const [{ username, password, pathname, searchParams }] = addresses as [URL]
   const {
@@ -93,7 +93,7 @@ function readAddress(address: string): URL {
 
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
 
-/** As libpq: only verify-ca and verify-full look at the certificate, and `prefer` does without where it must. */
+/** As in libpq, only verify-ca and verify-full check the certificate, and `prefer` falls back to no encryption. */
 function encryptionOf(mode = 'disable'): Way['ssl'][] {
   if (mode === 'disable' || mode === 'false') return [false]
   if (mode === 'prefer') return [{ rejectUnauthorized: false }, false]

@@ -6,11 +6,11 @@ import { type Queryable, queryableOn } from './queryable.ts'
 import { type Answer, isStale, type StatementNames, send, sendScript, toRows } from './send.ts'
 import { type Query, type Result, type Row, type Runner, type Statement, toStatement } from './sql.ts'
 
-/** One connection, whose statements count all or not at all. */
+/** Statements on one connection that take effect together or not at all. */
 export interface Transaction extends Queryable {
   /**
-   * Sends statements without values all at once, so that none waits for this program; gives the rows of each of
-   * `queries`.
+   * Sends `before` and `queries` in one message, so that PostgreSQL need not wait for this program between them. None
+   * of them may have values. Gives the rows of each of `queries`.
    */
   batch<Queries extends readonly Query<readonly object[]>[]>(
     before: readonly Query[],
@@ -24,7 +24,8 @@ export interface Transaction extends Queryable {
 
 /**
  * Runs `use` in a transaction on this connection.
- * @throws what `use` throws, after a rollback; Error when PostgreSQL rolled back because a statement had failed.
+ * @throws what `use` throws, after a rollback. Error when a statement failed and `use` ignored it: PostgreSQL rolls
+ * back then.
  */
 export async function inTransaction<T>(
   client: ClientBase,
@@ -38,7 +39,7 @@ export async function inTransaction<T>(
   try {
     result = await use(transactionOn(statements))
   } catch (error) {
-    // Where the connection is broken, that has rolled back, too.
+    // It fails if the connection is lost, which rolls back as well.
     await statements.end('rollback').catch(() => {})
     throw error
   }
@@ -64,7 +65,7 @@ function transactionOn(statements: StatementsInTurn): Transaction {
   }) as unknown as Transaction
 }
 
-/** One statement after the other, however many are asked for at a time; none once the transaction is over. */
+/** Sends one statement after the other, also when several are requested at once, and none after the transaction. */
 class StatementsInTurn implements Runner {
   readonly #client: ClientBase
   readonly #names: StatementNames | null
@@ -97,7 +98,7 @@ class StatementsInTurn implements Runner {
     })
   }
 
-  /** Nothing is sent after it. Gives what PostgreSQL says it did: a commit may have been a rollback. */
+  /** The last statement. Gives what PostgreSQL did: a commit may have become a rollback. */
   async end(command: 'commit' | 'rollback'): Promise<string> {
     const answers = this.script(command)
     this.#isOver = true
@@ -118,7 +119,7 @@ class StatementsInTurn implements Runner {
     } catch (error) {
       throw explain(error)
     } finally {
-      // Rows that nobody has read are in the way of every other answer.
+      // The connection still delivers rows, so it cannot be used for anything else.
       if (!isWhole) void (this.#client as Client).end()
       end()
     }
