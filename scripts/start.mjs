@@ -1,8 +1,8 @@
-// npm start: installs what is missing, builds what changed, and runs the server.
+// npm start: installs what is missing, builds what changed, and keeps the server running.
 import { ensureBuilt } from './build.mjs'
 import { checkNode } from './checkNode.mjs'
-import { handOver } from './handOver.mjs'
 import { ensureInstalled } from './install.mjs'
+import { keepRunning } from './keepRunning.mjs'
 
 checkNode()
 try {
@@ -12,4 +12,4 @@ try {
   console.error(error.message)
   process.exit(1)
 }
-handOver(['dist/server/main.js'])
+keepRunning(['dist/server/main.js'])

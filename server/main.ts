@@ -21,9 +21,12 @@ import { readSecret } from './secret.ts'
 import { endInOrder } from './stopping.ts'
 import { startSweepingUploads } from './uploads/sweepUploads.ts'
 
+/** EX_CONFIG of sysexits.h: process managers and `npm start` do not restart the server after it. */
+const DID_NOT_START = 78
+
 await start().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
+  process.exit(DID_NOT_START)
 })
 
 async function start(): Promise<void> {

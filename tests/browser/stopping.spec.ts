@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -86,6 +86,42 @@ test('a reader of its output who goes away, as head -1 does, stops the server an
     expect(existsSync(pidFile), 'PostgreSQL has stopped').toBe(false)
   } finally {
     if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+})
+
+test('npm start brings back a server that was killed, and stops for good when told to', async () => {
+  test.setTimeout(60_000)
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-kept-'))
+  const { PATH, HOME } = process.env
+  const port = await freePort()
+  const env = { PATH, HOME, NODE_ENV: 'test', PORT: String(port), DATA_DIR: dataDir }
+  const keeping = spawn(process.execPath, ['scripts/start.mjs'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  keeping.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const health = () => fetch(`http://localhost:${port}/health`).then(({ status }) => status, String)
+  const serverPid = () =>
+    Number(execFileSync('ps', ['-o', 'pid=', '--ppid', String(keeping.pid)], { encoding: 'utf8' }))
+  try {
+    await expect.poll(health, { timeout: 30_000 }).toBe(200)
+    const first = serverPid()
+    process.kill(first, 'SIGKILL')
+    await expect
+      .poll(() => output)
+      .toContain('The server ended unexpectedly (SIGKILL). It is started again in 1 s.')
+    await expect.poll(health, { timeout: 30_000 }).toBe(200)
+    expect(serverPid()).not.toBe(first)
+
+    keeping.kill('SIGTERM')
+    const [code] = await once(keeping, 'close')
+    expect(code).toBe(0)
+  } finally {
+    if (keeping.exitCode === null) keeping.kill('SIGTERM')
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
 })
