@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { House } from '../tests/browser/house.ts'
+import { startMixedLoad } from '../tests/harness/mixedLoad.ts'
 import { blows, type Kind } from './chaos/blows.ts'
 import { judge, listFailures, sumUp, type Verdict } from './chaos/judge.ts'
-import { startLoad } from './chaos/load.ts'
+import { inviteOthers, startLoad } from './chaos/load.ts'
 import type { Blow } from './chaos/scene.ts'
 import { inSpread } from './measure/spread.ts'
 import { inviteListeners, makeStage, type Stage } from './rate/audience.ts'
@@ -82,14 +83,18 @@ async function strikeOnce(
   round: number,
 ): Promise<{ verdict: Verdict; recovery: number; failed: number }> {
   const audience = await inviteListeners(house.db, songs, LISTENERS)
+  const others = await inviteOthers(house, songs)
   const load = startLoad(house.url, audience)
+  const mixed = startMixedLoad(others, String(songs.microgenreId), { unanswered: true })
   // Not always at the same point of a second, which the roll-up has for its own.
   await wait(400 + Math.random() * 800)
   await blow(round)
   const struck = Date.now()
   await load.answered()
   const recovery = (Date.now() - struck) / 1000
+  await mixed.answered()
   await wait(300)
+  await mixed.end()
   const acknowledged = await load.end()
   return { verdict: await judge(house.db, audience, acknowledged), recovery, failed: load.failed() }
 }

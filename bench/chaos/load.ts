@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import type { Rating } from '../../contract/shapes.ts'
+import type { House } from '../../tests/browser/house.ts'
 import { visitorAt } from '../../tests/harness/visitor.ts'
-import type { Audience } from '../rate/audience.ts'
+import { type Audience, inviteListeners, type Stage } from '../rate/audience.ts'
 
 export interface Load {
   /** Resolves when every listener has had an answer to a rating that was sent after this was called. */
@@ -16,6 +17,19 @@ export interface Load {
 /** Milliseconds until a listener who got no answer presses the key again, and after which all this is given up. */
 const PAUSE = 100
 const PATIENCE = 90_000
+
+/** Listeners for the mixed load: it uses transactions, and its answers must never be wrong either. */
+const OTHERS = 4
+
+export async function inviteOthers({ db, url }: House, stage: Stage) {
+  const { firstListener, sessions } = await inviteListeners(db, stage, OTHERS)
+  await db`
+    update users set is_public = true where id between ${firstListener} and ${firstListener + OTHERS - 1}`
+  return sessions.map((session, n) => ({
+    ...visitorAt(url, new Map([['session', session]])),
+    id: String(firstListener + n),
+  }))
+}
 
 /** Each listener rates song after song; a rating without an answer is sent again until it has one. */
 export function startLoad(url: string, audience: Audience): Load {
