@@ -15,6 +15,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/catalogue ./catalogue
 COPY --from=build /app/server/db/migrations ./server/db/migrations
+COPY --from=build /app/server/db/functions ./server/db/functions
 COPY --from=build /app/dist ./dist
 # PostgreSQL does not run as root, and nothing else has to.
 USER node

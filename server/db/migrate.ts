@@ -1,21 +1,30 @@
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { ClientBase } from 'pg'
 import { packageFolder } from '../packageFolder.ts'
 import { Connections } from './connections.ts'
+import { applyFunctions, type FunctionSet, readFunctions } from './functions.ts'
 import type { ConnectionTarget } from './target.ts'
 
 /** Any number that no other program locks: two servers that start together migrate one after the other. */
 const MIGRATION_LOCK = 7041000
 
+export interface Schema {
+  migrationsFolder: string
+  /** Null for tables that are not up to date, which functions need. */
+  functions: FunctionSet | null
+}
+
 /**
- * Brings the schema up to date, or up to the last migration of another folder. On a connection of its own, which holds
- * the lock for as long as it lives and whose statements take the time that they need.
- * @throws the database's error; the migration that failed is rolled back whole.
+ * Brings tables and functions up to date, or to another state. On a connection of its own, which holds the lock for as
+ * long as it lives and whose statements take the time that they need.
+ * @throws the database's error, or one that names a function. Nothing is changed then.
  */
 export async function migrateDatabase(
   target: ConnectionTarget,
-  migrationsFolder = packageFolder('server/db/migrations'),
+  {
+    migrationsFolder = packageFolder('server/db/migrations'),
+    functions = readFunctions(),
+  }: Partial<Schema> = {},
 ): Promise<void> {
   const connections = new Connections(target, { max: 1, settings: {} })
   try {
@@ -23,13 +32,45 @@ export async function migrateDatabase(
     try {
       await requireVersion(client)
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-      await migrate(drizzle(client), { migrationsFolder })
+      // One transaction: no server finds new tables with old functions.
+      await client.query('begin')
+      await migrateTables(client, migrationsFolder)
+      if (functions) await applyFunctions(client, functions)
+      await client.query('commit')
     } finally {
       client.release(true)
     }
   } finally {
     await connections.end({ timeout: 5 })
   }
+}
+
+/** As drizzle's migrator, which older servers use on the same table, but in the caller's transaction. */
+async function migrateTables(client: ClientBase, migrationsFolder: string): Promise<void> {
+  const migrations = readMigrationFiles({ migrationsFolder })
+  const last = await readLastMigration(client)
+  for (const { sql, hash, folderMillis } of migrations) {
+    if (folderMillis <= last) continue
+    for (const statement of sql) await client.query(statement)
+    await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+      hash,
+      folderMillis,
+    ])
+  }
+}
+
+async function readLastMigration(client: ClientBase): Promise<number> {
+  const { rows: tables } = await client.query(`select to_regclass('drizzle.__drizzle_migrations') as found`)
+  if (tables[0]?.found === null) {
+    await client.query('create schema if not exists drizzle')
+    await client.query(
+      'create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+    )
+  }
+  const { rows } = await client.query<{ last: string | null }>(
+    'select max(created_at) as last from drizzle.__drizzle_migrations',
+  )
+  return Number(rows[0]?.last ?? 0)
 }
 
 async function requireVersion(client: ClientBase): Promise<void> {

@@ -2,15 +2,16 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import os from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateProfile } from '../../contract/profiles.ts'
 import { loadBackup } from '../../server/db/backup/loadBackup.ts'
 import { writeBackup } from '../../server/db/backup/writeBackup.ts'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
 import { makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
-import { databaseAt, maintenance } from '../harness/databaseAt.ts'
+
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp, startApp } from '../harness/setUpApp.ts'
+import { withEmptyDatabase } from '../harness/setUpDatabase.ts'
 
 const app = setUpApp()
 let folder = ''
@@ -133,17 +134,6 @@ async function withRestored(
       await db.end({ timeout: 5 })
     }
   })
-}
-
-async function withEmptyDatabase(use: (target: ConnectionTarget) => Promise<void>): Promise<void> {
-  const server = inject('server')
-  const name = `bob_restored_${process.pid}_${Math.random().toString(36).slice(2)}`
-  await maintenance(server, (db) => db`create database ${db(name)}`)
-  try {
-    await use(databaseAt(server, name))
-  } finally {
-    await maintenance(server, (db) => db`drop database ${db(name)} with (force)`)
-  }
 }
 
 async function startOn(target: ConnectionTarget) {

@@ -22,8 +22,12 @@ test('ratings, removals and deletions in the middle of a move are counted once, 
     () => rate(ada, genre.id, genre.songs[1] ?? '', 'bust'),
     () => bob.call(restartMicrogenre, { params: { id: genre.id } }),
     () => rateOn(bob, genre.id, { most: 4 }),
-    // A server of before beside this one.
-    () => app.db`select roll_up_v1(1)`,
+    // What servers of the previous version call, beside this one.
+    async () => {
+      await app.db`select roll_up_v1(1)`
+      await app.db`select rate_song_v1(${ada.id}, ${genre.id}, ${genre.songs[2] ?? ''}, false)`
+      await app.db`select unrate_song_v1(${bob.id}, ${genre.songs[6] ?? ''}, true)`
+    },
     () => eve.call(deleteAccount, { body: { confirmation: eve.email } }),
     () => bob.call(removeRating, { params: { songId: genre.songs[5] ?? '' } }),
   ]

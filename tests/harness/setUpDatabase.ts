@@ -36,3 +36,15 @@ export async function createTestDatabase(): Promise<TestDatabase & { drop: () =>
     },
   }
 }
+
+/** Lends a database without any table. */
+export async function withEmptyDatabase(use: (target: ConnectionTarget) => Promise<void>): Promise<void> {
+  const server = inject('server')
+  const name = `bob_empty_${process.pid}_${randomBytes(5).toString('hex')}`
+  await maintenance(server, (db) => db`create database ${db(name)}`)
+  try {
+    await use(databaseAt(server, name))
+  } finally {
+    await maintenance(server, (db) => db`drop database ${db(name)} with (force)`)
+  }
+}

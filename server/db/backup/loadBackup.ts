@@ -21,7 +21,9 @@ import { withMigrations } from './migrationsOf.ts'
  */
 export async function loadBackup(file: string, target: ConnectionTarget): Promise<Record<string, number>> {
   const header = await readHeader(file)
-  await withMigrations(header.migrations, (folder) => migrateDatabase(target, folder))
+  await withMigrations(header.migrations, (migrationsFolder) =>
+    migrateDatabase(target, { migrationsFolder, functions: null }),
+  )
   const db = connect(target, { max: 1, settings: { statement_timeout: '0' } })
   try {
     const rows = await db.begin((tx) => loadRows(tx, linesOf(file)))

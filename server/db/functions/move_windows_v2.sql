@@ -1,0 +1,61 @@
+-- Moves the 30-day windows one step of at most `most` songs and listeners towards `today` (community-4): forward with
+-- the days, and back when a clock that ran ahead is put right. Gives whether there is more to move; false also while
+-- another process does it. Songs are looked up one by one: a plan that joins would read all songs at each step.
+CREATE OR REPLACE FUNCTION move_windows_v2(most integer, today date DEFAULT (now() AT TIME ZONE 'UTC')::date) RETURNS boolean
+LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  every_id CONSTANT bigint := 9223372036854775807;
+  at community_totals%ROWTYPE;
+  edge date;
+  forward boolean;
+  songs bigint;
+  listeners bigint;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(7041001) THEN
+    RETURN false;
+  END IF;
+  SELECT * INTO at FROM community_totals;
+  IF at.day = today AND at.songs_gone = every_id AND at.listeners_gone = every_id THEN
+    RETURN false;
+  END IF;
+
+  -- A day that is gone whole is followed by the next one; one that is back whole, by the one before.
+  IF at.day < today AND at.songs_gone = every_id AND at.listeners_gone = every_id THEN
+    at.day := at.day + 1;
+    at.songs_gone := 0;
+    at.listeners_gone := 0;
+  ELSIF at.day > today AND at.songs_gone = 0 AND at.listeners_gone = 0 THEN
+    at.day := at.day - 1;
+    at.songs_gone := every_id;
+    at.listeners_gone := every_id;
+  END IF;
+
+  edge := at.day - 30;
+  forward := at.day <= today;
+  IF forward THEN
+    songs := coalesce((SELECT d.song_id FROM song_days d WHERE d.day = edge AND d.song_id > at.songs_gone
+                       ORDER BY d.song_id OFFSET most - 1 LIMIT 1), every_id);
+    listeners := coalesce((SELECT l.user_id FROM listener_last_days l WHERE l.day = edge AND l.user_id > at.listeners_gone
+                           ORDER BY l.user_id OFFSET most - 1 LIMIT 1), every_id);
+  ELSE
+    songs := coalesce((SELECT d.song_id FROM song_days d WHERE d.day = edge AND d.song_id <= at.songs_gone
+                       ORDER BY d.song_id DESC OFFSET most LIMIT 1), 0);
+    listeners := coalesce((SELECT l.user_id FROM listener_last_days l WHERE l.day = edge AND l.user_id <= at.listeners_gone
+                           ORDER BY l.user_id DESC OFFSET most LIMIT 1), 0);
+  END IF;
+
+  UPDATE song_totals t SET recent_bangers = t.recent_bangers + CASE WHEN forward THEN -d.bangers ELSE d.bangers END
+  FROM song_days d
+  WHERE d.day = edge AND d.song_id > least(songs, at.songs_gone) AND d.song_id <= greatest(songs, at.songs_gone)
+    AND d.bangers <> 0 AND t.song_id = d.song_id;
+  UPDATE community_totals SET
+    day = at.day,
+    songs_gone = songs,
+    listeners_gone = listeners,
+    active_users = active_users + CASE WHEN forward THEN -1 ELSE 1 END * (
+      SELECT count(*) FROM listener_last_days l
+      WHERE l.day = edge AND l.user_id > least(listeners, at.listeners_gone)
+        AND l.user_id <= greatest(listeners, at.listeners_gone))::integer;
+  RETURN at.day <> today OR songs <> every_id OR listeners <> every_id;
+END
+$$;

@@ -1,0 +1,119 @@
+-- Rates a song and gives the next one and the time of the rating, also of one that existed already. It locks the
+-- listener's stats row first, as an undo, a removal and a restart do, so the actions of one listener in several
+-- tabs run one after the other. A single statement would read one snapshot, taken before it waits: two tabs on one song
+-- would count it twice.
+CREATE OR REPLACE FUNCTION rate_song_v2(listener bigint, genre bigint, song bigint, is_banger boolean)
+RETURNS TABLE (outcome text, next_song_id bigint, rated_at text)
+LANGUAGE plpgsql ROWS 1 SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  stats listener_stats%ROWTYPE;
+  pass_row listener_genres%ROWTYPE;
+  before ratings%ROWTYPE;
+  song_genre bigint;
+  rated_now timestamptz;
+  is_new boolean;
+  in_pass boolean;
+  banger_step integer;
+  rating_step integer;
+  streak_step integer;
+  genre_step integer;
+  next_place integer;
+BEGIN
+  SELECT s.microgenre_id INTO song_genre FROM songs s WHERE s.id = song;
+  IF song_genre IS NULL THEN
+    RETURN QUERY SELECT 'unknown_song', NULL::bigint, NULL::text;
+    RETURN;
+  END IF;
+  IF song_genre <> genre THEN
+    RETURN QUERY SELECT 'wrong_microgenre', NULL::bigint, NULL::text;
+    RETURN;
+  END IF;
+
+  SELECT * INTO stats FROM listener_stats s WHERE s.user_id = listener FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN QUERY SELECT 'unknown_listener', NULL::bigint, NULL::text;
+    RETURN;
+  END IF;
+
+  SELECT * INTO pass_row FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre;
+  IF NOT FOUND THEN
+    INSERT INTO listener_genres (user_id, microgenre_id, pass_seed, pass_size)
+    SELECT listener, m.id, floor(random() * 2147483647)::integer, m.song_count
+    FROM microgenres m WHERE m.id = genre
+    -- next_songs_v1 may begin the same pass without the lock.
+    ON CONFLICT (user_id, microgenre_id) DO UPDATE SET pass = listener_genres.pass
+    RETURNING * INTO pass_row;
+  END IF;
+
+  SELECT * INTO before FROM ratings r WHERE r.user_id = listener AND r.song_id = song;
+  is_new := NOT FOUND;
+  in_pass := NOT is_new AND before.pass = pass_row.pass;
+
+  -- An unchanged repeat writes nothing (discover-14).
+  IF NOT (in_pass AND before.banger = is_banger) THEN
+    rated_now := clock_timestamp();
+    rating_step := is_new::integer;
+    banger_step := is_banger::integer - coalesce(before.banger, false)::integer;
+    streak_step := (NOT in_pass)::integer;
+    genre_step := (is_new AND pass_row.ratings = 0)::integer;
+
+    INSERT INTO ratings (user_id, song_id, microgenre_id, banger, pass, rated_at)
+    VALUES (listener, song, genre, is_banger, pass_row.pass, rated_now)
+    ON CONFLICT (user_id, song_id) DO UPDATE SET
+      banger = excluded.banger,
+      pass = excluded.pass,
+      rated_at = excluded.rated_at,
+      previous_banger = CASE WHEN in_pass THEN ratings.previous_banger ELSE before.banger END,
+      previous_pass = CASE WHEN in_pass THEN ratings.previous_pass ELSE before.pass END,
+      previous_rated_at = CASE WHEN in_pass THEN ratings.previous_rated_at ELSE before.rated_at END;
+
+    UPDATE listener_stats s SET
+      total_ratings = s.total_ratings + rating_step,
+      total_bangers = s.total_bangers + banger_step,
+      streak = s.streak + streak_step,
+      genres_rated = s.genres_rated + genre_step
+    WHERE s.user_id = listener;
+
+    -- What crosses a threshold with this rating. Once won, never taken back (community-13).
+    INSERT INTO achievements (user_id, type, scope, metadata)
+    SELECT listener, rule.type,
+      CASE WHEN rule.counter = 'genre_bangers' THEN genre ELSE 0 END,
+      CASE WHEN rule.counter = 'genre_bangers'
+        THEN (SELECT jsonb_build_object('microgenreName', m.name) FROM microgenres m WHERE m.id = genre)
+        ELSE '{}'::jsonb END
+    FROM achievement_rules rule
+    JOIN (VALUES
+      ('bangers', stats.total_bangers, banger_step),
+      ('ratings', stats.total_ratings, rating_step),
+      ('streak', stats.streak, streak_step),
+      ('genres', stats.genres_rated, genre_step),
+      ('genre_bangers', pass_row.bangers, banger_step)
+    ) AS counted (counter, was, step) ON counted.counter = rule.counter
+    WHERE counted.was < rule.threshold AND rule.threshold <= counted.was + counted.step
+    ON CONFLICT DO NOTHING;
+
+    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, new_banger, new_rated_at)
+    VALUES (listener, song, genre, before.banger, before.rated_at, is_banger, rated_now);
+  END IF;
+
+  SELECT u.place, u.song_id INTO next_place, next_song_id
+  FROM unrated_songs_v1(listener, genre, pass_row.pass, pass_row.pass_seed, pass_row.pass_size,
+                        pass_row.pass_position, 1) u;
+  -- At the end the position stays: one beyond the songs seen just now could pass over one added meanwhile.
+  IF next_place IS NULL THEN
+    next_place := pass_row.pass_position;
+  END IF;
+
+  IF rated_now IS NOT NULL OR next_place <> pass_row.pass_position THEN
+    UPDATE listener_genres g SET
+      ratings = g.ratings + coalesce(rating_step, 0),
+      bangers = g.bangers + coalesce(banger_step, 0),
+      pass_position = next_place
+    WHERE g.user_id = listener AND g.microgenre_id = genre;
+  END IF;
+
+  outcome := 'rated';
+  rated_at := rating_time_v1(coalesce(rated_now, before.rated_at));
+  RETURN NEXT;
+END
+$$;

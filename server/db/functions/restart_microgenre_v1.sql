@@ -1,0 +1,21 @@
+-- Begins the next pass through a microgenre; ratings, stats and achievements stay (discover-26). False when there is no
+-- such microgenre or listener.
+CREATE OR REPLACE FUNCTION restart_microgenre_v1(listener bigint, genre bigint)
+RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM listener_stats s WHERE s.user_id = listener FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  INSERT INTO listener_genres (user_id, microgenre_id, pass_seed, pass_size)
+  SELECT listener, m.id, floor(random() * 2147483647)::integer, m.song_count
+  FROM microgenres m WHERE m.id = genre
+  ON CONFLICT (user_id, microgenre_id) DO UPDATE SET
+    pass = listener_genres.pass + 1,
+    pass_seed = excluded.pass_seed,
+    pass_size = excluded.pass_size,
+    pass_position = 0;
+  RETURN FOUND;
+END
+$$;

@@ -1,0 +1,8 @@
+-- What servers of the previous version call each second: moves a step and folds.
+CREATE OR REPLACE FUNCTION roll_up_v1(batch integer) RETURNS integer
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM move_windows_v2(2000);
+  RETURN fold_changes_v1(batch);
+END
+$$;

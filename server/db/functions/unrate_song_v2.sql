@@ -1,0 +1,65 @@
+-- Takes a rating back. `bring_back` restores the one that it replaced in an earlier pass (undo); without it the song is
+-- unrated (removal from the library). The song comes again in this pass, at its place. An undo takes back only the
+-- rating of the time `given_at`; without a time, only one of this pass. False when there is nothing to take back; an
+-- undo whose rating is gone already is true.
+CREATE OR REPLACE FUNCTION unrate_song_v2(listener bigint, song bigint, bring_back boolean, given_at text)
+RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+  before ratings%ROWTYPE;
+  pass_row listener_genres%ROWTYPE;
+  restored boolean;
+  banger_step integer;
+  rating_step integer;
+BEGIN
+  PERFORM FROM listener_stats s WHERE s.user_id = listener FOR UPDATE;
+  SELECT * INTO before FROM ratings r WHERE r.user_id = listener AND r.song_id = song;
+  -- The rating that was to be undone is gone: this call came before, or another one.
+  IF bring_back AND given_at IS NOT NULL AND rating_time_v1(before.rated_at) IS DISTINCT FROM given_at THEN
+    RETURN true;
+  END IF;
+  IF before.user_id IS NULL THEN
+    RETURN false;
+  END IF;
+  SELECT * INTO pass_row FROM listener_genres g
+  WHERE g.user_id = listener AND g.microgenre_id = before.microgenre_id;
+  -- Without a time: what is of an earlier pass stood there before, or was brought back already.
+  IF bring_back AND given_at IS NULL AND before.pass <> pass_row.pass THEN
+    RETURN false;
+  END IF;
+
+  restored := bring_back AND before.previous_pass IS NOT NULL;
+  IF restored THEN
+    UPDATE ratings r SET banger = r.previous_banger, pass = r.previous_pass, rated_at = r.previous_rated_at,
+      previous_banger = NULL, previous_pass = NULL, previous_rated_at = NULL
+    WHERE r.user_id = listener AND r.song_id = song;
+    rating_step := 0;
+    banger_step := before.previous_banger::integer - before.banger::integer;
+    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, new_banger, new_rated_at)
+    VALUES (listener, song, before.microgenre_id, before.banger, before.rated_at,
+            before.previous_banger, before.previous_rated_at);
+  ELSE
+    DELETE FROM ratings r WHERE r.user_id = listener AND r.song_id = song;
+    rating_step := -1;
+    banger_step := -(before.banger::integer);
+    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at)
+    VALUES (listener, song, before.microgenre_id, before.banger, before.rated_at);
+  END IF;
+
+  UPDATE listener_genres g SET
+    ratings = g.ratings + rating_step,
+    bangers = g.bangers + banger_step,
+    pass_position = CASE WHEN before.pass = g.pass
+      THEN least(g.pass_position, (SELECT place_of_song(g.pass_seed, g.pass_size, s.seq) FROM songs s WHERE s.id = song))
+      ELSE g.pass_position END
+  WHERE g.user_id = listener AND g.microgenre_id = before.microgenre_id;
+
+  UPDATE listener_stats s SET
+    total_ratings = s.total_ratings + rating_step,
+    total_bangers = s.total_bangers + banger_step,
+    streak = greatest(s.streak - 1, 0),
+    genres_rated = s.genres_rated - (pass_row.ratings + rating_step = 0 AND rating_step < 0)::integer
+  WHERE s.user_id = listener;
+  RETURN true;
+END
+$$;
