@@ -116,7 +116,7 @@ interface Costs {
 async function run(args: string[]): Promise<Costs> {
   const { PATH, HOME } = process.env
   const started = performance.now()
-  child = spawn(process.execPath, [packageFolder('dist/server/catalogue.js'), ...args], {
+  child = spawn(process.execPath, [packageFolder('dist/server/programs/catalogue.js'), ...args], {
     env: { PATH, HOME, DATA_DIR: path.join(folder, 'data') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

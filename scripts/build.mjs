@@ -10,11 +10,16 @@ import { runNpm } from './runStep.mjs'
 export async function ensureBuilt() {
   if (await isBuilt(await hashSources())) return
   await withLock('building', async () => {
-    const hash = await hashSources()
-    if (await isBuilt(hash)) return
-    await withProgress('Building', () => runNpm(['run', 'build', '--loglevel=error']))
-    await writeFile(stamp, hash)
+    if (await isBuilt(await hashSources())) return
+    // With another NODE_ENV, Vite would bundle React's development build.
+    const env = { ...process.env, NODE_ENV: 'production' }
+    await withProgress('Building', () => runNpm(['run', 'build', '--loglevel=error'], env))
   })
+}
+
+/** Records that dist/ is up to date. The last step of `npm run build`. */
+export async function markBuilt() {
+  await writeFile(stamp, await hashSources())
 }
 
 const stamp = path.join(root, 'dist', '.sources')

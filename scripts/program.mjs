@@ -15,4 +15,4 @@ try {
 }
 const [name, ...given] = process.argv.slice(2)
 // Relative paths start where the operator is; handOver changes to the project's folder.
-handOver([`dist/server/${name}.js`, ...given], { INIT_CWD: process.cwd(), ...process.env })
+handOver([`dist/server/programs/${name}.js`, ...given], { INIT_CWD: process.cwd(), ...process.env })

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
-import { repeat } from '../repeat.ts'
+import { repeat } from '../process/repeat.ts'
 
 /** Changes that one transaction folds. */
 const BATCH = 5000

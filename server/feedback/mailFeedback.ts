@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import type { Mailer } from '../integrations/mailer.ts'
-import { repeat } from '../repeat.ts'
+import { repeat } from '../process/repeat.ts'
 
 const INTERVAL = 15_000
 

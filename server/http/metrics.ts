@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Database gauges of a scrape: see server/gauges.ts. */
+/** Database gauges of a scrape: see server/process/gauges.ts. */
 export interface Gauges {
   ratings: { banger: number; bust: number }
   /** Rating changes that wait for the roll-up, counted up to a maximum. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import type { Store } from '../integrations/storage/createStore.ts'
-import { repeat } from '../repeat.ts'
+import { repeat } from '../process/repeat.ts'
 import { discardUpload, type StoredUpload } from './discardUpload.ts'
 
 const INTERVAL = 10 * 60_000

@@ -182,7 +182,7 @@ async function startServer(
 
 async function runProgram(program: string, args: string[], env: Record<string, string>) {
   const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, [`dist/server/${program}.js`, ...args], {
+  const child = spawn(process.execPath, [`dist/server/programs/${program}.js`, ...args], {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -91,7 +91,7 @@ test('a reader of its output who goes away, as head -1 does, stops the server an
 })
 
 test('npm start brings back a server that was killed, and stops for good when told to', async () => {
-  test.setTimeout(60_000)
+  test.setTimeout(180_000)
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-kept-'))
   const { PATH, HOME } = process.env
   const port = await freePort()
@@ -108,13 +108,13 @@ test('npm start brings back a server that was killed, and stops for good when to
   const serverPid = () =>
     Number(execFileSync('ps', ['-o', 'pid=', '--ppid', String(keeping.pid)], { encoding: 'utf8' }))
   try {
-    await expect.poll(health, { timeout: 30_000 }).toBe(200)
+    await expect.poll(health, { timeout: 60_000 }).toBe(200)
     const first = serverPid()
     process.kill(first, 'SIGKILL')
     await expect
-      .poll(() => output)
+      .poll(() => output, { timeout: 60_000 })
       .toContain('The server ended unexpectedly (SIGKILL). It is started again in 1 s.')
-    await expect.poll(health, { timeout: 30_000 }).toBe(200)
+    await expect.poll(health, { timeout: 60_000 }).toBe(200)
     expect(serverPid()).not.toBe(first)
 
     keeping.kill('SIGTERM')

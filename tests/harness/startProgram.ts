@@ -12,7 +12,7 @@ export interface Running {
   ended: Promise<Ran>
 }
 
-/** A program of server/ in a process of its own, from its source, in `folder`. */
+/** A program of server/programs/ in a process of its own, from its source, in `folder`. */
 export function startProgram(
   name: string,
   args: string[],
@@ -21,7 +21,7 @@ export function startProgram(
   const { PATH, HOME } = process.env
   const child = spawn(
     process.execPath,
-    ['--import', import.meta.resolve('tsx'), packageFolder(`server/${name}.ts`), ...args],
+    ['--import', import.meta.resolve('tsx'), packageFolder(`server/programs/${name}.ts`), ...args],
     { cwd: folder, env: { PATH, HOME, NODE_ENV: 'test', ...env } },
   )
   const ran: Ran = { code: null, stdout: '', stderr: '' }

@@ -130,13 +130,13 @@ interface Locked {
 /** The programs hand it to readEnv, and PostgreSQL's programs are started with the rest of it. */
 const ENVIRONMENT_READERS = new Set([
   'server/main.ts',
-  'server/share.ts',
-  'server/catalogue.ts',
-  'server/backup.ts',
-  'server/restore.ts',
-  'server/signInLink.ts',
-  'server/account.ts',
-  'server/doctor.ts',
+  'server/programs/share.ts',
+  'server/programs/catalogue.ts',
+  'server/programs/backup.ts',
+  'server/programs/restore.ts',
+  'server/programs/signInLink.ts',
+  'server/programs/account.ts',
+  'server/programs/doctor.ts',
   'server/db/embedded/runProgram.ts',
 ])
 

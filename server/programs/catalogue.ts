@@ -1,4 +1,4 @@
-import { runCatalogue } from './catalogue/runCatalogue.ts'
+import { runCatalogue } from '../catalogue/runCatalogue.ts'
 
 /** `npm run catalogue -- COMMAND`: see docs/catalogue.md. */
 const stopping = new AbortController()

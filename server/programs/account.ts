@@ -1,14 +1,14 @@
 import { pino } from 'pino'
 import { z } from 'zod'
-import { Email } from '../contract/email.ts'
-import { restoreAccount, suspendAccount } from './auth/suspension.ts'
-import type { Database } from './db/connection.ts'
-import type { Env } from './env.ts'
-import { createStore } from './integrations/storage/createStore.ts'
-import { deleteAccount } from './profiles/deleteAccount.ts'
+import { Email } from '../../contract/email.ts'
+import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
+import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { createStore } from '../integrations/storage/createStore.ts'
+import { readSecret } from '../process/secret.ts'
+import { deleteAccount } from '../profiles/deleteAccount.ts'
 import { Refusal, refuse, runCommand } from './runCommand.ts'
 import { say } from './say.ts'
-import { readSecret } from './secret.ts'
 
 interface Account {
   id: string

@@ -1,7 +1,7 @@
-import { sharePath } from '../contract/sharing.ts'
+import { sharePath } from '../../contract/sharing.ts'
+import { isShareToken, revokeToken } from '../sharing/shareTokens.ts'
 import { Refusal, refuse, runCommand } from './runCommand.ts'
 import { say } from './say.ts'
-import { isShareToken, revokeToken } from './sharing/shareTokens.ts'
 
 /** `npm run share -- revoke TOKEN`: disables a share link. TOKEN may be the whole address. */
 const [command, given = ''] = process.argv.slice(2)

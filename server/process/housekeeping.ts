@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import { sweepLinks } from './auth/magicLink.ts'
-import { sweepSessions } from './auth/sessions.ts'
-import type { Database } from './db/connection.ts'
-import { sweepLimits } from './http/limits.ts'
+import { sweepLinks } from '../auth/magicLink.ts'
+import { sweepSessions } from '../auth/sessions.ts'
+import type { Database } from '../db/connection.ts'
+import { sweepLimits } from '../http/limits.ts'
 import { repeat } from './repeat.ts'
 
 const INTERVAL = 10 * 60_000

@@ -1,5 +1,5 @@
-import type { Database } from './db/connection.ts'
-import type { Gauges } from './http/metrics.ts'
+import type { Database } from '../db/connection.ts'
+import type { Gauges } from '../http/metrics.ts'
 
 /** The queue is counted up to this length; longer ones are equally alarming. */
 const MOST_CHANGES = 100_000

@@ -1,5 +1,5 @@
-import { type BesideDatabase, openBeside } from './db/openBeside.ts'
-import { type Env, readEnv } from './env.ts'
+import { type BesideDatabase, openBeside } from '../db/openBeside.ts'
+import { type Env, readEnv } from '../env.ts'
 
 /** The command cannot do what was asked. The message says why. */
 export class Refusal extends Error {}

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Email } from '../contract/email.ts'
-import { LINK_MINUTES } from './auth/cookies.ts'
-import { createLink, linkAddress } from './auth/magicLink.ts'
-import type { Database } from './db/connection.ts'
+import { Email } from '../../contract/email.ts'
+import { LINK_MINUTES } from '../auth/cookies.ts'
+import { createLink, linkAddress } from '../auth/magicLink.ts'
+import type { Database } from '../db/connection.ts'
 import { Refusal, refuse, runCommand } from './runCommand.ts'
 import { say } from './say.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Env } from './env.ts'
+import type { Env } from '../env.ts'
 
 /** SESSION_SECRET, or a secret generated once and stored in DATA_DIR, readable by its owner only. */
 export function readSecret(env: Env): string {

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { writeBackup } from './db/backup/writeBackup.ts'
-import { openBeside } from './db/openBeside.ts'
-import { readEnv } from './env.ts'
+import { writeBackup } from '../db/backup/writeBackup.ts'
+import { openBeside } from '../db/openBeside.ts'
+import { readEnv } from '../env.ts'
 import { say } from './say.ts'
 
 /** `npm run backup -- FILE | FOLDER`: a consistent backup of the database, whether the server runs or not. */

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { restoreDatabase } from './db/backup/restoreDatabase.ts'
-import { readEnv } from './env.ts'
+import { restoreDatabase } from '../db/backup/restoreDatabase.ts'
+import { readEnv } from '../env.ts'
 import { say } from './say.ts'
 
 /** `npm run restore -- FILE`: restores a backup into an empty DATA_DIR or an empty DATABASE_URL. */

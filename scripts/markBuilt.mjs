@@ -1,0 +1,3 @@
+import { markBuilt } from './build.mjs'
+
+await markBuilt()
