@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { checkWriters } from './findWriters.mjs'
 
 /*
- * Checks the rules of .dependency-cruiser.mjs in the given folders, by default in all. Also fails when it read no
- * modules.
+ * Checks the rules of .dependency-cruiser.mjs in the given folders, by default in all, and which code writes to which
+ * table. Also fails when it read no modules.
  */
 
 // dependency-cruiser reads TypeScript 7 through swc, but does not tell it which files are TSX.
@@ -24,8 +26,12 @@ const { summary, modules } = JSON.parse(output)
 const own = modules.filter((module) => /^(contract|catalogue|server|web|tests)\//.test(module.source))
 const read = own.filter((module) => module.dependencies.length > 0).length
 
-for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} → ${to}`)
-console.log(
-  `architecture: ${own.length} modules read, ${read} with imports, ${summary.violations.length} violations`,
-)
-process.exit(read === 0 || summary.violations.length > 0 ? 1 : 0)
+const violations = [
+  ...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
+  ...(existsSync('server/db/tables') ? checkWriters('.') : []).map(
+    (text) => `tables-name-their-writers: ${text}`,
+  ),
+]
+for (const violation of violations) console.error(violation)
+console.log(`architecture: ${own.length} modules read, ${read} with imports, ${violations.length} violations`)
+process.exit(read === 0 || violations.length > 0 ? 1 : 0)

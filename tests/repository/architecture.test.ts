@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 
-const check = resolve(import.meta.dirname, '../../scripts/checkArchitecture.mjs')
+const root = resolve(import.meta.dirname, '../..')
+const check = resolve(root, 'scripts/checkArchitecture.mjs')
 const houses: string[] = []
 afterEach(() => {
   for (const house of houses.splice(0)) rmSync(house, { recursive: true })
 })
 
 test('the house as it stands keeps its rules', () => {
-  const { status, output } = run(resolve(import.meta.dirname, '../..'))
+  const { status, output } = run(root)
   expect(output).toMatch(/ 0 violations/)
   expect(status).toBe(0)
 })
@@ -29,6 +30,10 @@ const broken: Record<string, Record<string, string>> = {
     'web/library/Tile.tsx':
       "import type { Db } from '../../server/db/connection.ts'\nexport const Tile = (p: Db) => <b>{p}</b>",
     'server/db/connection.ts': 'export type Db = number',
+  },
+  'server-and-web-apart': {
+    'server/library/tile.ts': "import { Tile } from '../../web/library/Tile.tsx'\nexport const tile = Tile",
+    'web/library/Tile.tsx': 'export const Tile = () => <b>tile</b>',
   },
   'server-ground-knows-no-domain': {
     'server/http/route.ts': "import { find } from '../auth/sessions.ts'\nexport const route = find",
@@ -49,15 +54,63 @@ const broken: Record<string, Record<string, string>> = {
     'server/library/three.ts': "import { four } from '../discovery/four.ts'\nexport const three = four",
     'server/discovery/four.ts': 'export const four = 1',
   },
+  'no-circles': {
+    'server/discovery/one.ts': "import { two } from './two.ts'\nexport const one = () => two",
+    'server/discovery/two.ts': "import { one } from './one.ts'\nexport const two = () => one",
+  },
   'fastify-at-the-edge': {
     'server/discovery/rateSong.ts': "import fastify from 'fastify'\nexport const app = fastify",
   },
+  'services-at-the-edge': {
+    'server/feedback/mail.ts': "import mailer from 'nodemailer'\nexport const mail = mailer",
+  },
+  'no-unresolved': {
+    'server/feedback/mail.ts': "import { away } from './away.ts'\nexport const mail = away",
+  },
+  'tables-name-their-writers': {
+    'server/db/tables/directory.ts': "export const users = pgTable('users', {})",
+    'server/db/tables/writers.json': '{ "users": ["auth"] }',
+    'server/auth/accounts.ts':
+      "import { db } from '../db/connection.ts'\nexport const make = () => db`insert into users values (1)`",
+    'server/feedback/mail.ts': 'export const mail = (db: Db) => db`update users set name = null`',
+    'server/db/connection.ts': 'export const db = String.raw',
+  },
 }
+
+test('each rule about imports has a planted violation', async () => {
+  const { default: config } = (await import(resolve(root, '.dependency-cruiser.mjs'))) as {
+    default: { forbidden: { name: string }[] }
+  }
+  expect(Object.keys(broken)).toEqual(expect.arrayContaining(config.forbidden.map(({ name }) => name)))
+})
 
 test.each(Object.entries(broken))('a planted violation of %s is found', (rule, files) => {
   const { status, output } = run(plant(files))
   expect(output).toContain(`${rule}: `)
   expect(status).toBe(1)
+})
+
+test('a folder that is listed as a writer and writes nothing is found', () => {
+  const { status, output } = run(
+    plant({ ...broken['tables-name-their-writers'], 'server/auth/accounts.ts': 'export const make = 1' }),
+  )
+  expect(output).toContain('tables-name-their-writers: auth never writes to users')
+  expect(status).toBe(1)
+})
+
+test.each([
+  [
+    'server/library/planted.ts',
+    "export const cover = () => fetch('https://example.org')",
+    'outside services',
+  ],
+  ['web/library/planted.ts', 'export const play = (player: YT.Player) => player.playVideo()', 'IFrame API'],
+])('a planted use of a global in %s is found', (file, text, words) => {
+  const house = plant({ [file]: text, 'biome.json': readFileSync(resolve(root, 'biome.json'), 'utf8') })
+  const args = [resolve(root, 'node_modules/@biomejs/biome/bin/biome'), 'lint', '--vcs-enabled=false', file]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: house, encoding: 'utf8' })
+  expect(stdout + stderr).toContain(words)
+  expect(status).not.toBe(0)
 })
 
 function plant(files: Record<string, string>): string {
@@ -69,7 +122,7 @@ function plant(files: Record<string, string>): string {
     writeFileSync(join(house, file), `${text}\n`)
   }
   writeFileSync(join(house, 'package.json'), '{ "type": "module", "dependencies": { "fastify": "*" } }')
-  symlinkSync(resolve(import.meta.dirname, '../../node_modules'), join(house, 'node_modules'))
+  symlinkSync(resolve(root, 'node_modules'), join(house, 'node_modules'))
   return house
 }
 
