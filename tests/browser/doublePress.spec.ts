@@ -51,6 +51,7 @@ async function expectOneCall(page: Page, button: Locator, endpoint: Endpoint, fa
     await released
     await route.fulfill({ status: 500, body: '' })
   })
+  await expect(button).toBeEnabled()
   await pressTwice(button)
   await expect.poll(sent).toBeGreaterThan(0)
   release()

@@ -1,27 +1,69 @@
-import { type UseMutateFunction, type UseMutationOptions, useMutation } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { createPressGuard } from '../ui/pressGuard.ts'
 
-interface ActionOptions<Data, Variables> extends UseMutationOptions<Data, Error, Variables> {
-  /** Tells apart what may be sent at the same time; without it there is one at a time. Must not change. */
+interface Action<Data, Variables> {
+  mutationFn: (variables: Variables) => Promise<Data>
+  onMutate?: (variables: Variables) => void
+  /** The action is pending until a promise that one of these returns is settled. */
+  onSuccess?: (data: Data, variables: Variables) => unknown
+  onError?: (error: Error, variables: Variables) => unknown
+  onSettled?: () => unknown
+  /** Distinguishes what may be sent at the same time; without it there is one at a time. */
   nameOf?: (variables: Variables) => string
 }
 
-/** What forms and buttons send: `useMutation`, except that pressed twice it is sent once. */
-export function useAction<Data, Variables = void>({ nameOf, ...options }: ActionOptions<Data, Variables>) {
-  const [guard] = useState(createPressGuard)
-  const { mutate, isPending, variables, data } = useMutation<Data, Error, Variables>({
-    ...options,
-    onSettled(...outcome) {
-      guard.end(nameOf?.(outcome[2]))
-      return options.onSettled?.(...outcome)
-    },
-  })
-  const mutateOnce = useCallback(
-    (...input: Parameters<UseMutateFunction<Data, Error, Variables>>) => {
-      if (guard.start(nameOf?.(input[0] as Variables))) mutate(...input)
-    },
-    [guard, mutate, nameOf],
-  )
-  return { mutate: mutateOnce, isPending, variables, data }
+/** Of the latest press. */
+interface Progress<Data, Variables> {
+  isPending: boolean
+  variables: Variables | undefined
+  data: Data | undefined
 }
+
+/**
+ * What forms and buttons send. Pressed twice, also within one tick, it is sent once. The names are those of
+ * TanStack's `useMutation`; the query cache is not needed, because the sign-in pages have none.
+ */
+export function useAction<Data, Variables = void>(action: Action<Data, Variables>) {
+  const [guard] = useState(createPressGuard)
+  const [progress, setProgress] = useState<Progress<Data, Variables>>(nothingSent)
+  const latest = useRef(action)
+  useLayoutEffect(() => {
+    latest.current = action
+  })
+
+  const mutate = useCallback(
+    (variables: Variables, { onSuccess }: Pick<Action<Data, Variables>, 'onSuccess'> = {}) => {
+      const name = latest.current.nameOf?.(variables)
+      if (!guard.start(name)) return
+      setProgress({ isPending: true, variables, data: undefined })
+      void send(latest, variables, onSuccess).then((data) => {
+        guard.end(name)
+        setProgress({ isPending: false, variables, data })
+      })
+    },
+    [guard],
+  )
+  return { mutate, ...progress }
+}
+
+/** Returns the answer, or undefined after a failure. */
+async function send<Data, Variables>(
+  { current: action }: { current: Action<Data, Variables> },
+  variables: Variables,
+  onSuccess: Action<Data, Variables>['onSuccess'],
+): Promise<Data | undefined> {
+  try {
+    action.onMutate?.(variables)
+    const data = await action.mutationFn(variables)
+    await action.onSuccess?.(data, variables)
+    await onSuccess?.(data, variables)
+    return data
+  } catch (error) {
+    await action.onError?.(error as Error, variables)
+    return undefined
+  } finally {
+    await action.onSettled?.()
+  }
+}
+
+const nothingSent = { isPending: false, variables: undefined, data: undefined }

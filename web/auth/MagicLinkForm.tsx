@@ -1,55 +1,47 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
-import { createPressGuard } from '../ui/pressGuard.ts'
+import { Field } from '../ui/Field.tsx'
 import { toast } from '../ui/toast.ts'
 
 /** Requests a sign-in link. In development the answer contains it (signin-10). */
 export function MagicLinkForm() {
   const [email, setEmail] = useState('')
-  const [sending, setSending] = useState(false)
-  const [guard] = useState(createPressGuard)
-  const [developmentLink, setDevelopmentLink] = useState<string | null>(null)
-  const field = useId()
   const address = email.trim()
+  const sending = useAction({
+    mutationFn: () => call(sendMagicLink, { body: { email: address } }),
+    onSuccess: ({ message }) => toast({ title: 'Email Sent', description: message, tone: 'success' }),
+    onError: (error) => toast({ title: 'Error', description: failureOf(error), tone: 'error' }),
+  })
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    if (address === '' || !guard.start()) return
-    setSending(true)
-    try {
-      const { message, magicLink } = await call(sendMagicLink, { body: { email: address } })
-      setDevelopmentLink(magicLink ?? null)
-      toast({ title: 'Email Sent', description: message, tone: 'success' })
-    } catch (error) {
-      toast({ title: 'Error', description: failureOf(error), tone: 'error' })
-    }
-    setSending(false)
-    guard.end()
+    if (address !== '') sending.mutate()
   }
 
+  const developmentLink = sending.data?.magicLink
   return (
     <>
       <form onSubmit={submit} className="grid gap-3">
-        <div className="grid gap-1.5">
-          <label htmlFor={field} className="font-semibold">
-            E-mail
-          </label>
-          <input
-            id={field}
-            type="email"
-            required
-            autoComplete="email"
-            maxLength={254}
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-            className="min-h-12 w-full rounded-control border border-line-strong bg-surface px-3.5 py-2.5 text-base"
-          />
-        </div>
-        <Button type="submit" variant="main" className="min-h-12" disabled={address === '' || sending}>
-          {sending ? 'Sending...' : 'Send magic link'}
+        <Field
+          label="E-mail"
+          type="email"
+          required
+          autoComplete="email"
+          maxLength={254}
+          value={email}
+          onChange={setEmail}
+        />
+        <Button
+          type="submit"
+          variant="main"
+          className="min-h-12"
+          disabled={address === '' || sending.isPending}
+        >
+          {sending.isPending ? 'Sending...' : 'Send magic link'}
         </Button>
       </form>
       <div role="status">{developmentLink && <DevelopmentLink address={developmentLink} />}</div>

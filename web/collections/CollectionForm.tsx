@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { COLLECTION_DESCRIPTION_LENGTH, COLLECTION_NAME_LENGTH } from '../../contract/collections.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
 import { toast } from '../ui/toast.ts'
 import { type CollectionGenre, CollectionPreview } from './CollectionPreview.tsx'
 import { createSharedCollection } from './createSharedCollection.ts'
@@ -45,31 +46,25 @@ export function CollectionForm({ genres, onMade }: CollectionFormProps) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       <CollectionPreview title="Your top microgenres" genres={genres} />
-      <label className="grid gap-1.5">
-        <span className="font-semibold">Name</span>
-        <input
-          name="name"
-          required
-          dir="auto"
-          autoComplete="off"
-          maxLength={COLLECTION_NAME_LENGTH}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          className={`${field} min-h-12`}
-        />
-      </label>
-      <label className="grid gap-1.5">
-        <span className="font-semibold">Description</span>
-        <textarea
-          name="description"
-          rows={3}
-          dir="auto"
-          maxLength={COLLECTION_DESCRIPTION_LENGTH}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-          className={`${field} resize-y`}
-        />
-      </label>
+      <Field
+        label="Name"
+        name="name"
+        required
+        dir="auto"
+        autoComplete="off"
+        maxLength={COLLECTION_NAME_LENGTH}
+        value={name}
+        onChange={setName}
+      />
+      <Field
+        label="Description"
+        name="description"
+        rows={3}
+        dir="auto"
+        maxLength={COLLECTION_DESCRIPTION_LENGTH}
+        value={description}
+        onChange={setDescription}
+      />
       <PublicSwitch isPublic={isPublic} onChange={setIsPublic} />
       <Button type="submit" variant="main" className="justify-self-start" disabled={creating.isPending}>
         {creating.isPending ? 'Creating...' : 'Create Collection'}
@@ -102,6 +97,3 @@ function PublicSwitch({ isPublic, onChange }: { isPublic: boolean; onChange: (is
     </div>
   )
 }
-
-const field =
-  'w-full rounded-control border border-line-strong bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-ink-3'

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
 import { toast } from '../ui/toast.ts'
-import { TextField } from './TextField.tsx'
 
 export interface Wanted {
   artist: string
@@ -28,14 +28,18 @@ export function SongForm({ wanted, onChange, onSearch, searching, action }: Song
   }
   return (
     <form noValidate onSubmit={submit} className="grid items-end gap-3 wide:grid-cols-2">
-      <TextField
+      <Field
         label="Artist"
+        autoComplete="off"
+        spellCheck={false}
         maxLength={200}
         value={wanted.artist}
         onChange={(artist) => onChange({ ...wanted, artist })}
       />
-      <TextField
+      <Field
         label="Title"
+        autoComplete="off"
+        spellCheck={false}
         maxLength={200}
         value={wanted.title}
         onChange={(title) => onChange({ ...wanted, title })}

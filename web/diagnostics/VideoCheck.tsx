@@ -5,10 +5,10 @@ import type { Response } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
 import { toast } from '../ui/toast.ts'
 import { explainWithStatus } from './explainFailure.ts'
 import { Tag } from './Tag.tsx'
-import { TextField } from './TextField.tsx'
 
 interface VideoCheckProps {
   videoId: string
@@ -38,7 +38,14 @@ export function VideoCheck({ videoId, onChange }: VideoCheckProps) {
   return (
     <>
       <form noValidate onSubmit={submit} className="grid items-end gap-3 wide:grid-cols-[minmax(0,1fr)_auto]">
-        <TextField label="Video ID" maxLength={100} value={videoId} onChange={onChange} />
+        <Field
+          label="Video ID"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          value={videoId}
+          onChange={onChange}
+        />
         <Button
           type="submit"
           variant="main"

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { searchMicrogenres } from './searchMicrogenres.ts'
 
@@ -51,31 +51,18 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
   const found = searchMicrogenres(data, wanted)
   return (
     <>
-      {/* Stays in sight while the list scrolls. */}
-      <div className="sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 wide:-top-2">
-        <label className="relative block">
-          <span className="sr-only">Search microgenres</span>
-          <Search
-            className="pointer-events-none absolute top-1/2 left-3.5 size-5 -translate-y-1/2 text-ink-3"
-            strokeWidth={1.75}
-            aria-hidden="true"
-          />
-          <input
-            // biome-ignore lint/a11y/noAutofocus: a dialog's focus goes to what it is for, where no keyboard jumps up
-            autoFocus={matchMedia('(hover: hover) and (pointer: fine)').matches}
-            type="search"
-            value={wanted}
-            placeholder={`Search ${data.length} microgenres`}
-            autoComplete="off"
-            onChange={(event) => setWanted(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'ArrowDown') moveFocus(event, grid.current, -1)
-              if (event.key === 'Enter' && found[0] && wanted.trim()) onChoose(found[0].id)
-            }}
-            className="min-h-12 w-full rounded-control border border-line-strong bg-surface pr-3.5 pl-11 text-base text-ink placeholder:text-ink-3"
-          />
-        </label>
-      </div>
+      <SearchField
+        label="Search microgenres"
+        placeholder={`Search ${data.length} microgenres`}
+        // A dialog's focus goes to what it is for, except where an on-screen keyboard would cover it.
+        autoFocus={matchMedia('(hover: hover) and (pointer: fine)').matches}
+        value={wanted}
+        onChange={setWanted}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') moveFocus(event, grid.current, -1)
+          if (event.key === 'Enter' && found[0] && wanted.trim()) onChoose(found[0].id)
+        }}
+      />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys on top of what Tab does already */}
       <div
         ref={grid}

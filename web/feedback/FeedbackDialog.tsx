@@ -5,6 +5,7 @@ import { useAction } from '../api/useAction.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
 import { toast } from '../ui/toast.ts'
 
 interface FeedbackDialogProps {
@@ -59,30 +60,24 @@ function FeedbackForm({ onSent }: { onSent: () => void }) {
   return (
     // Without the browser's validation: it does not catch a field of spaces (people-19).
     <form noValidate onSubmit={submit} className="grid gap-4">
-      <label className="grid gap-1.5">
-        <span className="font-semibold">Email</span>
-        <input
-          type="email"
-          name="email"
-          autoComplete="email"
-          required
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          className={`${field} min-h-12`}
-        />
-      </label>
-      <label className="grid gap-1.5">
-        <span className="font-semibold">Message</span>
-        <textarea
-          name="message"
-          required
-          rows={5}
-          maxLength={FEEDBACK_LENGTH}
-          value={message}
-          onChange={(event) => setMessage(event.target.value)}
-          className={`${field} resize-y`}
-        />
-      </label>
+      <Field
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="email"
+        required
+        value={email}
+        onChange={setEmail}
+      />
+      <Field
+        label="Message"
+        name="message"
+        required
+        rows={5}
+        maxLength={FEEDBACK_LENGTH}
+        value={message}
+        onChange={setMessage}
+      />
       <Button
         type="submit"
         variant="main"
@@ -94,6 +89,3 @@ function FeedbackForm({ onSent }: { onSent: () => void }) {
     </form>
   )
 }
-
-const field =
-  'w-full rounded-control border border-line-strong bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-ink-3'

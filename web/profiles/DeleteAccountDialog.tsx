@@ -4,6 +4,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
 import { toast } from '../ui/toast.ts'
 
 interface DeleteAccountDialogProps {
@@ -47,17 +48,14 @@ function Confirmation({ wanted, onCancel }: { wanted: string; onCancel: () => vo
         </a>{' '}
         first.
       </p>
-      <label className="grid gap-1.5">
-        <span className="font-semibold wrap-anywhere">To confirm, type {wanted}</span>
-        <input
-          value={typed}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => setTyped(event.target.value)}
-          className="min-h-12 w-full rounded-control border border-line-strong bg-surface px-3.5 text-base text-ink"
-        />
-      </label>
+      <Field
+        label={`To confirm, type ${wanted}`}
+        value={typed}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={setTyped}
+      />
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"

@@ -1,7 +1,7 @@
-import { Search } from 'lucide-react'
 import type { Profile } from '../../contract/profiles.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { searchPeople } from './searchPeople.ts'
@@ -36,7 +36,14 @@ export function PeopleList({ wanted, onWanted, onChoose, returnedFrom }: PeopleL
   const found = searchPeople(people, wanted, user?.id ?? null)
   return (
     <>
-      <SearchField value={wanted} onChange={onWanted} />
+      <SearchField
+        label="Search by name, e-mail or bio"
+        placeholder="Search by name, e-mail or bio"
+        dir="auto"
+        maxLength={100}
+        value={wanted}
+        onChange={onWanted}
+      />
       {found.length > 0 && (
         <ul>
           {found.map((person) => (
@@ -59,30 +66,4 @@ export function PeopleList({ wanted, onWanted, onChoose, returnedFrom }: PeopleL
 function summary(found: Profile[], wanted: string): string {
   if (found.length > 0) return found.length === 1 ? '1 listener' : `${found.length} listeners`
   return wanted ? `Nobody found for “${wanted}”.` : 'Nobody has made their profile public yet.'
-}
-
-function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  return (
-    // Sticky while the list scrolls.
-    <div className="sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 wide:-top-2">
-      <label className="relative block">
-        <span className="sr-only">Search by name, e-mail or bio</span>
-        <Search
-          className="pointer-events-none absolute top-1/2 left-3.5 size-5 -translate-y-1/2 text-ink-3"
-          strokeWidth={1.75}
-          aria-hidden="true"
-        />
-        <input
-          type="search"
-          dir="auto"
-          value={value}
-          maxLength={100}
-          placeholder="Search by name, e-mail or bio"
-          autoComplete="off"
-          onChange={(event) => onChange(event.target.value)}
-          className="min-h-12 w-full rounded-control border border-line-strong bg-surface pr-3.5 pl-11 text-base text-ink placeholder:text-ink-3"
-        />
-      </label>
-    </div>
-  )
 }

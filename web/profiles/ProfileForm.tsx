@@ -1,7 +1,8 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { BIO_LENGTH, NAME_LENGTH } from '../../contract/profiles.ts'
 import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { draftOf, profileChange } from './profileChange.ts'
 import { useUpdateProfile } from './useUpdateProfile.ts'
@@ -20,20 +21,35 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   return (
     <form onSubmit={save} className="grid gap-4">
       <div className="grid grid-cols-2 gap-3">
-        <NameField
+        <Field
           label="First name"
+          dir="auto"
           name="given-name"
+          autoComplete="given-name"
+          maxLength={NAME_LENGTH}
           value={draft.firstName}
           onChange={(firstName) => change({ firstName })}
         />
-        <NameField
+        <Field
           label="Last name"
+          dir="auto"
           name="family-name"
+          autoComplete="family-name"
+          maxLength={NAME_LENGTH}
           value={draft.lastName}
           onChange={(lastName) => change({ lastName })}
         />
       </div>
-      <BioField value={draft.bio} onChange={(bio) => change({ bio })} />
+      <Field
+        label="Bio"
+        note={`${draft.bio.length}/${BIO_LENGTH} characters`}
+        dir="auto"
+        name="bio"
+        rows={3}
+        maxLength={BIO_LENGTH}
+        value={draft.bio}
+        onChange={(bio) => change({ bio })}
+      />
       <SwitchRow name="Public profile" on={draft.isPublic} onChange={(isPublic) => change({ isPublic })}>
         Publishes your name, photo, bio and music stats. Others can find and follow you.
       </SwitchRow>
@@ -52,55 +68,3 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
     </form>
   )
 }
-
-interface FieldProps {
-  value: string
-  onChange: (value: string) => void
-}
-
-function NameField({ label, name, value, onChange }: FieldProps & { label: string; name: string }) {
-  return (
-    <label className="grid gap-1.5">
-      <span className="font-semibold">{label}</span>
-      <input
-        dir="auto"
-        name={name}
-        autoComplete={name}
-        maxLength={NAME_LENGTH}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className={`${field} min-h-12`}
-      />
-    </label>
-  )
-}
-
-function BioField({ value, onChange }: FieldProps) {
-  const id = useId()
-  return (
-    <div className="grid gap-1.5">
-      <div className="flex items-baseline justify-between gap-3">
-        <label htmlFor={id} className="font-semibold">
-          Bio
-        </label>
-        <span id={`${id}-count`} className="text-xs text-ink-2 tabular-nums">
-          {value.length}/{BIO_LENGTH} characters
-        </span>
-      </div>
-      <textarea
-        id={id}
-        dir="auto"
-        name="bio"
-        rows={3}
-        maxLength={BIO_LENGTH}
-        aria-describedby={`${id}-count`}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className={`${field} resize-y`}
-      />
-    </div>
-  )
-}
-
-const field =
-  'w-full min-w-0 rounded-control border border-line-strong bg-surface px-3.5 py-2.5 text-base text-ink'

@@ -1,7 +1,8 @@
 import { Copy, ImageDown, Share2 } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
+import { useAction } from '../api/useAction.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
-import { createPressGuard } from '../ui/pressGuard.ts'
+import { Field } from '../ui/Field.tsx'
 import { toast } from '../ui/toast.ts'
 import { copyText } from './copyText.ts'
 import { shareServices } from './shareServices.ts'
@@ -50,7 +51,6 @@ export function ShareOptions({ text, link, picture, copies = 'link' }: ShareOpti
 const FILE_NAME = 'banger-or-bust.png'
 
 function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
-  const id = useId()
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   // The focused form is gone; copying is the usual next step.
@@ -59,31 +59,21 @@ function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
     const done = name === 'Link' ? 'The link is in your clipboard.' : 'The text is in your clipboard.'
     if (!(await copyText(value, { title: 'Copied!', description: done }))) field.current?.select()
   }
-  const look = 'w-full min-w-0 rounded-control border border-line-strong bg-surface px-3.5 text-base text-ink'
-  const shared = {
-    id,
-    ref: field,
-    readOnly: true,
-    value,
-    onFocus: (event: { currentTarget: { select(): void } }) => event.currentTarget.select(),
-  }
   return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="font-semibold">
-        {name}
-      </label>
-      <div className="flex items-start gap-2">
-        {name === 'Link' ? (
-          <input {...shared} className={`${look} min-h-12 text-ellipsis`} />
-        ) : (
-          <textarea {...shared} rows={3} className={`${look} resize-none py-2.5 [field-sizing:content]`} />
-        )}
-        <Button ref={button} variant="main" className="min-h-12" onClick={() => void copy()}>
-          <Copy className="size-5" strokeWidth={1.75} aria-hidden="true" />
-          Copy
-        </Button>
-      </div>
-    </div>
+    <Field
+      ref={field}
+      label={name}
+      rows={name === 'Text' ? 3 : undefined}
+      readOnly
+      value={value}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      className={name === 'Link' ? 'text-ellipsis' : 'resize-none [field-sizing:content]'}
+    >
+      <Button ref={button} variant="main" className="min-h-12" onClick={() => void copy()}>
+        <Copy className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        Copy
+      </Button>
+    </Field>
   )
 }
 
@@ -101,22 +91,17 @@ async function readyForInstagram(text: string, picture: string): Promise<void> {
 }
 
 function BrowserShare({ text, link }: { text: string; link: string }) {
-  const [guard] = useState(createPressGuard)
-  async function share() {
-    // The browser refuses a second sheet while the first is open.
-    if (!guard.start()) return
-    try {
-      await navigator.share({ title: 'Banger or Bust', text, url: link })
-    } catch (error) {
+  // The browser refuses a second sheet while the first is open.
+  const sharing = useAction({
+    mutationFn: () => navigator.share({ title: 'Banger or Bust', text, url: link }),
+    onError(error) {
       // Closing the share sheet is not a failure.
-      if (error instanceof DOMException && error.name === 'AbortError') return
+      if (error.name === 'AbortError') return
       toast({ title: 'Sharing failed', description: 'Please copy the link instead.', tone: 'error' })
-    } finally {
-      guard.end()
-    }
-  }
+    },
+  })
   return (
-    <Button onClick={() => void share()}>
+    <Button onClick={() => sharing.mutate()}>
       <Share2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
       More ...
     </Button>

@@ -1,0 +1,47 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+type Control = ComponentProps<'input'> & ComponentProps<'textarea'>
+
+interface FieldProps extends Omit<Control, 'id' | 'onChange' | 'rows'> {
+  label: string
+  /** Stands at the end of the label's line. */
+  note?: string
+  /** More than one line of text. */
+  rows?: number | undefined
+  onChange?: (value: string) => void
+  /** Stands beside the text. */
+  children?: ReactNode
+}
+
+/** A text that people type, with its label. */
+export function Field({ label, note, rows, onChange, className = '', children, ...control }: FieldProps) {
+  const id = useId()
+  const props = {
+    ...control,
+    id,
+    'aria-describedby': note === undefined ? undefined : `${id}-note`,
+    onChange: (event: { target: { value: string } }) => onChange?.(event.target.value),
+  }
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="font-semibold wrap-anywhere">
+          {label}
+        </label>
+        {note !== undefined && (
+          <span id={`${id}-note`} className="text-xs text-ink-2 tabular-nums">
+            {note}
+          </span>
+        )}
+      </div>
+      <div className="flex items-start gap-2">
+        {rows === undefined ? (
+          <input {...props} className={`field ${className}`} />
+        ) : (
+          <textarea {...props} rows={rows} className={`field ${className}`} />
+        )}
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { Search } from 'lucide-react'
+import type { ComponentProps } from 'react'
+
+interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
+  label: string
+  onChange: (value: string) => void
+}
+
+/** Stays in sight while the list that it searches scrolls. */
+export function SearchField({ label, onChange, ...control }: SearchFieldProps) {
+  return (
+    <div className="sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 wide:-top-2">
+      <label className="relative block">
+        <span className="sr-only">{label}</span>
+        <Search
+          className="pointer-events-none absolute top-1/2 left-3.5 size-5 -translate-y-1/2 text-ink-3"
+          strokeWidth={1.75}
+          aria-hidden="true"
+        />
+        <input
+          {...control}
+          type="search"
+          autoComplete="off"
+          onChange={(event) => onChange(event.target.value)}
+          className="field pl-11"
+        />
+      </label>
+    </div>
+  )
+}
