@@ -52,9 +52,21 @@ test('the path of a call stands in the contract alone', () => {
 })
 
 test('what a press sends goes through useAction, which sends it once', () => {
-  const users = sources.filter((path) => path.startsWith('web/') && /\buseMutation\b/.test(text(path)))
+  expect(usersOf(/\b(useMutation|useActionState)\(/)).toEqual([])
+  expect(usersOf(/import \{ createPressGuard \}/)).toEqual(['web/api/useAction.ts'])
+})
 
-  expect(users).toEqual(['web/api/useAction.ts'])
+test('one component has the text fields, and one function loads code on demand', () => {
+  expect(usersOf(/<textarea\b/)).toEqual(['web/ui/Field.tsx'])
+  expect(usersOf(/<input\b(?![^>]*type="(range|checkbox)")/)).toEqual([
+    'web/ui/Field.tsx',
+    'web/ui/SearchField.tsx',
+  ])
+  expect(usersOf(/\blazy\(/)).toEqual(['web/ui/lazyPart.tsx'])
+})
+
+test('no component looks in the document for an open dialog', () => {
+  expect(usersOf(/(querySelector|closest)\w*(<\w+>)?\([^)]*dialog/)).toEqual([])
 })
 
 test('.env.example lists exactly what server/env.ts reads', () => {
@@ -125,6 +137,14 @@ interface Locked {
   integrity?: string
   link?: boolean
   inBundle?: boolean
+}
+
+/** The modules of the web application whose code matches. */
+function usersOf(pattern: RegExp): string[] {
+  return sources.filter(
+    (path) =>
+      path.startsWith('web/') && !/\.test\.tsx?$/.test(path) && pattern.test(withoutComments(text(path))),
+  )
 }
 
 /** The programs hand it to readEnv, and PostgreSQL's programs are started with the rest of it. */

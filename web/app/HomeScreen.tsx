@@ -3,6 +3,7 @@ import { DiscoverSection } from '../discovery/DiscoverSection.tsx'
 import { usePreloadBangers } from '../library/useBangers.ts'
 import { Questionnaire } from '../onboarding/Questionnaire.tsx'
 import { MiniPlayer } from '../playback/MiniPlayer.tsx'
+import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
@@ -19,14 +20,14 @@ const CommunitySection = lazyPart(
 )
 /** Sections that one key opens. */
 const NEXT = [LibrarySection, CommunitySection]
-const PeopleDialog = lazyPart(async () => (await import('../profiles/PeopleDialog.tsx')).PeopleDialog)
-const ProfileDialog = lazyPart(async () => (await import('../profiles/ProfileDialog.tsx')).ProfileDialog)
+const PeopleDialog = lazyDialog(async () => (await import('../profiles/PeopleDialog.tsx')).PeopleDialog)
+const ProfileDialog = lazyDialog(async () => (await import('../profiles/ProfileDialog.tsx')).ProfileDialog)
 
 /** The main screen: three sections, and the current song below them. */
 export function HomeScreen({ shown }: { shown: boolean }) {
   const [section, setSection] = useState<Section>('discover')
-  const [people, setPeople] = useState<'unopened' | 'open' | 'closed'>('unopened')
-  const [profile, setProfile] = useState<'unopened' | 'open' | 'closed'>('unopened')
+  const [people, setPeople] = useState(false)
+  const [profile, setProfile] = useState(false)
   const showDiscover = useCallback(() => setSection('discover'), [])
 
   useHotkeys(Object.fromEntries(sections.map(({ id, key }) => [key, () => setSection(id)])), {
@@ -44,8 +45,8 @@ export function HomeScreen({ shown }: { shown: boolean }) {
       <HomeHeader
         section={section}
         onSection={setSection}
-        onPeople={() => setPeople('open')}
-        onProfile={() => setProfile('open')}
+        onPeople={() => setPeople(true)}
+        onProfile={() => setProfile(true)}
       />
       <Main shown={shown}>
         {/* Stays mounted while hidden, to keep the song, its queue and the microgenre. */}
@@ -63,23 +64,8 @@ export function HomeScreen({ shown }: { shown: boolean }) {
         </div>
       )}
       <BottomNav section={section} onSection={setSection} />
-      {people !== 'unopened' && (
-        <Suspense>
-          <PeopleDialog
-            open={people === 'open'}
-            onOpenChange={(open) => setPeople(open ? 'open' : 'closed')}
-          />
-        </Suspense>
-      )}
-      {profile !== 'unopened' && (
-        <Suspense>
-          <ProfileDialog
-            userId={null}
-            open={profile === 'open'}
-            onOpenChange={(open) => setProfile(open ? 'open' : 'closed')}
-          />
-        </Suspense>
-      )}
+      <PeopleDialog open={people} onOpenChange={setPeople} />
+      <ProfileDialog userId={null} open={profile} onOpenChange={setProfile} />
       <Questionnaire shown={shown} />
     </div>
   )

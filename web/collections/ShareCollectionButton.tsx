@@ -1,17 +1,17 @@
 import { Share2 } from 'lucide-react'
-import { Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyDialog } from '../ui/lazyDialog.tsx'
 import type { CollectionGenre } from './CollectionPreview.tsx'
 
 /** The dialog is loaded on demand: without bangers nobody can share a collection. */
-const CollectionDialog = lazyPart(async () => (await import('./CollectionDialog.tsx')).CollectionDialog)
+const CollectionDialog = lazyDialog(async () => (await import('./CollectionDialog.tsx')).CollectionDialog)
 
 /**
  * 'Share Collection' with the listener's top microgenres, given in order; disabled when there are none (sharing-2).
  */
 export function ShareCollectionButton({ genres }: { genres: readonly CollectionGenre[] }) {
-  const [dialog, setDialog] = useState<'unopened' | 'open' | 'closed'>('unopened')
+  const [open, setOpen] = useState(false)
   const hint = useId()
   const isEmpty = genres.length === 0
   return (
@@ -19,7 +19,7 @@ export function ShareCollectionButton({ genres }: { genres: readonly CollectionG
       <Button
         aria-disabled={isEmpty || undefined}
         aria-describedby={isEmpty ? hint : undefined}
-        onClick={() => !isEmpty && setDialog('open')}
+        onClick={() => !isEmpty && setOpen(true)}
         className="max-wide:size-(--size-touch) max-wide:px-0!"
       >
         <Share2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
@@ -30,15 +30,7 @@ export function ShareCollectionButton({ genres }: { genres: readonly CollectionG
           Find a banger to share first.
         </span>
       )}
-      {dialog !== 'unopened' && (
-        <Suspense>
-          <CollectionDialog
-            genres={genres}
-            open={dialog === 'open'}
-            onOpenChange={(open) => setDialog(open ? 'open' : 'closed')}
-          />
-        </Suspense>
-      )}
+      <CollectionDialog genres={genres} open={open} onOpenChange={setOpen} />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { Suspense, useState } from 'react'
+import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { useRoomColor } from '../ui/RoomColor.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
@@ -9,9 +10,9 @@ import { UndoButton } from './UndoButton.tsx'
 import { useDiscovery } from './useDiscovery.ts'
 
 const CompleteView = lazyPart(async () => (await import('./CompleteView.tsx')).CompleteView)
-const GenrePicker = lazyPart(async () => (await import('./GenrePicker.tsx')).GenrePicker)
-const ShortcutsDialog = lazyPart(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
-const FeedbackDialog = lazyPart(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
+const GenrePicker = lazyDialog(async () => (await import('./GenrePicker.tsx')).GenrePicker)
+const ShortcutsDialog = lazyDialog(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
+const FeedbackDialog = lazyDialog(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 
 type DialogName = 'picker' | 'feedback' | 'shortcuts'
 
@@ -28,8 +29,6 @@ export function DiscoverSection({ active, onSelected }: { active: boolean; onSel
   const hasFailed = microgenres.isFetched && !microgenres.data
   const hasNothing = hasFailed || microgenres.data?.every(({ songCount }) => songCount === 0)
   const shown = dialog ?? (active && hasNothing && state.view === 'choosing' && !dismissed ? 'picker' : null)
-
-  const wasOpened = useWasOpened(shown)
 
   const bust = () => rate('bust')
   const banger = () => rate('banger')
@@ -83,28 +82,17 @@ export function DiscoverSection({ active, onSelected }: { active: boolean; onSel
       <p role="status" className="sr-only">
         {state.announcement}
       </p>
-      <Suspense>
-        {wasOpened('picker') && (
-          <GenrePicker
-            open={shown === 'picker'}
-            onOpenChange={openChange}
-            current={state.microgenreId}
-            onChoose={(id) => {
-              setDialog(null)
-              raiseMicrogenreSelected(id)
-            }}
-          />
-        )}
-        {wasOpened('feedback') && <FeedbackDialog open={shown === 'feedback'} onOpenChange={openChange} />}
-        {wasOpened('shortcuts') && <ShortcutsDialog open={shown === 'shortcuts'} onOpenChange={openChange} />}
-      </Suspense>
+      <GenrePicker
+        open={shown === 'picker'}
+        onOpenChange={openChange}
+        current={state.microgenreId}
+        onChoose={(id) => {
+          setDialog(null)
+          raiseMicrogenreSelected(id)
+        }}
+      />
+      <FeedbackDialog open={shown === 'feedback'} onOpenChange={openChange} />
+      <ShortcutsDialog open={shown === 'shortcuts'} onOpenChange={openChange} />
     </>
   )
-}
-
-/** A dialog's code is fetched when it first opens; from then on it stays, to close in its own way. */
-function useWasOpened(shown: DialogName | null) {
-  const [opened, setOpened] = useState<ReadonlySet<DialogName>>(new Set())
-  if (shown && !opened.has(shown)) setOpened(new Set(opened).add(shown))
-  return (name: DialogName) => opened.has(name)
 }

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { getPreferences } from '../../contract/onboarding.ts'
 import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyDialog } from '../ui/lazyDialog.tsx'
+import { useIsDialogOpen } from '../ui/openDialogs.ts'
 import { wholePreferences } from './questionnaireState.ts'
 import { isSkipped, rememberSkip } from './skippedQuestionnaire.ts'
 
-const QuestionnaireDialog = lazyPart(
+const QuestionnaireDialog = lazyDialog(
   async () => (await import('./QuestionnaireDialog.tsx')).QuestionnaireDialog,
 )
 
@@ -28,35 +29,33 @@ export function Questionnaire({ shown }: { shown: boolean }) {
 function Asking({ user, shown }: { user: CurrentUser; shown: boolean }) {
   const preferences = useQuery(query(getPreferences))
   const isDue = useIsDue()
-  const [progress, setProgress] = useState<'unopened' | 'open' | 'closed'>('unopened')
+  const [progress, setProgress] = useState<'due' | 'open' | 'closed'>('due')
   // An error counts as no preferences (onboarding-8).
   const isWanted = isDue && shown && !preferences.isPending && !wholePreferences(preferences.data)
-  if (isWanted && progress === 'unopened') setProgress('open')
-  if (progress === 'unopened') return null
+  if (isWanted && progress === 'due') setProgress('open')
   return (
-    <Suspense>
-      <QuestionnaireDialog
-        open={progress === 'open'}
-        onSkip={() => {
-          rememberSkip(user.id)
-          setProgress('closed')
-        }}
-        onSaved={() => setProgress('closed')}
-      />
-    </Suspense>
+    <QuestionnaireDialog
+      open={progress === 'open'}
+      onSkip={() => {
+        rememberSkip(user.id)
+        setProgress('closed')
+      }}
+      onSaved={() => setProgress('closed')}
+    />
   )
 }
 
+/** After a second in which no other dialog was open, because it must not cover one. */
 function useIsDue(): boolean {
+  const isCovered = useIsDialogOpen()
   const [isDue, setIsDue] = useState(false)
   useEffect(() => {
-    const timer = setInterval(() => {
-      // Does not cover a dialog that was opened meanwhile.
-      if (document.querySelector('[role=dialog]')) return
-      clearInterval(timer)
-      setIsDue(true)
-    }, OPEN_DELAY)
-    return () => clearInterval(timer)
-  }, [])
+    if (isCovered) return
+    const timer = setTimeout(() => setIsDue(true), OPEN_DELAY)
+    return () => {
+      clearTimeout(timer)
+      setIsDue(false)
+    }
+  }, [isCovered])
   return isDue
 }

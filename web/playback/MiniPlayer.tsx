@@ -1,20 +1,20 @@
 import { MessageSquare } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
 import { usePlayback } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
 import { VolumeControl } from './VolumeControl.tsx'
 
-const FeedbackDialog = lazyPart(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
+const FeedbackDialog = lazyDialog(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 
 /** The current song on My Library and Community; nothing without a song (playback-10). Space plays and pauses (screens-6). */
 export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
   const { song, state, canToggle, hint, needsTap, toggle, markInteracted } = usePlayback()
-  const [feedback, setFeedback] = useState<'unopened' | 'open' | 'closed'>('unopened')
+  const [feedback, setFeedback] = useState(false)
   useHotkeys({ ' ': toggle }, { enabled: active && song !== null })
   if (!song) return null
   const prompt = hint ? 'Click to Enable Audio' : needsTap ? 'Tap for sound' : null
@@ -56,7 +56,7 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
       <div className="hidden desk:block">
         <VolumeControl />
       </div>
-      <Button variant="bare" size="tight" aria-label="Thoughts?" onClick={() => setFeedback('open')}>
+      <Button variant="bare" size="tight" aria-label="Thoughts?" onClick={() => setFeedback(true)}>
         <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
         <span className="hidden roomy:inline">Thoughts?</span>
       </Button>
@@ -67,14 +67,7 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
       >
         Back to Discover
       </Button>
-      {feedback !== 'unopened' && (
-        <Suspense>
-          <FeedbackDialog
-            open={feedback === 'open'}
-            onOpenChange={(open) => setFeedback(open ? 'open' : 'closed')}
-          />
-        </Suspense>
-      )}
+      <FeedbackDialog open={feedback} onOpenChange={setFeedback} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { ArrowLeft, Pencil } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { type CurrentUser, logout } from '../../contract/auth.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
@@ -8,7 +8,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { formatDate } from '../ui/formatDate.ts'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
@@ -20,7 +20,7 @@ import { ProfileFigures } from './ProfileFigures.tsx'
 import { ProfileTabs } from './ProfileTabs.tsx'
 import { YourData } from './YourData.tsx'
 
-const ProfileDialog = lazyPart(async () => (await import('./ProfileDialog.tsx')).ProfileDialog)
+const ProfileDialog = lazyDialog(async () => (await import('./ProfileDialog.tsx')).ProfileDialog)
 
 /** The own profile page: name, figures, ratings and data. */
 export function ProfilePage() {
@@ -91,20 +91,13 @@ function Profile({ user }: { user: CurrentUser }) {
 
 function EditProfile() {
   const [open, setOpen] = useState(false)
-  // Loaded when first opened, then kept mounted for its closing animation.
-  const [wanted, setWanted] = useState(false)
-  if (open && !wanted) setWanted(true)
   return (
     <>
       <Button onClick={() => setOpen(true)}>
         <Pencil className="size-5" strokeWidth={1.75} aria-hidden="true" />
         Edit profile
       </Button>
-      {wanted && (
-        <Suspense>
-          <ProfileDialog userId={null} open={open} onOpenChange={setOpen} />
-        </Suspense>
-      )}
+      <ProfileDialog userId={null} open={open} onOpenChange={setOpen} />
     </>
   )
 }

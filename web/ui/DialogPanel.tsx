@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { buttonLook } from './Button.tsx'
+import { useOpenDialog } from './openDialogs.ts'
 import { ScrollArea } from './ScrollArea.tsx'
 
 export interface DialogProps {
@@ -31,11 +32,13 @@ export function DialogPanel({
   tall,
   onEscape,
 }: DialogProps & { onClosed: () => void }) {
+  const content = useOpenDialog()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-(--z-scrim) bg-scrim" />
         <Radix.Content
+          ref={content}
           className={`${panel} ${tall ? 'max-wide:top-[calc(var(--size-header-phone)+var(--frame-h))]' : ''}`}
           style={{ '--w': width ?? '34rem' }}
           onEscapeKeyDown={(event) => {

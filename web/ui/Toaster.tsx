@@ -1,8 +1,10 @@
 import { Check, CircleAlert, X } from 'lucide-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
 import { buttonLook } from './Button.tsx'
 import { focusPage } from './focusPage.ts'
-import { endToast, readToasts, watchToasts } from './toast.ts'
+import { isDialogOpen } from './openDialogs.ts'
+import { useStore } from './store.ts'
+import { endToast, toasts } from './toast.ts'
 import type { ToastState } from './toastQueue.ts'
 
 /**
@@ -10,7 +12,7 @@ import type { ToastState } from './toastQueue.ts'
  * is always there, so that screen readers say what comes into it.
  */
 export function Toaster() {
-  const { shown } = useSyncExternalStore(watchToasts, readToasts)
+  const shown = useStore(toasts, (state) => state.shown)
   return (
     <section
       role="status"
@@ -93,8 +95,6 @@ function hearEscape(isError: boolean, end: () => void): () => void {
   window.addEventListener('keydown', hear, true)
   return () => window.removeEventListener('keydown', hear, true)
 }
-
-const isDialogOpen = () => document.querySelector('[role=dialog], [role=alertdialog]') !== null
 
 /** Calls `end` after `duration` ms, not counting the time that pointer or focus rest on the element. */
 function countDown(element: HTMLElement, duration: number, end: () => void): () => void {

@@ -1,5 +1,8 @@
-/** Gives the focus to the dialog that is open, for it keeps the focus inside, else to the page. */
+import { topDialog } from './openDialogs.ts'
+
+/** Moves the focus to the top dialog, which keeps it inside, or else to the page. */
 export function focusPage(): void {
-  const places = [...document.querySelectorAll<HTMLElement>('main, [role=dialog]')].reverse()
-  places.find((place) => place.checkVisibility())?.focus({ preventScroll: true })
+  const pages = [...document.querySelectorAll<HTMLElement>('main')]
+  const target = topDialog() ?? pages.find((page) => page.checkVisibility())
+  target?.focus({ preventScroll: true })
 }

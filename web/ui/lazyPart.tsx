@@ -1,14 +1,5 @@
-import {
-  Component,
-  type ComponentType,
-  createElement,
-  lazy,
-  type ReactNode,
-  useEffect,
-  useState,
-} from 'react'
+import { Component, type ComponentType, createElement, lazy, type ReactNode, useState } from 'react'
 import { LoadFailure } from './LoadFailure.tsx'
-import { toast } from './toast.ts'
 
 interface LazyPart<Props extends object> {
   (props: Props): ReactNode
@@ -16,17 +7,23 @@ interface LazyPart<Props extends object> {
   preload(): Promise<void>
 }
 
+/** Shown in place of a part whose code did not arrive. */
+type Missing<Props> = (props: Props, onRetry: () => void) => ReactNode
+
 /** Milliseconds before code that failed to load is requested again. */
 const SECOND_TRY = 1000
 
 /**
- * A component whose code comes when it is shown, as with `lazy`, or is fetched ahead and then shown at once.
+ * A component whose code is loaded when it is shown, as with `lazy`, or preloaded and then shown at once.
  * Suspended, even for a moment, React holds a page back for 300 ms, so that nothing flickers.
  *
  * Code that does not arrive, for want of a connection or because the server has a newer version, is missing in its
- * place alone: a dialog stays shut and says why, anything else can be tried again. What plays goes on.
+ * place alone, and can be loaded again. Playback continues. For dialogs, see `lazyDialog`.
  */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  showMissing: Missing<Props> = showFailure,
+): LazyPart<Props> {
   let loaded: ComponentType<Props> | undefined
   const fetchPart = async () => {
     const part = await load().catch(() =>
@@ -51,7 +48,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       show(() => loaded ?? Later)
     }
     return (
-      <PartBoundary dialog={isDialog(props) ? props : null} onRetry={tryAgain}>
+      <PartBoundary showMissing={(onRetry) => showMissing(props, onRetry)} onRetry={tryAgain}>
         {createElement(Shown, props)}
       </PartBoundary>
     )
@@ -64,18 +61,8 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 
 class MissingPart extends Error {}
 
-interface DialogState {
-  open: boolean
-  /** Not given by a dialog that opens by itself: it simply stays closed. */
-  onOpenChange?: (open: boolean) => void
-}
-
-function isDialog(props: object): props is DialogState {
-  return 'open' in props
-}
-
 interface BoundaryProps {
-  dialog: DialogState | null
+  showMissing: (onRetry: () => void) => ReactNode
   onRetry: () => void
   children: ReactNode
 }
@@ -91,30 +78,16 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
     const { error } = this.state
     if (error === null) return this.props.children
     if (!(error instanceof MissingPart)) throw error
-    const retry = () => {
+    return this.props.showMissing(() => {
       this.setState({ error: null })
       this.props.onRetry()
-    }
-    const { dialog } = this.props
-    return dialog ? (
-      <ShutDialog dialog={dialog} onRetry={retry} />
-    ) : (
-      <LoadFailure onRetry={retry}>{`This part ${WHY}`}</LoadFailure>
-    )
+    })
   }
 }
 
-const WHY = 'could not be loaded. Check your connection, or load the page again.'
+/** Why code is missing, and what to do about it. */
+export const WHY_MISSING = 'could not be loaded. Check your connection, or load the page again.'
 
-/** A dialog whose code is missing: shows a toast, closes, and tries again when it is next opened. */
-function ShutDialog({ dialog, onRetry }: { dialog: DialogState; onRetry: () => void }) {
-  const [told, setTold] = useState(false)
-  useEffect(() => {
-    if (!dialog.open || !dialog.onOpenChange) return
-    if (told) return onRetry()
-    setTold(true)
-    dialog.onOpenChange(false)
-    toast({ title: 'Error', description: `This dialog ${WHY}`, tone: 'error' })
-  }, [dialog, told, onRetry])
-  return null
-}
+const showFailure: Missing<object> = (_, onRetry) => (
+  <LoadFailure onRetry={onRetry}>{`This part ${WHY_MISSING}`}</LoadFailure>
+)

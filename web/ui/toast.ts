@@ -1,3 +1,4 @@
+import { createStore } from './store.ts'
 import { nextToast, noToast, type Toast, type ToastEvent, type ToastState } from './toastQueue.ts'
 
 /** Shows a message for 3.5 s (screens-8); `nextToast` says what it replaces and waits for. */
@@ -15,17 +16,9 @@ export function endToast(turn: number): void {
   dispatch({ type: 'ended', turn })
 }
 
-export const readToasts = (): ToastState => state
-
-export function watchToasts(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-let state: ToastState = noToast
-const listeners = new Set<() => void>()
+/** For `Toaster`. */
+export const toasts = createStore<ToastState>(noToast)
 
 function dispatch(event: ToastEvent): void {
-  state = nextToast(state, event)
-  for (const listener of listeners) listener()
+  toasts.set(nextToast(toasts.state(), event))
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { focusedByPointer } from './focusOrigin.ts'
 import { hotkeyOf, isControl } from './hotkeyRules.ts'
+import { isDialogOpen } from './openDialogs.ts'
 import { shortcutsOn } from './shortcutSetting.ts'
 
 /** What each key does: `{ ArrowRight: …, ' ': …, u: … }`. */
@@ -24,7 +25,7 @@ export function useHotkeys(hotkeys: Hotkeys, { enabled = true }: { enabled?: boo
       const byPointer = focusedByPointer()
       const name = hotkeyOf({ key, repeat, ctrlKey, altKey, metaKey, defaultPrevented, byPointer, target })
       const act = name === null ? undefined : latest.current[name]
-      if (!act || !shortcutsOn() || document.querySelector('[role=dialog], [role=alertdialog]')) return
+      if (!act || !shortcutsOn() || isDialogOpen()) return
       event.preventDefault()
       // A key that is held would go on to the control that was pressed last.
       if (byPointer && target && isControl(target)) target.blur()

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, Suspense, useRef } from 'react'
 import { Dialog } from '../ui/Dialog.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import type { UploadPanelProps } from './UploadPanel.tsx'
 
 /** Uppy and its styles, loaded with the first upload. */
-const UploadPanel = lazy(async () => ({ default: (await import('./UploadPanel.tsx')).UploadPanel }))
+const UploadPanel = lazyPart(async () => (await import('./UploadPanel.tsx')).UploadPanel)
 
 interface FileDialogProps extends Omit<UploadPanelProps, 'leavePanel'> {
   open: boolean

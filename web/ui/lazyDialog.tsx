@@ -1,0 +1,40 @@
+import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazyPart, WHY_MISSING } from './lazyPart.tsx'
+import { toast } from './toast.ts'
+
+interface DialogState {
+  open: boolean
+  /** Not given by a dialog that opens by itself: without its code it stays closed. */
+  onOpenChange?: (open: boolean) => void
+}
+
+/** A dialog whose code is loaded when it first opens. It stays mounted from then on, so that it can close its own way. */
+export function lazyDialog<Props extends DialogState>(
+  load: () => Promise<ComponentType<Props>>,
+): (props: Props) => ReactNode {
+  const Part = lazyPart(load, (props: Props, onRetry) => <MissingDialog dialog={props} onRetry={onRetry} />)
+  return function LazyDialog(props) {
+    const [wasOpened, setWasOpened] = useState(props.open)
+    if (props.open && !wasOpened) setWasOpened(true)
+    return (
+      wasOpened && (
+        <Suspense>
+          <Part {...props} />
+        </Suspense>
+      )
+    )
+  }
+}
+
+/** Without its code, a dialog shows a toast and closes. Opening it again loads the code again. */
+function MissingDialog({ dialog, onRetry }: { dialog: DialogState; onRetry: () => void }) {
+  const [told, setTold] = useState(false)
+  useEffect(() => {
+    if (!dialog.open || !dialog.onOpenChange) return
+    if (told) return onRetry()
+    setTold(true)
+    dialog.onOpenChange(false)
+    toast({ title: 'Error', description: `This dialog ${WHY_MISSING}`, tone: 'error' })
+  }, [dialog, told, onRetry])
+  return null
+}

@@ -1,0 +1,23 @@
+import { type Ref, useLayoutEffect, useState } from 'react'
+import { createStore, useStore } from './store.ts'
+
+/** The open dialogs, the one on top last. */
+const openDialogs = createStore<readonly HTMLElement[]>([])
+
+export const topDialog = (): HTMLElement | undefined => openDialogs.state().at(-1)
+
+export const isDialogOpen = (): boolean => topDialog() !== undefined
+
+export const useIsDialogOpen = (): boolean => useStore(openDialogs, (dialogs) => dialogs.length > 0)
+
+/** Returns the ref of a dialog, which counts as open while its element exists. */
+export function useOpenDialog(): Ref<HTMLDivElement> {
+  const [dialog, setDialog] = useState<HTMLElement | null>(null)
+  // Before the next event: a key that is pressed now is meant for the dialog.
+  useLayoutEffect(() => {
+    if (!dialog) return
+    openDialogs.set([...openDialogs.state(), dialog])
+    return () => openDialogs.set(openDialogs.state().filter((other) => other !== dialog))
+  }, [dialog])
+  return setDialog
+}
