@@ -12,7 +12,8 @@ export default defineConfig({
   testIgnore: process.env.REQUEST_STORMS ? [] : ['**/requestStorms.spec.ts'],
   outputDir: 'test-results',
   fullyParallel: false,
-  workers: 2,
+  // Each waits for its pages for a third of its time.
+  workers: 3,
   retries: 0,
   // Limits for what hangs, on machines that are several times slower: what works ends long before.
   timeout: 90_000,
@@ -38,6 +39,7 @@ export default defineConfig({
         '--disable-sync',
         // A camera that shows a test picture.
         '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
       ],
     },
   },

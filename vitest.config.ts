@@ -9,7 +9,7 @@ export default defineConfig({
     exclude: ['tests/browser/**', '**/node_modules/**'],
     globalSetup: ['tests/harness/globalSetup.ts'],
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Far more than any test takes: a machine that is busy, or stands still for seconds, is no fault of the product.
     testTimeout: 120_000,
     hookTimeout: 120_000,
