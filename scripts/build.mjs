@@ -13,7 +13,7 @@ export async function ensureBuilt() {
     if (await isBuilt(await hashSources())) return
     // With another NODE_ENV, Vite would bundle React's development build.
     const env = { ...process.env, NODE_ENV: 'production' }
-    await withProgress('Building', () => runNpm(['run', 'build', '--loglevel=error'], env))
+    await withProgress('Building', () => runNpm(['run', 'build', '--loglevel=error'], { env }))
   })
 }
 

@@ -5,14 +5,19 @@ import { withProgress } from './progress.mjs'
 import { root } from './root.mjs'
 import { runNpm } from './runStep.mjs'
 
-/** Installs the packages of package-lock.json, development packages included, unless they are installed. */
-export async function ensureInstalled() {
-  if (await isInstalled()) return
+/**
+ * Installs the packages of package-lock.json, development packages included, unless they are installed.
+ * @param {string} [inside] a folder of the project with packages of its own
+ */
+export async function ensureInstalled(inside = '') {
+  const folder = path.join(root, inside)
+  if (await isInstalled(folder)) return
   await withLock('installing', async () => {
-    if (await isInstalled()) return
+    if (await isInstalled(folder)) return
     // Ignores NODE_ENV: building the web needs development packages.
-    await withProgress('Installing packages', () =>
-      runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']),
+    const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+    await withProgress(inside ? `Installing packages of ${inside}` : 'Installing packages', () =>
+      runNpm(args, { folder }),
     )
   })
 }
@@ -21,12 +26,12 @@ export async function ensureInstalled() {
  * npm writes node_modules/.package-lock.json last, so it reflects what is installed, also after a manual or
  * interrupted install.
  */
-async function isInstalled() {
+async function isInstalled(folder) {
   const [wanted, present] = await Promise.all([
-    readPackages(path.join(root, 'package-lock.json')),
-    readPackages(path.join(root, 'node_modules', '.package-lock.json')),
+    readPackages(path.join(folder, 'package-lock.json')),
+    readPackages(path.join(folder, 'node_modules', '.package-lock.json')),
   ])
-  if (!wanted) throw new Error(`${root} has no readable package-lock.json.`)
+  if (!wanted) throw new Error(`${folder} has no readable package-lock.json.`)
   if (!present) return false
   // Missing optional packages are usually for other platforms.
   const complete = Object.entries(wanted).every(([place, entry]) =>

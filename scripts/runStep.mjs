@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process'
 import { root } from './root.mjs'
 
 /**
- * Runs npm quietly in the project's folder. Rejects with its output when it fails.
+ * Runs npm quietly. Rejects with its output when it fails.
  * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [env]
+ * @param {{ folder?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<void>}
  */
-export function runNpm(args, env = process.env) {
+export function runNpm(args, { folder = root, env = process.env } = {}) {
   // npm sets npm_execpath. Without npm, PATH finds it (on Windows a .cmd, which needs a shell).
   const inside = process.env.npm_execpath?.endsWith('.js') ? process.env.npm_execpath : undefined
   const [command, all] = inside ? [process.execPath, [inside, ...args]] : ['npm', args]
   return new Promise((resolve, reject) => {
     const child = spawn(command, all, {
-      cwd: root,
+      cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: !inside && process.platform === 'win32',

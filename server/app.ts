@@ -157,7 +157,7 @@ export async function buildApp(
   await app.register(async (scope) => {
     scope.addHook('onRequest', app.rateLimit())
     for (const route of allRoutes(sessions, pictures)) registerRoute(scope, route, context, authenticator)
-    await addRemoteProviders(scope, context, authenticator)
+    addRemoteProviders(scope, context, authenticator)
   })
   answerHealth(app, context.db, isStopping)
   return app

@@ -144,3 +144,12 @@ test('a remote provider is one whose key is set', () => {
     drive: { key: 'k', secret: 's' },
   })
 })
+
+test.each([
+  [{}, null],
+  [{ COMPANION_UNSPLASH_KEY: 'k' }, 'http://127.0.0.1:3020'],
+  [{ COMPANION_UNSPLASH_KEY: 'k', COMPANION_PORT: '3021' }, 'http://127.0.0.1:3021'],
+  [{ COMPANION_URL: 'http://companion:3020/' }, 'http://companion:3020'],
+])('with %j Companion is at %s', (source, url) => {
+  expect(readEnv(source).companionUrl).toBe(url)
+})

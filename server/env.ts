@@ -12,6 +12,8 @@ export type Env = z.infer<typeof Settings> & {
   bucketOrigin: string | null
   /** Remote providers with keys. */
   remoteProviders: Partial<Record<RemoteProvider, { key: string; secret: string }>>
+  /** Where the Companion process is; null when there is none. */
+  companionUrl: string | null
 }
 
 /** The environment is invalid. The message names each variable and what to do. */
@@ -46,7 +48,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     publicUrl,
     loopbackOnly,
     bucketOrigin: bucketOrigin(settings),
-    remoteProviders: remoteProviders(settings),
+    ...remoteProviders(settings),
   }
 }
 
@@ -79,21 +81,27 @@ function bucketOrigin(settings: z.infer<typeof Settings>): string | null {
   return `${protocol}//${S3_FORCE_PATH_STYLE ? '' : `${S3_BUCKET}.`}${host}`
 }
 
-function remoteProviders(settings: z.infer<typeof Settings>): Env['remoteProviders'] {
-  const named = RemoteProvider.options.flatMap((name) => {
-    const prefix =
-      `COMPANION_${name === 'drive' ? 'GOOGLE' : (name.toUpperCase() as Uppercase<Exclude<RemoteProvider, 'drive'>>)}` as const
-    const key = settings[`${prefix}_KEY`]
-    return key ? [[name, { key, secret: settings[`${prefix}_SECRET`] ?? '' }] as const] : []
-  })
-  return Object.fromEntries(named)
+/** The variables that hold a provider's key and secret. */
+export function keyNames(provider: RemoteProvider) {
+  const prefix = provider === 'drive' ? 'GOOGLE' : (provider.toUpperCase() as Uppercase<typeof provider>)
+  return { key: `COMPANION_${prefix}_KEY`, secret: `COMPANION_${prefix}_SECRET` } as const
 }
 
-const address = (fallback: string) =>
-  z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-    .default(fallback)
-    .transform((url) => url.replace(/\/+$/, ''))
+function remoteProviders(settings: z.infer<typeof Settings>): Pick<Env, 'remoteProviders' | 'companionUrl'> {
+  const named = RemoteProvider.options.flatMap((name) => {
+    const names = keyNames(name)
+    const key = settings[names.key]
+    return key ? [[name, { key, secret: settings[names.secret] ?? '' }] as const] : []
+  })
+  const usual = named.length > 0 ? `http://127.0.0.1:${settings.COMPANION_PORT}` : null
+  return { remoteProviders: Object.fromEntries(named), companionUrl: settings.COMPANION_URL ?? usual }
+}
+
+const baseAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform((url) => url.replace(/\/+$/, ''))
+
+const address = (fallback: string) => baseAddress.default(fallback)
 
 /** Not validated as a URL, because it may name several hosts (`postgres://a:5432,b:5432/name`). */
 const databaseAddress = z
@@ -137,6 +145,8 @@ const Settings = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_FORCE_PATH_STYLE: z.stringbool({ error: 'must be true or false' }).default(false),
 
+  COMPANION_URL: baseAddress.optional(),
+  COMPANION_PORT: z.coerce.number().int().min(0).max(65535).default(3020),
   COMPANION_BOX_KEY: z.string().optional(),
   COMPANION_BOX_SECRET: z.string().optional(),
   COMPANION_DROPBOX_KEY: z.string().optional(),

@@ -17,12 +17,9 @@ import { packageFolder } from './packageFolder.ts'
 import { startHousekeeping } from './process/housekeeping.ts'
 import { createLog } from './process/log.ts'
 import { readSecret } from './process/secret.ts'
-import { endInOrder } from './process/stopping.ts'
+import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal } from './process/stopping.ts'
 import { say } from './programs/say.ts'
 import { startSweepingUploads } from './uploads/sweepUploads.ts'
-
-/** EX_CONFIG of sysexits.h: process managers and `npm start` do not restart the server after it. */
-const DID_NOT_START = 78
 
 await start().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)
@@ -69,6 +66,7 @@ async function start(): Promise<void> {
     announce(env, address, integrations.signIn)
 
     const stop = exitAfter(async () => {
+      say('stopping')
       isStopping = true
       // Gives the load balancer time to see /ready fail.
       await wait(env.DRAIN_SECONDS * 1000)
@@ -113,40 +111,6 @@ function waysIn(providers: SignInProviders): string {
   return names.length > 0
     ? `people sign in by ${names.join(', ')} alone, or by a link of npm run sign-in-link.`
     : 'only npm run sign-in-link lets people in.'
-}
-
-/**
- * Milliseconds within which a second signal counts as the first: the terminal and the start script both send one.
- */
-const SAME_SIGNAL = 1000
-
-/** The first signal stops in order, one that comes later at once. */
-function stopOnSignal(stop: () => void): void {
-  let since: number | null = null
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (since !== null && Date.now() - since > SAME_SIGNAL) process.exit(1)
-      since ??= Date.now()
-      stop()
-    })
-  }
-}
-
-/** Called once or more, ends the process when `stop` is done. */
-function exitAfter(stop: () => Promise<void>): () => void {
-  let isStopping = false
-  return () => {
-    if (isStopping) return
-    isStopping = true
-    say('stopping')
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error)
-        process.exit(1)
-      },
-    )
-  }
 }
 
 /**

@@ -15,7 +15,7 @@ export interface Finding {
   words: string
 }
 
-type Examined = Pick<Integrations, 'mailer' | 'signIn' | 'store'>
+type Examined = Pick<Integrations, 'mailer' | 'signIn' | 'store' | 'companion'>
 
 /** Looks whether everything that is configured answers. Never throws; no words hold a secret. */
 export function examine(env: Env, integrations: Examined): Promise<Finding[]> {
@@ -23,6 +23,7 @@ export function examine(env: Env, integrations: Examined): Promise<Finding[]> {
     examineDatabase(env),
     examineMail(env, integrations),
     examineStorage(env, integrations),
+    examineCompanion(env, integrations),
     ...providers.map((provider) => examineProvider(provider, env, integrations)),
   ])
 }
@@ -76,6 +77,19 @@ async function examineStorage(env: Env, { store }: Examined): Promise<Finding> {
   } catch (error) {
     return { part, state: 'fault', words: `${where} does not take files (${reasonOf(error)})` }
   }
+}
+
+async function examineCompanion(env: Env, { companion }: Examined): Promise<Finding> {
+  const part = 'Companion'
+  if (!env.companionUrl || !companion) {
+    return { part, state: 'off', words: 'COMPANION_* is not set: files come from the own device alone' }
+  }
+  const { host } = new URL(env.companionUrl)
+  const found = await companion.listProviders()
+  if ('providers' in found)
+    return { part, state: 'ok', words: `${host} fetches files from ${found.providers.join(', ')}` }
+  const words = `${host} does not answer as it should (${found.failure}): start it with npm run companion`
+  return { part, state: 'fault', words }
 }
 
 interface Provider {

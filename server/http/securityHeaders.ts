@@ -34,7 +34,7 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
     crossOriginEmbedderPolicy: false,
     // The sign-in window of a remote provider needs its opener.
     crossOriginOpenerPolicy: {
-      policy: Object.keys(env.remoteProviders).length > 0 ? 'same-origin-allow-popups' : 'same-origin',
+      policy: env.companionUrl ? 'same-origin-allow-popups' : 'same-origin',
     },
   })
   // The camera is for profile photos.

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
+import { CompanionClient } from './companion/CompanionClient.ts'
 import { createDeezer, type Deezer } from './deezer.ts'
 import { createMailer, type Mailer } from './mailer.ts'
 import { createSignInProviders, type SignInProviders } from './signIn/providers.ts'
@@ -16,9 +17,11 @@ export interface Integrations {
   youtube: Youtube
   store: Store
   signIn: SignInProviders
+  /** Null when no remote provider is configured. */
+  companion: CompanionClient | null
 }
 
-/** `secret` signs upload addresses. */
+/** `secret` signs upload addresses and calls to Companion. */
 export function createIntegrations(env: Env, log: Logger, db: Database, secret: string): Integrations {
   return {
     mailer: createMailer(env, log),
@@ -27,5 +30,6 @@ export function createIntegrations(env: Env, log: Logger, db: Database, secret: 
     youtube: createYoutube(env, log, db),
     store: createStore(env, log, secret),
     signIn: createSignInProviders(env, log),
+    companion: env.companionUrl ? new CompanionClient(env.companionUrl, secret) : null,
   }
 }

@@ -1,5 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
+/** EX_CONFIG of sysexits.h: process managers and `npm start` do not restart a program after it. */
+export const DID_NOT_START = 78
+
 /** One step of shutdown, with the milliseconds that it may take. */
 export interface Step {
   what: string
@@ -35,4 +38,37 @@ async function endOne({ what, within, end, force }: Step): Promise<string | null
   bound.abort()
   if (failure) force?.()
   return failure
+}
+
+/**
+ * Milliseconds within which a second signal counts as the first: the terminal and the start script both send one.
+ */
+const SAME_SIGNAL = 1000
+
+/** The first signal stops in order, one that comes later at once. */
+export function stopOnSignal(stop: () => void): void {
+  let since: number | null = null
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (since !== null && Date.now() - since > SAME_SIGNAL) process.exit(1)
+      since ??= Date.now()
+      stop()
+    })
+  }
+}
+
+/** Called once or more, ends the process when `stop` is done. */
+export function exitAfter(stop: () => Promise<void>): () => void {
+  let isStopping = false
+  return () => {
+    if (isStopping) return
+    isStopping = true
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
 }

@@ -1,9 +1,13 @@
 import { pino } from 'pino'
+
 import { examine, type Finding } from '../doctor/findings.ts'
 import { type Env, readEnv } from '../env.ts'
+import { CompanionClient } from '../integrations/companion/CompanionClient.ts'
+import { COMPANION_PATH } from '../integrations/companion/protocol.ts'
 import { createMailer } from '../integrations/mailer.ts'
 import { callbackAddresses, createSignInProviders } from '../integrations/signIn/providers.ts'
 import { createStore } from '../integrations/storage/createStore.ts'
+import { readSecret } from '../process/secret.ts'
 import { refuse } from './runCommand.ts'
 import { say } from './say.ts'
 
@@ -21,8 +25,9 @@ async function examineAndTell(env: Env): Promise<void> {
   const integrations = {
     mailer: createMailer(env, log),
     signIn: createSignInProviders(env, log),
-    // The doctor signs nothing, so it does not generate a secret.
+    // The doctor signs no addresses.
     store: createStore(env, log, ''),
+    companion: env.companionUrl ? new CompanionClient(env.companionUrl, readSecret(env)) : null,
   }
   const findings = await examine(env, integrations)
   say(`Banger or Bust, ${env.production ? 'production' : 'development'}, at ${env.publicUrl}`)
@@ -34,6 +39,8 @@ async function examineAndTell(env: Env): Promise<void> {
   say(row('', 'Google', google))
   say(row('', 'Facebook', facebook))
   say(row('', 'Replit', replit))
+  for (const provider of Object.keys(env.remoteProviders))
+    say(row('', provider, `${env.publicUrl}${COMPANION_PATH}/${provider}/redirect`))
   const faults = findings.filter(({ state }) => state === 'fault')
   if (faults.length === 0) return
   say('')

@@ -17,10 +17,13 @@ const PHOTO_QUEUE = { waitingPerKey: 2, waiting: 300, retryAfter: 10 }
 export function uploadRoutes(): Route<Context>[] {
   const photos = new FairQueue(PHOTO_QUEUE)
   return [
-    route(contract.getUploadSettings, (_, { env }: Context) => ({
-      maxBytes: env.UPLOAD_MAX_BYTES,
-      providers: contract.RemoteProvider.options.filter((name) => name in env.remoteProviders),
-    })),
+    route(contract.getUploadSettings, async (_, { env, integrations }: Context) => {
+      const found = await integrations.companion?.listProviders()
+      return {
+        maxBytes: env.UPLOAD_MAX_BYTES,
+        providers: found && 'providers' in found ? found.providers : [],
+      }
+    }),
 
     route(contract.requestPhotoUpload, async ({ user, body }, context: Context) => {
       const { filename = null, type = null, size = null } = body

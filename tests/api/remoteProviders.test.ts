@@ -1,19 +1,41 @@
-import dns from 'node:dns'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
-import { getUploadSettings } from '../../contract/uploads.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
+import { getUploadSettings, setPhoto } from '../../contract/uploads.ts'
+import { freePort } from '../harness/freePort.ts'
+import { request } from '../harness/request.ts'
+import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { type Companion, startCompanion } from '../harness/startCompanion.ts'
+import { startProgram } from '../harness/startProgram.ts'
+import type { Visitor } from '../harness/visitor.ts'
+import { makePicture } from '../pictures.ts'
+import { type S3, startS3 } from '../stand-ins/s3.ts'
+import { startUnsplash, type Unsplash } from '../stand-ins/unsplash.ts'
 
-/* What the providers themselves answer is theirs, at fixed addresses: how far the way to them goes is shown here. */
+/* The Companion process is real; Unsplash is a stand-in, and no other provider can be reached. */
+
+const KEYS = {
+  COMPANION_DROPBOX_KEY: 'dropbox-key',
+  COMPANION_DROPBOX_SECRET: 'dropbox-secret',
+  COMPANION_GOOGLE_KEY: 'google-key',
+  COMPANION_GOOGLE_SECRET: 'google-secret',
+  COMPANION_UNSPLASH_KEY: 'unsplash-key',
+}
+
+const port = await freePort()
+const companionUrl = `http://127.0.0.1:${port}`
 
 describe('providers with keys', () => {
-  const app = setUpApp({
-    COMPANION_DROPBOX_KEY: 'dropbox-key',
-    COMPANION_DROPBOX_SECRET: 'dropbox-secret',
-    COMPANION_GOOGLE_KEY: 'google-key',
-    COMPANION_GOOGLE_SECRET: 'google-secret',
-    COMPANION_UNSPLASH_KEY: 'unsplash-key',
+  const app = setUpApp({ COMPANION_URL: companionUrl })
+  let companion: Companion
+  let unsplash: Unsplash
+  beforeAll(async () => {
+    unsplash = await startUnsplash(await makePicture('jpeg'), KEYS.COMPANION_UNSPLASH_KEY)
+    companion = await startCompanion(app, { port, env: KEYS, hosts: { 'api.unsplash.com': unsplash.port } })
+  })
+  afterAll(async () => {
+    await companion?.stop()
+    await unsplash?.close()
   })
 
   test('are told to the page, those without are not (uploads-2)', async () => {
@@ -112,8 +134,39 @@ describe('providers with keys', () => {
     },
   )
 
+  test('a photo that a listener chose at Unsplash becomes the profile photo', async () => {
+    const ada = await app.signIn()
+    const list = await ada.raw('/companion/search/unsplash/list?q=singing')
+    expect(list.body).toMatchObject({ items: [{ id: 'ada-sings', name: 'Ada sings.jpg' }] })
+
+    expect(await choosePhoto(app, ada)).toMatch(/^\/photos\//)
+  })
+
+  test('Companion answers the server alone', async () => {
+    for (const path of ['/providers', '/companion/dropbox/connect', '/companion/search/unsplash/list?q=x']) {
+      const headers = { authorization: 'Bearer x' }
+      const { status, text } = await request(companionUrl + path, { headers })
+
+      expect({ status, text }).toEqual({
+        status: 401,
+        text: '{"message":"Only the server may call Companion."}',
+      })
+    }
+  })
+
+  test('a path with dots leads to nothing but the calls of providers', async () => {
+    const ada = await app.signIn()
+
+    expect((await ada.raw('/companion/dropbox/../../providers')).status).not.toBe(200)
+    expect((await ada.raw('/companion/dropbox/%2e%2e/%2e%2e/providers')).status).not.toBe(200)
+  })
+
   describe('a provider that cannot be reached', () => {
-    afterEach(() => void vi.restoreAllMocks())
+    beforeAll(() => unsplash.close())
+    afterAll(() => {
+      const failures = companion.logged().filter((line) => line.startsWith('{"level":50'))
+      expect(failures.join('\n')).toContain('"msg":"RequestError: connect ECONNREFUSED')
+    })
 
     test.each([
       [
@@ -134,7 +187,6 @@ describe('providers with keys', () => {
       ],
     ])('is 502 in words for %s, and takes no room', async (_, path, init, message) => {
       const ada = await app.signIn()
-      lose('api.unsplash.com')
       const { status, body } = await ada.raw(path, init)
 
       expect({ status, body }).toEqual({
@@ -146,21 +198,60 @@ describe('providers with keys', () => {
   })
 
   test('a visitor’s socket is closed without a word', async () => {
-    const { port } = new URL(app.url)
-    const socket = connect(Number(port), '127.0.0.1')
-    let heard = ''
-    // Closed is closed, however abruptly.
-    socket.on('error', () => {})
-    socket.on('data', (chunk) => {
-      heard += chunk
-    })
-    socket.write(
-      'GET /companion/api/token HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
-        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
-    )
-    await new Promise((resolve) => socket.once('close', resolve))
+    const { heard, closed } = openSocket(app.url, '/companion/api/token')
+    await closed
 
-    expect(heard).toBe('')
+    expect(heard()).toBe('')
+  })
+})
+
+describe('with a bucket', () => {
+  let s3: S3
+  let bucket: Record<string, string>
+  beforeAll(async () => {
+    s3 = await startS3()
+    bucket = {
+      S3_ENDPOINT: s3.url,
+      S3_BUCKET: s3.bucket,
+      S3_ACCESS_KEY_ID: s3.accessKeyId,
+      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      S3_FORCE_PATH_STYLE: 'true',
+    }
+  })
+  const app = setUpApp(() => ({ COMPANION_URL: companionUrl, ...bucket }))
+  afterAll(() => s3.close())
+
+  test('a photo from Unsplash goes to the key that the server made', async () => {
+    const unsplash = await startUnsplash(await makePicture('jpeg'), KEYS.COMPANION_UNSPLASH_KEY)
+    onTestFinished(unsplash.close)
+    const hosts = { 'api.unsplash.com': unsplash.port }
+    const companion = await startCompanion(app, { port, env: { ...KEYS, ...bucket }, hosts })
+    onTestFinished(companion.stop)
+    const ada = await app.signIn()
+
+    expect(await choosePhoto(app, ada)).toMatch(/^\/photos\//)
+  })
+})
+
+describe('without Companion', () => {
+  const app = setUpApp({ COMPANION_URL: 'http://127.0.0.1:9' })
+
+  test('no provider is offered, and a call is 502 in words', async () => {
+    const ada = await app.signIn()
+
+    expect((await ada.call(getUploadSettings)).body.providers).toEqual([])
+    expect(await ada.raw('/companion/dropbox/connect')).toMatchObject({
+      status: 502,
+      body: { message: 'The service does not answer right now. Please try again in a moment.' },
+    })
+  })
+
+  test('a transfer takes no room', async () => {
+    const ada = await app.signIn()
+    const json = { metadata: { name: 'photo.jpg', type: 'image/jpeg' } }
+
+    expect((await ada.raw('/companion/search/unsplash/get/photo', { method: 'POST', json })).status).toBe(502)
+    await expect.poll(() => app.db`select from uploads where user_id = ${ada.id}`).toHaveLength(0)
   })
 })
 
@@ -175,15 +266,47 @@ describe('without keys', () => {
       expect((await ada.raw(`/companion/${name}/connect`)).status).toBe(404)
     },
   )
+
+  test('Companion says what is missing, and does not start', async () => {
+    const { code, stderr } = await startProgram('companion', [], { folder: app.dataDir, env: {} }).ended
+
+    expect(code).toBe(78)
+    expect(stderr).toContain('COMPANION_BOX_KEY and COMPANION_BOX_SECRET')
+  })
 })
 
-/** As if there were no way to it. */
-function lose(lost: string): void {
-  const lookup = dns.lookup as (host: string, options: object, done: (...answer: unknown[]) => void) => void
-  vi.spyOn(dns, 'lookup').mockImplementation(((host: string, options: object, done: () => void) =>
-    host === lost
-      ? process.nextTick(done, Object.assign(new Error(`no way to ${host}`), { code: 'EHOSTUNREACH' }))
-      : lookup(host, options, done)) as typeof dns.lookup)
+/** Uploads the photo that Unsplash has, as the dialog does, and makes it the profile photo. Gives its address. */
+async function choosePhoto(app: TestApp, ada: Visitor & { id: string }): Promise<string | null> {
+  const json = {
+    metadata: { name: 'Ada sings.jpg', type: 'image/jpeg' },
+    endpoint: 'https://elsewhere.test/',
+  }
+  const begun = await ada.raw('/companion/search/unsplash/get/ada-sings', { method: 'POST', json })
+  const { token } = begun.body as { token: string }
+  const { heard, close } = openSocket(app.url, `/companion/api/${token}`, ada.cookies)
+  await expect.poll(heard).toMatch(/^HTTP\/1\.1 101 .*"action":"success"/s)
+  close()
+  const [upload] = await app.db<{ key: string }[]>`select key from uploads where user_id = ${ada.id}`
+  const { body } = await ada.call(setPhoto, { body: { photoURL: upload?.key ?? '' } })
+  return body.profileImageUrl
+}
+
+/** Asks for a WebSocket. */
+function openSocket(url: string, path: string, cookies = new Map<string, string>()) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let heard = ''
+  // Closed is closed, however abruptly.
+  socket.on('error', () => {})
+  socket.on('data', (chunk) => {
+    heard += chunk
+  })
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nCookie: ${cookie}\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  )
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  return { heard: () => heard, closed, close: () => socket.destroy() }
 }
 
 const pathOf = (address = '') => {

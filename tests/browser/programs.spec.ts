@@ -132,6 +132,7 @@ test.describe('npm run doctor', () => {
       expect(out).toMatch(/^ok +Storage +\/.*\/uploads takes files$/m)
       expect(out).toMatch(/^ok +Google +answers/m)
       expect(out).toMatch(/^ok +Facebook +answers/m)
+      expect(out).toMatch(/^- +Companion +COMPANION_\* is not set/m)
       expect(out).toMatch(/^- +Replit +REPLIT_CLIENT_ID is not set/m)
       for (const [name, callback] of [
         ['Google', '/api/auth/google/callback'],
@@ -161,16 +162,23 @@ test.describe('npm run doctor', () => {
       S3_ACCESS_KEY_ID: 'postman',
       S3_SECRET_ACCESS_KEY: secret,
       SESSION_SECRET: secret,
+      COMPANION_DROPBOX_KEY: 'some-app',
+      COMPANION_DROPBOX_SECRET: secret,
+      COMPANION_PORT: '9',
     })
 
     expect({ code, err }).toEqual({
       code: 1,
       // The library for buckets says before that what Node it will want one day.
-      err: expect.stringMatching(/Does not work: Database, Mail, Storage, Google, Facebook, Replit\.\n$/),
+      err: expect.stringMatching(
+        /Does not work: Database, Mail, Storage, Companion, Google, Facebook, Replit\.\n$/,
+      ),
     })
     expect(out).toMatch(/^FAULT +Mail +127\.0\.0\.1:9 does not answer as it should \(\w+\)$/m)
     expect(out).toMatch(/^FAULT +Database +does not answer \(ECONNREFUSED\): 127\.0\.0\.1:9$/m)
     expect(out).toMatch(/^FAULT +Storage +the bucket bangers at http:\/\/127\.0\.0\.1:9 does not take files/m)
+    expect(out).toMatch(/^FAULT +Companion +127\.0\.0\.1:9 does not answer .* npm run companion$/m)
+    expect(out).toMatch(new RegExp(`^ +dropbox +${house.url}/companion/dropbox/redirect$`, 'm'))
     expect(out).not.toContain(secret)
   })
 

@@ -140,7 +140,8 @@ export async function startApp(
   }
 }
 
-const SECRET = 'x'.repeat(32)
+/** SESSION_SECRET, for other processes of the same installation. */
+export const SECRET = 'x'.repeat(32)
 
 /** Milliseconds; tests wait for what it finds. */
 const REPLICA_CHECK = 100

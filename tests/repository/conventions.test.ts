@@ -120,15 +120,28 @@ test.each([
     expect(Object.keys(packages)).toContain(`node_modules/${prefix}${platform}`)
 })
 
-test('the lockfile ties every package to its contents, and nobody to a private registry', () => {
-  const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, Locked> }
-  const locked = Object.entries(packages).filter(
-    ([path, { link, inBundle }]) => path !== '' && !link && !inBundle,
-  )
-  const hosts = locked.flatMap(([, { resolved }]) => (resolved ? [new URL(resolved).host] : []))
+test.each(['package-lock.json', 'companion/package-lock.json'])(
+  '%s ties every package to its contents, and nobody to a private registry',
+  (file) => {
+    const { packages } = JSON.parse(text(file)) as { packages: Record<string, Locked> }
+    const locked = Object.entries(packages).filter(
+      ([path, { link, inBundle }]) => path !== '' && !link && !inBundle,
+    )
+    const hosts = locked.flatMap(([, { resolved }]) => (resolved ? [new URL(resolved).host] : []))
 
-  expect(locked.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([])
-  expect(hosts.filter((host) => host !== 'registry.npmjs.org')).toEqual([])
+    expect(locked.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([])
+    expect(hosts.filter((host) => host !== 'registry.npmjs.org')).toEqual([])
+  },
+)
+
+test('Companion, which few installations need, is installed on its own', () => {
+  const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, Locked> }
+  const own = JSON.parse(text('companion/package-lock.json')) as { packages: Record<string, Locked> }
+
+  for (const name of ['node_modules/@uppy/companion', 'node_modules/express']) {
+    expect(Object.keys(packages)).not.toContain(name)
+    expect(Object.keys(own.packages)).toContain(name)
+  }
 })
 
 interface Locked {
@@ -156,6 +169,7 @@ const ENVIRONMENT_READERS = new Set([
   'server/programs/restore.ts',
   'server/programs/signInLink.ts',
   'server/programs/account.ts',
+  'server/programs/companion.ts',
   'server/programs/doctor.ts',
   'server/db/embedded/runProgram.ts',
 ])

@@ -2,12 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { RemoteProvider } from '../../../contract/uploads.ts'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/HttpError.ts'
 import { leaveBodies } from '../../http/incomingBytes.ts'
 import type { Authenticator } from '../../http/route.ts'
 import { claimUpgrades } from '../../http/upgrades.ts'
-import { COMPANION_PATH, createCompanion, type RemoteFile } from '../../integrations/companion.ts'
+import { isProgressCall, type RemoteFile } from '../../integrations/companion/CompanionClient.ts'
+import { COMPANION_PATH } from '../../integrations/companion/protocol.ts'
 import { beginUpload } from '../beginUpload.ts'
 import { discardUpload } from '../discardUpload.ts'
 
@@ -15,18 +17,17 @@ import { discardUpload } from '../discardUpload.ts'
 const BODY_LIMIT = 64 * 1024
 
 /**
- * The calls of Uppy's remote providers, in a scope of their own: Companion reads bodies and writes answers itself.
- * Only the providers that have keys exist, and only for who is signed in (uploads-2).
+ * The calls of Uppy's remote providers, which the Companion process answers. Only who is signed in may make them
+ * (uploads-2). They have a scope of their own, because bodies and answers pass through unread.
  */
-export async function addRemoteProviders(
+export function addRemoteProviders(
   app: FastifyInstance,
   context: Context,
   authenticator: Authenticator,
-): Promise<void> {
-  const providers = Object.keys(context.env.remoteProviders)
-  if (providers.length === 0) return
-  const companion = await createCompanion(context.env, context.secret)
-  const paths = providers.flatMap((provider) => [
+): void {
+  const { companion } = context.integrations
+  if (!companion) return
+  const paths = RemoteProvider.options.flatMap((provider) => [
     `/${provider}/*`,
     `/search/${provider}/*`,
     `/connect/${provider === 'drive' ? 'googledrive' : provider}`,
@@ -53,10 +54,9 @@ export async function addRemoteProviders(
       })
     }
   })
-  const isOwn = ({ url = '' }: IncomingMessage) => url.startsWith(`${COMPANION_PATH}/api/`)
-  claimUpgrades(app.server, isOwn)
+  claimUpgrades(app.server, isProgressCall)
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!isOwn(request)) return
+    if (!isProgressCall(request)) return
     const cookies = app.parseCookie(request.headers.cookie ?? '')
     authenticator.authenticate({ cookies } as FastifyRequest).then(
       (user) => (user ? companion.upgrade(request, socket, head) : socket.destroy()),

@@ -1,0 +1,24 @@
+// npm run companion: installs Uppy's Companion in companion/, and keeps it running. Needs the keys of a provider.
+import { ensureBuilt } from './build.mjs'
+import { checkNode } from './checkNode.mjs'
+import { ensureInstalled } from './install.mjs'
+import { keepRunning } from './keepRunning.mjs'
+
+checkNode()
+try {
+  await ensureInstalled()
+  await ensureBuilt()
+  await requireKeys()
+  await ensureInstalled('companion')
+} catch (error) {
+  console.error(error.message)
+  process.exit(1)
+}
+keepRunning(['dist/server/programs/companion.js'])
+
+/** Without keys nothing is installed. */
+async function requireKeys() {
+  const { readEnv } = await import('../dist/server/env.js')
+  const companion = await import('../dist/server/integrations/companion/requireKeys.js')
+  companion.requireKeys(readEnv(process.env))
+}

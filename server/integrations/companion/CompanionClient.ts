@@ -1,0 +1,162 @@
+import { type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { type Duplex, pipeline } from 'node:stream'
+import * as z from 'zod'
+import { RemoteProvider } from '../../../contract/uploads.ts'
+import {
+  COMPANION_PATH,
+  companionToken,
+  LISTENER_HEADER,
+  PROVIDERS_PATH,
+  STORE_KEY_HEADER,
+} from './protocol.ts'
+
+/** A file to fetch. The request names the file; the server alone decides where it goes. */
+export interface RemoteFile {
+  /** Its key in the store. */
+  key: string
+  /** Where Companion sends it by PUT; null for a bucket, which it writes to itself. */
+  address: string | null
+  name: string
+  type: string
+}
+
+/** The providers that have keys, or why Companion does not say. */
+export type Providers = { providers: RemoteProvider[] } | { failure: string }
+
+/** Milliseconds for the list of providers, and without data for any other call. */
+const LIST_TIMEOUT = 2000
+const IDLE_TIMEOUT = 30_000
+
+/** Passes listeners' calls on to the Companion process (`npm run companion`). */
+export class CompanionClient {
+  readonly #url: string
+  readonly #token: string
+
+  constructor(url: string, secret: string) {
+    this.#url = url
+    this.#token = companionToken(secret)
+  }
+
+  async listProviders(): Promise<Providers> {
+    try {
+      const answer = await fetch(this.#url + PROVIDERS_PATH, {
+        headers: { authorization: `Bearer ${this.#token}` },
+        signal: AbortSignal.timeout(LIST_TIMEOUT),
+        redirect: 'error',
+      })
+      if (answer.status === 401) return { failure: 'it has another SESSION_SECRET' }
+      return { providers: z.array(RemoteProvider).parse(await answer.json()) }
+    } catch (error) {
+      return { failure: reasonOf(error) }
+    }
+  }
+
+  /** The listener is authenticated, and the body was read if `file` is given. Answers 502 without Companion. */
+  answer(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    { listener, file }: { listener: string; file?: RemoteFile },
+  ): void {
+    const outgoing = this.#request(incoming, {
+      [LISTENER_HEADER]: listener,
+      ...(file ? { [STORE_KEY_HEADER]: file.key, 'content-type': 'application/json' } : {}),
+    })
+    outgoing.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, withoutHopHeaders(answer.headers))
+      pipeline(answer, response, () => {})
+    })
+    outgoing.on('error', () => {
+      if (response.headersSent) response.destroy()
+      else response.writeHead(502, JSON_TYPE).end(JSON.stringify({ message: UNREACHABLE }))
+    })
+    response.on('close', () => outgoing.destroy())
+    if (file) outgoing.removeHeader('content-length')
+    if (file) outgoing.end(JSON.stringify(bodyFor(file)))
+    else incoming.pipe(outgoing)
+  }
+
+  /** The WebSocket that reports a transfer's progress. Its listener is authenticated. */
+  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const outgoing = this.#request(incoming, { connection: 'Upgrade', upgrade: 'websocket' })
+    outgoing.on('upgrade', ({ rawHeaders }, upstream, first) => {
+      const lines = rawHeaders.flatMap((name, at) => (at % 2 ? [] : [`${name}: ${rawHeaders[at + 1]}`]))
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`)
+      socket.write(first)
+      upstream.write(head)
+      upstream.setTimeout(0)
+      pipeline(upstream, socket, () => upstream.destroy())
+      pipeline(socket, upstream, () => socket.destroy())
+    })
+    outgoing.on('response', () => socket.destroy())
+    outgoing.on('error', () => socket.destroy())
+    socket.once('close', () => outgoing.destroy())
+    outgoing.end()
+  }
+
+  /** Of the browser's headers, only those that Companion needs: never the session. */
+  #request({ method, url = '', headers }: IncomingMessage, own: Record<string, string>) {
+    const send = this.#url.startsWith('https:') ? requestHttps : requestHttp
+    const passed = Object.entries(headers).filter(
+      ([name]) => PASSED.has(name) || name.startsWith('sec-websocket-'),
+    )
+    const cookies = headers.cookie?.split(/; */).filter((cookie) => cookie.startsWith('uppyAuthToken--'))
+    const outgoing = send(this.#url, {
+      method,
+      // As it is: resolved, a path with dots would lead to calls that are not for listeners.
+      path: url,
+      // A connection of its own: one kept open may have been closed by a restart of Companion.
+      agent: false,
+      timeout: IDLE_TIMEOUT,
+      headers: {
+        ...Object.fromEntries(passed),
+        ...(cookies?.length ? { cookie: cookies.join('; ') } : {}),
+        ...own,
+        authorization: `Bearer ${this.#token}`,
+      },
+    })
+    outgoing.on('timeout', () => outgoing.destroy(new Error('Companion is too slow.')))
+    return outgoing
+  }
+}
+
+export const UNREACHABLE = 'The service does not answer right now. Please try again in a moment.'
+
+/** Whether a call is for the socket that reports progress. */
+export const isProgressCall = ({ url = '' }: IncomingMessage) => url.startsWith(`${COMPANION_PATH}/api/`)
+
+/** Ignores the destination that the page names: Companion would send the file anywhere. */
+const bodyFor = ({ address, name, type }: RemoteFile) => ({
+  metadata: { name, type },
+  ...(address === null
+    ? { protocol: 's3-multipart' }
+    : { protocol: 'multipart', httpMethod: 'PUT', useFormData: false, endpoint: address }),
+})
+
+const PASSED = new Set([
+  'accept',
+  'content-length',
+  'content-type',
+  'origin',
+  'uppy-auth-token',
+  'uppy-credentials-params',
+  'uppy-versions',
+])
+
+/** They are for one connection (RFC 9110 §7.6.1). */
+function withoutHopHeaders({
+  connection,
+  'keep-alive': _,
+  'transfer-encoding': __,
+  ...headers
+}: IncomingMessage['headers']) {
+  return headers
+}
+
+/** Never the address: it may contain a password. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : error.name
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }

@@ -1,0 +1,148 @@
+import { timingSafeEqual } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Logger } from 'pino'
+import { ADDRESS_SECONDS, PHOTO_MAX_BYTES, RemoteProvider } from '../../../contract/uploads.ts'
+import type { Env } from '../../env.ts'
+import { packageFolder } from '../../packageFolder.ts'
+import { UNREACHABLE } from './CompanionClient.ts'
+import { logConsole } from './logConsole.ts'
+import {
+  COMPANION_PATH,
+  companionToken,
+  LISTENER_HEADER,
+  PROVIDERS_PATH,
+  STORE_KEY_HEADER,
+} from './protocol.ts'
+import { Sessions } from './Sessions.ts'
+
+/**
+ * Uppy's Companion, which fetches files from remote providers and sends them to the store. It answers only calls that
+ * carry the server's token; the server authenticates listeners and decides where a file goes.
+ */
+export async function hostCompanion(env: Env, secret: string, log: Logger): Promise<Server> {
+  const companion = await loadCompanion()
+  logConsole(log)
+  const { app: handle } = companion.app(optionsOf(env, secret))
+  // Companion attaches to a server. This one never listens; authenticated requests are passed to it.
+  const sockets = createServer()
+  companion.socket(sockets)
+  const sessions = new Sessions()
+  const providers = RemoteProvider.options.filter((name) => name in env.remoteProviders)
+  const isServed = pathsOf(providers)
+  const isAllowed = authenticator(secret)
+
+  const server = createServer((request: CompanionRequest, response) => {
+    const { url = '' } = request
+    if (url === '/health') return answer(response, 200, { status: 'ok' })
+    if (!isAllowed(request)) return answer(response, 401, { message: 'Only the server may call Companion.' })
+    if (url === PROVIDERS_PATH) return answer(response, 200, providers)
+    if (!isServed.test(url)) return answer(response, 404, { message: NO_SUCH_CALL })
+    request.session = sessions.of(String(request.headers[LISTENER_HEADER]))
+    request.originalUrl = url
+    request.url = url.slice(COMPANION_PATH.length)
+    replaceServerErrors(response)
+    handle(request, response, (error) => {
+      if (response.headersSent) return response.end()
+      answer(response, ...answerTo(error))
+    })
+  })
+  server.on('upgrade', (request, socket, head) => {
+    if (isAllowed(request)) sockets.emit('upgrade', request, socket, head)
+    else socket.destroy()
+  })
+  return server
+}
+
+/** The package stands in a folder of its own, because few installations need it. */
+async function loadCompanion(): Promise<CompanionPackage> {
+  const { resolve } = createRequire(packageFolder('companion/package.json'))
+  try {
+    return await import(pathToFileURL(resolve('@uppy/companion')).href)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
+    throw new Error(
+      'Companion is not installed. Start it with npm run companion, or run npm ci in companion/.',
+    )
+  }
+}
+
+const pathsOf = (providers: RemoteProvider[]) => {
+  const names = providers.join('|')
+  const grants = providers.map((name) => (name === 'drive' ? 'googledrive' : name)).join('|')
+  return new RegExp(`^${COMPANION_PATH}/(?:(?:search/)?(?:${names})/|connect/(?:${grants})(?:[/?]|$))`)
+}
+
+function authenticator(secret: string): (request: IncomingMessage) => boolean {
+  const wanted = Buffer.from(`Bearer ${companionToken(secret)}`)
+  return ({ headers }) => {
+    const given = Buffer.from(headers.authorization ?? '')
+    return given.length === wanted.length && timingSafeEqual(given, wanted)
+  }
+}
+
+/** Companion answers 500 for a provider that it cannot reach. */
+function replaceServerErrors(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
+  response.writeHead = (status: number, ...rest: unknown[]) =>
+    writeHead(status === 500 ? 502 : status, ...rest)
+}
+
+/** Companion has logged the error. */
+function answerTo(error: { status?: number } | null | undefined): [status: number, body: object] {
+  if (!error) return [404, { message: NO_SUCH_CALL }]
+  if (error.status && error.status >= 400 && error.status < 500)
+    return [400, { message: 'The request cannot be read.' }]
+  return [502, { message: UNREACHABLE }]
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+}
+
+const NO_SUCH_CALL = 'There is no such call.'
+
+function optionsOf(env: Env, secret: string): object {
+  const filePath = join(env.DATA_DIR, 'uploads', 'remote')
+  mkdirSync(filePath, { recursive: true })
+  const { host, protocol, origin } = new URL(env.publicUrl)
+  return {
+    secret,
+    filePath,
+    server: { host, protocol: protocol.slice(0, -1), path: COMPANION_PATH },
+    providerOptions: env.remoteProviders,
+    uploadUrls: [`^${env.publicUrl.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/uploads/`],
+    corsOrigins: [origin],
+    maxFileSize: PHOTO_MAX_BYTES,
+    metrics: false,
+    ...(env.S3_BUCKET ? { s3: bucketOf(env) } : {}),
+  }
+}
+
+const bucketOf = (env: Env) => ({
+  bucket: env.S3_BUCKET,
+  region: env.S3_REGION,
+  key: env.S3_ACCESS_KEY_ID,
+  secret: env.S3_SECRET_ACCESS_KEY,
+  forcePathStyle: env.S3_FORCE_PATH_STYLE,
+  expires: ADDRESS_SECONDS,
+  getKey: ({ req }: { req: IncomingMessage }) => req.headers[STORE_KEY_HEADER],
+  ...(env.S3_ENDPOINT ? { endpoint: env.S3_ENDPOINT } : {}),
+})
+
+type CompanionRequest = IncomingMessage & { session?: object; originalUrl?: string }
+
+type Handle = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: { status?: number }) => void,
+) => void
+
+/** What is used of @uppy/companion. */
+interface CompanionPackage {
+  app(options: object): { app: Handle }
+  socket(server: Server): void
+}

@@ -1,0 +1,27 @@
+import { RemoteProvider } from '../../../contract/uploads.ts'
+import { type Env, keyNames } from '../../env.ts'
+
+/** Unsplash is searched without signing in. */
+const WITHOUT_SECRET: RemoteProvider[] = ['unsplash']
+
+/** @throws Error that names what is missing, when no provider or a provider without its secret is configured. */
+export function requireKeys(env: Env): void {
+  const given = RemoteProvider.options.filter((name) => {
+    const { key, secret } = keyNames(name)
+    return env[key] || env[secret]
+  })
+  if (given.length === 0) {
+    const all = RemoteProvider.options.map((name) => `  ${neededBy(name).join(' and ')}`)
+    throw new Error(
+      `No remote provider has keys, so there is nothing to start. Set those of one or more:\n${all.join('\n')}`,
+    )
+  }
+  const missing = given.flatMap(neededBy).filter((name) => !env[name])
+  if (missing.length > 0)
+    throw new Error(`Not set: ${missing.join(', ')}. A provider needs its key and its secret.`)
+}
+
+function neededBy(name: RemoteProvider) {
+  const { key, secret } = keyNames(name)
+  return WITHOUT_SECRET.includes(name) ? [key] : [key, secret]
+}

@@ -1,0 +1,49 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { type Env, readEnv } from '../env.ts'
+import { hostCompanion } from '../integrations/companion/hostCompanion.ts'
+import { requireKeys } from '../integrations/companion/requireKeys.ts'
+import { createLog } from '../process/log.ts'
+import { readSecret } from '../process/secret.ts'
+import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal } from '../process/stopping.ts'
+import { say } from './say.ts'
+
+/** Milliseconds that shutdown waits for transfers. */
+const TRANSFERS_MAY_TAKE = 8000
+
+/** `npm run companion`: fetches files from remote providers for the server. */
+await start().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(DID_NOT_START)
+})
+
+async function start(): Promise<void> {
+  const env = readEnv(process.env)
+  requireKeys(env)
+  const log = createLog(env.LOG_LEVEL, pino.destination({ sync: false }))
+  const server = await hostCompanion(env, readSecret(env), log)
+  await listen(server, env)
+  const { port } = server.address() as AddressInfo
+  say(`Companion is ready on port ${port}: ${Object.keys(env.remoteProviders).join(', ')}`)
+  stopOnSignal(
+    exitAfter(async () => {
+      say('stopping')
+      const transfers = {
+        what: 'transfers',
+        within: TRANSFERS_MAY_TAKE,
+        end: () => new Promise((resolve) => server.close(resolve)),
+        force: () => server.closeAllConnections(),
+      }
+      for (const line of await endInOrder([transfers])) log.warn(`stopping: ${line}`)
+      log.flush()
+    }),
+  )
+}
+
+function listen(server: Server, { COMPANION_PORT, HOST }: Env): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(COMPANION_PORT, HOST, resolve)
+  })
+}

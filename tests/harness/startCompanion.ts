@@ -1,0 +1,57 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'vitest'
+import { packageFolder } from '../../server/packageFolder.ts'
+import { findSecrets } from './findSecrets.ts'
+import { SECRET, type TestApp } from './setUpApp.ts'
+import { startProgram } from './startProgram.ts'
+
+export interface Companion {
+  /** Its log so far, one line each. As the server's, no line may contain an e-mail or a token; `stop` checks. */
+  logged(): string[]
+  /** Ends it as an operator does. */
+  stop(): Promise<void>
+}
+
+/**
+ * The Companion process of `app`, from its source; its packages are installed on first use. Its requests to providers
+ * go to the local ports that `hosts` names by host.
+ */
+export async function startCompanion(
+  { url, dataDir }: TestApp,
+  { port, env, hosts }: { port: number; env: Record<string, string>; hosts: Record<string, number> },
+): Promise<Companion> {
+  const { ensureInstalled } = (await import(pathToFileURL(packageFolder('scripts/install.mjs')).href)) as {
+    ensureInstalled(folder: string): Promise<void>
+  }
+  await ensureInstalled('companion')
+  const { child, ended } = startProgram('companion', [], {
+    folder: dataDir,
+    env: {
+      COMPANION_PORT: String(port),
+      PUBLIC_URL: url.replace('127.0.0.1', 'localhost'),
+      DATA_DIR: path.join(dataDir, 'companion'),
+      SESSION_SECRET: SECRET,
+      NODE_OPTIONS: `--import ${pathToFileURL(path.resolve('tests/stand-ins/providerHosts.mjs')).href}`,
+      PROVIDER_HOSTS: JSON.stringify(hosts),
+      ...env,
+    },
+  })
+  let printed = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (chunk) => {
+      printed += chunk
+      if (printed.includes('Companion is ready')) resolve()
+    })
+    ended.then(({ stderr }) => reject(new Error(`Companion ended: ${printed}${stderr}`)), reject)
+  })
+  return {
+    logged: () => printed.split('\n').filter((line) => line.startsWith('{')),
+    async stop() {
+      child.kill('SIGTERM')
+      const { code, stderr } = await ended
+      if (code !== 0) throw new Error(`Companion ended with ${code}: ${stderr}`)
+      expect(printed.split('\n').filter((line) => findSecrets(line).length > 0)).toEqual([])
+    },
+  }
+}
