@@ -1,16 +1,22 @@
-// npm test: installs what is missing, a browser included, and runs every check. Ends with 'N passed, N failed'.
+/*
+ * npm test: installs what is missing, a browser included, and runs every check. Ends with 'N passed, N failed'.
+ * `npm test -- --also-node 24` runs the unit and API tests on that version of Node, too.
+ */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { ensureBuilt } from './build.mjs'
 import { checkNode } from './checkNode.mjs'
 import { findBrowser } from './findBrowser.mjs'
 import { ensureInstalled } from './install.mjs'
+import { installNode } from './installNode.mjs'
 import { withProgress } from './progress.mjs'
 import { root } from './root.mjs'
 
 checkNode()
+const { values: options } = parseArgs({ options: { 'also-node': { type: 'string' } } })
 const reports = await mkdtemp(path.join(os.tmpdir(), 'banger-or-bust-reports-'))
 let passed = 0
 let failed = 0
@@ -24,6 +30,13 @@ try {
   await check('Architecture', process.execPath, ['scripts/checkArchitecture.mjs'])
   await check('Unused code', 'knip', [])
   await suite('Unit and API tests', 'vitest', ['run'], readVitest)
+  const version = options['also-node']
+  if (version) {
+    const folder = await withProgress(`Looking for Node ${version}`, () => installNode(version))
+    const PATH = `${folder}${path.delimiter}${process.env.PATH}`
+    const folders = ['contract', 'server', 'web', 'catalogue', 'tests/api']
+    await suite(`Unit and API tests on Node ${version}`, 'vitest', ['run', ...folders], readVitest, { PATH })
+  }
   await ensureBuilt()
   const browser = await withProgress('Looking for a browser', findBrowser)
   await suite('Browser tests', 'playwright', ['test'], readPlaywright, { CHROMIUM_PATH: browser })
@@ -50,7 +63,7 @@ async function check(title, command, args) {
 /** A test runner that tells its own counts; one that fails without counting counts as one failure. */
 async function suite(title, command, args, readReport, env = {}) {
   console.log(`${title} …`)
-  const report = path.join(reports, `${command}.json`)
+  const report = path.join(reports, `${title}.json`)
   const { code } = await run(command, args, { env: { ...env, TEST_REPORT: report } })
   const counts = await readFile(report, 'utf8').then(
     (text) => readReport(JSON.parse(text)),
@@ -75,7 +88,12 @@ function run(command, args, { quiet = false, env = {} } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
-      env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`, FORCE_COLOR: '0', ...env },
+      env: {
+        ...process.env,
+        FORCE_COLOR: '0',
+        ...env,
+        PATH: `${bin}${path.delimiter}${env.PATH ?? process.env.PATH}`,
+      },
       stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
       shell: process.platform === 'win32',
     })

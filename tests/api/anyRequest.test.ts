@@ -26,7 +26,7 @@ import { type Outside, startOutside } from '../stand-ins/outside.ts'
  * FUZZ_REQUESTS=… more of them.
  */
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000)
 /** Requests that are under way at once. */
 const BATCH = 40
 /** Milliseconds after which a request hangs; a call itself may take five seconds. */
