@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
-import { PlaybackProvider, usePlayback } from '../playback/PlaybackProvider.tsx'
+import { PlaybackProvider, usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { keepBangersAsked } from '../profiles/ratedSongs.ts'
 import { usePreloadProfile } from '../profiles/usePreloadProfile.ts'
@@ -21,7 +21,7 @@ export function ListenerPages() {
 
 function Pages() {
   const [path] = useLocation()
-  const { song } = usePlayback()
+  const hasSong = usePlaybackState(({ song }) => song !== null)
   const home = path === '/'
   const [visited, setVisited] = useState(home)
   if (home && !visited) setVisited(true)
@@ -35,7 +35,7 @@ function Pages() {
           <ProfilePage />
         </Suspense>
       )}
-      {(home || song) && <VideoFrame />}
+      {(home || hasSong) && <VideoFrame />}
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { PlaybackIcon, playbackLabel } from '../playback/PlaybackIcon.tsx'
-import type { PlaybackControls } from '../playback/PlaybackProvider.tsx'
+import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
+import { canToggle, phaseOf } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import type { Pending } from './discoveryState.ts'
 import { swipeIn, swipeOut } from './swipe.ts'
@@ -9,23 +10,26 @@ import { swipeIn, swipeOut } from './swipe.ts'
 interface ArtButtonProps {
   /** Null while the next song is on its way. */
   song: Song | null
-  state: PlaybackControls['state']
-  canToggle: boolean
+  /** No song can come until something is asked for again. */
+  hasFailed: boolean
   pending: Pending | null
   onToggle: () => void
 }
 
 /** The record between the keys: plays and pauses, leaves with the rating, and brings the next one in. */
-export function ArtButton({ song, state, canToggle, pending, onToggle }: ArtButtonProps) {
+export function ArtButton({ song, hasFailed, pending, onToggle }: ArtButtonProps) {
   const art = useRef<HTMLButtonElement>(null)
   const leaving = pending && !pending.feedbackOver ? pending.rating : null
-  const usable = song !== null && leaving === null && canToggle
+  const id = song?.id
+  const current = usePlaybackState((state) => phaseOf(state, id))
+  const phase = song ? (current ?? 'paused') : hasFailed ? 'silent' : 'loading'
+  const hasControl = usePlaybackState((state) => state.song?.id !== id || canToggle(state))
+  const usable = song !== null && leaving === null && hasControl
 
   useLayoutEffect(() => {
     if (leaving && art.current) return swipeOut(art.current, leaving)
   }, [leaving])
 
-  const id = song?.id
   useLayoutEffect(() => {
     if (id && art.current) return swipeIn(art.current)
   }, [id])
@@ -34,23 +38,23 @@ export function ArtButton({ song, state, canToggle, pending, onToggle }: ArtButt
     <button
       ref={art}
       type="button"
-      aria-label={playbackLabel(state)}
+      aria-label={playbackLabel(phase)}
       aria-disabled={!usable || undefined}
       aria-keyshortcuts="Space"
       onClick={() => usable && onToggle()}
       className={`relative z-2 block size-full ${usable ? '' : 'cursor-default'}`}
     >
       {song ? (
-        <span className={`block size-full ${state === 'silent' ? 'opacity-28 grayscale' : ''}`}>
+        <span className={`block size-full ${phase === 'silent' ? 'opacity-28 grayscale' : ''}`}>
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} loading="eager" />
         </span>
       ) : (
         <span className="block size-full rounded-art bg-[color-mix(in_oklab,var(--ink)_6%,var(--accent-wash))]" />
       )}
       <span
-        className={`absolute bottom-0 left-0 grid size-12 place-items-center rounded-tr-art bg-accent-wash wide:size-18 lying:size-12 ${state === 'silent' ? 'text-ink-3' : 'text-ink'}`}
+        className={`absolute bottom-0 left-0 grid size-12 place-items-center rounded-tr-art bg-accent-wash wide:size-18 lying:size-12 ${phase === 'silent' ? 'text-ink-3' : 'text-ink'}`}
       >
-        <PlaybackIcon state={state} className="size-6 wide:size-8 lying:size-6" />
+        <PlaybackIcon phase={phase} className="size-6 wide:size-8 lying:size-6" />
       </span>
     </button>
   )

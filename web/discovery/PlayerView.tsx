@@ -31,10 +31,9 @@ interface PlayerViewProps {
 
 export function PlayerView(props: PlayerViewProps) {
   const { active, state, onRate, onTryAgain } = props
-  const { select, ...playback } = usePlayback()
+  const { select } = usePlayback()
   const { pending } = state
   const song = isLoading(state) ? null : state.song
-  const isCurrent = playback.song?.id === state.song?.id
   const feedback = pending && !pending.feedbackOver ? pending.rating : null
   const waitsForFirst = state.view === 'choosing' || state.fetching === 'first'
   useAmbientClip(!active || onTryAgain || !isLoading(state) ? null : waitsForFirst ? 'first' : 'next')
@@ -52,13 +51,7 @@ export function PlayerView(props: PlayerViewProps) {
         />
       </div>
       <div className="relative max-wide:col-start-2 max-wide:row-start-2 lying:col-start-2">
-        <ArtButton
-          song={song}
-          state={song ? (isCurrent ? playback.state : 'paused') : onTryAgain ? 'silent' : 'loading'}
-          canToggle={!isCurrent || playback.canToggle}
-          pending={pending}
-          onToggle={toggle}
-        />
+        <ArtButton song={song} hasFailed={onTryAgain !== null} pending={pending} onToggle={toggle} />
         <div className="absolute z-3 max-wide:inset-x-0 max-wide:top-1/2 max-wide:grid max-wide:-translate-y-1/2 max-wide:justify-center wide:right-2 wide:bottom-2">
           <SoundPrompt />
         </div>
@@ -72,7 +65,7 @@ export function PlayerView(props: PlayerViewProps) {
         />
       </div>
       <Side {...props} />
-      <SongWords song={song} isCurrent={isCurrent} onTryAgain={onTryAgain} undoButton={props.undoButton} />
+      <SongWords song={song} onTryAgain={onTryAgain} undoButton={props.undoButton} />
       <DailyStrip>{props.undoButton}</DailyStrip>
       {feedback && <Particles key={pending?.attempt} rating={feedback} />}
     </div>

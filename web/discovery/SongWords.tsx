@@ -7,21 +7,19 @@ import { titleLook, widthOf } from './titleLook.ts'
 interface SongWordsProps {
   /** Null while the next song is on its way. */
   song: Song | null
-  /** It is the song that plays. */
-  isCurrent: boolean
   /** Given where no song can come until something is asked for again. */
   onTryAgain: (() => void) | null
   undoButton: ReactNode
 }
 
 /** Beneath the record: how far the song is, its title and its artist. */
-export function SongWords({ song, isCurrent, onTryAgain, undoButton }: SongWordsProps) {
+export function SongWords({ song, onTryAgain, undoButton }: SongWordsProps) {
   const waiting = onTryAgain ? failed : loading
   const title = song?.title ?? waiting.title
   const artist = song?.artist ?? waiting.words
   return (
     <div className={place}>
-      <ProgressLine active={song !== null && isCurrent} duration={song?.duration ?? null} />
+      <ProgressLine song={song} />
       <div className="grid min-h-15 content-start gap-1 max-wide:[@media(min-height:621px)]:min-h-17.5">
         <h1 className={`line-clamp-4 font-bold wrap-anywhere ${titleLook(title)}`}>{title}</h1>
         <div className="flex items-start justify-between gap-x-3 @max-xs:flex-col">

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { usePlayback } from '../playback/PlaybackProvider.tsx'
+import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { playAmbientClip } from './ambientClip.ts'
 
 /** Milliseconds: between two ratings a song usually comes sooner. */
@@ -10,7 +10,7 @@ const SHORT_WAIT = 700
  * (playback-8).
  */
 export function useAmbientClip(waiting: 'first' | 'next' | null) {
-  const { muted } = usePlayback()
+  const muted = usePlaybackState((state) => state.muted)
   useEffect(() => {
     if (!waiting || muted) return
     let stop: (() => void) | undefined

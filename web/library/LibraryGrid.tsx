@@ -14,21 +14,14 @@ export const gridLook =
   'grid grid-cols-2 gap-x-3 gap-y-4 wide:grid-cols-[repeat(auto-fill,minmax(min(9.25rem,45%),1fr))] wide:gap-3'
 
 export function LibraryGrid({ bangers }: { bangers: readonly RatedSong[] }) {
-  const { song, state, select } = usePlayback()
+  const { select } = usePlayback()
   const { mutate: remove } = useRemoveFromLibrary()
   const play = useCallback((banger: RatedSong) => select(banger.song, { announce: true }), [select])
   const takeDown = useCallback(
     (banger: RatedSong) => remove(banger, { onSuccess: () => focusNeighbourOf(banger) }),
     [remove],
   )
-  const tile = (banger: RatedSong) => (
-    <LibraryTile
-      banger={banger}
-      playing={song?.id === banger.song.id ? state : null}
-      onPlay={play}
-      onRemove={takeDown}
-    />
-  )
+  const tile = (banger: RatedSong) => <LibraryTile banger={banger} onPlay={play} onRemove={takeDown} />
   if (bangers.length > MANY) {
     return (
       <Suspense>

@@ -1,26 +1,22 @@
 import { Pause, Play, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
+import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
+import { phaseOf } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { tileColor } from './tileColor.ts'
 
 interface LibraryTileProps {
   banger: RatedSong
-  /** The state of playback when this is the current song, else null. */
-  playing: string | null
   onPlay: (banger: RatedSong) => void
   onRemove: (banger: RatedSong) => void
 }
 
 /** A sleeve mounted like a slide: plays or pauses its song, says its name, and can be taken down. */
-export const LibraryTile = memo(function LibraryTile({
-  banger,
-  playing,
-  onPlay,
-  onRemove,
-}: LibraryTileProps) {
+export const LibraryTile = memo(function LibraryTile({ banger, onPlay, onRemove }: LibraryTileProps) {
   const { song } = banger
+  const playing = usePlaybackState((state) => phaseOf(state, song.id))
   return (
     <div data-banger={banger.id} className="group/tile relative">
       <button

@@ -5,19 +5,24 @@ import { Button } from '../ui/Button.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
-import { usePlayback } from './PlaybackProvider.tsx'
+import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
+import { promptWords } from './SoundPrompt.tsx'
+import { canToggle, soundPrompt } from './shownPlayback.ts'
 import { VolumeControl } from './VolumeControl.tsx'
 
 const FeedbackDialog = lazyDialog(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 
 /** The current song on My Library and Community; nothing without a song (playback-10). Space plays and pauses (screens-6). */
 export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
-  const { song, state, canToggle, hint, needsTap, toggle, markInteracted } = usePlayback()
+  const { toggle, markInteracted } = usePlayback()
+  const song = usePlaybackState((state) => state.song)
+  const phase = usePlaybackState((state) => state.phase)
+  const usable = usePlaybackState(canToggle)
+  const prompt = usePlaybackState(soundPrompt)
   const [feedback, setFeedback] = useState(false)
   useHotkeys({ ' ': toggle }, { enabled: active && song !== null })
   if (!song) return null
-  const prompt = hint ? 'Click to Enable Audio' : needsTap ? 'Tap for sound' : null
   return (
     <section
       aria-label="Now playing"
@@ -35,10 +40,10 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
           // As tall as a finger needs, without moving the title.
           <button
             type="button"
-            onClick={hint ? toggle : markInteracted}
+            onClick={prompt === 'tap' ? markInteracted : toggle}
             className="-my-3 block min-h-(--size-touch) w-full truncate text-left text-xs text-ink-2"
           >
-            {prompt}
+            {promptWords[prompt]}
           </button>
         ) : (
           <p className="truncate text-xs text-ink-2">{song.artist}</p>
@@ -47,11 +52,11 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
       <Button
         variant="bare"
         size="square"
-        aria-label={playbackLabel(state)}
-        aria-disabled={!canToggle || undefined}
+        aria-label={playbackLabel(phase)}
+        aria-disabled={!usable || undefined}
         onClick={toggle}
       >
-        <PlaybackIcon state={state} className="size-5" />
+        <PlaybackIcon phase={phase} className="size-5" />
       </Button>
       <div className="hidden desk:block">
         <VolumeControl />

@@ -2,19 +2,19 @@ import { Spinner } from '../ui/Spinner.tsx'
 import type { Phase } from './playbackState.ts'
 
 /** What pressing will do, or that there is something to wait for (playback-2). */
-export function PlaybackIcon({ state, className = 'size-6' }: { state: Phase; className?: string }) {
-  if (state === 'loading') return <Spinner className={className} />
+export function PlaybackIcon({ phase, className = 'size-6' }: { phase: Phase; className?: string }) {
+  if (phase === 'loading') return <Spinner className={className} />
   return (
     <svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" className={className}>
-      <path d={state === 'playing' ? pause : play} />
+      <path d={phase === 'playing' ? pause : play} />
     </svg>
   )
 }
 
 /** The name of the control, for those who do not see the icon. */
-export function playbackLabel(state: Phase): string {
-  if (state === 'loading') return 'Loading'
-  return state === 'playing' ? 'Pause' : 'Play'
+export function playbackLabel(phase: Phase): string {
+  if (phase === 'loading') return 'Loading'
+  return phase === 'playing' ? 'Pause' : 'Play'
 }
 
 const play = 'M5 5a2 2 0 0 1 3-1.73l12 7a2 2 0 0 1 0 3.46l-12 7A2 2 0 0 1 5 19z'

@@ -1,18 +1,11 @@
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type Context, createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import type { Song } from '../../contract/shapes.ts'
+import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { recallLoudness, rememberLoudness } from './loudness.ts'
 import { openPlayer } from './openPlayer.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
-import type { Phase, Playback } from './playbackState.ts'
+import type { Playback } from './playbackState.ts'
 import { useFocusBack } from './useFocusBack.ts'
 import { useInteraction } from './useInteraction.ts'
 import { useMediaSession } from './useMediaSession.ts'
@@ -21,35 +14,21 @@ import { useProgressReports } from './useProgressReports.ts'
 
 /** One playback for all that is inside; the video itself stands in `VideoFrame`. */
 export function PlaybackProvider({ children }: { children: ReactNode }) {
-  const [engine] = useState(() =>
-    createPlaybackEngine(openPlayer, (name) => toast(toasts[name]), recallLoudness()),
-  )
+  const [{ engine, controls }] = useState(createPlayback)
   useInteraction(engine)
   useFocusBack()
   useMediaSession(engine)
   useProgressReports(engine)
   usePlaybackReports(engine)
   useEffect(() => () => engine.send({ type: 'stop' }), [engine])
-  return <EngineContext value={engine}>{children}</EngineContext>
+  return (
+    <EngineContext value={engine}>
+      <ControlsContext value={controls}>{children}</ControlsContext>
+    </EngineContext>
+  )
 }
 
 export interface PlaybackControls {
-  song: Song | null
-  state: Phase
-  /** `stop` was called: nothing to show or to wait for. */
-  stopped: boolean
-  /** Where the sound comes from, once a player of it is open. */
-  source: 'video' | 'preview' | null
-  /** There is a control to press: the player has said that it is ready (playback-3). */
-  canToggle: boolean
-  /** The video failed and the preview does not play yet. */
-  switching: boolean
-  /** The browser blocked the sound just now. */
-  hint: boolean
-  /** It plays, but without sound until the listener taps. */
-  needsTap: boolean
-  volume: number
-  muted: boolean
   /** Chosen by hand: another song starts, the current one plays or pauses (playback-1); see playback-22 for `announce`. */
   select(song: Song, options?: { announce?: boolean }): void
   load(song: Song): void
@@ -61,51 +40,44 @@ export interface PlaybackControls {
   stop(): void
 }
 
-export function usePlayback(): PlaybackControls {
-  const engine = usePlaybackEngine()
-  const state = useSyncExternalStore(engine.subscribe, engine.state)
-  // The commands stay the same from song to song, so that effects may depend on them.
-  const controls = useMemo(() => commands(engine), [engine])
-  return useMemo(() => ({ ...show(state), ...controls }), [state, controls])
-}
+/** The controls never change: a component that uses them alone does not render again. */
+export const usePlayback = (): PlaybackControls => useProvided(ControlsContext)
 
-export function usePlaybackEngine(): PlaybackEngine {
-  const engine = useContext(EngineContext)
-  if (!engine) throw new Error('Playback is used outside of PlaybackProvider')
-  return engine
+export const usePlaybackEngine = (): PlaybackEngine => useProvided(EngineContext)
+
+/** The part of playback that a component shows; it renders again when that part changes. */
+export function usePlaybackState<Part>(select: (state: Playback) => Part): Part {
+  return useStore(usePlaybackEngine(), select)
 }
 
 const EngineContext = createContext<PlaybackEngine | null>(null)
+const ControlsContext = createContext<PlaybackControls | null>(null)
 
-function show(state: Playback) {
-  return {
-    song: state.song,
-    state: state.phase,
-    stopped: state.stopped,
-    source: state.opened ? (state.source?.kind ?? null) : null,
-    canToggle: state.phase !== 'loading' || state.ready,
-    switching: state.switching,
-    hint: state.hint,
-    needsTap: state.sound === 'tap',
-    volume: state.volume,
-    muted: state.muted,
-  }
+function useProvided<Value>(context: Context<Value | null>): Value {
+  const value = useContext(context)
+  if (!value) throw new Error('Playback is used outside of PlaybackProvider')
+  return value
 }
 
-function commands(engine: PlaybackEngine) {
+function createPlayback() {
+  const engine = createPlaybackEngine(openPlayer, (name) => toast(toasts[name]), recallLoudness())
+  return { engine, controls: controlsOf(engine) }
+}
+
+function controlsOf(engine: PlaybackEngine): PlaybackControls {
   return {
-    select(song: Song, { announce = false } = {}) {
+    select(song, { announce = false } = {}) {
       if (song.id === engine.state().song?.id) return engine.send({ type: 'toggle' })
       engine.send({ type: 'load', song })
       if (announce) {
         toast({ title: 'Now Playing', description: `${song.title} by ${song.artist}`, duration: 3000 })
       }
     },
-    load: (song: Song) => engine.send({ type: 'load', song }),
+    load: (song) => engine.send({ type: 'load', song }),
     toggle: () => engine.send({ type: 'toggle' }),
     pause: () => engine.send({ type: 'pause' }),
     markInteracted: () => engine.send({ type: 'interacted' }),
-    setLoudness(volume: number, muted: boolean) {
+    setLoudness(volume, muted) {
       rememberLoudness({ volume, muted })
       engine.send({ type: 'volume', volume, muted })
     },

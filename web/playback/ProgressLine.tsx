@@ -1,3 +1,4 @@
+import type { Song } from '../../contract/shapes.ts'
 import { formatTime } from './formatTime.ts'
 import { usePlaybackProgress } from './usePlaybackProgress.ts'
 
@@ -6,11 +7,10 @@ export function ProgressHairline() {
   return <Track progress={usePlaybackProgress()} className="h-0.5 bg-line" />
 }
 
-/** The line with its times; without `active` it stands at the beginning, for a song that is not the current one. */
-export function ProgressLine({ active, duration }: { active: boolean; duration: number | null }) {
-  const playback = usePlaybackProgress()
-  const progress = active ? playback : { position: 0, duration: 0 }
-  const whole = progress.duration || duration
+/** The line with its times; it stands at the beginning for a song that is not the current one. */
+export function ProgressLine({ song }: { song: Song | null }) {
+  const progress = usePlaybackProgress(song?.id ?? null)
+  const whole = progress.duration || song?.duration
   return (
     <div className="grid gap-1 wide:gap-2">
       <Track progress={progress} className="h-[3px] bg-ink/14" />

@@ -1,17 +1,21 @@
 import { Volume2 } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
-import { usePlayback } from './PlaybackProvider.tsx'
+import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
+import { soundPrompt } from './shownPlayback.ts'
 
 /** What the browser makes the listener do for sound: a button while it plays muted, and for 3 s when it was blocked. */
 export function SoundPrompt() {
-  const { needsTap, hint, markInteracted, toggle } = usePlayback()
-  if (!needsTap && !hint) return null
+  const { markInteracted, toggle } = usePlayback()
+  const prompt = usePlaybackState(soundPrompt)
+  if (!prompt) return null
   return (
     <div role="status">
-      <Button variant="main" onClick={needsTap ? markInteracted : toggle}>
-        {needsTap && <Volume2 className="size-5" strokeWidth={1.75} aria-hidden="true" />}
-        {needsTap ? 'Tap for sound' : 'Click to Enable Audio'}
+      <Button variant="main" onClick={prompt === 'tap' ? markInteracted : toggle}>
+        {prompt === 'tap' && <Volume2 className="size-5" strokeWidth={1.75} aria-hidden="true" />}
+        {promptWords[prompt]}
       </Button>
     </div>
   )
 }
+
+export const promptWords = { tap: 'Tap for sound', click: 'Click to Enable Audio' }

@@ -1,7 +1,8 @@
 import { AudioLines, VolumeX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Spinner } from '../ui/Spinner.tsx'
-import { type PlaybackControls, usePlayback, usePlaybackEngine } from './PlaybackProvider.tsx'
+import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
+import { type Notice, noticeOf } from './shownPlayback.ts'
 
 /**
  * Where the video stands, the same in every section: bottom right, on a phone beneath the header. Above
@@ -11,16 +12,17 @@ import { type PlaybackControls, usePlayback, usePlaybackEngine } from './Playbac
  */
 export function VideoFrame() {
   const engine = usePlaybackEngine()
-  const playback = usePlayback()
+  const stopped = usePlaybackState(({ phase }) => phase === 'stopped')
+  const notice = usePlaybackState(noticeOf)
   return (
     <aside
       aria-label="Video"
-      data-frame={playback.stopped ? undefined : ''}
-      hidden={playback.stopped}
+      data-frame={stopped ? undefined : ''}
+      hidden={stopped}
       className="pointer-events-auto fixed top-(--size-header-phone) right-0 z-(--z-video) h-(--dock-h) w-(--dock-w) overflow-hidden wide:top-auto wide:right-(--dock-end) wide:bottom-(--dock-bottom)"
     >
       <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 border-y border-line bg-[color-mix(in_oklab,var(--ink)_4%,var(--accent-wash))] p-6 text-center text-ink-2 wide:rounded-art wide:border">
-        {notice(playback)}
+        {notice && <NoticeWords notice={notice} />}
       </div>
       <div
         ref={engine.setSlot}
@@ -30,30 +32,31 @@ export function VideoFrame() {
   )
 }
 
-function notice({ song, state, source, switching }: PlaybackControls): ReactNode {
-  if (!song) return <Waiting>Next video</Waiting>
-  if (switching) return <Waiting>Switching to Spotify...</Waiting>
-  if (state === 'silent') {
-    return (
-      <>
-        <VolumeX {...icon} />
-        <b className="font-semibold">No audio</b>
-        <span className="text-xs">You can still rate it.</span>
-      </>
-    )
+function NoticeWords({ notice }: { notice: Notice }) {
+  switch (notice) {
+    case 'next-video':
+      return <Waiting>Next video</Waiting>
+    case 'next-preview':
+      return <Waiting>Next preview</Waiting>
+    case 'switching':
+      return <Waiting>Switching to Spotify...</Waiting>
+    case 'silent':
+      return (
+        <>
+          <VolumeX {...icon} />
+          <b className="font-semibold">No audio</b>
+          <span className="text-xs">You can still rate it.</span>
+        </>
+      )
+    case 'preview':
+      return (
+        <>
+          <AudioLines {...icon} />
+          <b className="font-semibold">Preview</b>
+          <span className="text-xs">30 seconds, without a video</span>
+        </>
+      )
   }
-  if (source === 'preview' && state !== 'loading') {
-    return (
-      <>
-        <AudioLines {...icon} />
-        <b className="font-semibold">Preview</b>
-        <span className="text-xs">30 seconds, without a video</span>
-      </>
-    )
-  }
-  return state === 'loading' ? (
-    <Waiting>{source === 'preview' ? 'Next preview' : 'Next video'}</Waiting>
-  ) : null
 }
 
 function Waiting({ children }: { children: ReactNode }) {

@@ -1,10 +1,12 @@
 import { Volume1, Volume2, VolumeX } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
-import { usePlayback } from './PlaybackProvider.tsx'
+import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 
 /** The listener's own volume and mute, remembered in this browser. On a phone the slider is the phone's. */
 export function VolumeControl() {
-  const { volume, muted, setLoudness } = usePlayback()
+  const { setLoudness } = usePlayback()
+  const volume = usePlaybackState((state) => state.volume)
+  const muted = usePlaybackState((state) => state.muted)
   const silent = muted || volume === 0
   const Icon = silent ? VolumeX : volume < 50 ? Volume1 : Volume2
   return (

@@ -1,12 +1,10 @@
+import { createStore, type Store } from '../ui/store.ts'
 import { stepPlayback } from './playbackMachine.ts'
 import { type Effect, type Playback, type PlaybackEvent, silence } from './playbackState.ts'
 import type { OpenPlayer, Player, Source } from './player.ts'
 
-export interface PlaybackEngine {
-  state(): Playback
+export interface PlaybackEngine extends Store<Playback> {
   send(event: PlaybackEvent): void
-  /** Calls back after every change; gives the way to stop that. */
-  subscribe(listener: () => void): () => void
   /** Seconds; 0 where nothing plays or it is not known. */
   position(): number
   duration(): number
@@ -20,19 +18,17 @@ export function createPlaybackEngine(
   toast: (name: 'no-audio' | 'welcome') => void,
   loudness: Pick<Playback, 'volume' | 'muted'>,
 ): PlaybackEngine {
-  let state: Playback = { ...silence, ...loudness }
+  const store = createStore<Playback>({ ...silence, ...loudness })
   let player: Player | null = null
   let slot: HTMLElement | null = null
   /** The first song of a page brings its frame along: the player opens as soon as that is there. */
   let openInSlot: ((slot: HTMLElement) => void) | null = null
-  const listeners = new Set<() => void>()
 
   function send(event: PlaybackEvent) {
-    const before = state
-    const [next, effects] = stepPlayback(state, event, Date.now())
-    state = next
+    const [next, effects] = stepPlayback(store.state(), event, Date.now())
+    // First, so that what an effect sends finds the new state.
+    store.set(next)
     for (const effect of effects) carryOut(effect)
-    if (state !== before) for (const listener of listeners) listener()
   }
 
   function carryOut(effect: Effect) {
@@ -69,12 +65,9 @@ export function createPlaybackEngine(
   }
 
   return {
-    state: () => state,
+    state: store.state,
+    subscribe: store.subscribe,
     send,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
     position: () => player?.position() ?? 0,
     duration: () => player?.duration() ?? 0,
     setSlot(next) {

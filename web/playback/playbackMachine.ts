@@ -1,5 +1,16 @@
 import type { Song } from '../../contract/shapes.ts'
-import type { Effect, Playback, PlaybackEvent, Timer } from './playbackState.ts'
+import {
+  type Closed,
+  type Effect,
+  isOpen,
+  type Lasting,
+  type OfSong,
+  type Open,
+  type Playback,
+  type PlaybackEvent,
+  type Sourced,
+  type Timer,
+} from './playbackState.ts'
 import type { MediaState, Signal, Source, Strategy, VideoSource } from './player.ts'
 
 /* Every wait and retry of playback stands here (playback-13), as data that the engine carries out. */
@@ -40,15 +51,18 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
     case 'pause':
       return pause(state)
     case 'stop':
-      return stop(state)
+      return [
+        { ...retire(state), player: 'none', phase: 'stopped', song: null, source: null },
+        [{ do: 'close' }],
+      ]
     case 'interacted':
       return interact(state)
     case 'volume':
-      return changeVolume(state, event.volume, event.muted)
+      return changeVolume({ ...state, volume: event.volume, muted: event.muted })
     case 'frame-gone':
       return loseFrame(state)
     case 'signal':
-      return event.token === state.token ? hear(state, event.signal, now) : [state, []]
+      return isOpen(state) && event.token === state.token ? hear(state, event.signal, now) : [state, []]
     case 'timer':
       return event.token === state.token ? ring(state, event.timer, now) : [state, []]
   }
@@ -57,187 +71,164 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
 function load(state: Playback, song: Song, now: number): Step {
   const video = song.youtubeBlocked || now < state.previewFirstUntil ? null : videoOf(song)
   const source: Source = video ?? { kind: 'preview', song, fresh: false }
-  return open({
-    ...retire(state),
-    song,
-    source,
-    videoTried: false,
-    errors: [],
-    wanted: true,
-    stopped: false,
-    switching: false,
-  })
+  return open({ ...retire(state), song, source, videoTried: false, errors: [], switching: false }, 'loading')
 }
 
-function videoOf({ youtubeId }: Song): Source | null {
+function videoOf({ youtubeId }: Song): VideoSource | null {
   return isVideoId(youtubeId) ? { kind: 'video', videoId: youtubeId, strategy: 'full' } : null
-}
-
-function stop(state: Playback): Step {
-  const stopped: Playback = {
-    ...retire(state),
-    song: null,
-    phase: 'idle',
-    stopped: true,
-    source: null,
-    wanted: false,
-  }
-  return [stopped, [{ do: 'close' }]]
 }
 
 function isVideoId(id: string | null): id is string {
   return id !== null && VIDEO_ID.test(id)
 }
 
-/** What a new source begins with. */
-function retire(state: Playback): Playback {
-  return {
-    ...state,
-    token: state.token + 1,
-    opened: false,
-    ready: false,
-    played: false,
-    pausing: false,
-    hint: false,
-    sound: 'on',
-  }
+/** What stays when a source gives way to another. */
+function retire({ token, interacted, volume, muted, failures, previewFirstUntil }: Lasting): Lasting {
+  return { token: token + 1, interacted, volume, muted, failures, previewFirstUntil }
 }
 
-function open(state: Playback): Step {
-  const { source, token } = state
-  if (!source) return [state, []]
-  const retries = source.kind === 'video' ? waits(token, 'retry-play', PLAY_RETRIES) : []
+/** The next source of the same song. */
+function turnTo(state: Lasting & OfSong, source: Source, switching: boolean): Sourced {
+  const { song, videoTried, errors } = state
+  return { ...retire(state), song, videoTried, errors, source, switching }
+}
+
+function open(next: Sourced, phase: 'loading' | 'paused'): Step {
+  const { source, token } = next
+  const isVideo = source.kind === 'video'
   return [
-    {
-      ...state,
-      opened: true,
-      videoTried: state.videoTried || source.kind === 'video',
-      phase: state.wanted ? 'loading' : 'paused',
-    },
+    { ...next, videoTried: next.videoTried || isVideo, player: 'opening', phase, sound: 'on' },
     [
       { do: 'open', token, source },
-      ...retries,
-      wait(token, 'timeout', source.kind === 'video' ? VIDEO_TIMEOUT : PREVIEW_TIMEOUT),
+      ...(isVideo ? waits(token, 'retry-play', PLAY_RETRIES) : []),
+      wait(token, 'timeout', isVideo ? VIDEO_TIMEOUT : PREVIEW_TIMEOUT),
     ],
   ]
 }
 
+function close(next: Sourced, phase: Closed['phase']): Closed {
+  return { ...next, player: 'closed', phase }
+}
+
 function toggle(state: Playback, now: number): Step {
-  const { song, phase } = state
-  if (!song) return [state, []]
-  if (phase === 'silent') return load({ ...state, interacted: true }, song, now)
+  const { phase, player, song } = state
+  if (player === 'none') return song ? load({ ...state, interacted: true }, song, now) : [state, []]
   if (phase === 'playing') return pause(state)
   // A player that is not ready has no control yet; one that buffers has.
-  if (phase === 'loading') return state.ready ? pause(state) : [state, []]
-  const wanting: Playback = { ...state, interacted: true, wanted: true, pausing: false, hint: false }
-  if (!state.source) return load(wanting, song, now)
-  if (!state.opened) return open(wanting)
-  if (state.ready) return start(wanting)
-  return [{ ...wanting, phase: 'loading' }, waits(state.token, 'retry-play', PLAY_RETRIES)]
+  if (phase === 'loading') return isReady(state) ? pause(state) : [state, []]
+  if (player === 'closed') return open({ ...state, interacted: true }, 'loading')
+  const wanting: Open = { ...state, interacted: true, phase: 'loading' }
+  return player === 'opening' ? [wanting, waits(state.token, 'retry-play', PLAY_RETRIES)] : start(wanting)
 }
 
 function pause(state: Playback): Step {
-  const { phase, token } = state
-  if (phase !== 'playing' && phase !== 'loading') return [state, []]
+  const { token } = state
+  if (!isWanted(state)) return [state, []]
+  if (!isOpen(state)) return [{ ...state, phase: 'paused' }, []]
   return [
-    { ...state, wanted: false, pausing: true, phase: 'paused' },
-    state.opened
-      ? [
-          { do: 'pause' },
-          ...waits(token, 'retry-pause', PAUSE_RETRIES),
-          wait(token, 'give-up-pause', 2 * Math.max(...PAUSE_RETRIES)),
-        ]
-      : [],
+    { ...state, phase: 'pausing' },
+    [
+      { do: 'pause' },
+      ...waits(token, 'retry-pause', PAUSE_RETRIES),
+      wait(token, 'give-up-pause', 2 * Math.max(...PAUSE_RETRIES)),
+    ],
   ]
 }
 
 function interact(state: Playback): Step {
-  if (state.interacted && state.sound === 'on') return [state, []]
-  const quiet = state.sound !== 'on' && state.opened
-  return [{ ...state, interacted: true, sound: 'on' }, quiet ? hearable(state) : []]
+  if (isOpen(state) && state.sound !== 'on') {
+    return [{ ...state, interacted: true, sound: 'on' }, hearable(state)]
+  }
+  return [state.interacted ? state : { ...state, interacted: true }, []]
 }
 
-function changeVolume(state: Playback, volume: number, muted: boolean): Step {
-  const next: Playback = { ...state, volume, muted }
-  return [next, state.ready && state.sound === 'on' ? hearable(next) : []]
+function changeVolume(state: Playback): Step {
+  return [state, isReady(state) && state.sound === 'on' ? hearable(state) : []]
 }
 
 function loseFrame(state: Playback): Step {
-  if (state.source?.kind !== 'video' || !state.opened) return [state, []]
-  const phase = state.phase === 'playing' || state.phase === 'loading' ? 'paused' : state.phase
-  return [{ ...retire(state), wanted: false, phase }, [{ do: 'close' }]]
+  if (!isOpen(state) || state.source.kind !== 'video') return [state, []]
+  const next = turnTo(state, state.source, state.switching)
+  return [close(next, state.phase === 'ended' ? 'ended' : 'paused'), [{ do: 'close' }]]
+}
+
+/** Whether the listener wants to hear it. */
+function isWanted(state: Playback): state is (Open | Closed) & { phase: 'loading' | 'playing' } {
+  return state.phase === 'loading' || state.phase === 'playing'
+}
+
+function isReady(state: Playback): state is Open {
+  return state.player === 'ready' || state.player === 'played'
 }
 
 /** Plays what is ready: muted where the browser would refuse sound, else as the listener left it. */
-function start(state: Playback): Step {
+function start(state: Open): Step {
   const { token } = state
-  const phase = state.phase === 'playing' ? 'playing' : 'loading'
-  const stalled = state.played ? [] : [wait(token, 'stalled', VIDEO_TIMEOUT)]
+  const starting: Open = state.phase === 'playing' ? state : { ...state, phase: 'loading' }
+  const stalled = state.player === 'played' ? [] : [wait(token, 'stalled', VIDEO_TIMEOUT)]
   if (state.sound === 'starting-muted' || state.sound === 'tap') {
-    return [{ ...state, phase }, [{ do: 'mute' }, { do: 'play' }]]
+    return [starting, [{ do: 'mute' }, { do: 'play' }]]
   }
-  if (state.sound === 'on' && state.source?.kind === 'video' && !state.interacted && !state.muted) {
+  if (state.sound === 'on' && state.source.kind === 'video' && !state.interacted && !state.muted) {
     return [
-      { ...state, phase, sound: 'starting-muted' },
+      { ...starting, sound: 'starting-muted' },
       [{ do: 'mute' }, { do: 'play' }, wait(token, 'unmute', UNMUTE_AFTER), ...stalled],
     ]
   }
-  return [{ ...state, phase }, [...hearable(state), { do: 'play' }, ...stalled]]
+  return [starting, [...hearable(state), { do: 'play' }, ...stalled]]
 }
 
-function hearable({ muted, volume }: Playback): Effect[] {
+function hearable({ muted, volume }: Lasting): Effect[] {
   return [{ do: muted ? 'mute' : 'unmute' }, { do: 'volume', volume }]
 }
 
-function hear(state: Playback, signal: Signal, now: number): Step {
+function hear(state: Open, signal: Signal, now: number): Step {
   switch (signal.type) {
-    case 'ready': {
-      const ready: Playback = { ...state, ready: true }
-      return state.wanted ? start(ready) : [{ ...ready, phase: 'paused' }, []]
-    }
+    case 'ready':
+      return becomeReady(state)
     case 'state':
       return follow(state, signal.state)
     case 'error':
       return fail(state, signal.code, now)
     case 'unavailable':
-      return state.source?.kind === 'video' ? turnToPreview(countFailure(state, now)) : fallSilent(state)
+      return state.source.kind === 'video' ? turnToPreview(countFailure(state, now)) : fallSilent(state)
     case 'blocked':
       return accept(state)
   }
 }
 
-function follow(state: Playback, media: MediaState): Step {
+function becomeReady(state: Open): Step {
+  const ready: Open = state.player === 'opening' ? { ...state, player: 'ready' } : state
+  return isWanted(state) ? start(ready) : [ready, []]
+}
+
+function follow(state: Open, media: MediaState): Step {
   switch (media) {
     case 'playing':
       return played(state)
     case 'paused':
       // The browser took the sound, and the picture with it: go on without sound.
       if (state.sound === 'unmuting') return [{ ...state, sound: 'tap' }, [{ do: 'mute' }, { do: 'play' }]]
-      return [{ ...state, phase: 'paused', wanted: false, pausing: false }, []]
+      return [{ ...state, phase: state.phase === 'blocked' ? 'blocked' : 'paused' }, []]
     case 'ended':
-      return [{ ...state, phase: 'ended', wanted: false, pausing: false }, []]
+      return [{ ...state, phase: 'ended' }, []]
     case 'cued':
-      return state.wanted
-        ? start({ ...state, ready: true })
-        : [{ ...state, ready: true, phase: 'paused' }, []]
+      return becomeReady(state)
     case 'unstarted':
     case 'buffering':
-      return [state.wanted ? { ...state, phase: 'loading' } : state, []]
+      return [isWanted(state) ? { ...state, phase: 'loading' } : state, []]
   }
 }
 
-function played(state: Playback): Step {
+function played(state: Open): Step {
   // A pause was on its way when it began.
-  if (state.pausing) return [state, [{ do: 'pause' }]]
-  const isVideo = state.source?.kind === 'video'
+  if (state.phase === 'pausing') return [state, [{ do: 'pause' }]]
+  const isVideo = state.source.kind === 'video'
   return [
     {
       ...state,
       phase: 'playing',
-      ready: true,
-      played: true,
-      wanted: true,
-      hint: false,
+      player: 'played',
       switching: state.switching && !isVideo,
       failures: isVideo ? 0 : state.failures,
     },
@@ -246,86 +237,79 @@ function played(state: Playback): Step {
 }
 
 /** The browser refused to play with sound. */
-function accept(state: Playback): Step {
-  const isVideo = state.source?.kind === 'video'
-  if (isVideo && state.sound === 'on' && !state.muted) {
+function accept(state: Open): Step {
+  if (state.source.kind === 'video' && state.sound === 'on' && !state.muted) {
     return [{ ...state, sound: 'tap' }, [{ do: 'mute' }, { do: 'play' }]]
   }
-  return [
-    { ...state, phase: 'paused', wanted: false, hint: true, switching: false },
-    [wait(state.token, 'hint-over', HINT_TIME)],
-  ]
+  return [{ ...state, phase: 'blocked', switching: false }, [wait(state.token, 'hint-over', HINT_TIME)]]
 }
 
-function fail(state: Playback, code: number, now: number): Step {
+function fail(state: Open, code: number, now: number): Step {
   const { source } = state
-  if (source?.kind === 'preview') {
-    return source.fresh ? fallSilent(state) : open({ ...retire(state), source: { ...source, fresh: true } })
-  }
-  if (!source) return [state, []]
-  return failVideo({ ...state, errors: [...state.errors, code] }, source, code, now)
+  if (source.kind === 'video')
+    return failVideo({ ...state, errors: [...state.errors, code] }, source, code, now)
+  if (source.fresh) return fallSilent(state)
+  return open(
+    turnTo(state, { ...source, fresh: true }, state.switching),
+    isWanted(state) ? 'loading' : 'paused',
+  )
 }
 
-function failVideo(state: Playback, source: VideoSource, code: number, now: number): Step {
+function failVideo(state: Open, source: VideoSource, code: number, now: number): Step {
   if (FINAL_ERRORS.has(code)) return turnToPreview(state)
   const next = STRATEGIES[STRATEGIES.findIndex(({ name }) => name === source.strategy) + 1]
   if (!next) return turnToPreview(countFailure(state, now))
-  const waiting: Playback = {
-    ...retire(state),
-    source: { ...source, strategy: next.name },
-    switching: true,
-    phase: state.wanted ? 'loading' : 'paused',
-  }
-  return [waiting, [{ do: 'close' }, wait(waiting.token, 'open', next.wait)]]
+  const waiting = turnTo(state, { ...source, strategy: next.name }, true)
+  return [
+    close(waiting, isWanted(state) ? 'loading' : 'paused'),
+    [{ do: 'close' }, wait(waiting.token, 'open', next.wait)],
+  ]
 }
 
-function turnToPreview(state: Playback): Step {
-  if (!state.song) return [state, []]
-  const preview: Playback = {
-    ...retire(state),
-    source: { kind: 'preview', song: state.song, fresh: false },
-    switching: true,
-  }
+function turnToPreview(state: Open): Step {
+  const preview: Source = { kind: 'preview', song: state.song, fresh: false }
   // Nobody wants to hear it now: it is fetched when they do.
-  return state.wanted ? open(preview) : [{ ...preview, phase: 'paused', switching: false }, [{ do: 'close' }]]
+  return isWanted(state)
+    ? open(turnTo(state, preview, true), 'loading')
+    : [close(turnTo(state, preview, false), 'paused'), [{ do: 'close' }]]
 }
 
-function fallSilent(state: Playback): Step {
+function fallSilent(state: Open): Step {
+  const { song, videoTried, errors } = state
   // Others could not play its video; without a preview there is nothing to lose.
-  const lastResort =
-    state.song?.youtubeBlocked && !state.videoTried && state.wanted ? videoOf(state.song) : null
-  if (lastResort) return open({ ...retire(state), source: lastResort, switching: false })
-  const silent: Playback = {
-    ...retire(state),
-    source: null,
-    phase: 'silent',
-    wanted: false,
-    switching: false,
-  }
-  return [silent, [{ do: 'close' }, ...(state.wanted ? [{ do: 'toast', toast: 'no-audio' } as const] : [])]]
+  const lastResort = song.youtubeBlocked && !videoTried && isWanted(state) ? videoOf(song) : null
+  if (lastResort) return open(turnTo(state, lastResort, false), 'loading')
+  return [
+    { ...retire(state), song, videoTried, errors, player: 'none', phase: 'silent', source: null },
+    [{ do: 'close' }, ...(isWanted(state) ? [{ do: 'toast', toast: 'no-audio' } as const] : [])],
+  ]
 }
 
 /** After several in a row the next songs begin with the preview; one more after that minute suffices. */
-function countFailure(state: Playback, now: number): Playback {
+function countFailure(state: Open, now: number): Open {
   const failures = state.failures + 1
   if (failures < BREAKER_THRESHOLD) return { ...state, failures }
   return { ...state, failures: BREAKER_THRESHOLD - 1, previewFirstUntil: now + BREAKER_TIME }
 }
 
 function ring(state: Playback, timer: Timer, now: number): Step {
+  if (!isOpen(state)) {
+    const isDue = timer === 'open' && state.player === 'closed' && isWanted(state)
+    return isDue ? open(state, 'loading') : [state, []]
+  }
   switch (timer) {
     case 'open':
-      return state.wanted && !state.opened ? open(state) : [state, []]
+      return [state, []]
     case 'retry-play':
-      return [state, state.wanted && !state.ready ? [{ do: 'play' }] : []]
+      return [state, isWanted(state) && !isReady(state) ? [{ do: 'play' }] : []]
     case 'retry-pause':
-      return [state, state.pausing ? [{ do: 'pause' }] : []]
+      return [state, state.phase === 'pausing' ? [{ do: 'pause' }] : []]
     case 'give-up-pause':
-      return [{ ...state, pausing: false }, []]
+      return [state.phase === 'pausing' ? { ...state, phase: 'paused' } : state, []]
     case 'timeout':
-      return state.ready ? [state, []] : expire(state, now)
+      return isReady(state) ? [state, []] : expire(state, now)
     case 'stalled':
-      return state.phase === 'loading' && !state.played ? expire(state, now) : [state, []]
+      return state.phase === 'loading' && state.player !== 'played' ? expire(state, now) : [state, []]
     case 'unmute':
       if (state.sound !== 'starting-muted') return [state, []]
       return [
@@ -335,15 +319,14 @@ function ring(state: Playback, timer: Timer, now: number): Step {
     case 'unmuted':
       return [state.sound === 'unmuting' ? { ...state, sound: 'on' } : state, []]
     case 'hint-over':
-      return [{ ...state, hint: false }, []]
+      return [state.phase === 'blocked' ? { ...state, phase: 'paused' } : state, []]
     case 'switched':
       return [{ ...state, switching: false }, []]
   }
 }
 
-function expire(state: Playback, now: number): Step {
-  if (state.source?.kind === 'video') return turnToPreview(countFailure(state, now))
-  return fail(state, 0, now)
+function expire(state: Open, now: number): Step {
+  return state.source.kind === 'video' ? turnToPreview(countFailure(state, now)) : fail(state, 0, now)
 }
 
 function wait(token: number, timer: Timer, ms: number): Effect {

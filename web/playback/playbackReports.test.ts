@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PlaybackReport } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
-import { watchPlayback } from './playbackReports.ts'
-import { type Playback, silence } from './playbackState.ts'
+import { type Reported, watchPlayback } from './playbackReports.ts'
+import { silence } from './playbackState.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -13,7 +13,7 @@ const songOf = (id: string, youtubeId: string | null = 'abcdefghijk') => ({ id, 
 function listen() {
   const sent: PlaybackReport[][] = []
   const listeners = new Set<() => void>()
-  let state: Playback = silence
+  let state: Reported = silence
   const stop = watchPlayback(
     {
       state: () => state,
@@ -24,7 +24,7 @@ function listen() {
     },
     (reports) => sent.push(reports),
   )
-  function change(next: Partial<Playback>) {
+  function change(next: Partial<Reported>) {
     state = { ...state, ...next }
     for (const listener of listeners) listener()
   }

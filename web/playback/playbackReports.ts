@@ -1,6 +1,10 @@
 import { FAULTS, PlaybackOutcome, type PlaybackReport, REPORTS_PER_CALL } from '../../contract/playback.ts'
-import type { PlaybackEngine } from './playbackEngine.ts'
-import type { Playback } from './playbackState.ts'
+import type { Store } from '../ui/store.ts'
+import type { OfSong, Playback } from './playbackState.ts'
+
+/** What of playback the reports tell. */
+export type Reported = Pick<Playback, 'song' | 'source' | 'phase'> &
+  Partial<Pick<OfSong, 'videoTried' | 'errors'>>
 
 /** Milliseconds that a report waits for others to go with. */
 const GATHERING = 15_000
@@ -13,7 +17,7 @@ const REMEMBERED = 500
  * gathered for 15 s. Gives the way to stop; what was not sent by then is dropped.
  */
 export function watchPlayback(
-  engine: Pick<PlaybackEngine, 'state' | 'subscribe'>,
+  engine: Store<Reported>,
   send: (reports: PlaybackReport[]) => void,
 ): () => void {
   const reported = new Map<string, string>()
@@ -48,7 +52,7 @@ export function watchPlayback(
 }
 
 /** Null until it is known what came of the video: it plays, its preview plays, or nothing does. */
-function reportOf({ song, source, phase, videoTried, errors }: Playback): PlaybackReport | null {
+function reportOf({ song, source, phase, videoTried, errors = [] }: Reported): PlaybackReport | null {
   if (!song?.youtubeId || !videoTried) return null
   const previewUsed = source?.kind === 'preview' && phase === 'playing'
   const report = { songId: song.id, videoId: song.youtubeId, previewUsed }

@@ -11,7 +11,7 @@ function listen({ position, duration = 180 }: { position?: number; duration?: nu
   const begun = Date.now()
   const sent: (ProgressReport & { at: number })[] = []
   const listeners = new Set<() => void>()
-  let state: Playback = silence
+  let state: Pick<Playback, 'song' | 'phase'> = silence
   const stop = watchProgress(
     {
       state: () => state,

@@ -1,6 +1,8 @@
 import type { Body } from '../../contract/endpoint.ts'
 import { PROGRESS_INTERVAL, reportProgress } from '../../contract/playback.ts'
+import type { Store } from '../ui/store.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
+import type { Playback } from './playbackState.ts'
 
 export type ProgressReport = Body<typeof reportProgress>
 
@@ -10,7 +12,7 @@ export type ProgressReport = Body<typeof reportProgress>
  * Gives the way to stop.
  */
 export function watchProgress(
-  engine: Pick<PlaybackEngine, 'state' | 'subscribe' | 'position' | 'duration'>,
+  engine: Store<Pick<Playback, 'song' | 'phase'>> & Pick<PlaybackEngine, 'position' | 'duration'>,
   send: (report: ProgressReport) => void,
 ): () => void {
   let songId: string | undefined

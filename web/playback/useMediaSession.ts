@@ -1,33 +1,45 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import type { Song } from '../../contract/shapes.ts'
 import { withoutBars } from '../ui/thumbnail.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
+import { isOpen } from './playbackState.ts'
 
 /** Media keys and the lock screen for the preview; the video's frame has its own. */
 export function useMediaSession(engine: PlaybackEngine) {
-  const { song, source, opened, phase } = useSyncExternalStore(engine.subscribe, engine.state)
-  const session = globalThis.navigator?.mediaSession
-  const active = Boolean(session && song && opened && source?.kind === 'preview')
-
   useEffect(() => {
-    if (!active || !song) return
-    const { title, artist, albumArt, microgenre } = song
-    session.metadata = new MediaMetadata({
-      title,
-      artist,
-      album: microgenre,
-      artwork: albumArt ? [{ src: withoutBars(albumArt) }] : [],
-    })
-    const toggle = () => engine.send({ type: 'toggle' })
+    const session = globalThis.navigator?.mediaSession
+    if (session) return watchPreviews(engine, session)
+  }, [engine])
+}
+
+function watchPreviews(engine: PlaybackEngine, session: MediaSession): () => void {
+  let shown: Song | null = null
+
+  function show(song: Song | null) {
+    if (song === shown) return
+    shown = song
+    const toggle = song && (() => engine.send({ type: 'toggle' }))
+    session.metadata = song && metadataOf(song)
     session.setActionHandler('play', toggle)
     session.setActionHandler('pause', toggle)
-    return () => {
-      session.metadata = null
-      session.setActionHandler('play', null)
-      session.setActionHandler('pause', null)
-    }
-  }, [active, song, session, engine])
+  }
 
-  useEffect(() => {
-    if (active) session.playbackState = phase === 'playing' ? 'playing' : 'paused'
-  }, [active, phase, session])
+  const stop = engine.subscribe(() => {
+    const state = engine.state()
+    show(isOpen(state) && state.source.kind === 'preview' ? state.song : null)
+    if (shown) session.playbackState = state.phase === 'playing' ? 'playing' : 'paused'
+  })
+  return () => {
+    stop()
+    show(null)
+  }
+}
+
+function metadataOf({ title, artist, albumArt, microgenre }: Song): MediaMetadata {
+  return new MediaMetadata({
+    title,
+    artist,
+    album: microgenre,
+    artwork: albumArt ? [{ src: withoutBars(albumArt) }] : [],
+  })
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { usePlayback, usePlaybackEngine } from './PlaybackProvider.tsx'
+import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 
 export interface Progress {
   /** Seconds; a duration of 0 is not known yet. */
@@ -9,14 +9,17 @@ export interface Progress {
 
 const TICK = 250
 
-/** How far the current song is. Apart from `usePlayback`, so that its ticks draw only what shows them. */
-export function usePlaybackProgress(): Progress {
+/** How far the current song is; with `only`, no more than the beginning for any other song. */
+export function usePlaybackProgress(only?: string | null): Progress {
   const engine = usePlaybackEngine()
-  const { song, state } = usePlayback()
+  const songId = usePlaybackState(({ song }) =>
+    only === undefined || song?.id === only ? song?.id : undefined,
+  )
+  const isPlaying = usePlaybackState(({ phase }) => phase === 'playing')
   const [progress, setProgress] = useState<Progress>(nowhere)
 
   useEffect(() => {
-    if (!song) return setProgress(nowhere)
+    if (songId === undefined) return setProgress(nowhere)
     const read = () => {
       const position = engine.position()
       const duration = engine.duration()
@@ -25,10 +28,10 @@ export function usePlaybackProgress(): Progress {
       )
     }
     read()
-    if (state !== 'playing') return
+    if (!isPlaying) return
     const ticking = setInterval(read, TICK)
     return () => clearInterval(ticking)
-  }, [engine, song, state])
+  }, [engine, songId, isPlaying])
 
   return progress
 }

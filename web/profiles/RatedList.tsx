@@ -1,6 +1,7 @@
 import { Pause, Play } from 'lucide-react'
 import type { RatedSong } from '../../contract/library.ts'
-import { usePlayback } from '../playback/PlaybackProvider.tsx'
+import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
+import { phaseOf } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -57,9 +58,9 @@ function Songs({ songs: { items, total }, texts }: { songs: RatedSongs; texts: R
 }
 
 function SongRow({ rated: { song, createdAt }, painted }: { rated: RatedSong; painted: boolean }) {
-  const playback = usePlayback()
-  const isCurrent = playback.song?.id === song.id
-  const playing = isCurrent && playback.state === 'playing'
+  const { select } = usePlayback()
+  const isCurrent = usePlaybackState((state) => phaseOf(state, song.id) !== null)
+  const playing = usePlaybackState((state) => phaseOf(state, song.id) === 'playing')
   const Icon = playing ? Pause : Play
   return (
     <li
@@ -70,7 +71,7 @@ function SongRow({ rated: { song, createdAt }, painted }: { rated: RatedSong; pa
       <button
         type="button"
         aria-label={`${playing ? 'Pause' : 'Play'} ${song.title}`}
-        onClick={() => playback.select(song, { announce: true })}
+        onClick={() => select(song, { announce: true })}
         className="group relative block size-14"
       >
         {painted && <AlbumArt title={song.title} art={song.albumArt} color={song.color} />}
