@@ -10,8 +10,8 @@ import { makeWorld, PRIVATE_BIO, type World } from '../harness/world.ts'
 import { type Outside, startOutside } from '../stand-ins/outside.ts'
 
 /*
- * calls-5, people-6, sharing-6, people-2: every endpoint of the contract, as visitor, as another listener, and as
- * the owner. Who may is what the contract's `access` and `owns` say; how a call is made is in harness/calls.ts.
+ * calls-5, people-6, sharing-6, people-2: calls every endpoint of the contract as a visitor, as another listener
+ * and as the owner. The contract's `access` and `owns` say who may; harness/calls.ts says how to make each call.
  */
 
 let outside: Outside
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const app = setUpApp(() => outside.env)
 const endpoints = await readContract()
 let other: Visitor
-/** For calls that are refused, so that it stays as it is. */
+/** The target of calls that are rejected, so it never changes. */
 let lasting: World
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const named = (some: Endpoint[]) => some.map((endpoint) => [nameOf(endpoint), endpoint] as const)
 
-test('every endpoint has a row in tests/harness/calls.ts, and every row an endpoint', () => {
+test('every endpoint has a row in tests/harness/calls.ts, and every row has an endpoint', () => {
   expect(Object.keys(CALLS).sort()).toEqual(endpoints.map(nameOf).sort())
 })
 
@@ -65,7 +65,7 @@ test.each(named(endpoints))('%s', async (name, endpoint) => {
 })
 
 test.each(named(endpoints.filter(({ method }) => method !== 'GET')))(
-  'CSRF: %s from the page of another site is refused, and does nothing (signin-12)',
+  "CSRF: %s from another site's page is rejected and changes nothing (signin-12)",
   async (name, endpoint) => {
     const given = (await CALLS[name]?.given?.(lasting)) ?? {}
     for (const origin of ['https://evil.example', 'null', `${app.url}.evil.example`]) {
@@ -84,7 +84,7 @@ test.each(named(endpoints.filter(({ method }) => method !== 'GET')))(
 )
 
 test.each(named(endpoints.filter(({ body }) => body)))(
-  'CSRF: %s takes JSON alone, which no form of another site can send (signin-12)',
+  'CSRF: %s accepts only JSON, which a form on another site cannot send (signin-12)',
   async (name, endpoint) => {
     const given = (await CALLS[name]?.given?.(lasting)) ?? {}
     for (const type of [
@@ -107,7 +107,7 @@ test.each(named(endpoints.filter(({ body }) => body)))(
 )
 
 test.each(named(endpoints.filter(({ access }) => access === 'diagnostics')))(
-  '%s is for those whom the operator named, where some are named (diagnostics-1)',
+  '%s is limited to the operators in DIAGNOSTIC_EMAILS when it is set (diagnostics-1)',
   async (name, endpoint) => {
     const picky = await app.another({
       NODE_ENV: 'production',
@@ -126,7 +126,7 @@ test.each(named(endpoints.filter(({ access }) => access === 'diagnostics')))(
 )
 
 test.each(named(endpoints.filter(({ access }) => access === 'signed-address')))(
-  '%s at an address of which one thing is altered is refused, and does nothing (uploads-11)',
+  '%s rejects a signed address with one altered part, and changes nothing (uploads-11)',
   async (name, endpoint) => {
     const given = (await CALLS[name]?.given?.(lasting)) ?? {}
     const alter = (text = '') => (text.endsWith('1') ? `${text.slice(0, -1)}2` : `${text.slice(0, -1)}1`)
@@ -151,16 +151,16 @@ test.each(named(endpoints.filter(({ access }) => access === 'signed-address')))(
   },
 )
 
-/** The rules of the contract, with what the row says where they leave it open. */
+/** The contract's rules; where they leave a status open, the row's. */
 function expectedStatuses({ access, owns }: Endpoint, { owner = 200, other = 200, visitor }: Call) {
   const open = access === 'public' || access === 'signed-address'
-  if (open) expect(visitor, 'a public call says what visitors are answered').toBeDefined()
-  else expect(visitor, 'whoever must be signed in to call is answered 401').toBeUndefined()
-  if (owns) expect(other, 'what is another’s answers like what is not there').toBe(404)
+  if (open) expect(visitor, 'a public call names its status for visitors').toBeDefined()
+  else expect(visitor, 'a call that needs a session answers visitors 401').toBeUndefined()
+  if (owns) expect(other, 'another listener’s item answers like an unknown one').toBe(404)
   return { owner, other, visitor: visitor ?? 401 }
 }
 
-/** Makes the call, with the contents before and after it. */
+/** Makes the call and reads the contents before and after it. */
 async function watch<T>(
   contents: () => Promise<T>,
   caller: Visitor,

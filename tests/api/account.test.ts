@@ -16,8 +16,8 @@ import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
 
-test('an account that is deleted leaves nothing behind, in whatever table (people-18)', async () => {
-  // Numbers that mean nothing else: wherever they are found, it is the account or what belonged to it.
+test('deleting an account removes its rows from every table (people-18)', async () => {
+  // Ids that occur nowhere else: any row that contains one belongs to the account.
   await app.db`alter sequence users_id_seq restart with 918273645001`
   const ada = await app.signIn('ada-who-leaves@example.test')
   await app.db`alter sequence users_id_seq restart with 555000`
@@ -102,7 +102,7 @@ async function tablesWith({ id, email }: { id: string; email: string }): Promise
 }
 
 test.each(['', 'DELETE', 'someone-else@example.test', 'yes'])(
-  'without the own address (%j) nothing is deleted',
+  "without the account's own address (%j) nothing is deleted",
   async (confirmation) => {
     const ada = await app.signIn()
     const answer = await ada.call(deleteAccount, { body: { confirmation } })
@@ -115,7 +115,7 @@ test.each(['', 'DELETE', 'someone-else@example.test', 'yes'])(
   },
 )
 
-test('an account without an address is deleted by the word', async () => {
+test('an account without an e-mail address is deleted by typing DELETE', async () => {
   const ada = await app.signIn()
   await app.db`update users set email = null where id = ${ada.id}`
 
@@ -123,7 +123,7 @@ test('an account without an address is deleted by the word', async () => {
   expect((await ada.call(deleteAccount, { body: { confirmation: 'DELETE' } })).status).toBe(200)
 })
 
-test('the same address may come back, as someone new', async () => {
+test("a deleted account's address can sign up again, as a new listener", async () => {
   const ada = await app.signIn('phoenix@example.test')
   await rateOn(ada, (await makeMicrogenre(app.db, 1)).id)
   await ada.call(deleteAccount, { body: { confirmation: ada.email } })
@@ -132,7 +132,7 @@ test('the same address may come back, as someone new', async () => {
   expect(again.id).not.toBe(ada.id)
 })
 
-test('another server that still believes the session stores nothing for the account', async () => {
+test('another process with a cached session stores nothing for a deleted account', async () => {
   const other = await app.another()
   const ada = await app.signIn()
   const there = ada.at(other.url)
@@ -160,7 +160,7 @@ test('another server that still believes the session stores nothing for the acco
   expect(await app.db`select from listener_genres where user_id = ${ada.id}`).toHaveLength(0)
 })
 
-test('a deletion against ratings: whichever is first, nothing stays', async () => {
+test('ratings that race the deletion of their account leave no rows', async () => {
   const genre = await makeMicrogenre(app.db, 30)
   const env = readEnv({})
   for (let round = 0; round < 20; round++) {
@@ -177,7 +177,7 @@ test('a deletion against ratings: whichever is first, nothing stays', async () =
   await expectRecount(app.db)
 })
 
-test('the download as JSON has every rating, oldest first', async () => {
+test('the JSON export has every rating, oldest first', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   await rate(ada, genre.id, genre.songs[1] ?? '', 'bust')
@@ -204,7 +204,7 @@ test('the download as JSON has every rating, oldest first', async () => {
   )
 })
 
-test('the download as CSV is quoted, and holds no formula', async () => {
+test('the CSV export is quoted and contains no formulas', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   await app.db`update songs set title = '=cmd()', artist = 'A, "B"' where id = ${genre.songs[0] ?? ''}`
@@ -218,7 +218,7 @@ test('the download as CSV is quoted, and holds no formula', async () => {
   expect(text).toContain(`\r\n"two\nlines",'-x,${genre.name},,banger,`)
 })
 
-test('the download as a playlist has the bangers', async () => {
+test('the playlist export contains the bangers', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   await app.db`update songs set youtube_id = 'aaaaaaaaaaa' where id = ${genre.songs[0] ?? ''}`
@@ -242,7 +242,7 @@ test('the download as a playlist has the bangers', async () => {
   })
 })
 
-test('a download with nothing in it is whole too; other formats are refused', async () => {
+test('an empty export is valid; unknown formats are rejected', async () => {
   const ada = await app.signIn()
 
   expect((await ada.raw(exportRatings.path)).body).toEqual([])
@@ -250,7 +250,7 @@ test('a download with nothing in it is whole too; other formats are refused', as
   expect((await ada.raw(`${exportRatings.path}?format=xml`)).status).toBe(400)
 })
 
-test('a long download comes whole', async () => {
+test('an export of 1,800 ratings is complete', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1800)
   await writeRatings(app.db, ada.id, genre.songs)

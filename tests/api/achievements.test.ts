@@ -18,14 +18,14 @@ import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
-/** A second process on the same database: what two tabs send at once goes through two pools. */
+/** A second process on the same database, so that two tabs use two pools. */
 let other: TestApp
 
 beforeAll(async () => {
   other = await app.another()
 })
 
-test('the rules are those of the specification, in the database too (community-10)', async () => {
+test('the rules match the specification, also in the database (community-10)', async () => {
   expect(ACHIEVEMENT_RULES).toEqual({
     first_banger: { counter: 'bangers', threshold: 1 },
     microgenre_master: { counter: 'genre_bangers', threshold: 10 },
@@ -42,7 +42,7 @@ test('the rules are those of the specification, in the database too (community-1
 })
 
 test.each(Object.keys(ACHIEVEMENT_RULES) as AchievementType[])(
-  '%s: nothing one step before, one at the step, none after',
+  '%s: nothing before its threshold, one award at it, none after',
   async (type) => {
     const ada = await app.signIn()
     const { counter, threshold } = ACHIEVEMENT_RULES[type]
@@ -57,7 +57,7 @@ test.each(Object.keys(ACHIEVEMENT_RULES) as AchievementType[])(
   },
 )
 
-/** What moves a counter by one, and beside it what must not move it. */
+/** Steps that raise one counter by one, mixed with ratings that must not raise it. */
 const STEPS: Record<
   (typeof ACHIEVEMENT_RULES)[AchievementType]['counter'],
   (listener: Visitor) => Promise<(i: number) => Promise<unknown>>
@@ -86,7 +86,7 @@ const STEPS: Record<
   },
 }
 
-/** A banger, a bust, a banger, in two microgenres by turns. */
+/** Bangers and busts in turn, alternating between two microgenres. */
 async function alternately(listener: Visitor) {
   const genres = [await makeMicrogenre(app.db, 120), await makeMicrogenre(app.db, 120)]
   return async (i: number) => {
@@ -95,7 +95,7 @@ async function alternately(listener: Visitor) {
   }
 }
 
-test('130 ratings, bangers and busts mixed over four microgenres: each award comes with its rating (community-11)', async () => {
+test('130 ratings mixed over four microgenres: each achievement arrives with the rating that earns it (community-11)', async () => {
   const ada = await app.signIn()
   const genres = await makeMicrogenres(4, 40)
   const won: [number, string][] = []
@@ -117,7 +117,7 @@ test('130 ratings, bangers and busts mixed over four microgenres: each award com
   expect(await namesOf(ada)).toEqual(won.map(([, type]) => type).sort())
 })
 
-test('the same song again is neither a step of the streak nor another rating (community-11, community-10)', async () => {
+test('rating the same song again does not add to the streak or the count (community-11, community-10)', async () => {
   const ada = await app.signIn()
   const { id, songs } = await makeMicrogenre(app.db, 6)
   for (const song of songs.slice(0, 4)) await rate(ada, id, song, 'bust')
@@ -130,7 +130,7 @@ test('the same song again is neither a step of the streak nor another rating (co
   expect(await namesOf(ada)).toEqual(['first_banger', 'streak_5'])
 })
 
-test('a bust that becomes a banger counts as one: the tenth makes a master', async () => {
+test('a bust changed to a banger counts once: the tenth earns microgenre_master', async () => {
   const ada = await app.signIn()
   const { id, songs } = await makeMicrogenre(app.db, 11)
   for (const song of songs) await rate(ada, id, song, 'bust')
@@ -141,7 +141,7 @@ test('a bust that becomes a banger counts as one: the tenth makes a master', asy
   expect(await namesOf(ada)).toContain('microgenre_master')
 })
 
-test('after a restart ratings are steps of the streak, but no songs more (community-11, community-10, community-13)', async () => {
+test('after a restart ratings add to the streak, but not to the number of songs (community-11, community-10, community-13)', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 5)
   for (let pass = 1; pass <= 12; pass++) {
@@ -154,7 +154,7 @@ test('after a restart ratings are steps of the streak, but no songs more (commun
   expect(await namesOf(ada)).toEqual(['first_banger', 'streak_10', 'streak_25', 'streak_5'])
 })
 
-test('a microgenre rated, taken back and rated again is one of the five', async () => {
+test('a microgenre that was rated, undone and rated again counts as one of the five', async () => {
   const ada = await app.signIn()
   const genres = await makeMicrogenres(5, 2)
   for (const { id, songs } of genres.slice(0, 4)) await rate(ada, id, songs[0] ?? '', 'bust')
@@ -169,7 +169,7 @@ test('a microgenre rated, taken back and rated again is one of the five', async 
   expect(await namesOf(ada)).toContain('explorer')
 })
 
-test('microgenre_master: nine here and five there give none; ten give one for each microgenre (community-10, community-12)', async () => {
+test('microgenre_master: nine bangers and five elsewhere earn none; ten earn one for each microgenre (community-10, community-12)', async () => {
   const ada = await app.signIn()
   const [one, two] = await makeMicrogenres(2, 12)
   if (!one || !two) throw new Error('There are two.')
@@ -185,7 +185,7 @@ test('microgenre_master: nine here and five there give none; ten give one for ea
   expect(await mastered(ada)).toEqual([{ microgenreName: one.name }, { microgenreName: two.name }])
 })
 
-test('a whole microgenre with fewer than ten bangers makes no master (community-10)', async () => {
+test('completing a microgenre with fewer than ten bangers earns no microgenre_master (community-10)', async () => {
   const ada = await app.signIn()
   const { id, songs } = await makeMicrogenre(app.db, 12)
   for (const [i, song] of songs.entries()) await rate(ada, id, song, i < 9 ? 'banger' : 'bust')
@@ -193,7 +193,7 @@ test('a whole microgenre with fewer than ten bangers makes no master (community-
   expect(await mastered(ada)).toEqual([])
 })
 
-test('what was won is never taken back by undo or removal, nor won twice (community-13)', async () => {
+test('undo and removal never take an achievement away, and it is never earned twice (community-13)', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 10)
   await rateOn(ada, genre.id)
@@ -215,7 +215,7 @@ test('what was won is never taken back by undo or removal, nor won twice (commun
   expect((await ada.call(checkAchievements)).body).toEqual([])
 })
 
-test('an achievement tells its type, when it was won and, of a master, where (community-13)', async () => {
+test('an achievement has its type, its time and, for microgenre_master, the microgenre (community-13)', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   expect((await ada.call(listAchievements)).body).toEqual([])
   await rateOn(ada, (await findMicrogenre(app.db, 'zydeco')).id)
@@ -231,7 +231,7 @@ test('an achievement tells its type, when it was won and, of a master, where (co
   expect((await bob.call(checkAchievements)).body).toEqual([])
 })
 
-test('the check tells each once, oldest first (community-13)', async () => {
+test('check returns each achievement once, oldest first (community-13)', async () => {
   const ada = await app.signIn()
   await rateOn(ada, (await makeMicrogenre(app.db, 5)).id)
 
@@ -240,7 +240,7 @@ test('the check tells each once, oldest first (community-13)', async () => {
   expect(await namesOf(ada)).toEqual(['first_banger', 'streak_5'])
 })
 
-test('what listening progress told the check does not tell again (playback-20, community-13)', async () => {
+test('check does not repeat what a progress report returned (playback-20, community-13)', async () => {
   const ada = await app.signIn()
   const { id, songs } = await makeMicrogenre(app.db, 5)
   await rateOn(ada, id)
@@ -251,7 +251,7 @@ test('what listening progress told the check does not tell again (playback-20, c
   expect((await ada.call(reportProgress, { body: progress })).body.achievement).toBeNull()
 })
 
-test('two tabs check and report at once, 100 times: each achievement is told once (community-13)', async () => {
+test('two tabs check and report at once, 100 times: each achievement is returned once (community-13)', async () => {
   const { id: genre, songs } = await makeMicrogenre(app.db, 1)
   const progress = { songId: songs[0] ?? '', secondsListened: 5, totalDuration: 10 }
   const ada = await app.signIn()
@@ -277,7 +277,7 @@ test('two tabs check and report at once, 100 times: each achievement is told onc
   }
 })
 
-test('the 49th and the 50th rating at once, 200 times: one critic each, told once, none lost', async () => {
+test('the 49th and 50th ratings at once, 200 times: one critic each, returned once, none lost', async () => {
   const genre = await makeMicrogenre(app.db, 50)
   const rounds = await Promise.all(Array.from({ length: 10 }, () => raceToFifty(genre, 20)))
 
@@ -292,7 +292,7 @@ test('the 49th and the 50th rating at once, 200 times: one critic each, told onc
   await expectRecount(app.db)
 })
 
-/** Listeners with 48 ratings who rate two more in two tabs. Gives which awards the tabs were told of critic. */
+/** Listeners with 48 ratings who rate two more in two tabs. Returns the critic awards that the tabs received. */
 async function raceToFifty(genre: MadeMicrogenre, rounds: number): Promise<string[][]> {
   const told: string[][] = []
   for (let round = 0; round < rounds; round++) {
@@ -319,7 +319,7 @@ async function namesOf(listener: Visitor): Promise<string[]> {
   return namesIn(await listener.call(listAchievements)).sort()
 }
 
-/** What masters are called after, oldest first. */
+/** The microgenres of the microgenre_master achievements, oldest first. */
 async function mastered(listener: Visitor) {
   const { body } = await listener.call(listAchievements)
   return body

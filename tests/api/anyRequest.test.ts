@@ -21,22 +21,22 @@ import { listen } from '../stand-ins/listen.ts'
 import { type Outside, startOutside } from '../stand-ins/outside.ts'
 
 /*
- * Any request, right or wrong, gets an answer that is true and tells nothing of our insides (calls-6).
- * Requests are made from the contract's shapes by a seed: FUZZ_SEED=… sends the same ones again, and
- * FUZZ_REQUESTS=… more of them.
+ * Every request, valid or not, gets a correct response that reveals no internals (calls-6).
+ * Requests are generated from the contract's shapes with a seed: FUZZ_SEED=… repeats a run, FUZZ_REQUESTS=… makes
+ * it longer.
  */
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000)
-/** Requests that are under way at once. */
+/** Concurrent requests. */
 const BATCH = 40
-/** Milliseconds after which a request hangs; a call itself may take five seconds. */
+/** Milliseconds until a request counts as hung; a call itself has five seconds. */
 const HANGS = 30_000
-/** How often a request is sent again to a server that says 503 and when to come back: this machine may be busy. */
+/** How often a request is retried after a 503 with Retry-After: this machine may be busy. */
 const PATIENCE = 5
-/** Bytes that the heap may have grown by, after the second half of the requests. */
+/** Bytes that the heap may grow by during the second half of the requests. */
 const GROWTH = 24 * 1024 * 1024
 
-/** How often a made-up request reached the handler of an endpoint: the wrapped `route` counts. */
+/** How many generated requests reached a handler; the wrapped `route` counts them. */
 const counts = vi.hoisted(() => ({ reached: 0 }))
 
 vi.mock('../../server/http/route.ts', async (original) => {
@@ -49,7 +49,7 @@ vi.mock('../../server/http/route.ts', async (original) => {
     })
   return { ...rest, route: counting }
 })
-// The limits have tests of their own; what is sent outside here goes to nobody.
+// Limits have tests of their own; calls to outside services go to stand-ins.
 vi.mock('p-throttle', () => ({ default: () => (work: unknown) => work }))
 
 let outside: Outside
@@ -79,7 +79,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => canary.close())
 
-test(`${REQUESTS} requests, seed ${SEED}: no 5xx, no hang, no stack, and memory stays`, async () => {
+test(`${REQUESTS} requests, seed ${SEED}: no 5xx, no hang, no stack trace, and memory is stable`, async () => {
   const runs = Math.ceil(REQUESTS / BATCH)
   const heap: number[] = []
   let run = 0
@@ -91,7 +91,7 @@ test(`${REQUESTS} requests, seed ${SEED}: no 5xx, no hang, no stack, and memory 
       await Promise.all(plans.map(send))
     },
   )
-  // Worlds change with every request, so a smaller example would be another one: the message has the request.
+  // Requests change the worlds, so shrinking would test something else: the message contains the request.
   await fc.assert(property, { seed: SEED, numRuns: runs, endOnFailure: true, asyncReporter: tellFailure })
   heap.push(usedHeap())
   const handled = counts.reached
@@ -114,32 +114,32 @@ async function send(plan: Plan): Promise<void> {
     await wait(1000)
     answer = await answerTo(sent)
   }
-  const told = `${sent.method} ${sent.path} ${JSON.stringify({ headers: sent.headers, body: sent.body })}\n${answer.status} ${answer.text.slice(0, 500)}`
-  // 502 is a service outside that took too long on a busy machine, which is an answer.
+  const summary = `${sent.method} ${sent.path} ${JSON.stringify({ headers: sent.headers, body: sent.body })}\n${answer.status} ${answer.text.slice(0, 500)}`
+  // 502 means that an outside service timed out on a busy machine, which is a valid response.
   if (answer.status >= 500 && answer.status !== 502)
-    throw new Error(`A fault of ours:\n${told}\n${app.errors.at(-1)}`)
+    throw new Error(`A server error:\n${summary}\n${app.errors.at(-1)}`)
   if (answer.status < 400) {
     if (!plan.twist) succeeded.add(plan.endpoint)
     if (!plan.twist && plan.endpoint.response) z.parse(plan.endpoint.response, JSON.parse(answer.text))
     return
   }
   if (isUndocumented(plan, answer.status))
-    throw new Error(`The API document does not name this status:\n${told}`)
-  // There are calls that only ever say no.
+    throw new Error(`The API document does not name this status:\n${summary}`)
+  // Some calls always reject.
   if (answer.status === CALLS[`${plan.endpoint.method} ${plan.endpoint.path}`]?.owner)
     succeeded.add(plan.endpoint)
-  if (INSIDE.test(answer.text)) throw new Error(`It tells of our insides:\n${told}`)
+  if (INSIDE.test(answer.text)) throw new Error(`The response reveals internals:\n${summary}`)
   if (sent.method === 'HEAD') return
   const parsed = Refusal.safeParse(JSON.parse(answer.text))
-  if (!parsed.success) throw new Error(`A refusal has a message and nothing else:\n${told}`)
+  if (!parsed.success) throw new Error(`An error has a message and nothing else:\n${summary}`)
 }
 
-/** The one request that failed says more than all that were sent with it. */
+/** Reports the one request that failed instead of the whole batch. */
 async function tellFailure({ failed, seed, counterexamplePath, errorInstance }: fc.RunDetails<[Plan[]]>) {
   if (failed) throw new Error(`Seed ${seed}, batch ${counterexamplePath}.`, { cause: errorInstance })
 }
 
-/** A request to another address or by another method is no call of this endpoint. */
+/** A request with another path or method is not a call of this endpoint. */
 const isUndocumented = ({ endpoint, twist }: Plan, status: number) =>
   twist?.kind !== 'path' && twist?.kind !== 'method' && !failuresOf(endpoint).includes(status)
 
@@ -172,7 +172,7 @@ async function prepare(plan: Plan): Promise<Prepared> {
 
 let throwaways = 0
 
-/** Somebody new, for calls after which there is nobody left; made without the calls that a sign-in takes. */
+/** A new listener for calls that delete the account; created without the sign-in calls. */
 async function throwawayWorld(): Promise<World> {
   const email = `throwaway-${++throwaways}@example.test`
   const [user] = await app.db<{ id: string }[]>`insert into users (email) values (${email}) returning id`

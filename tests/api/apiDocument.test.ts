@@ -7,7 +7,7 @@ import { BODY_EXAMPLES, SHAPE_EXAMPLES } from '../../server/http/apiExamples.ts'
 import { readContract, readContractExports } from '../harness/readContract.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
-/* The API document at /docs/json: what it says is true, and it is enough to write a client from. */
+/* The API document at /docs/json is correct, and complete enough to write a client from. */
 
 interface Operation {
   operationId: string
@@ -23,12 +23,12 @@ const app = setUpApp()
 const endpoints = await readContract()
 const exported = await readContractExports()
 
-test('a linter of OpenAPI has nothing to say', async () => {
+test('an OpenAPI linter finds no problems', async () => {
   const { text } = await app.visitor().raw('/docs/json')
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
-      // The document is served by the server that it describes, so its address is relative.
+      // The server that the document describes also serves it, so its address is relative.
       'no-server-example.com': 'off',
       // Browser navigations answer with a redirect.
       'operation-2xx-response': 'off',
@@ -45,7 +45,7 @@ test('a linter of OpenAPI has nothing to say', async () => {
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
-test('every endpoint is there with its input, answers, tag and security', async () => {
+test('every endpoint is listed with its input, responses, tag and security', async () => {
   const paths = await readPaths()
 
   for (const endpoint of endpoints) {
@@ -67,7 +67,7 @@ test('every endpoint is there with its input, answers, tag and security', async 
   }
 })
 
-test('examples are valid, and every body has one', () => {
+test('every body has an example, and all examples are valid', () => {
   for (const [name, example] of Object.entries(SHAPE_EXAMPLES)) {
     const shape = exported[name] as z.ZodMiniType
     expect(z.safeParse(shape, example), name).toMatchObject({ success: true, data: example })
@@ -80,7 +80,7 @@ test('examples are valid, and every body has one', () => {
   }
 })
 
-test('a client made from the document alone signs in, rates ten songs and reads the library', async () => {
+test('a client generated from the document signs in, rates ten songs and reads the library', async () => {
   const { body: definition } = await app.visitor().raw('/docs/json')
   const cookies = new Map<string, string>()
   const api = new OpenAPIClientAxios({

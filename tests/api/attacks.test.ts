@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => mailServer.close())
 
-test('session fixation: a cookie that was planted before sign-in is worth nothing after it', async () => {
+test('session fixation: a cookie planted before sign-in is not valid after it', async () => {
   const mallory = await app.signIn()
   const plantedByMallory = mallory.cookies.get('session') ?? ''
   for (const planted of [randomBytes(32).toString('base64url'), plantedByMallory]) {
@@ -35,7 +35,7 @@ test('session fixation: a cookie that was planted before sign-in is worth nothin
   }
 })
 
-test('open redirect: no call that leads on leads where the caller says', async () => {
+test('open redirect: no redirecting call follows an address that the caller gives', async () => {
   const ada = await app.signIn()
   const elsewhere = ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)']
   const names = [
@@ -68,7 +68,7 @@ test('open redirect: no call that leads on leads where the caller says', async (
   }
 })
 
-test('forged Host: an Origin that agrees with it is another site still', async () => {
+test('forged Host: a matching Origin still counts as another site', async () => {
   const ada = await app.signIn()
   const proxied = await app.another({ TRUST_PROXY: 'true' })
   const json = { microgenreId: '1', songId: '1', rating: 'banger' }
@@ -81,7 +81,7 @@ test('forged Host: an Origin that agrees with it is another site still', async (
   }
 })
 
-test('a link with one letter altered is unknown, and the real one still works', async () => {
+test('a link with one changed letter is unknown, and the real one still works', async () => {
   const ada = app.visitor()
   const token = await askForLink(ada, 'altered@example.test')
   for (const altered of alterations(token)) {
@@ -93,7 +93,7 @@ test('a link with one letter altered is unknown, and the real one still works', 
   expect((await ada.raw(`${followMagicLink.path}?token=${token}`)).headers.location).toBe('/')
 })
 
-test('a browser mark with one letter altered is not the asking browser’s', async () => {
+test('a browser mark with one changed letter does not identify the browser that asked', async () => {
   const ada = app.visitor()
   const token = await askForLink(ada, 'mark@example.test')
   const mark = ada.cookies.get('asking') ?? ''
@@ -104,7 +104,7 @@ test('a browser mark with one letter altered is not the asking browser’s', asy
   }
 })
 
-test('cookie tampering: a session with one letter altered, cut, doubled or elsewhere is none', async () => {
+test('cookie tampering: a session cookie that is changed, cut, doubled or moved is not valid', async () => {
   const ada = await app.signIn()
   const token = ada.cookies.get('session') ?? ''
   const others = [
@@ -130,7 +130,7 @@ test('cookie tampering: a session with one letter altered, cut, doubled or elsew
   expect((await ada.call(getCurrentUser)).status).toBe(200)
 })
 
-test('header injection: feedback is one plain mail to the operator, whatever is written in it', async () => {
+test('header injection: feedback is one plain mail to the operator, whatever it contains', async () => {
   const ada = await app.signIn()
   const message =
     'Hi\r\nBcc: everybody@example.test\r\n\r\n.\r\nRCPT TO:<everybody@example.test>\r\nSubject: Won!'
@@ -162,7 +162,7 @@ test('header injection: feedback is one plain mail to the operator, whatever is 
   expect(body.join('\n')).toContain('Bcc: everybody@example.test')
 })
 
-/** The text with each of its letters made another, one at a time. */
+/** The text with each of its letters changed, one at a time. */
 const alterations = (text: string) =>
   [...text].map((letter, at) => text.slice(0, at) + (letter === 'A' ? 'B' : 'A') + text.slice(at + 1))
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('taken while ratings come in: what was acknowledged before is in it, and totals equal a recount', async () => {
+test('a backup taken during ratings contains every rating acknowledged before it, and totals equal a recount', async () => {
   const genre = await makeMicrogenre(app.db, 400)
   const listeners = await Promise.all([app.signIn(), app.signIn(), app.signIn()])
   const acknowledged: string[] = []
@@ -50,7 +50,7 @@ test('taken while ratings come in: what was acknowledged before is in it, and to
   })
 })
 
-test('every row of every table comes back as it was, whatever is in its texts', async () => {
+test('restore brings back every row of every table unchanged, whatever its texts contain', async () => {
   const ada = await app.signIn()
   const bio = 'A tab\t, a "quote", a \\ and \\N,\na line, one \u2028 for JavaScript, \\. and 🎧'
   await ada.call(updateProfile, { body: { bio, isPublic: true } })
@@ -63,7 +63,7 @@ test('every row of every table comes back as it was, whatever is in its texts', 
     expect(await tableNames(restored)).toEqual(tables)
     for (const table of tables)
       expect([table, await rowsOf(restored, table)]).toEqual([table, await rowsOf(app.db, table)])
-    // And life goes on: new rows get ids that none had before.
+    // New rows get ids that were never used before.
     const beside = await startOn(target)
     try {
       const bob = await beside.signIn('bob-after-restore@example.test')
@@ -74,7 +74,7 @@ test('every row of every table comes back as it was, whatever is in its texts', 
   })
 })
 
-test('nobody else may read it, and an older one is not written over', async () => {
+test('the backup is readable by its owner only, and never overwrites a file', async () => {
   const file = path.join(folder, 'twice.backup')
   await writeBackup(app.db, file)
   const first = await readFile(file)
@@ -86,11 +86,11 @@ test('nobody else may read it, and an older one is not written over', async () =
 })
 
 test.each([
-  ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length - 500), /cut short/],
+  ['that is truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 500), /cut short/],
   ['without its last line', (bytes: Buffer) => changed(bytes, /-- end of backup\n$/, ''), /cut short/],
-  ['with a row too few', (bytes: Buffer) => changed(bytes, /-- (\d+) rows\n/, '-- 99999 rows\n'), /damaged/],
+  ['with a missing row', (bytes: Buffer) => changed(bytes, /-- (\d+) rows\n/, '-- 99999 rows\n'), /damaged/],
   [
-    'with a statement of its own',
+    'with a foreign SQL statement',
     (bytes: Buffer) => changed(bytes, '-- end', 'drop table users;\n-- end'),
     /no backup holds/,
   ],
@@ -99,9 +99,9 @@ test.each([
     (bytes: Buffer) => changed(bytes, /"hash":"\w{8}/, '"hash":"00000000'),
     /newer version/,
   ],
-  ['that is something else', () => gzipSync('hello\n'), /no backup of Banger or Bust/],
-  ['that is not even packed', () => Buffer.from('hello\n'), /no backup of Banger or Bust/],
-])('a file %s is refused, and leaves no row behind', async (_, damage, refusal) => {
+  ['in another format', () => gzipSync('hello\n'), /no backup of Banger or Bust/],
+  ['that is not compressed', () => Buffer.from('hello\n'), /no backup of Banger or Bust/],
+])('a file %s is rejected and leaves no rows', async (_, damage, refusal) => {
   const whole = path.join(folder, `whole-${Math.random()}.backup`)
   await writeBackup(app.db, whole)
   const file = `${whole}.damaged`

@@ -5,7 +5,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 import type { CorsRule } from '../stand-ins/cors.ts'
 import { type S3, startS3 } from '../stand-ins/s3.ts'
 
-/* What `npm run doctor` finds of a bucket's rules for browsers. */
+/* What `npm run doctor` reports about a bucket's CORS rules. */
 
 let standIn: S3
 beforeAll(async () => {
@@ -23,24 +23,24 @@ const app = setUpApp(() => ({
 
 const origin = 'https://bangers.example'
 
-/** As docs/operating.md says. */
+/** As in docs/operating.md. */
 const told: CorsRule = { origin, methods: ['PUT', 'POST'], allow: ['content-type'], expose: ['etag'] }
 
 const refused = `a photo may not be sent from ${origin} by PUT with the header content-type`
 
 test.each<[string, CorsRule | null, string | null]>([
-  ['as told', told, null],
-  ['for everybody', { ...told, origin: '*' }, null],
-  ['none', null, refused],
-  ['for another address', { ...told, origin: 'https://other.example' }, refused],
-  ['for reading alone', { ...told, methods: ['GET'] }, refused],
-  ['without the type of a file', { ...told, allow: [] }, refused],
+  ['as documented', told, null],
+  ['for all origins', { ...told, origin: '*' }, null],
+  ['that are missing', null, refused],
+  ['for another origin', { ...told, origin: 'https://other.example' }, refused],
+  ['for GET only', { ...told, methods: ['GET'] }, refused],
+  ['without Content-Type', { ...told, allow: [] }, refused],
   [
     'without ETag',
     { ...told, expose: ['location'] },
     'a part of a large file is taken, but the header etag of the answer may not be read',
   ],
-])('rules %s, and nothing stays behind', async (_, rule, fault) => {
+])('rules %s are reported, and no object is left over', async (_, rule, fault) => {
   standIn.cors = rule
 
   expect(await findCorsFault(app.store, `uploads/0/${randomUUID()}`, origin)).toBe(fault)

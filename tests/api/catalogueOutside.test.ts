@@ -19,13 +19,13 @@ import { type Outside, startOutside } from '../stand-ins/outside.ts'
 const database = setUpDatabase()
 const LOG = pino({ level: 'silent' })
 
-/** The test waits for what the operator waits 25 seconds for. */
+/** Shortens the 25 seconds that an operator waits. */
 const SOON = { pause: 20, tries: 3 }
 
 let outside: Outside
 let line: Line
 let folder: string
-/** As the program has it: one connection. */
+/** One connection, as in the program. */
 let db: Database
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'catalogue-outside-'))
@@ -54,35 +54,38 @@ beforeEach(async () => {
       outside.youtube.know(youtubeId, { title: key, channel: 'Channel', embeddable: key !== CLOSED })
 })
 
-test.each(['with a key', 'without a key'])('dead videos are found %s, kept, and not played', async (how) => {
-  const environment = how === 'with a key' ? outside.env : outside.withoutKeys
-  const before = await videoIds()
-  const dry = await catalogue(['verify', '--dry-run'], environment)
+test.each(['with a key', 'without a key'])(
+  'verify finds dead videos %s, keeps them and stops playing them',
+  async (how) => {
+    const environment = how === 'with a key' ? outside.env : outside.withoutKeys
+    const before = await videoIds()
+    const dry = await catalogue(['verify', '--dry-run'], environment)
 
-  expect(dry).toMatchObject({ code: 0, stderr: '' })
-  expect(dry.stdout).toMatch(
-    /^Verified 21 of 21 videos in \d+ s: 19 can be played, 2 cannot, of 0 YouTube said nothing\.\n/,
-  )
-  expect(dry.stdout).toContain('Would send 2 songs straight to their previews')
-  expect(await blocked()).toEqual([])
+    expect(dry).toMatchObject({ code: 0, stderr: '' })
+    expect(dry.stdout).toMatch(
+      /^Verified 21 of 21 videos in \d+ s: 19 can be played, 2 cannot, of 0 YouTube said nothing\.\n/,
+    )
+    expect(dry.stdout).toContain('Would send 2 songs straight to their previews')
+    expect(await blocked()).toEqual([])
 
-  const ran = await catalogue(['verify', '--report', 'dead.tsv'], environment)
-  expect(ran.stdout).toContain('Sent 2 songs straight to their previews')
-  expect(await blocked()).toEqual([CLOSED, DEAD])
-  expect(await videoIds()).toEqual(before)
-  const report = readFileSync(join(folder, 'dead.tsv'), 'utf8')
-  expect(report).toContain(`${DEAD}\tArtist 000\tZydeco 000\t__zydeco000\tThere is no such video`)
-  expect(report).toContain(`${CLOSED}\tArtist 002\tFootwork 002\tfootwork002\tIts owner does not allow`)
+    const ran = await catalogue(['verify', '--report', 'dead.tsv'], environment)
+    expect(ran.stdout).toContain('Sent 2 songs straight to their previews')
+    expect(await blocked()).toEqual([CLOSED, DEAD])
+    expect(await videoIds()).toEqual(before)
+    const report = readFileSync(join(folder, 'dead.tsv'), 'utf8')
+    expect(report).toContain(`${DEAD}\tArtist 000\tZydeco 000\t__zydeco000\tThere is no such video`)
+    expect(report).toContain(`${CLOSED}\tArtist 002\tFootwork 002\tfootwork002\tIts owner does not allow`)
 
-  // A second run asks anew for those two alone, for the others are known.
-  const asked = outside.youtube.asked.length
-  expect((await catalogue(['verify'], environment)).stdout).not.toContain('Sent')
-  const again = outside.youtube.asked.slice(asked).join()
-  expect(again).toContain('__zydeco000')
-  expect(again).not.toContain('__zydeco002')
-})
+    // A second run checks only these two again; the other results are cached.
+    const asked = outside.youtube.asked.length
+    expect((await catalogue(['verify'], environment)).stdout).not.toContain('Sent')
+    const again = outside.youtube.asked.slice(asked).join()
+    expect(again).toContain('__zydeco000')
+    expect(again).not.toContain('__zydeco002')
+  },
+)
 
-test('a video that can be played again is played again, and listeners’ failures are forgotten', async () => {
+test('a video that works again plays again, and its failure reports are cleared', async () => {
   await catalogue(['verify'], outside.env)
   await database.db`
     insert into playback_reports (song_id, user_id, video_id, outcome)
@@ -94,23 +97,26 @@ test('a video that can be played again is played again, and listeners’ failure
   expect(await database.db`select from playback_reports`).toHaveLength(0)
 })
 
-test('a key that YouTube refuses is told, and changes nothing', async () => {
+test('verify names a key that YouTube rejects, and changes nothing', async () => {
   const ran = await catalogue(['verify'], { ...outside.env, YOUTUBE_API_KEY: 'wrong' })
 
   expect(ran).toMatchObject({ code: 1, stderr: 'YouTube refuses YOUTUBE_API_KEY: API key not valid.\n' })
   expect(await blocked()).toEqual([])
 })
 
-test.each(['down', 'gone', 'limited'] as const)('YouTube is %s: nothing is called dead', async (mood) => {
-  outside.youtube.feel(mood)
-  const youtube = createYoutube(environmentOf(outside.withoutKeys), LOG, db)
-  const verifying = verifyVideos(db, youtube, { size: 20, patience: SOON })
+test.each(['down', 'gone', 'limited'] as const)(
+  'no video is marked dead while YouTube is %s',
+  async (mood) => {
+    outside.youtube.feel(mood)
+    const youtube = createYoutube(environmentOf(outside.withoutKeys), LOG, db)
+    const verifying = verifyVideos(db, youtube, { size: 20, patience: SOON })
 
-  await expect(verifying).rejects.toThrow('YouTube does not answer. Try again later')
-  expect(await blocked()).toEqual([])
-})
+    await expect(verifying).rejects.toThrow('YouTube does not answer. Try again later')
+    expect(await blocked()).toEqual([])
+  },
+)
 
-test('a verification that was interrupted goes on, and what was known is not asked again', async () => {
+test('an interrupted verification resumes without checking videos again', async () => {
   const youtube = createYoutube(environmentOf(outside.env), LOG, db)
   const stopping = new AbortController()
   const how = { size: 10, signal: stopping.signal, onProgress: () => stopping.abort() }
@@ -126,7 +132,7 @@ test('a verification that was interrupted goes on, and what was known is not ask
 
 const BAD = ['__zydeco000', 'footwork002']
 
-test('what songs lack is filled in from Deezer, and what they have stays', async () => {
+test('enrich fills missing fields from Deezer and keeps existing ones', async () => {
   await lacking({ 'zydeco-001': {}, 'zydeco-002': {}, 'zydeco-003': { durationMs: 1000 }, 'zydeco-004': {} })
   outside.deezer.forget('zydeco 004')
   const ran = await catalogue(['enrich'], outside.env)
@@ -149,7 +155,7 @@ test('what songs lack is filled in from Deezer, and what they have stays', async
   expect(outside.deezer.asked).toHaveLength(asked)
 })
 
-test('Deezer is away: the songs are asked for again when it is back', async () => {
+test('songs skipped while Deezer was down are looked up when it is back', async () => {
   await lacking({ 'zydeco-001': {}, 'zydeco-002': {} })
   outside.deezer.answer('down')
   await expect(enrich()).rejects.toThrow('Deezer does not answer. Try again later')
@@ -158,7 +164,7 @@ test('Deezer is away: the songs are asked for again when it is back', async () =
   expect(await enrich()).toMatchObject({ done: 2, tracks: 2 })
 })
 
-test('filling in that was interrupted goes on where it ended', async () => {
+test('an interrupted enrich run resumes where it stopped', async () => {
   await lacking(Object.fromEntries([0, 1, 2, 3, 4, 5].map((i) => [`zydeco-00${i}`, {}])))
   const stopping = new AbortController()
   const first = await enrich({ signal: stopping.signal, onProgress: () => stopping.abort() })
@@ -171,7 +177,7 @@ function catalogue(args: string[], environment: Record<string, string>) {
   return runCatalogueHere(args, { environment: { DATABASE_URL: line.target, ...environment }, folder })
 }
 
-/** A client of its own, so that no test waits for what another one's breaker has seen. */
+/** A client per test, so that circuit breakers do not affect other tests. */
 function enrich(how: Parameters<typeof enrichSongs>[2] = {}): Promise<EnrichCounts> {
   return enrichSongs(db, createDeezer(environmentOf(outside.env), LOG), { patience: SOON, ...how })
 }
@@ -188,7 +194,7 @@ function videoIds() {
   return database.db`select key, youtube_id from songs order by key`.values()
 }
 
-/** These songs lack what is not given; the others lack nothing. */
+/** These songs lack the fields not given; the other songs lack nothing. */
 async function lacking(songs: Record<string, { durationMs?: number }>): Promise<void> {
   await database.db`
     update songs set deezer_track_id = '1', album_art = 'https://example.org/1.jpg', duration_ms = 1

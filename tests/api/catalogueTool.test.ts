@@ -9,9 +9,9 @@ import { runCatalogueHere } from '../harness/runCatalogueHere.ts'
 import { createTestDatabase, setUpDatabase } from '../harness/setUpDatabase.ts'
 import { type Ran, startProgram } from '../harness/startProgram.ts'
 
-/* `npm run catalogue`, as the operator runs it. */
+/* `npm run catalogue` from the operator's side. */
 
-/** Milliseconds for a test with a process of its own. */
+/** Timeout in milliseconds for a test that starts a process. */
 const PROGRAM = 60_000
 
 const database = setUpDatabase()
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('an import tells what it took and refused, with a report; doing it again changes nothing', async () => {
+test('an import prints what it accepted and rejected, and writes a report; running it again changes nothing', async () => {
   writeFileSync(
     join(folder, 'songs.csv'),
     [
@@ -69,7 +69,7 @@ test('an import tells what it took and refused, with a report; doing it again ch
   ])
 })
 
-test('Ctrl-C ends a run in order, also while the standard input says nothing; the next one goes on', {
+test('Ctrl-C stops a run cleanly, also while it waits for standard input; the next run resumes', {
   timeout: PROGRAM,
 }, async () => {
   const rows = Array.from({ length: 10_001 }, (_, i) => `Typed ${i}\tTina\tfootwork\n`)
@@ -91,7 +91,7 @@ test('Ctrl-C ends a run in order, also while the standard input says nothing; th
   )
 })
 
-test('without a server the program starts the database by itself, with the starter catalogue', {
+test('without a server the program starts the database itself, with the starter catalogue', {
   timeout: PROGRAM,
 }, async () => {
   const dataDir = join(folder, 'data')
@@ -103,7 +103,7 @@ test('without a server the program starts the database by itself, with the start
 })
 
 test.each(['tsv.gz', 'json'])(
-  'what export writes as %s an empty database takes as the same songs',
+  'an empty database imports an export as %s as the same songs',
   async (format) => {
     await database.db`update songs set title = 'A, "quoted" \\ title', album_art = 'https://example.org/a.jpg',
     deezer_track_id = '77', year = null where key = 'zydeco-003'`
@@ -117,7 +117,7 @@ test.each(['tsv.gz', 'json'])(
     const other = await createTestDatabase()
     const otherLine = await layLine(other.target)
     try {
-      // One microgenre stays: a database without any is given the starter catalogue first.
+      // One microgenre stays: a database without any gets the starter catalogue first.
       await other.db`truncate songs`
       await other.db`delete from microgenres where key <> 'zydeco'`
       await other.db`update microgenres set live_song_count = 0, song_count = 0`
@@ -137,7 +137,7 @@ test.each(['tsv.gz', 'json'])(
   },
 )
 
-test('check finds nothing wrong after imports, and tells what the product would stumble over', async () => {
+test('check reports nothing after imports, and names data that would break the product', async () => {
   const fine = await catalogue(['check'])
   expect(fine).toMatchObject({ code: 0, stderr: '' })
   expect(fine.stdout).toContain('Nothing is wrong.')
@@ -167,7 +167,7 @@ test.each([
   [['import', 'one.csv', '--microgenres', 'same-name.tsv'], 1, '(name)=(Zydeco) already exists'],
   [['import', 'foreign.csv'], 1, 'The first line must name the columns'],
   [['export', 'songs.xlsx'], 1, 'end it with .csv, .tsv, .json or .jsonl'],
-])('%j is answered with a clear word', async (args, code, message) => {
+])('%j prints a clear error', async (args, code, message) => {
   writeFileSync(join(folder, 'one.csv'), 'title,artist,microgenre\nOne,Olga,zydeco\n')
   writeFileSync(join(folder, 'foreign.csv'), 'a,b\n1,2\n')
   writeFileSync(
@@ -179,7 +179,7 @@ test.each([
   expect(await songsBy('Olga')).toBe(0)
   expect(ran.code).toBe(code)
   expect(ran.stderr).toContain(message)
-  // No stack, and no half-written file.
+  // No stack trace, and no half-written file.
   expect(ran.stderr).not.toMatch(/\n\s+at /)
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
 })
@@ -203,7 +203,7 @@ async function songsBy(artist: string): Promise<number> {
   return row?.songs ?? 0
 }
 
-/** All that is a song's own; ids and times are the database's. */
+/** The song's own fields; the database assigns ids and times. */
 function songs(db: Database) {
   return db`
     select s.key, m.key as microgenre, s.seq, s.title, s.artist, s.year, s.album_art, s.youtube_id, s.spotify_id,

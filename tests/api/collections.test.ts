@@ -16,7 +16,7 @@ const app = setUpApp()
 
 const NOT_YOURS = { message: 'You have no such collection.' }
 
-test('a collection is public unless it says otherwise (sharing-1)', async () => {
+test('a collection is public by default (sharing-1)', async () => {
   const ada = await app.signIn()
   const { status, body } = await ada.raw(createCollection.path, {
     method: 'POST',
@@ -36,7 +36,7 @@ test('a collection is public unless it says otherwise (sharing-1)', async () => 
   })
 })
 
-test('name, description and privacy are kept, trimmed', async () => {
+test('name, description and privacy are stored, trimmed', async () => {
   const ada = await app.signIn()
   const { status, body } = await ada.call(createCollection, {
     body: { name: '  Late  ', description: '  For the night. ', isPublic: false },
@@ -50,14 +50,14 @@ test.each([
   ['no name', {}],
   ['an empty name (sharing-1)', { name: '' }],
   ['a name of spaces (sharing-1)', { name: '   ' }],
-  ['a name of invisible signs', { name: '\u200b\u2060 \u3000' }],
+  ['a name of invisible characters', { name: '\u200b\u2060 \u3000' }],
   ['a name of 101 characters', { name: 'x'.repeat(101) }],
   ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }],
-  ['a number for a name', { name: 7 }],
+  ['a name that is a number', { name: 7 }],
   ['a description of 501 characters', { name: 'Fine', description: 'x'.repeat(501) }],
-  ['a privacy that is a word', { name: 'Fine', isPublic: 'yes' }],
-  ['a name that no database keeps', { name: 'a\u0000b' }],
-])('%s is 400 with a message, and nothing is made', async (_, json) => {
+  ['a privacy that is a string', { name: 'Fine', isPublic: 'yes' }],
+  ['a name with a NUL character', { name: 'a\u0000b' }],
+])('%s answers 400 with a message, and creates nothing', async (_, json) => {
   const ada = await app.signIn()
   const { status, body } = await ada.raw(createCollection.path, { method: 'POST', json })
 
@@ -65,7 +65,7 @@ test.each([
   expect(await app.db`select from collections where user_id = ${ada.id}`).toHaveLength(0)
 })
 
-test('a name and a description lose characters that cannot be seen or that turn the text around them', async () => {
+test('name and description lose invisible and bidirectional control characters', async () => {
   const ada = await app.signIn()
   const { status, body } = await ada.call(createCollection, {
     body: {
@@ -81,7 +81,7 @@ test('a name and a description lose characters that cannot be seen or that turn 
   })
 })
 
-test('markup, scripts of the world and emoji are kept as they are', async () => {
+test('markup, all scripts and emoji are stored unchanged', async () => {
   const ada = await app.signIn()
   for (const name of ['<script>alert(1)</script>', 'موسيقى 🌙', '日曜日の朝', 'x'.repeat(100)]) {
     const { body } = await ada.call(createCollection, { body: { name, description: name, isPublic: true } })
@@ -89,7 +89,7 @@ test('markup, scripts of the world and emoji are kept as they are', async () => 
   }
 })
 
-test('an item is a microgenre of the collection, and twice is once (sharing-2)', async () => {
+test('an item is a microgenre of the collection; adding it twice changes nothing (sharing-2)', async () => {
   const ada = await app.signIn()
   const [id, genre] = [await make(ada), await makeMicrogenre(app.db, 1)]
   const add = () => ada.call(addCollectionItem, { params: { id }, body: { microgenreId: genre.id } })
@@ -103,7 +103,7 @@ test('an item is a microgenre of the collection, and twice is once (sharing-2)',
   expect(await itemsOf(id)).toEqual([genre.id])
 })
 
-test('an unknown microgenre is 404, one that is no id 400', async () => {
+test('an unknown microgenre is 404, a malformed id 400', async () => {
   const ada = await app.signIn()
   const id = await make(ada)
   const path = addCollectionItem.path.replace(':id', id)
@@ -118,7 +118,7 @@ test('an unknown microgenre is 404, one that is no id 400', async () => {
   expect(await itemsOf(id)).toEqual([])
 })
 
-test(`beyond ${COLLECTION_ITEM_LIMIT} items it is 409, also when many are added at once`, async () => {
+test(`more than ${COLLECTION_ITEM_LIMIT} items are 409, also when many are added at once`, async () => {
   const ada = await app.signIn()
   const id = await make(ada)
   const genres = await Promise.all(
@@ -137,7 +137,7 @@ test(`beyond ${COLLECTION_ITEM_LIMIT} items it is 409, also when many are added 
   expect(again.status).toBe(200)
 })
 
-test('the token is random, fits an address, and is the same on repeat (sharing-3, sharing-4)', async () => {
+test('the token is random, fits in an address, and is the same on repeat (sharing-3, sharing-4)', async () => {
   const ada = await app.signIn()
   const id = await make(ada)
   const answers = await Promise.all([1, 2, 3, 4].map(() => ada.call(shareCollection, { params: { id } })))
@@ -160,7 +160,7 @@ test('a private collection has no link (sharing-5)', async () => {
   expect(await app.db`select from share_tokens where target_id = ${id}`).toHaveLength(0)
 })
 
-test('deleting ends the collection, its items and its link (sharing-6)', async () => {
+test('deleting a collection deletes its items and its link (sharing-6)', async () => {
   const ada = await app.signIn()
   const [id, genre] = [await make(ada), await makeMicrogenre(app.db, 1)]
   await ada.call(addCollectionItem, { params: { id }, body: { microgenreId: genre.id } })
@@ -178,7 +178,7 @@ test('deleting ends the collection, its items and its link (sharing-6)', async (
   expect((await ada.call(deleteCollection, { params: { id } })).status).toBe(404)
 })
 
-test("another listener's collection is answered like one that does not exist, and is not touched", async () => {
+test("another listener's collection answers like an unknown one, and does not change", async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const [id, genre] = [await make(ada), await makeMicrogenre(app.db, 1)]
   const body = { microgenreId: genre.id }
@@ -192,7 +192,7 @@ test("another listener's collection is answered like one that does not exist, an
   expect(await app.db`select from collections where id = ${id}`).toHaveLength(1)
 })
 
-test('a visitor can make, fill, share and delete nothing', async () => {
+test('a visitor cannot create, fill, share or delete a collection', async () => {
   const ada = await app.signIn()
   const id = await make(ada)
   const visitor = app.visitor()

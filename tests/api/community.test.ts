@@ -19,7 +19,7 @@ const ANSWERS: Preferences = {
   musicMood: 'ambient',
 }
 
-test('nobody has rated yet', async () => {
+test('the figures are zero before anybody has rated', async () => {
   const ada = await app.signIn()
 
   expect((await ada.call(getCommunityStats)).body).toEqual({
@@ -31,7 +31,7 @@ test('nobody has rated yet', async () => {
   expect((await ada.call(listMicrogenreStats)).body).toHaveLength(5)
 })
 
-test('community-7: the community is counted over all listeners, once each', async () => {
+test('community-7: the figures count every listener once', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const genre = await findMicrogenre(app.db, 'dub-techno')
   const [one = '', two = '', three = ''] = genre.songs
@@ -69,7 +69,7 @@ test('community-7: the community is counted over all listeners, once each', asyn
   })
 })
 
-test('trending is by bangers of 30 days before those of all time', async () => {
+test('trending sorts by bangers of the last 30 days, then of all time', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const genre = await makeMicrogenre(app.db, 2)
   const [old = '', recent = ''] = genre.songs
@@ -85,7 +85,7 @@ test('trending is by bangers of 30 days before those of all time', async () => {
   expect(ids.length).toBeLessThanOrEqual(20)
 })
 
-test('listening progress is kept as the most, and may announce an achievement', async () => {
+test('listening progress keeps the maximum, and may return an achievement', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const songId = genre.songs[0] ?? ''
@@ -110,7 +110,7 @@ test.each([
   { secondsListened: null, totalDuration: 10 },
   { secondsListened: 5 },
   { secondsListened: 5, totalDuration: 1e12 },
-])('progress of %j is refused', async (report) => {
+])('progress of %j is rejected', async (report) => {
   const ada = await app.signIn()
   const { songs } = await makeMicrogenre(app.db, 1)
   const answer = await ada.raw(reportProgress.path, { method: 'POST', json: { songId: songs[0], ...report } })
@@ -119,7 +119,7 @@ test.each([
   expect(await heard(ada.id)).toEqual({})
 })
 
-test('progress of a song that does not exist', async () => {
+test('progress on an unknown song is rejected', async () => {
   const ada = await app.signIn()
   const body = { songId: '999999999', secondsListened: 1, totalDuration: 2 }
 
@@ -129,7 +129,7 @@ test('progress of a song that does not exist', async () => {
   })
 })
 
-test('answers of the questionnaire are null until they are saved, and replaced by later ones', async () => {
+test('questionnaire answers are null until they are saved; later answers replace them', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const before = await ada.raw(getPreferences.path)
   expect([before.status, before.text]).toEqual([200, 'null'])
@@ -141,7 +141,7 @@ test('answers of the questionnaire are null until they are saved, and replaced b
 })
 
 test.each(Object.keys(ANSWERS))(
-  'an answer without %s, or with a word that is none, is refused',
+  'answers without %s, or with an unknown word for it, are rejected',
   async (field) => {
     const ada = await app.signIn()
     for (const json of [
@@ -160,7 +160,7 @@ test.each(Object.keys(ANSWERS))(
   },
 )
 
-test('recommended are three to five, the best fit first', async () => {
+test('three to five microgenres are recommended, the best match first', async () => {
   const ada = await app.signIn()
   const { body } = await ada.call(recommendMicrogenres, { query: ANSWERS })
   const names = body.recommendedMicrogenres.map(({ name }) => name)

@@ -5,13 +5,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 
-/* A server takes a limited number of connections. Other networks are other addresses of this machine. */
+/* A server limits its connections. The tests use other addresses of this machine as other networks. */
 
 const LIMITS = { most: 20, perNetwork: 8 }
 const app = setUpApp({}, { connections: LIMITS })
 const proxied = setUpApp({ TRUST_PROXY: '127.0.0.1' }, { connections: LIMITS })
 const sockets: Socket[] = []
-/** The servers' ends: they are in this process. */
+/** The server's ends of the connections, which are in this process. */
 const accepted: Socket[] = []
 const keep = (message: unknown) => accepted.push((message as { socket: Socket }).socket)
 
@@ -22,7 +22,7 @@ afterEach(async () => {
   await expect.poll(() => accepted.every(({ destroyed }) => destroyed)).toBe(true)
 })
 
-test('limits-4: connections of one network beyond its share are refused, and others are answered', async () => {
+test('limits-4: connections of one network beyond its share are refused, and others still get responses', async () => {
   const silent = await openSilent(app, '127.0.0.2', 8)
 
   expect(await ask(app, '127.0.0.2')).toBe('refused')
@@ -32,7 +32,7 @@ test('limits-4: connections of one network beyond its share are refused, and oth
   expect(silent.slice(1).every(({ closed }) => !closed)).toBe(true)
 })
 
-test('a trusted proxy may have as many connections as the server takes', async () => {
+test('a trusted proxy may use all connections of the server', async () => {
   await openSilent(proxied, '127.0.0.1', 12)
 
   expect(await ask(proxied, '127.0.0.1')).toBe(401)
@@ -41,7 +41,7 @@ test('a trusted proxy may have as many connections as the server takes', async (
   expect(await ask(proxied, '127.0.0.1'), 'the server is full').toBe('refused')
 })
 
-test('a full server refuses connections, and answers again when one of them ends', async () => {
+test('a full server refuses connections, and accepts again when one closes', async () => {
   const [one] = await openSilent(app, '127.0.0.4', 8)
   await openSilent(app, '127.0.0.5', 8)
   await openSilent(app, '127.0.0.6', 4)
@@ -51,7 +51,7 @@ test('a full server refuses connections, and answers again when one of them ends
   await expect.poll(() => ask(app, '127.0.0.7')).toBe(401)
 })
 
-test('connections that wait for a next request make way for new ones', async () => {
+test('idle keep-alive connections are closed to make room for new ones', async () => {
   const agents: http.Agent[] = []
   for (let i = 0; i < 40; i++) {
     const agent = new http.Agent({ keepAlive: true })
@@ -61,7 +61,7 @@ test('connections that wait for a next request make way for new ones', async () 
   for (const agent of agents) agent.destroy()
 })
 
-/** Connections that say nothing. A request that follows is accepted after them. */
+/** Idle connections. They are accepted before any request that follows. */
 async function openSilent({ url }: TestApp, localAddress: string, many: number): Promise<Socket[]> {
   const opened = Array.from({ length: many }, () => {
     const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress })
@@ -72,7 +72,7 @@ async function openSilent({ url }: TestApp, localAddress: string, many: number):
   return Promise.all(opened)
 }
 
-/** The status of a call; 'refused' when the connection is closed instead. */
+/** The status of a call, or 'refused' when the connection is closed. */
 function ask({ url }: TestApp, localAddress: string, agent: http.Agent | false = false) {
   return new Promise<number | 'refused'>((resolve) => {
     const call = http.get(`${url}${getCurrentUser.path}`, { localAddress, agent }, (answer) => {

@@ -8,7 +8,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
 
-/** Every call of calls-8, browser navigations and storage companion calls included (uploads-2). */
+/** Every call of calls-8, with browser navigations and the calls of storage companions (uploads-2). */
 const SPECIFIED = `
 GET /api/auth/user
 GET /api/users/{id}/profile
@@ -77,7 +77,7 @@ test.each(SPECIFIED)('%s has a handler', async (call) => {
   expect(await answerTo(call)).not.toMatchObject({ status: 404, body: UNKNOWN_CALL })
 })
 
-test('every endpoint of the contract is registered, and nothing else is', () => {
+test('every endpoint of the contract is registered, and no other', () => {
   const registered = allRoutes(new Sessions(app.db), new PictureMaker()).map((route) => route.endpoint)
 
   expect(endpoints.length).toBeGreaterThan(10)
@@ -100,7 +100,7 @@ test.each(
   expect(headers['content-type']).toMatch(/^application\/json/)
 })
 
-test('only signing in, signing out, what is shared and photos are public', () => {
+test('only sign-in, sign-out, shared pages and photos are public', () => {
   const open = endpoints.filter((endpoint) => endpoint.access === 'public').map(nameOf)
 
   expect(open).toContain('POST /api/auth/magic-link/send')
@@ -111,7 +111,7 @@ test('only signing in, signing out, what is shared and photos are public', () =>
 
 test.each(
   endpoints.filter((endpoint) => endpoint.response).map((endpoint) => [nameOf(endpoint), endpoint] as const),
-)('%s answers JSON, whatever it answers, and is not kept by caches', async (_, endpoint) => {
+)('%s always answers JSON that caches must not store', async (_, endpoint) => {
   const ada = await app.signIn()
   const { headers, body } = await ada.raw(fill(endpoint.path), { method: endpoint.method })
 
@@ -121,7 +121,7 @@ test.each(
 })
 
 test.each(['/api', '/api/', '/api/nope', '/api/microgenres/1/nope', '/companion/nope'])(
-  'GET %s is unknown and says so in JSON',
+  'the unknown path GET %s answers JSON',
   async (path) => {
     const { status, headers, body } = await app.visitor().raw(path)
 
@@ -130,7 +130,7 @@ test.each(['/api', '/api/', '/api/nope', '/api/microgenres/1/nope', '/companion/
   },
 )
 
-test('another method on a path that exists is unknown too', async () => {
+test('an existing path with another method is unknown too', async () => {
   const { status, body } = await app.visitor().raw('/api/auth/user', { method: 'PUT', json: {} })
 
   expect({ status, body }).toEqual({ status: 404, body: UNKNOWN_CALL })
@@ -141,7 +141,7 @@ async function answerTo(call: string) {
   return app.visitor().raw(fill(path), { method })
 }
 
-/** With an id that nothing has. */
+/** With an id that does not exist. */
 function fill(path: string): string {
   return path.replace(/\{\w+\}|:\w+/g, '999999999')
 }

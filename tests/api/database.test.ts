@@ -3,11 +3,11 @@ import { connect, type Database } from '../../server/db/connection.ts'
 import { layLine } from '../harness/cutConnection.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 
-/* What the rest of the product may expect of `db`: how values go there and come back, and what holds when it fails. */
+/* What callers may expect of `db`: how values are converted, and what still works after a failure. */
 
 const database = setUpDatabase()
 
-/** One connection, so that what becomes of it shows. */
+/** One connection, so that tests can tell whether it is reused. */
 async function withOne<T>(use: (db: Database) => Promise<T>): Promise<T> {
   const db = connect(database.target, { max: 1 })
   try {
@@ -56,13 +56,13 @@ test.each([
   ["'17:29:00'::time", '17:29:00'],
   ["'6f0c1c5e-3f0e-4f0a-9f0e-000000000000'::uuid", '6f0c1c5e-3f0e-4f0a-9f0e-000000000000'],
   ['null::integer', null],
-])('%s comes back as it did', async (expression, value) => {
+])('%s arrives unchanged', async (expression, value) => {
   const [row] = await database.db.unsafe(`select ${expression} as it`)
 
   expect(row).toEqual({ it: value })
 })
 
-test('values of every kind arrive as what they are', async () => {
+test('parameters of every type arrive unchanged', async () => {
   const { db } = database
   const at = new Date('2026-11-21T15:29:00.123Z')
   const [row] = await db`
@@ -86,12 +86,12 @@ test('values of every kind arrive as what they are', async () => {
   })
 })
 
-test('a value that is undefined is a mistake, and nothing is sent', async () => {
+test('an undefined parameter throws before anything is sent', async () => {
   const nothing = undefined as unknown as null
   await expect((async () => database.db`select ${nothing} as it`)()).rejects.toThrow(TypeError)
 })
 
-test('statements are put together from parts, with the names of tables and columns', async () => {
+test('statements are composed of fragments and quoted identifiers', async () => {
   const { db } = database
   const isSmall = db`i < ${3}`
   const rows = await db`
@@ -106,7 +106,7 @@ test('statements are put together from parts, with the names of tables and colum
   ])
 })
 
-test('a statement that failed leaves its connection in order, and what waits for it is answered', async () => {
+test('a failed statement leaves its connection usable, and the next statement in the queue runs', async () => {
   await withOne(async (db) => {
     const pid = await backendOf(db)
     const failing = db`select 1 / (5 - i) as it from generate_series(1, 9) i`
@@ -118,7 +118,7 @@ test('a statement that failed leaves its connection in order, and what waits for
   })
 })
 
-test('a transaction counts whole or not at all, also where an error in it was passed over', async () => {
+test('a transaction commits or rolls back as a whole, also when the caller ignores an error in it', async () => {
   await withOne(async (db) => {
     await db`create temporary table kept (it integer unique)`
     const count = async () => (await db`select count(*)::int as it from kept`)[0]?.it
@@ -143,7 +143,7 @@ test('a transaction counts whole or not at all, also where an error in it was pa
   })
 })
 
-test('statements of a transaction that are asked for at once come one after the other; later ones are refused', async () => {
+test('concurrent statements of a transaction run one after the other; statements after its end are rejected', async () => {
   await withOne(async (db) => {
     let late: () => PromiseLike<unknown> = async () => {}
     const rows = await db.begin('isolation level repeatable read read only', async (tx) => {
@@ -156,7 +156,7 @@ test('statements of a transaction that are asked for at once come one after the 
   })
 })
 
-test('a table that changed under a prepared statement is noticed, and the statement runs', async () => {
+test('a prepared statement runs after its table has changed', async () => {
   await withOne(async (db) => {
     await db`create temporary table changing (a integer)`
     await db`insert into changing values (1)`
@@ -168,7 +168,7 @@ test('a table that changed under a prepared statement is noticed, and the statem
   })
 })
 
-test('of several addresses the one with the role that is asked for is taken, and found again', async () => {
+test('of several hosts, the one with the requested role is used, also for new connections', async () => {
   const [dead, readOnly, good] = [
     await layLine(database.target),
     await layLine(database.target),
@@ -191,7 +191,7 @@ test('of several addresses the one with the role that is asked for is taken, and
   }
 })
 
-test('a statement that found no connection in time is never sent', async () => {
+test('a statement that times out waiting for a connection is never sent', async () => {
   await withOne(async (db) => {
     await db`create temporary table kept (it integer)`
     const busy = db`select pg_sleep(4.8)`.then(() => {})
@@ -206,7 +206,7 @@ test('a statement that found no connection in time is never sent', async () => {
 test.each([
   ['statement', (db: Database) => db`select 1`.then(() => {})],
   ['transaction', (db: Database) => db.begin(async (tx) => void (await tx`select 1`))],
-])('a connection that is reset in its first %s fails that one alone', async (_, send) => {
+])('a connection reset during its first %s fails only that one', async (_, send) => {
   const line = await layLine(database.target)
   try {
     for (let n = 0; n < 20; n++) {

@@ -4,7 +4,7 @@ import { type FunctionSet, readFunctions } from '../../server/db/functions.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { createTestDatabase, withEmptyDatabase } from '../harness/setUpDatabase.ts'
 
-/* Functions are files. Servers of different versions start on one database in any order. */
+/* Functions are files. Servers of different versions start on the same database in any order. */
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 beforeEach(async () => {
@@ -14,7 +14,7 @@ afterEach(() => database.drop())
 
 const here = readFunctions()
 
-test('a start brings the functions to the texts of their files, and touches no others', async () => {
+test('a start replaces the functions whose text changed, and no others', async () => {
   const before = await functionsIn(database.db)
   const changed = withText(here, {
     song_at_place: textOf('song_at_place').replace('ELSE place', 'ELSE place + 0'),
@@ -24,11 +24,11 @@ test('a start brings the functions to the texts of their files, and touches no o
 
   expect(Object.keys(after).sort()).toEqual([...here.texts.keys()].sort())
   expect(after.song_at_place?.source).toContain('ELSE place + 0')
-  // The row of a function that was not replaced is the same one.
+  // A function that was not replaced has the same row.
   expect({ ...after, song_at_place: null }).toEqual({ ...before, song_at_place: null })
 })
 
-test('a changed text counts also before its revision is raised, as on the machine of its author', async () => {
+test("a changed text is applied before its revision is raised, as on its author's machine", async () => {
   const [draft, final] = ['1', '2'].map((n) =>
     withText(here, {
       song_at_place: textOf('song_at_place').replace('ELSE place', `ELSE place + ${n} - ${n}`),
@@ -44,10 +44,10 @@ test('an older server that starts beside a newer one changes no function, and wo
   const newer = withText(
     { ...here, revision: here.revision + 1 },
     {
-      // Faster, say, or for tables that have changed.
+      // For example a faster one, or one for changed tables.
       unrated_songs_v1: `-- newer\n${textOf('unrated_songs_v1').replace('found integer := 0', 'found integer := 0 + 0')}`,
       rate_song_v3: textOf('rate_song_v2').replace('rate_song_v2', 'rate_song_v3'),
-      // No server of the version before calls it any more.
+      // The previous version does not call it any more.
       roll_up_v1: null,
     },
   )
@@ -63,7 +63,7 @@ test('an older server that starts beside a newer one changes no function, and wo
   expect(row).toHaveProperty('outcome')
 })
 
-test('one version further on the functions whose files are gone are dropped, but none of the operator', async () => {
+test("a start drops functions whose files are gone, but not the operator's functions", async () => {
   await database.db.unsafe(`create function of_the_operator() returns int language sql as 'select 1'`)
   await start(
     withText({ ...here, revision: here.revision + 1 }, { rate_song_v1: null, unrate_song_v1: null }),
@@ -75,7 +75,7 @@ test('one version further on the functions whose files are gone are dropped, but
   expect(names).toContain('of_the_operator')
 })
 
-test('other arguments under the same name are a mistake: old servers call the function with the old ones', async () => {
+test('new arguments under the same name are an error, because old servers still call the old ones', async () => {
   const before = await functionsIn(database.db)
   const other = textOf('fold_changes_v1').replace('batch integer', 'batch bigint')
   await expect(start(withText({ ...here, revision: 99 }, { fold_changes_v1: other }))).rejects.toThrow(
@@ -85,7 +85,7 @@ test('other arguments under the same name are a mistake: old servers call the fu
   expect(await functionsIn(database.db)).toEqual(before)
 })
 
-test('where a function cannot be created, its tables are not there either', async () => {
+test('when a function cannot be created, no table is created either', async () => {
   await withEmptyDatabase(async (target) => {
     const broken = withText(here, { rating_time_v1: 'create function rating_time_v1(' })
     await expect(migrateDatabase(target, { functions: broken })).rejects.toThrow(
@@ -97,7 +97,7 @@ test('where a function cannot be created, its tables are not there either', asyn
   })
 })
 
-test('a role that may not change functions starts where nothing has changed, else it says what it lacks', async () => {
+test('a role without the right to change functions starts if nothing changed, else the error says what is missing', async () => {
   const { db } = database
   const role = `reader_${process.pid}_${Date.now()}`
   await db.unsafe(`create role ${role}; grant usage on schema drizzle to ${role};
@@ -115,7 +115,7 @@ test('a role that may not change functions starts where nothing has changed, els
   }
 })
 
-test('every text stands on its own: PostgreSQL accepts its body', async () => {
+test('PostgreSQL accepts the body of every function on its own', async () => {
   await database.db.begin(async (tx) => {
     for (const text of here.texts.values()) await tx.unsafe(text)
   })
@@ -127,7 +127,7 @@ function textOf(name: string, { texts }: FunctionSet = here): string {
   return texts.get(name) ?? ''
 }
 
-/** Null takes a function out. */
+/** Null removes a function. */
 function withText(set: FunctionSet, texts: Record<string, string | null>): FunctionSet {
   const changed = new Map<string, string | null>([...set.texts, ...Object.entries(texts)])
   return { ...set, texts: new Map([...changed].filter((each): each is [string, string] => each[1] !== null)) }

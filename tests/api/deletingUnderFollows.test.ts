@@ -18,7 +18,7 @@ afterEach(async () => {
 
 type Person = Awaited<ReturnType<TestApp['signIn']>>
 
-test('whoever follows somebody who is deleting their account hears 200 or 404', async () => {
+test('following somebody who deletes their account at the same time answers 200 or 404', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const [leaving, ...fans] = await signInPublic(5)
     if (!leaving) return
@@ -32,7 +32,7 @@ test('whoever follows somebody who is deleting their account hears 200 or 404', 
   }
 })
 
-test('whoever deletes their account while another tab follows hears 200 or 401 there', async () => {
+test('following in one tab while another deletes the account answers 200 or 401', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const [leaving, ...stars] = await signInPublic(5)
     if (!leaving) return
@@ -47,7 +47,7 @@ test('whoever deletes their account while another tab follows hears 200 or 401 t
   }
 })
 
-test('eight people who follow one another delete their accounts at once, while others follow and leave them', async () => {
+test('eight people who follow one another delete their accounts at once, while others follow and unfollow them', async () => {
   for (let round = 0; round < 2; round++) {
     const people = await signInPublic(8)
     const [fan] = await signInPublic(1)

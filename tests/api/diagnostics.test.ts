@@ -20,14 +20,14 @@ beforeEach(async () => {
 
 const TOTAL = Object.values(SIZES).reduce((sum, size) => sum + size, 0)
 
-test('diagnostics-10: the songs are counted', async () => {
+test('diagnostics-10: the song count is right', async () => {
   const ada = await app.signIn()
 
   expect((await ada.call(contract.countSongs)).body).toEqual({ total: TOTAL })
 })
 
 describe('a verification batch', () => {
-  test('diagnostics-6, diagnostics-5: tells of each song what YouTube says, and counts', async () => {
+  test('diagnostics-6, diagnostics-5: reports what YouTube says about each song, with counts', async () => {
     const ada = await app.signIn()
     const songs = await videos(app)
     const [good, poor, forbidden, hidden] = songs
@@ -77,11 +77,11 @@ describe('a verification batch', () => {
       qualityScore: null,
       error: null,
     })
-    // One question for all of them.
+    // All of them in one request.
     expect(outside.youtube.asked).toHaveLength(1)
   })
 
-  test('diagnostics-8: what is known is not asked again, and no song is changed', async () => {
+  test('diagnostics-8: does not ask again about known videos, and changes no song', async () => {
     const ada = await app.signIn()
     const before = await app.db`select * from songs order by id`
     const first = await ada.call(contract.verifyBatch, { body: { batchSize: 20, offset: 0 } })
@@ -92,7 +92,7 @@ describe('a verification batch', () => {
     expect(await app.db`select * from songs order by id`).toEqual(before)
   })
 
-  test('diagnostics-6: the batches of a run tell of every song once, and the last one completes', async () => {
+  test('diagnostics-6: the batches of a run report every song once, and the last batch is complete', async () => {
     const ada = await app.signIn()
     const seen: string[] = []
     for (let offset = 0; ; offset += 20) {
@@ -107,7 +107,7 @@ describe('a verification batch', () => {
     expect(seen).toHaveLength(TOTAL)
   })
 
-  test('diagnostics-8: is brought between 1 and 20 songs; from beyond the end it completes with none', async () => {
+  test('diagnostics-8: the size is clamped to 1 to 20 songs; a batch beyond the end is empty and complete', async () => {
     const ada = await app.signIn()
     const sizeOf = async (batchSize: number, offset = 0) =>
       (await ada.call(contract.verifyBatch, { body: { batchSize, offset } })).body.results.length
@@ -131,7 +131,7 @@ describe('a verification batch', () => {
     },
   )
 
-  test('diagnostics-8: one at a time for each listener, and not many a minute', async () => {
+  test('diagnostics-8: one at a time for each listener, with a limit per minute', async () => {
     const slow = await app.another()
     const [ada, bob] = [await slow.signIn(), await slow.signIn()]
     outside.youtube.feel('slow')
@@ -154,7 +154,7 @@ describe('a verification batch', () => {
 })
 
 describe('auth status', () => {
-  test('diagnostics-11, diagnostics-12: database, users, provider, environment and the paths, no more', async () => {
+  test('diagnostics-11, diagnostics-12: database, users, provider, environment and the paths, and no more', async () => {
     const ada = await app.signIn()
     const [row] = await app.db<{ count: number }[]>`select count(*)::int from users`
 
@@ -167,7 +167,7 @@ describe('auth status', () => {
     })
   })
 
-  test('a provider that is set up is told so', async () => {
+  test('a configured provider is reported', async () => {
     const replit = await app.another({ REPLIT_CLIENT_ID: 'some-repl' })
     const { body } = await (await replit.signIn()).call(contract.getAuthStatus)
 
@@ -198,7 +198,7 @@ describe('the user creation test', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('tells a failure of the database as one', async () => {
+  test('reports a database failure', async () => {
     const ada = await app.signIn()
     await app.db`alter table listener_stats add constraint refuse_all check (user_id < 0) not valid`
     const { status, body } = await ada.call(contract.testUserCreation)
@@ -208,7 +208,7 @@ describe('the user creation test', () => {
     expect(body).toMatchObject({ userCreation: 'failed', authFlow: 'failed', overall: 'failed' })
   })
 
-  test('runs a few times a minute', async () => {
+  test('is limited to a few per minute', async () => {
     const ada = await app.signIn()
     const statuses: number[] = []
     for (let n = 0; n < 7; n++) statuses.push((await ada.call(contract.testUserCreation)).status)
@@ -220,7 +220,7 @@ describe('the user creation test', () => {
 describe('Spotify search', () => {
   const query = { artist: 'Slowdive', title: 'Alison' }
 
-  test('diagnostics-18: gives the track that matches best', async () => {
+  test('diagnostics-18: returns the best match', async () => {
     outside.spotify.know(
       { name: 'When the Sun Hits', artists: ['Slowdive'] },
       {
@@ -264,7 +264,7 @@ describe('Spotify search', () => {
     })
   })
 
-  test('no track that matches is no success, with words', async () => {
+  test('no match is an unsuccessful result with a message', async () => {
     outside.spotify.know({ name: 'Raining Blood', artists: ['Slayer'] })
     const ada = await app.signIn()
 
@@ -275,7 +275,7 @@ describe('Spotify search', () => {
     })
   })
 
-  test('diagnostics-19: without credentials it says what is missing, and asks nobody', async () => {
+  test('diagnostics-19: without credentials it says what is missing, and makes no request', async () => {
     const bare = await app.another({ SPOTIFY_CLIENT_ID: '', SPOTIFY_CLIENT_SECRET: '' })
     const ada = await bare.signIn()
 
@@ -287,7 +287,7 @@ describe('Spotify search', () => {
     expect(outside.spotify.asked).toEqual([])
   })
 
-  test('credentials that Spotify refuses are told as such', async () => {
+  test('credentials that Spotify rejects are reported as such', async () => {
     const wrong = await app.another({ SPOTIFY_CLIENT_SECRET: 'wrong' })
     const ada = await wrong.signIn()
 
@@ -322,7 +322,7 @@ describe('a replacement', () => {
     })
   })
 
-  test('nothing that matches is no success, with words', async () => {
+  test('no match is an unsuccessful result with a message', async () => {
     const ada = await app.signIn()
 
     expect((await ada.call(contract.findReplacement, { body })).body).toEqual({
@@ -332,7 +332,7 @@ describe('a replacement', () => {
     })
   })
 
-  test('diagnostics-19: without a key it says what is missing, and asks nobody', async () => {
+  test('diagnostics-19: without a key it says what is missing, and makes no request', async () => {
     const bare = await app.another({ YOUTUBE_API_KEY: '' })
     const ada = await bare.signIn()
 
@@ -344,7 +344,7 @@ describe('a replacement', () => {
     expect(outside.youtube.asked).toEqual([])
   })
 
-  test('100 searches a day are asked, over all servers, and a search that is known costs none', async () => {
+  test('100 searches a day for all processes together; a cached search costs none', async () => {
     const ada = await app.signIn()
     await ada.call(contract.findReplacement, { body })
     await ada.call(contract.findReplacement, { body })
@@ -367,7 +367,7 @@ describe('a replacement', () => {
     ).toMatch(/^No video/)
   })
 
-  test("YouTube's own quota is told in words", async () => {
+  test('an exhausted YouTube quota answers with a message', async () => {
     outside.youtube.useUpQuota()
     const ada = await app.signIn()
 
@@ -381,7 +381,7 @@ describe('one video', () => {
   const verify = async (videoId: string, at: TestApp = app) =>
     (await at.signIn()).call(contract.verifyVideo, { params: { videoId }, query: { strategy: 'enhanced' } })
 
-  test('diagnostics-18: every way of asking is told', async () => {
+  test('diagnostics-18: reports every way of checking', async () => {
     outside.youtube.know('aVideo_that', { title: 'Alison', channel: 'Slowdive' })
 
     expect((await verify('aVideo_that')).body).toEqual({
@@ -395,7 +395,7 @@ describe('one video', () => {
     })
   })
 
-  test('one way alone without the strategy', async () => {
+  test('the default strategy checks in one way', async () => {
     outside.youtube.know('aVideo_that', { title: 'Alison', channel: 'Slowdive' })
     const ada = await app.signIn()
     const { body } = await ada.call(contract.verifyVideo, { params: { videoId: 'aVideo_that' } })
@@ -421,7 +421,7 @@ describe('one video', () => {
     expect((await verify('aVideo_that')).body).toMatchObject({ embeddable: false, ...told })
   })
 
-  test('without a key it is oEmbed that tells, and what is missing is said', async () => {
+  test('without a key oEmbed answers, and the response says what is missing', async () => {
     const bare = await app.another({ YOUTUBE_API_KEY: '' })
     outside.youtube.know('aVideo_that', { title: 'Alison', channel: 'Slowdive', embeddable: false })
 
@@ -436,7 +436,7 @@ describe('one video', () => {
     })
   })
 
-  test('diagnostics-21: what is no video id is refused, and asked of nobody', async () => {
+  test('diagnostics-21: a malformed video id is rejected without a request to YouTube', async () => {
     const ada = await app.signIn()
     for (const videoId of ['short', 'abcdefghijkl', 'abc%2F..%2Fdef', 'abcdefghi&k', '%20%20']) {
       expect(await ada.raw(contract.verifyVideo.path.replace(':videoId', videoId))).toMatchObject({
@@ -453,7 +453,7 @@ test.each([
   ['GET', contract.searchSpotify.path, { artist: 'x' }],
   ['POST', contract.findReplacement.path, { artist: 'x', title: '  ' }],
   ['POST', contract.findReplacement.path, {}],
-])('diagnostics-17: %s %s with %j is refused in the words of diagnostics-17', async (method, path, words) => {
+])("diagnostics-17: %s %s with %j is rejected with the rule's message", async (method, path, words) => {
   const ada = await app.signIn()
   const answer =
     method === 'POST'
@@ -467,7 +467,7 @@ test.each([
   expect([...outside.spotify.asked, ...outside.youtube.asked]).toEqual([])
 })
 
-test('diagnostics-21: more than 200 characters are refused', async () => {
+test('diagnostics-21: more than 200 characters are rejected', async () => {
   const ada = await app.signIn()
   expect(
     await ada.raw(contract.findReplacement.path, {
@@ -478,7 +478,7 @@ test('diagnostics-21: more than 200 characters are refused', async () => {
 })
 
 describe('preview availability', () => {
-  test('diagnostics-15: of eight tracks', async () => {
+  test('diagnostics-15: for eight tracks', async () => {
     outside.deezer.forget('burial')
     const ada = await app.signIn()
     const { body } = await ada.call(contract.testPreviewAvailability)
@@ -492,7 +492,7 @@ describe('preview availability', () => {
 })
 
 describe('the samples', () => {
-  test('diagnostics-14: are always the same, and nothing is marked as heard', async () => {
+  test('diagnostics-14: are always the same, and do not count as heard', async () => {
     const ada = await app.signIn()
     const first = (await ada.call(contract.getSamples)).body
     const rows = await app.db`select from listener_genres where user_id = ${ada.id}`
@@ -503,7 +503,7 @@ describe('the samples', () => {
     expect(rows).toHaveLength(0)
   })
 
-  test('are the songs of the list where the catalogue has them', async () => {
+  test('are the listed songs that the catalogue has', async () => {
     const other = await app.another()
     await app.db`update songs set artist = 'Slowdive', title = 'Alison' where key = 'zydeco-003'`
     const { body } = await (await other.signIn()).call(contract.getSamples)
@@ -515,7 +515,7 @@ describe('the samples', () => {
   })
 })
 
-describe('diagnostics-1: who may see them', () => {
+describe('diagnostics-1: access', () => {
   const calls = [
     contract.countSongs,
     contract.getAuthStatus,
@@ -525,7 +525,7 @@ describe('diagnostics-1: who may see them', () => {
   const production = { NODE_ENV: 'production', SESSION_SECRET: 's'.repeat(32) }
 
   test.each([
-    ['development, whatever the list says', { DIAGNOSTIC_EMAILS: 'ops@example.test' }, true],
+    ['development, not on the list', { DIAGNOSTIC_EMAILS: 'ops@example.test' }, true],
     ['production without a list', production, true],
     [
       'production, on the list',
@@ -551,7 +551,7 @@ interface Video {
   youtubeId: string
 }
 
-/** The first four songs that have a video, in the order of verification. */
+/** The first four songs with a video, in verification order. */
 async function videos({ db }: TestApp): Promise<[Video, Video, Video, Video]> {
   const rows = await db<Video[]>`
     select id as song_id, title, artist, youtube_id from songs where youtube_id is not null order by id limit 4`

@@ -19,7 +19,7 @@ import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
 
-test('the list has every microgenre by name, and what is left in each', async () => {
+test('the list has every microgenre by name, with its number of unrated songs', async () => {
   const ada = await app.signIn()
   const zydeco = await findMicrogenre(app.db, 'zydeco')
   await rateOn(ada, zydeco.id, { most: 3 })
@@ -40,7 +40,7 @@ test('the list has every microgenre by name, and what is left in each', async ()
   })
 })
 
-test('what another listener rated is left for me', async () => {
+test("another listener's ratings do not change my number of unrated songs", async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const genre = await makeMicrogenre(app.db, 3)
   await rateOn(ada, genre.id)
@@ -49,7 +49,7 @@ test('what another listener rated is left for me', async () => {
   expect(body.find(({ id }) => id === genre.id)?.unratedCount).toBe(3)
 })
 
-test('the next song has the whole shape of a song', async () => {
+test('the next song has all fields of a song', async () => {
   const ada = await app.signIn()
   const genre = await findMicrogenre(app.db, 'dub-techno')
   const { status, body, headers } = await ada.call(getNextSong, {
@@ -78,7 +78,7 @@ test('the next song has the whole shape of a song', async () => {
   })
 })
 
-test('calls-7: what is absent is null, not left out', async () => {
+test('calls-7: absent values are null, not missing fields', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
 
@@ -110,7 +110,7 @@ test('the next song stays the same until it is rated', async () => {
   expect(await nextSong(ada, genre.id)).toEqual(body.nextSong)
 })
 
-test('discover-20: prefetch brings up to five in the order they will come, the current one first', async () => {
+test('discover-20: prefetch returns up to five songs in order, the current one first', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 7)
   const current = await nextSong(ada, genre.id)
@@ -126,7 +126,7 @@ test('discover-20: prefetch brings up to five in the order they will come, the c
   expect(await prefetch(ada, genre.id)).toEqual({ prefetch: true, songs: [] })
 })
 
-test('songs rated ahead of their turn are not promised again', async () => {
+test('prefetch skips songs that were rated ahead of their turn', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 6)
   const [, second, third] = (await prefetch(ada, genre.id)).songs
@@ -139,7 +139,7 @@ test('songs rated ahead of their turn are not promised again', async () => {
   expect(new Set([second?.id, ...(await rateOn(ada, genre.id))]).size).toBe(6)
 })
 
-test('a whole pass gives every song once, then completed, then 404', async () => {
+test('a pass returns every song once, then completed, then 404', async () => {
   const ada = await app.signIn()
   const genre = await findMicrogenre(app.db, 'bossa-nova')
   const heard: string[] = []
@@ -168,7 +168,7 @@ test('two listeners hear a microgenre in different orders', async () => {
   expect(await rateOn(ada, genre.id)).not.toEqual(await rateOn(bob, genre.id))
 })
 
-test('a microgenre without songs: 404, and nothing ahead', async () => {
+test('a microgenre without songs answers 404, and prefetch is empty', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 0)
 
@@ -188,7 +188,7 @@ test.each(['999999999', 'abc', '0', '-1', '1.5', '9'.repeat(19), '9'.repeat(100)
   },
 )
 
-test.each(['1', 'yes', '', 'true&prefetch=true'])('prefetch=%s is refused', async (value) => {
+test.each(['1', 'yes', '', 'true&prefetch=true'])('prefetch=%s is rejected', async (value) => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
 
@@ -198,7 +198,7 @@ test.each(['1', 'yes', '', 'true&prefetch=true'])('prefetch=%s is refused', asyn
   })
 })
 
-test('the same rating again changes nothing, and answers the same', async () => {
+test('repeating a rating changes nothing and returns the same response', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 4)
   const song = (await nextSong(ada, genre.id))?.id ?? ''
@@ -212,7 +212,7 @@ test('the same rating again changes nothing, and answers the same', async () => 
   expect(await streakOf(ada.id)).toBe(1)
 })
 
-test('discover-14: another rating of the same song replaces the first, and is no step of the streak', async () => {
+test('discover-14: another rating of the same song replaces the first, and does not add to the streak', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 4)
   const song = (await nextSong(ada, genre.id))?.id ?? ''
@@ -249,7 +249,7 @@ const REFUSED: [string, (song: string, genre: string) => unknown, number][] = [
   ],
   ['a song id that is none', (_, microgenreId) => ({ songId: 'abc', microgenreId, rating: 'banger' }), 400],
   [
-    'an id too long for the database',
+    'an id beyond bigint',
     (_, microgenreId) => ({ songId: '9'.repeat(19), microgenreId, rating: 'banger' }),
     400,
   ],
@@ -258,7 +258,7 @@ const REFUSED: [string, (song: string, genre: string) => unknown, number][] = [
 ]
 
 test.each(REFUSED)(
-  'discover-15: a rating with %s is refused, and nothing is stored',
+  'discover-15: a rating with %s is rejected, and nothing is stored',
   async (_, bodyOf, expected) => {
     const ada = await app.signIn()
     const genre = await makeMicrogenre(app.db, 2)
@@ -271,7 +271,7 @@ test.each(REFUSED)(
   },
 )
 
-test('a song of another microgenre is refused, and nothing is stored', async () => {
+test('a song of another microgenre is rejected, and nothing is stored', async () => {
   const ada = await app.signIn()
   const [one, other] = [await makeMicrogenre(app.db, 2), await makeMicrogenre(app.db, 2)]
   const { status, body } = await rate(ada, one.id, other.songs[0] ?? '')
@@ -281,7 +281,7 @@ test('a song of another microgenre is refused, and nothing is stored', async () 
 })
 
 test.each(['{', '{"songId":', 'banger', '{"a":1}}', '{"__proto__":{"x":1}}', '\u0000'])(
-  'the malformed body %j is 400 in JSON',
+  'the malformed body %j answers 400 in JSON',
   async (text) => {
     const ada = await app.signIn()
     const { status, body } = await ada.raw(rateAndAdvance.path, {
@@ -297,7 +297,7 @@ test.each(['{', '{"songId":', 'banger', '{"a":1}}', '{"__proto__":{"x":1}}', '\u
   },
 )
 
-test('a body that is not JSON is refused by its type', async () => {
+test('a body of another content type is rejected', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const text = JSON.stringify({ songId: genre.songs[0], microgenreId: genre.id, rating: 'banger' })
@@ -312,7 +312,7 @@ test('a body that is not JSON is refused by its type', async () => {
   expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
 })
 
-test('a body that is too long is 413', async () => {
+test('a body that is too long answers 413', async () => {
   const ada = await app.signIn()
   const { status, body } = await ada.raw(rateAndAdvance.path, {
     method: 'POST',
@@ -322,7 +322,7 @@ test('a body that is too long is 413', async () => {
   expect({ status, body }).toEqual({ status: 413, body: { message: 'The body is too large.' } })
 })
 
-test('discover-26: restart gives every song again and keeps the library', async () => {
+test('discover-26: restart brings back every song and keeps the library', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 8)
   await rateOn(ada, genre.id)
@@ -345,7 +345,7 @@ test('discover-26: restart gives every song again and keeps the library', async 
   await expectRecount(app.db)
 })
 
-test('restart shuffles anew, works in mid-pass and before the first song, and is my own', async () => {
+test('restart reshuffles, works in mid-pass and before the first song, and affects only its listener', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const genre = await makeMicrogenre(app.db, 30)
   expect((await ada.call(restartMicrogenre, { params: { id: genre.id } })).status).toBe(200)
@@ -361,7 +361,7 @@ test('restart shuffles anew, works in mid-pass and before the first song, and is
   expect(await nextSong(bob, genre.id)).toEqual(bobs)
 })
 
-test('five songs added and five retired in mid-pass: each live one comes exactly once', async () => {
+test('when five songs are added and five retired in mid-pass, each live song comes exactly once', async () => {
   const ada = await app.signIn()
   const genre = await findMicrogenre(app.db, 'zydeco')
   const heard = await rateOn(ada, genre.id, { most: 4 })
@@ -388,7 +388,7 @@ test('five songs added and five retired in mid-pass: each live one comes exactly
   await loadCatalogue(app.db, testCatalogue())
 })
 
-test('songs added after the end of a pass are the next ones', async () => {
+test('songs added after the end of a pass come next', async () => {
   const ada = await app.signIn()
   const genre = await findMicrogenre(app.db, 'dungeon-synth')
   await rateOn(ada, genre.id)
@@ -402,7 +402,7 @@ test('songs added after the end of a pass are the next ones', async () => {
   await loadCatalogue(app.db, testCatalogue())
 })
 
-test('a retired song that comes back in mid-pass comes in this pass', async () => {
+test('a retired song that returns in mid-pass comes in the same pass', async () => {
   const ada = await app.signIn()
   const genre = await findMicrogenre(app.db, 'footwork')
   const [first] = (await prefetch(ada, genre.id)).songs
@@ -417,7 +417,7 @@ test('a retired song that comes back in mid-pass comes in this pass', async () =
   await expectRecount(app.db)
 })
 
-test('suggestions are nearest in taste first, and have songs left', async () => {
+test('suggestions are sorted by taste and have unrated songs', async () => {
   const ada = await app.signIn()
   const dub = await findMicrogenre(app.db, 'dub-techno')
   const synth = await findMicrogenre(app.db, 'dungeon-synth')
@@ -443,7 +443,7 @@ test('suggestions are nearest in taste first, and have songs left', async () => 
   expect(ids).not.toContain(empty.id)
 })
 
-test('without a limit there are four suggestions; other limits are refused', async () => {
+test('the default is four suggestions; invalid limits are rejected', async () => {
   const ada = await app.signIn()
 
   expect((await ada.call(suggestMicrogenres)).body).toHaveLength(4)

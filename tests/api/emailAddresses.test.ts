@@ -5,7 +5,7 @@ import { deleteAccount, getProfile, updateProfile } from '../../contract/profile
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 import { type MailServer, startMailServer } from '../stand-ins/mailServer.ts'
 
-/** In development the answer has the link as well. */
+/** In development the response also has the link. */
 const app = setUpApp()
 let mailServer: MailServer
 let mailing: TestApp
@@ -27,7 +27,7 @@ test.each([
   expect(mailServer.mails.at(-1)?.text).toContain(`To: ${address}\r\n`)
 })
 
-test('both spellings of an international domain are one account, and its owner sees the readable one', async () => {
+test('both spellings of an international domain are one account, and its owner sees the readable spelling', async () => {
   const [ada, again] = [await app.signIn('ada@bücher.example'), await app.signIn('ada@xn--bcher-kva.example')]
   await ada.call(updateProfile, { body: { isPublic: true, showEmail: true } })
 
@@ -37,7 +37,7 @@ test('both spellings of an international domain are one account, and its owner s
   expect(seen.body.email).toBe('ada@bücher.example')
 })
 
-test('an account with an international domain is deleted by typing its address as it is shown', async () => {
+test('an account with an international domain is deleted by typing its address as shown', async () => {
   const bob = await app.signIn('bob@例え.テスト')
   const { status } = await bob.call(deleteAccount, { body: { confirmation: 'Bob@例え.テスト' } })
 
@@ -45,7 +45,7 @@ test('an account with an international domain is deleted by typing its address a
   expect(await app.db`select from users where id = ${bob.id}`).toHaveLength(0)
 })
 
-test('feedback takes the same addresses', async () => {
+test('feedback accepts the same addresses', async () => {
   const ada = await app.signIn()
   const send = async (email: string) =>
     (await ada.call(sendFeedback, { body: { email, message: 'Hi' } })).status

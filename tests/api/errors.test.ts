@@ -8,7 +8,7 @@ import { INSIDE } from '../harness/inside.ts'
 import { setUpApp, startApp, type TestApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
-/** The same database, at the end of a line that can be cut. */
+/** The same database behind a proxy that can cut connections. */
 let remote: TestApp
 let line: Line
 let close = async () => {}
@@ -44,7 +44,7 @@ test.each([
   ['POST', '/api/listening/progress', '{"songId":"1","secondsListened":1e-50,"totalDuration":1e-50}'],
   ['POST', '/api/listening/progress', '{"songId":"1","secondsListened":1e400,"totalDuration":1}'],
   ['DELETE', '/api/users/me', '{"confirmation":"\\u0000"}'],
-])('%s %s %s is the caller’s fault, told in JSON without our insides', async (method, path, body) => {
+])('%s %s %s is a 4xx in JSON without internals', async (method, path, body) => {
   const ada = await app.signIn()
   const answer = await ada.raw(path, {
     method,
@@ -58,7 +58,7 @@ test.each([
   if (answer.status >= 400) expect(answer.body).toEqual({ message: expect.any(String) })
 })
 
-test('letters that come in halves are kept readable', async () => {
+test('characters split between chunks are decoded correctly', async () => {
   const ada = await app.signIn()
   const { status } = await ada.raw('/api/contact', {
     method: 'POST',
@@ -69,7 +69,7 @@ test('letters that come in halves are kept readable', async () => {
   expect(status).toBe(200)
 })
 
-test('a fault of our own is a bare 500, and the log has the rest', async () => {
+test('a server error is a bare 500, and the log has the details', async () => {
   const broken = await app.another()
   const ada = await app.signIn()
   const bob = ada.at(broken.url)
@@ -86,7 +86,7 @@ test('a fault of our own is a bare 500, and the log has the rest', async () => {
   expect(broken.errors.join()).toMatch(/relation .*ratings.* does not exist/)
 })
 
-test('without its database the server says 503 and when to come back, and recovers by itself', async () => {
+test('without its database the server answers 503 with Retry-After, and recovers by itself', async () => {
   const ada = await remote.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   await line.cut()
@@ -106,22 +106,22 @@ test('without its database the server says 503 and when to come back, and recove
   expect((await ada.call(listRatings)).body).toHaveLength(1)
 })
 
-test('a rating that found no connection within its five seconds is not stored afterwards', async () => {
+test('a rating that waited five seconds for a connection is never stored', async () => {
   const ada = await remote.signIn()
   const genre = await makeMicrogenre(app.db, 30)
   line.freeze()
-  // More than there are connections: the last ones wait for one.
+  // More than the pool has connections, so the last ones wait.
   const answers = await Promise.all(genre.songs.map((song) => rate(ada, genre.id, song)))
   expect([...new Set(answers.map(({ status }) => status))]).toEqual([503])
   await line.restore()
   await until(async () => (await ada.raw('/health')).status === 200)
-  // As many calls as there are connections: whatever waited has had its turn before them.
+  // As many calls as connections: anything queued has run before them.
   const after = await Promise.all(Array.from({ length: 20 }, () => ada.call(listRatings)))
 
   expect(after.map(({ body }) => body.length)).toEqual(after.map(() => 0))
 })
 
-test('limits-3: a database that hangs: 503 after five seconds, and other calls go on', async () => {
+test('limits-3: a call answers 503 after five seconds when the database hangs, and other calls continue', async () => {
   const ada = await remote.signIn()
   line.freeze()
   const answered: number[] = []

@@ -6,7 +6,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
 
-test('feedback is kept as it was written', async () => {
+test('feedback is stored as it was written', async () => {
   const ada = await app.signIn()
   const message = 'Nice!\n<script>alert(1)</script>\n\u{1F3B5} موسيقى 👩🏽‍🎤 Bcc: x@example.test'
   const { status, body } = await ada.call(sendFeedback, { body: { email: ada.email, message } })
@@ -21,9 +21,9 @@ test.each([
   ['a blank message', { email: 'a@example.test', message: ' \n ' }, /^message: is missing/],
   ['a message too long', { email: 'a@example.test', message: 'x'.repeat(5001) }, /^message: is too long/],
   ['no address', { message: 'Hi' }, /^email: /],
-  ['an address that is none', { email: 'abc', message: 'Hi' }, /^email: /],
+  ['an invalid address', { email: 'abc', message: 'Hi' }, /^email: /],
   ['two addresses', { email: 'a@example.test\r\nBcc: b@example.test', message: 'Hi' }, /^email: /],
-])('%s is refused, and nothing is kept', async (_, json, message) => {
+])('%s is rejected, and nothing is stored', async (_, json, message) => {
   const ada = await app.signIn()
   const answer = await ada.raw(sendFeedback.path, { method: 'POST', json })
 
@@ -31,7 +31,7 @@ test.each([
   expect(await app.db`select from feedback where user_id = ${ada.id}`).toHaveLength(0)
 })
 
-test('5,000 characters are kept', async () => {
+test('5,000 characters are accepted', async () => {
   const ada = await app.signIn()
 
   expect(
@@ -39,7 +39,7 @@ test('5,000 characters are kept', async () => {
   ).toBe(200)
 })
 
-test('ten an hour, then 429', async () => {
+test('the eleventh message within an hour answers 429', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const send = (who: typeof ada) => who.call(sendFeedback, { body: { email: who.email, message: 'Hi' } })
   for (let i = 0; i < 10; i++) expect((await send(ada)).status).toBe(200)
@@ -53,7 +53,7 @@ test('ten an hour, then 429', async () => {
   expect((await send(bob)).status).toBe(200)
 })
 
-test('it is mailed once, and again when the mail server was away', async () => {
+test('feedback is mailed once, and retried after the mail server was down', async () => {
   await app.db`delete from feedback`
   const ada = await app.signIn()
   await ada.call(sendFeedback, { body: { email: ada.email, message: 'Hi' } })

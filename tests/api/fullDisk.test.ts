@@ -11,7 +11,7 @@ import { request } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { makePicture } from '../pictures.ts'
 
-/** 6 MB of memory as a disk of its own; only root may have one. */
+/** A tmpfs of 6 MB as a disk of its own, which only root can mount. */
 const folder = mkdtempSync(join(os.tmpdir(), 'bob-small-disk-'))
 const disk = join(folder, 'uploads')
 mkdirSync(disk)
@@ -24,7 +24,7 @@ afterAll(() => {
 const app = setUpApp({ DATA_DIR: folder })
 const FULL = { message: 'The server has no space for uploads right now. Please try again later.' }
 
-test('a disk that is full is said in words, the old photo stays, and nothing is left (uploads-11)', async () => {
+test('on a full disk an upload fails with a message, the old photo stays, and no file is left (uploads-11)', async () => {
   if (!mounted) {
     console.log('Not shown: what a full disk does. Only root can mount a small one.')
     return
@@ -38,7 +38,7 @@ test('a disk that is full is said in words, the old photo stays, and nothing is 
 
   const announced = await request(await ask(), { method: 'PUT', body: Buffer.alloc(4_000_000) })
   expect([announced.status, JSON.parse(announced.text)]).toEqual([507, FULL])
-  // What does not say how long it is fills the disk to its last byte.
+  // A body of unannounced length fills the disk to the last byte.
   const surprise = await sendInChunks(await ask(), Buffer.alloc(4_000_000))
   expect([surprise.status, JSON.parse(surprise.text)]).toEqual([507, FULL])
 
@@ -48,7 +48,7 @@ test('a disk that is full is said in words, the old photo stays, and nothing is 
   expect((await request(app.url + photo)).status).toBe(200)
 })
 
-test('the disk’s reserve is kept while bytes arrive, not only when an upload begins', async () => {
+test('the disk reserve is checked while bytes arrive, not only when an upload begins', async () => {
   if (!mounted) return
   const ada = await app.signIn()
   const ask = async () => (await ada.call(requestPhotoUpload, { body: {} })).body.uploadURL
@@ -59,7 +59,7 @@ test('the disk’s reserve is kept while bytes arrive, not only when an upload b
   }
   await writeFile(filler, Buffer.alloc((await free()) - 2_000_000))
   try {
-    // All of it would fit, and leave nothing.
+    // The whole file would fit, but leave no reserve.
     const { status, text } = await sendInChunks(await ask(), Buffer.alloc((await free()) - 10_000))
     expect([status, JSON.parse(text)]).toEqual([507, FULL])
     expect(await readdir(join(disk, 'arriving'))).toEqual([])

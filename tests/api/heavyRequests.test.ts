@@ -6,7 +6,7 @@ import { updateProfile } from '../../contract/profiles.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
-/** Milliseconds; short, so that the tests of slow clients are. A request that must arrive goes to `app`. */
+/** Short timeouts in milliseconds, to keep the tests of slow clients fast. Requests that must arrive use `app`. */
 const PATIENCE = { request: 600, silence: 900 }
 const impatient = setUpApp({}, { patience: PATIENCE })
 const late = setUpApp({}, { maxEventLoopDelay: 100 })
@@ -16,7 +16,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-test('a body that is too long is refused by its announced length, before it is sent', async () => {
+test('a body is rejected by its announced length, before it is sent', async () => {
   const line = open()
   line.send(
     `POST ${sendFeedback.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000000\r\n\r\n`,
@@ -25,7 +25,7 @@ test('a body that is too long is refused by its announced length, before it is s
   expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 413 .*\{"message":"The body is too large\."\}/s)
 })
 
-test('who sends 10 MB before reading anything still reads why they were refused', async () => {
+test('a client that sends 10 MB before reading still receives the error', async () => {
   const line = open()
   line.send(
     `POST ${sendFeedback.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10000000\r\n\r\n`,
@@ -35,7 +35,7 @@ test('who sends 10 MB before reading anything still reads why they were refused'
   expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 413 .*\{"message":"The body is too large\."\}$/s)
 })
 
-test('a body that grows too long is refused on the way', async () => {
+test('a body that grows too long is rejected while it arrives', async () => {
   const line = open()
   line.send(
     `POST ${sendFeedback.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -47,11 +47,11 @@ test('a body that grows too long is refused on the way', async () => {
 
 test.each([
   ['deep', '['.repeat(60_000)],
-  ['deep and whole', '['.repeat(30_000) + ']'.repeat(30_000)],
+  ['deep and complete', '['.repeat(30_000) + ']'.repeat(30_000)],
   ['deep in objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
-  ['of many fields', `{${Array.from({ length: 6000 }, (_, i) => `"k${i}":1`)}}`],
-  ['with a long number', `{"bio":${'9'.repeat(60_000)}}`],
-  ['that would change what objects are', '{"__proto__":{"isPublic":true},"bio":"x"}'],
+  ['an object of many fields', `{${Array.from({ length: 6000 }, (_, i) => `"k${i}":1`)}}`],
+  ['a long number', `{"bio":${'9'.repeat(60_000)}}`],
+  ['a prototype pollution attempt', '{"__proto__":{"isPublic":true},"bio":"x"}'],
 ])('JSON that is %s is answered at once', async (_, body) => {
   const ada = await app.signIn()
   const before = process.cpuUsage()
@@ -62,7 +62,7 @@ test.each([
   })
 
   expect([200, 400]).toContain(status)
-  // Seconds of work, in microseconds: a machine that is busy with something else is not our slowness.
+  // CPU time in microseconds, so that other programs on the machine do not count.
   expect(process.cpuUsage(before).user).toBeLessThan(3_000_000)
   expect((await ada.call(getCurrentUser)).body).toMatchObject({ isPublic: false })
 })
@@ -70,22 +70,22 @@ test.each([
 test.each([
   ['a header', { 'x-long': 'x'.repeat(20_000) }, ''],
   ['a cookie', { cookie: Array.from({ length: 2000 }, (_, i) => `c${i}=${i}`).join('; ') }, ''],
-  ['an address', {}, `?x=${'x'.repeat(20_000)}`],
-])('%s that is too long is refused in JSON', async (_, headers: Record<string, string>, search) => {
+  ['a URL', {}, `?x=${'x'.repeat(20_000)}`],
+])('%s that is too long is rejected in JSON', async (_, headers: Record<string, string>, search) => {
   expect(await app.visitor().raw(`${getCurrentUser.path}${search}`, { headers })).toMatchObject({
     status: 431,
     body: { message: 'The headers are too large.' },
   })
 })
 
-test('what is no request is refused in JSON', async () => {
+test('bytes that are not HTTP are rejected in JSON', async () => {
   const line = open()
   line.send('HELO mail.example\r\n\r\n')
 
   expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 400 .*\{"message":"The request cannot be read\."\}/s)
 })
 
-test('a process that is late answers 503 with Retry-After, and serves again when it is not', async () => {
+test('an overloaded process answers 503 with Retry-After, and recovers when the load ends', async () => {
   const ask = () => late.visitor().raw(getCurrentUser.path)
   const busy = setInterval(() => standStill(300), 1)
   try {
@@ -100,7 +100,7 @@ test('a process that is late answers 503 with Retry-After, and serves again when
   await expect.poll(async () => (await ask()).status).toBe(401)
 })
 
-test('slow clients: headers that never end are cut off, and others are answered meanwhile', async () => {
+test('slow clients: headers that never end time out, and other requests are answered meanwhile', async () => {
   const lines = Array.from({ length: 50 }, () => open(impatient))
   for (const line of lines) line.drip(`GET ${getCurrentUser.path} HTTP/1.1\r\nHost: x\r\n`, 'X-More: x\r\n')
   expect((await impatient.visitor().call(getCurrentUser)).status).toBe(401)
@@ -109,7 +109,7 @@ test('slow clients: headers that never end are cut off, and others are answered 
     expect(answer).toMatch(/^HTTP\/1\.1 408 .*\{"message":"The request took too long to arrive\."\}/s)
 })
 
-test('slow clients: a body that comes a letter at a time is cut off', async () => {
+test('slow clients: a body sent letter by letter times out', async () => {
   const line = open(impatient)
   line.drip(
     `POST ${sendFeedback.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
@@ -119,35 +119,35 @@ test('slow clients: a body that comes a letter at a time is cut off', async () =
   expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('slow clients: whoever says nothing is let go', async () => {
+test('slow clients: a silent connection is closed', async () => {
   await open(impatient).untilEnd()
 })
 
-test('slow clients: whoever does not read the answers is let go', async () => {
+test('slow clients: a connection that does not read its responses is closed', async () => {
   const line = open(impatient)
   line.drip('GET /docs/json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000), '\r\n')
 
   await line.untilCutOff()
 })
 
-/** A connection to a server that sends what it is told, as slowly as it is told. */
+/** A raw connection to the server. */
 function open({ url } = app) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   sockets.push(socket)
   let received = ''
   socket.setEncoding('latin1')
-  // To be cut off in the middle of a word is what these tests are about.
+  // These tests expect the server to reset connections.
   socket.on('error', () => {})
   const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()))
   return {
     connected: new Promise<void>((resolve) => socket.once('connect', () => resolve())),
     send: (text: string) => void socket.write(text),
-    /** Fails when the server does not take all of it. */
+    /** Fails when the server does not read all of it. */
     sent: (text: string) =>
       new Promise<void>((resolve, reject) =>
         socket.write(text, (error) => (error ? reject(error) : resolve())),
       ),
-    /** Sends the beginning, and then a little every 50 ms. */
+    /** Sends the beginning, then a little more every 50 ms. */
     drip(beginning: string, more: string) {
       socket.write(beginning)
       const timer = setInterval(() => socket.write(more), 50)
@@ -160,7 +160,7 @@ function open({ url } = app) {
       await ended
       return received
     },
-    /** Reads nothing meanwhile; it is the next thing sent that meets nobody. */
+    /** Does not read meanwhile; the next write fails. */
     untilCutOff: () => ended,
   }
 }

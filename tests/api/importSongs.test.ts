@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Whatever a test imported: places without holes, and counts that are right. */
+/** After every test: no holes in the order of songs, and correct counts. */
 afterEach(async () => {
   const broken = await app.db`
     select m.key from microgenres m left join songs s on s.microgenre_id = m.id group by m.id
@@ -50,7 +50,7 @@ const SONGS = [
   { title: 'Três', artist: 'João', microgenre: 'bossa-nova' },
 ]
 
-test('each format, packed or not, is the same import: what the first brings the others find', async () => {
+test('every format, compressed or not, is the same import: the first adds songs, the others find them', async () => {
   const names = ['title', 'artist', 'microgenre', 'youtube_id', 'spotify_id', 'year'] as const
   const cells = SONGS.map((song) =>
     names.map((name) => String((song as Record<string, unknown>)[name] ?? '')),
@@ -89,7 +89,7 @@ test('each format, packed or not, is the same import: what the first brings the 
   )
 })
 
-test('bad lines are refused with line, field and reason, and the good ones are taken', async () => {
+test('invalid lines are rejected with line, field and reason, and valid ones imported', async () => {
   const { counts, refused } = await take(
     'bad.tsv',
     [
@@ -127,7 +127,7 @@ test('songs are merged by key, YouTube id and Spotify id, never by the title alo
 
   // The same title by the same artist with another video is another song.
   expect((await takeSongs([{ ...song, youtube_id: 'merging_-_2' }])).counts).toMatchObject({ added: 1 })
-  // By the video, and it learns its Spotify id; then by that, and it learns the year; then by the key.
+  // Found by video and given its Spotify id; then found by that and given the year; then found by key.
   expect((await takeSongs([{ youtube_id: 'merging_-_1', spotify_id }])).counts).toMatchObject({ changed: 1 })
   expect((await takeSongs([{ spotify_id, year: 1977 }])).counts).toMatchObject({ changed: 1 })
   expect((await takeSongs([{ key: 'merge-me', duration: '2:00' }])).counts).toMatchObject({ changed: 1 })
@@ -141,7 +141,7 @@ test('songs are merged by key, YouTube id and Spotify id, never by the title alo
   })
 })
 
-test('a song without any id is known again by artist, title and microgenre together', async () => {
+test('a song without ids is recognized by artist, title and microgenre together', async () => {
   const song = { title: 'No Id At All', artist: 'Nina', microgenre: 'zydeco' }
   await takeSongs([song])
 
@@ -151,7 +151,7 @@ test('a song without any id is known again by artist, title and microgenre toget
   expect((await takeSongs([{ ...song, artist: 'Other' }])).counts).toMatchObject({ added: 1 })
 })
 
-test('a song without any id is found in the starter catalogue by artist and title', async () => {
+test('a song without ids is found in the starter catalogue by artist and title', async () => {
   const starter = testCatalogue()
   const named = { key: 'nana-lines', title: 'Lines', artist: 'Nana' }
   starter.songs.push({ ...testSong('zydeco', 90), ...named })
@@ -162,7 +162,7 @@ test('a song without any id is found in the starter catalogue by artist and titl
   expect(counts).toMatchObject({ added: 0, unchanged: 1 })
 })
 
-test('ids that belong to two songs are refused, and neither is touched', async () => {
+test('ids that belong to two songs are rejected, and neither song changes', async () => {
   const song = { title: 'Torn', artist: 'Tim', microgenre: 'zydeco' }
   const spotify_id = `${'T'.repeat(21)}1`
   await takeSongs([
@@ -182,7 +182,7 @@ test('ids that belong to two songs are refused, and neither is touched', async (
   expect(await songs()).toEqual(before)
 })
 
-test('a song that stands twice in a file is taken once, in one batch or in two', async () => {
+test('a duplicate song in a file is imported once, in one batch or in two', async () => {
   const song = { artist: 'Twin', microgenre: 'zydeco', youtube_id: 'twins_-_-_1' }
   const { counts, refused } = await takeSongs([
     { ...song, title: 'First' },
@@ -208,7 +208,7 @@ test('a song that stands twice in a file is taken once, in one batch or in two',
   expect(far.refused.at(-1)).toEqual({ line: 3, field: null, reason, told: 'line 1' })
 })
 
-test('known songs only get what they lack; with --update the file goes before the database', async () => {
+test('existing songs only get missing fields; with --update the file wins over the database', async () => {
   const key = 'update-me'
   await takeSongs([
     { key, title: 'Old', artist: 'Uma', microgenre: 'zydeco', youtube_id: 'updating_-1', year: 1990 },
@@ -219,7 +219,7 @@ test('known songs only get what they lack; with --update the file goes before th
   expect((await takeSongs([changes])).counts).toMatchObject({ changed: 1, differing: 1 })
   expect(await songOf(key)).toMatchObject({ title: 'Old', youtubeId: 'updating_-1', durationMs: 100_000 })
   expect((await takeSongs([changes], { update: true })).counts).toMatchObject({ changed: 1, differing: 0 })
-  // An empty cell says nothing; and the preview of another track is not played any more.
+  // An empty cell changes nothing; a preview of another track is dropped.
   expect(await songOf(key)).toMatchObject({
     title: 'New',
     artist: 'Uma',
@@ -231,7 +231,7 @@ test('known songs only get what they lack; with --update the file goes before th
   expect((await takeSongs([changes], { update: true })).counts).toMatchObject({ changed: 0, unchanged: 1 })
 })
 
-test('a song never changes its microgenre, whoever says so', async () => {
+test('a song never changes its microgenre, even with --update', async () => {
   const before = await songs()
   for (const update of [false, true]) {
     const { refused } = await takeSongs([{ key: 'zydeco-001', microgenre: 'footwork', year: 1900 }], {
@@ -250,7 +250,7 @@ test('a song never changes its microgenre, whoever says so', async () => {
   expect(await songs()).toEqual(before)
 })
 
-test('ratings stay through imports, retiring and coming back', async () => {
+test('ratings survive imports, retirement and return', async () => {
   const ada = await app.signIn()
   const genre = await findMicrogenre(app.db, 'dungeon-synth')
   await rateOn(ada, genre.id)
@@ -267,12 +267,12 @@ test('ratings stay through imports, retiring and coming back', async () => {
   await takeSongs([...keys.map((key) => ({ key, retired: false })), ...added], { update: true })
   expect((await ada.call(listRatings)).body).toEqual(library)
   expect(await rateOn(await app.signIn(), genre.id)).toHaveLength(7)
-  // Ada's pass goes on with the song that came.
+  // Ada's pass continues with the new song.
   expect(await rateOn(ada, genre.id)).toHaveLength(1)
   await expectRecount(app.db)
 })
 
-test('the starter catalogue leaves alone what the operator imported or changed', async () => {
+test('the starter catalogue does not overwrite what the operator imported or changed', async () => {
   await takeSongs([{ key: 'bossa-nova-001', youtube_id: 'starter_-_1' }])
   await takeSongs([{ key: 'bossa-nova-002', title: 'Mine', retired: true }], { update: true })
   const before = await songs()
@@ -282,7 +282,7 @@ test('the starter catalogue leaves alone what the operator imported or changed',
   expect((await songs()).filter(({ key }) => key.startsWith('bossa-nova'))).toEqual(
     before.filter(({ key }) => key.startsWith('bossa-nova')),
   )
-  // A later starter catalogue that gives the same video to a song of its own does not take it away.
+  // A later starter catalogue with a song of the same video does not take the video away.
   const claiming = testCatalogue()
   claiming.songs.push({ ...testSong('zydeco', 91), key: 'claims-it', youtube_id: 'starter_-_1' })
   await loadCatalogue(app.db, claiming)
@@ -290,7 +290,7 @@ test('the starter catalogue leaves alone what the operator imported or changed',
   expect(await songOf('bossa-nova-001')).toMatchObject({ youtubeId: 'starter_-_1' })
 })
 
-test('an unknown microgenre is refused, unless the operator wants it made', async () => {
+test('an unknown microgenre is rejected X', async () => {
   const song = (microgenre: string, number: number) => ({
     title: `${microgenre} ${number}`,
     artist: 'Gus',
@@ -318,7 +318,7 @@ test('an unknown microgenre is refused, unless the operator wants it made', asyn
   })
 })
 
-test('a microgenre for rows that name none', async () => {
+test('a default microgenre for rows that name none', async () => {
   const rows = [
     { title: 'Nameless', artist: 'Nick' },
     { title: 'Named', artist: 'Nick', microgenre: 'zydeco' },
@@ -331,9 +331,9 @@ test('a microgenre for rows that name none', async () => {
   expect(row?.keys).toEqual(['zydeco', 'footwork'])
 })
 
-test('a dry run tells exactly what the import does, over several batches, and changes nothing', async () => {
+test('a dry run prints exactly what the import would do, over several batches, and changes nothing', async () => {
   const list = Array.from({ length: 10_050 }, (_, i) => ({
-    // Every hundredth stands once more at the end, in the second batch.
+    // Every hundredth repeats at the end, in the second batch.
     title: `Dry ${i < 10_000 ? i : (i - 10_000) * 100}`,
     artist: 'Dora',
     microgenre: i % 7 === 0 ? 'polka' : 'zydeco',
@@ -351,7 +351,7 @@ test('a dry run tells exactly what the import does, over several batches, and ch
   expect(again.counts).toMatchObject({ added: 0, changed: 0, unchanged: 10_000, refused: 50 })
 })
 
-test('a run that was interrupted has taken whole batches, and the next one goes on', async () => {
+test('an interrupted run has imported complete batches, and the next run continues', async () => {
   const list = Array.from({ length: 25_000 }, (_, i) => ({
     line: i + 2,
     cells: { title: `Cut ${i}`, artist: 'Cora', microgenre: 'footwork', year: String(1950 + (i % 50)) },
@@ -371,7 +371,7 @@ test('a run that was interrupted has taken whole batches, and the next one goes 
   expect(await numberBy('Cora')).toBe(25_000)
 })
 
-test('a file that breaks off has given the rows before', async () => {
+test('a truncated file yields the rows before the end', async () => {
   const whole = JSON.stringify([
     { title: 'Before', artist: 'Bix', microgenre: 'zydeco' },
     { title: 'After', artist: 'Bix', microgenre: 'zydeco' },
@@ -381,7 +381,7 @@ test('a file that breaks off has given the rows before', async () => {
   expect(await numberBy('Bix')).toBe(1)
 })
 
-test('imports at once, with a load of the starter catalogue, come one after the other', async () => {
+test('concurrent imports and loads of the starter catalogue run one after the other', async () => {
   const list = (name: string) =>
     Array.from({ length: 300 }, (_, i) => ({ title: `${name} ${i}`, artist: 'Races', microgenre: 'zydeco' }))
   const results = await Promise.all([
@@ -409,7 +409,7 @@ function takeSongs(list: object[], how: HowToImport = {}, isRehearsal = false) {
   return takeRows(rows, how, isRehearsal)
 }
 
-/** On a connection of its own, as the program does it. */
+/** On its own connection, like the program. */
 async function takeRows(
   rows: Iterable<Read> | AsyncIterable<Read>,
   how: HowToImport = {},

@@ -5,7 +5,7 @@ import type { Visitor } from '../harness/visitor.ts'
 import type { Mood } from '../stand-ins/mood.ts'
 import { type Outside, startOutside } from '../stand-ins/outside.ts'
 
-/* Each service in each mood. Every test has a server of its own: a service that failed is left alone for a while. */
+/* Each service in each failure mode. Every test has its own server, because circuit breakers stay open for a while. */
 
 let outside: Outside
 beforeAll(async () => {
@@ -45,11 +45,11 @@ const PREVIEWS_AWAY = { status: 502, body: { message: 'The preview service does 
 const MOODS: Mood[] = ['wrong', 'limited', 'down', 'gone', 'slow']
 
 describe.each(MOODS)('services that are %s', (mood) => {
-  test('are said to be away, in less than five seconds, and cost no error of ours', async () => {
+  test('answer 502 within five seconds and log no server error', async () => {
     outside.deezer.answer(mood)
     outside.spotify.feel(mood)
     outside.youtube.feel(mood)
-    // After five seconds it would be our own 503.
+    // After five seconds it would be the deadline's 503.
     const [previews, track, found, one] = await Promise.all([
       availability(),
       spotify(),
@@ -64,7 +64,7 @@ describe.each(MOODS)('services that are %s', (mood) => {
     expect(app.errors).toEqual([])
   })
 
-  test('leave a batch whole, with the reason in each row that has a video', async () => {
+  test('leave a batch complete, with the reason in each row that has a video', async () => {
     await serve(outside.withoutKeys)
     outside.youtube.feel(mood)
     const { status, body } = await batch()
@@ -74,21 +74,21 @@ describe.each(MOODS)('services that are %s', (mood) => {
     expect(body.stats.accessible).toBe(0)
     expect([...reasons].sort()).toEqual(['YouTube does not answer right now.', 'none'])
 
-    // What was not told is not kept.
+    // Failed checks are not cached.
     outside.youtube.feel('ok')
     const [row] = await house.db<{ count: number }[]>`select count(*)::int from provider_cache`
     expect(row?.count).toBe(0)
   })
 })
 
-test('a preview service that is over its quota, or not there at all', async () => {
+test('a preview service over its quota, or unreachable, answers 502', async () => {
   outside.deezer.answer('quota')
   expect(await availability()).toMatchObject(PREVIEWS_AWAY)
   await serve({ DEEZER_URL: 'http://127.0.0.1:9' })
   expect(await availability()).toMatchObject(PREVIEWS_AWAY)
 })
 
-test('a failure that passes is asked again, once', async () => {
+test('a transient failure is retried once', async () => {
   outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
   await spotify()
   outside.spotify.asked.length = 0
@@ -101,21 +101,21 @@ test('a failure that passes is asked again, once', async () => {
   expect(outside.spotify.asked).toHaveLength(2)
 })
 
-test('after five failures in a row a service is left alone', async () => {
+test('five failures in a row open the circuit breaker', async () => {
   outside.youtube.feel('down', 'api')
   for (let n = 0; n < 6; n++) expect(await replacement()).toMatchObject(YOUTUBE_AWAY)
 
   expect(outside.youtube.asked).toHaveLength(5)
 })
 
-test('a service that asks to wait is not asked before its time', async () => {
+test('a service that sends Retry-After is not asked before that time', async () => {
   outside.youtube.feel('limited', 'api')
   await replacement()
   outside.youtube.feel('ok')
   expect(await replacement()).toMatchObject(YOUTUBE_AWAY)
   expect(outside.youtube.asked).toHaveLength(1)
 
-  // Spotify's stand-in names one second.
+  // Spotify's stand-in asks for one second.
   outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
   outside.spotify.feel('limited')
   expect(await spotify()).toMatchObject(SPOTIFY_AWAY)
@@ -123,7 +123,7 @@ test('a service that asks to wait is not asked before its time', async () => {
   await expect.poll(async () => (await spotify()).status, { timeout: 10_000, interval: 300 }).toBe(200)
 })
 
-test("Spotify's token is asked for once, and again when it is taken back", async () => {
+test("Spotify's token is requested once, and again when it is revoked", async () => {
   outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
   await Promise.all([spotify(), spotify(), spotify()])
   expect(outside.spotify.asked.filter((call) => call === 'token')).toHaveLength(1)
@@ -150,7 +150,7 @@ describe('diagnostics-19: a bad key', () => {
   })
 })
 
-test('when the quota of the key is used up, videos are checked without it', async () => {
+test("when the key's quota is exhausted, videos are checked without the key", async () => {
   outside.youtube.know(VIDEO, { title: 'Alison', channel: 'Slowdive' })
   outside.youtube.useUpQuota()
   const { body } = await batch()
@@ -163,7 +163,7 @@ test('when the quota of the key is used up, videos are checked without it', asyn
   })
 })
 
-test('one video that is not answered leaves the others of its batch alone', async () => {
+test('one video without a response does not affect the others of its batch', async () => {
   await serve(outside.withoutKeys)
   const [first] = await house.db<{ youtubeId: string }[]>`
     select youtube_id from songs where youtube_id is not null order by id limit 1`
@@ -176,7 +176,7 @@ test('one video that is not answered leaves the others of its batch alone', asyn
   ).toHaveLength(body.stats.blocked)
 })
 
-test('no key and no secret is in what the server logs', async () => {
+test("the server's logs contain no key and no secret", async () => {
   outside.youtube.feel('down')
   outside.spotify.feel('wrong')
   await Promise.all([spotify(), replacement(), video(), batch()])

@@ -8,7 +8,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
 
-test('ratings come whole and newest first, each with its song', async () => {
+test('the library has all ratings, newest first, each with its song', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const [one = '', two = '', three = ''] = genre.songs
@@ -36,7 +36,7 @@ test('ratings come whole and newest first, each with its song', async () => {
   })
 })
 
-test('type keeps one kind; another type is refused', async () => {
+test('type filters by rating; unknown types are rejected', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   await rate(ada, genre.id, genre.songs[0] ?? '', 'bust')
@@ -56,7 +56,7 @@ test('type keeps one kind; another type is refused', async () => {
   }
 })
 
-test('a range gives the newest alone, and says how many there are', async () => {
+test('a range returns the newest ratings with the total', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 5)
   const [one = '', two = '', three = '', four = '', five = ''] = genre.songs
@@ -75,7 +75,7 @@ test('a range gives the newest alone, and says how many there are', async () => 
     songs: [five, three],
   })
   expect(await first('?type=bust', 'items=0-0')).toEqual({ status: 206, range: 'items 0-0/2', songs: [four] })
-  // A list that is no longer than that is given whole, and so it is for a range of another kind.
+  // A list no longer than the range is returned complete, and so is one for an unknown range unit.
   expect(await first('?type=bust', 'items=0-1')).toEqual({
     status: 200,
     range: undefined,
@@ -91,21 +91,21 @@ test('a range gives the newest alone, and says how many there are', async () => 
   expect(body).toEqual((await ada.call(listRatings, { query: { type: 'banger' } })).body.slice(0, 2))
 })
 
-test('a range of no ratings is an empty list', async () => {
+test('a range of an empty library is an empty list', async () => {
   const { status, body } = await (await app.signIn()).raw(listRatings.path, {
     headers: { range: 'items=0-19' },
   })
   expect({ status, body }).toEqual({ status: 200, body: [] })
 })
 
-test('nobody sees ratings of another, and a new listener has none', async () => {
+test('ratings are visible to their listener only, and a new listener has none', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   await rateOn(ada, (await makeMicrogenre(app.db, 2)).id)
 
   expect((await bob.call(listRatings)).body).toEqual([])
 })
 
-test('a rating renewed in a later pass is the newest', async () => {
+test('a rating repeated in a later pass is the newest', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const [first = ''] = await rateOn(ada, genre.id)
@@ -119,7 +119,7 @@ test('a rating renewed in a later pass is the newest', async () => {
   expect((newest?.createdAt ?? '') > (before?.createdAt ?? '')).toBe(true)
 })
 
-test('a rating that is removed leaves library, totals and streak, and its song comes again', async () => {
+test('removing a rating updates library, totals and streak, and its song comes again', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const [song = '', kept = ''] = await rateOn(ada, genre.id, { most: 2 })
@@ -135,7 +135,7 @@ test('a rating that is removed leaves library, totals and streak, and its song c
   await expectRecount(app.db)
 })
 
-test('the last rating of a microgenre that is removed takes the microgenre along', async () => {
+test('removing the last rating of a microgenre removes the microgenre', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   await rateOn(ada, genre.id)
@@ -151,7 +151,7 @@ test('the last rating of a microgenre that is removed takes the microgenre along
   await expectRecount(app.db)
 })
 
-test('undo in the first pass takes the rating back', async () => {
+test('undo in the first pass removes the rating', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const song = (await nextSong(ada, genre.id))?.id ?? ''
@@ -163,7 +163,7 @@ test('undo in the first pass takes the rating back', async () => {
   await expectRecount(app.db)
 })
 
-test('undo in a later pass brings back what the rating replaced, to the letter', async () => {
+test('undo in a later pass restores the replaced rating exactly', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   await rateOn(ada, genre.id, { rating: 'banger' })
@@ -183,7 +183,7 @@ test('undo in a later pass brings back what the rating replaced, to the letter',
   await expectRecount(app.db)
 })
 
-test('removal in a later pass removes, whatever there was before', async () => {
+test('removal in a later pass removes the rating, even if it replaced one', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   await rateOn(ada, genre.id)
@@ -198,7 +198,7 @@ test('removal in a later pass removes, whatever there was before', async () => {
   await expectRecount(app.db)
 })
 
-test('a rating of an earlier pass can be removed without disturbing this one', async () => {
+test('a rating of an earlier pass can be removed without changing the current pass', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 5)
   await rateOn(ada, genre.id)
@@ -212,7 +212,7 @@ test('a rating of an earlier pass can be removed without disturbing this one', a
   await expectRecount(app.db)
 })
 
-test('undo twice: the second finds nothing', async () => {
+test('a second undo finds nothing', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   const [song = ''] = await rateOn(ada, genre.id, { most: 1 })
@@ -222,7 +222,7 @@ test('undo twice: the second finds nothing', async () => {
   expect({ status, body }).toEqual({ status: 404, body: { message: 'You have not rated this song.' } })
 })
 
-test('a rating of another listener is not mine to remove', async () => {
+test("another listener's rating cannot be removed", async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const genre = await makeMicrogenre(app.db, 1)
   await rateOn(ada, genre.id)
@@ -232,7 +232,7 @@ test('a rating of another listener is not mine to remove', async () => {
   expect((await ada.call(listRatings)).body).toHaveLength(1)
 })
 
-test('undo takes true and false', async () => {
+test('undo accepts true and false', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   await rateOn(ada, genre.id)

@@ -9,11 +9,11 @@ import { setUpApp } from '../harness/setUpApp.ts'
 import { visitorAt } from '../harness/visitor.ts'
 
 const CALLS = 30
-/** Each server that is started counts anew. */
+/** Each server has its own counts. */
 const app = setUpApp({}, { callsPerMinute: CALLS })
 const TOO_MANY = { message: 'Too many requests. Please wait a moment.' }
 
-test('limits-1: made-up sessions are one visitor: the network they come from has one count', async () => {
+test('limits-1: requests with made-up sessions count for their network', async () => {
   const server = await app.another()
   const statuses: number[] = []
   for (let i = 0; i < CALLS; i++) {
@@ -29,7 +29,7 @@ test('limits-1: made-up sessions are one visitor: the network they come from has
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60)
 })
 
-test('a listener has a count of the own, over all of the own sessions, whatever strangers next door do', async () => {
+test('a listener has one count over all sessions, unaffected by others on the network', async () => {
   const ada = await app.signIn('ada@example.test')
   const phone = await app.signIn('ada@example.test')
   const server = await app.another()
@@ -43,7 +43,7 @@ test('a listener has a count of the own, over all of the own sessions, whatever 
   expect((await hand.call(getCurrentUser)).status).toBe(429)
 })
 
-test('many listeners of one network do not use it up by coming for the first time', async () => {
+test('first visits of many listeners do not use up the limit of their network', async () => {
   const server = await app.another()
   for (let i = 0; i < CALLS * 2; i++) {
     const [user] = await app.db<{ id: string }[]>`
@@ -53,7 +53,7 @@ test('many listeners of one network do not use it up by coming for the first tim
   }
 })
 
-test('a session that has ended counts for its network again', async () => {
+test('an expired session counts for its network again', async () => {
   const ada = await app.signIn()
   const server = await app.another()
   const there = ada.at(server.url)
@@ -65,7 +65,7 @@ test('a session that has ended counts for its network again', async () => {
   expect((await visitorAt(server.url, copied).call(getCurrentUser)).status).toBe(429)
 })
 
-test('what is refused is not done', async () => {
+test('a rejected call has no effect', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const server = await app.another()
@@ -79,7 +79,7 @@ test('what is refused is not done', async () => {
   expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
 })
 
-test('where a caller says it comes from counts with TRUST_PROXY alone, and IPv6 by its /64', async () => {
+test('X-Forwarded-For counts with TRUST_PROXY only, and IPv6 by its /64', async () => {
   const direct = await app.another()
   const proxied = await app.another({ TRUST_PROXY: '1' })
   const from = async (server: { url: string }, address: string) =>
@@ -105,7 +105,7 @@ test('limits-2: sign-in links are counted over all server processes', async () =
   expect((await ask(other.url)).status).toBe(429)
 })
 
-test('more than 200 share links within an hour is 429 with Retry-After', async () => {
+test('more than 200 share links within an hour answer 429 with Retry-After', async () => {
   const ada = (await app.signIn()).at((await app.another()).url)
   const { body: me } = await ada.call(getCurrentUser)
   const { body: collection } = await ada.call(createCollection, { body: { name: 'Mine', isPublic: true } })
@@ -122,7 +122,7 @@ test('more than 200 share links within an hour is 429 with Retry-After', async (
   })
 })
 
-test('expired counts are deleted, and no others', async () => {
+test('only expired counts are deleted', async () => {
   const ada = await app.signIn()
   const bob = await app.signIn()
   await app.db`delete from rate_limits`

@@ -21,14 +21,14 @@ beforeEach(async () => {
   await loadCatalogue(app.db, testCatalogue())
 })
 
-test('loading again changes nothing', async () => {
+test('a second load changes nothing', async () => {
   const before = await rows()
 
   expect(await loadCatalogue(app.db, testCatalogue())).toEqual(NOTHING)
   expect(await rows()).toEqual(before)
 })
 
-test('loads at once come one after the other', async () => {
+test('concurrent loads run one after the other', async () => {
   const more = changed((catalogue) => catalogue.songs.push(testSong('zydeco', 70)))
   const reports = await Promise.all([
     loadCatalogue(app.db, more),
@@ -39,7 +39,7 @@ test('loads at once come one after the other', async () => {
   expect(reports.map(({ added }) => added).sort()).toEqual([0, 0, 1])
 })
 
-test('a song that is missing is retired: its ratings stay, and nobody hears it again', async () => {
+test('a song missing from the catalogue is retired: it keeps its ratings and does not play', async () => {
   const ada = await app.signIn()
   const genre = await findMicrogenre(app.db, 'dub-techno')
   await rateOn(ada, genre.id, { most: 5 })
@@ -57,7 +57,7 @@ test('a song that is missing is retired: its ratings stay, and nobody hears it a
   await expectRecount(app.db)
 })
 
-test('a song that returns is played again, with its ratings, at a place of its own', async () => {
+test('a song that returns plays again, with its ratings and a new place', async () => {
   const ada = await app.signIn()
   const genre = await findMicrogenre(app.db, 'dungeon-synth')
   await rateOn(ada, genre.id)
@@ -75,7 +75,7 @@ test('a song that returns is played again, with its ratings, at a place of its o
   await expectRecount(app.db)
 })
 
-test('new words of a song and of a microgenre are taken over, under the same ids', async () => {
+test('changed texts of songs and microgenres are loaded under the same ids', async () => {
   const before = await findMicrogenre(app.db, 'footwork')
   const other = changed((catalogue) => {
     for (const song of catalogue.songs)
@@ -90,7 +90,7 @@ test('new words of a song and of a microgenre are taken over, under the same ids
   expect({ ...row }).toEqual({ title: 'Renamed', year: null })
 })
 
-test('songs may exchange their video ids', async () => {
+test('songs may swap their video ids', async () => {
   const swapped = changed((catalogue) => {
     const [one, two] = catalogue.songs.filter(({ youtube_id }) => youtube_id)
     if (one && two) [one.youtube_id, two.youtube_id] = [two.youtube_id, one.youtube_id]
@@ -100,7 +100,7 @@ test('songs may exchange their video ids', async () => {
   expect(await loadCatalogue(app.db, swapped)).toEqual(NOTHING)
 })
 
-test('what the preview service found out stays', async () => {
+test('preview data from Deezer is kept', async () => {
   await app.db`update songs set deezer_track_id = '7', preview_url = 'https://x/7', album_art = 'https://x/7.jpg' where key = 'zydeco-001'`
   await loadCatalogue(
     app.db,
@@ -119,7 +119,7 @@ test('what the preview service found out stays', async () => {
   })
 })
 
-test('a song that moved to another microgenre is refused, and nothing is loaded', async () => {
+test('a song moved to another microgenre is rejected, and nothing is loaded', async () => {
   const before = await rows()
   const moved = changed((catalogue) => {
     catalogue.songs.push(testSong('zydeco', 71))
@@ -132,7 +132,7 @@ test('a song that moved to another microgenre is refused, and nothing is loaded'
   expect(await rows()).toEqual(before)
 })
 
-test('a song that is added in the very moment a pass ends comes in that pass', async () => {
+test('a song added at the moment a pass ends comes in that pass', async () => {
   const ada = await app.signIn()
   const genre = await findMicrogenre(app.db, 'bossa-nova')
   await rateOn(ada, genre.id, { most: 7 })
@@ -151,14 +151,14 @@ test('a song that is added in the very moment a pass ends comes in that pass', a
   await expectRecount(app.db)
 })
 
-test('songs that came otherwise are left alone', async () => {
+test('songs from other sources are not changed', async () => {
   const genre = await makeMicrogenre(app.db, 4)
   expect(await loadCatalogue(app.db, testCatalogue())).toEqual(NOTHING)
 
   expect(await rateOn(await app.signIn(), genre.id)).toHaveLength(4)
 })
 
-test('places have no holes until a song returns, and are never given twice', async () => {
+test('places have no holes until a song returns, and are never reused', async () => {
   const [row] = await app.db<{ wrong: number }[]>`
     select count(*)::int as wrong from (
       select m.id from microgenres m left join songs s on s.microgenre_id = m.id group by m.id
@@ -167,7 +167,7 @@ test('places have no holes until a song returns, and are never given twice', asy
   expect(row?.wrong).toBe(0)
 })
 
-test('a catalogue with a fault never gets as far as the database', async () => {
+test('an invalid catalogue is rejected before anything is written', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
   mkdirSync(join(folder, 'songs'))
   writeFileSync(join(folder, 'microgenres.tsv'), 'key\tname\n')
@@ -178,7 +178,7 @@ test('a catalogue with a fault never gets as far as the database', async () => {
   expect(await rows()).toEqual(before)
 })
 
-test('the starter catalogue loads whole, and again without a change', async () => {
+test('the starter catalogue loads completely, and a second load changes nothing', async () => {
   const starter = readCatalogue(packageFolder('catalogue'))
   const fresh = await createTestDatabase()
   try {
@@ -204,7 +204,7 @@ function changed(change: (catalogue: Catalogue) => void): Catalogue {
   return catalogue
 }
 
-/** Makes the database pause between finding no more songs and writing that down. */
+/** Makes the database pause after it found no more songs and before it stores that. */
 async function lingerAfterLookingForSongs(): Promise<() => Promise<void>> {
   const args = 'bigint, bigint, integer, integer, integer, integer, integer'
   await app.db.unsafe(`
@@ -221,7 +221,7 @@ async function lingerAfterLookingForSongs(): Promise<() => Promise<void>> {
   }
 }
 
-/** Waits until a call is in the middle of that pause, or over it. */
+/** Waits until a call is in that pause, or done. */
 async function untilLingering(call: Promise<unknown>): Promise<void> {
   let over = false
   void call.finally(() => {

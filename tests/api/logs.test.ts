@@ -8,13 +8,13 @@ import { findSecrets } from '../harness/findSecrets.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
 /*
- * No token, e-mail or cookie in the logs. Every test file's server is looked at when it closes (harness/setUpApp.ts),
- * and the browser tests' after every test; here the looking itself is tested, and one journey letter by letter.
+ * No token, e-mail or cookie in the logs. harness/setUpApp.ts checks the server of every test file when it closes,
+ * and the browser tests check after every test; this file tests the check itself, and one journey line by line.
  */
 
 const app = setUpApp()
 
-test('a listener comes, shares, writes and fails: the log knows the routes, and nobody', async () => {
+test('a listener signs in, shares, writes and fails: the log has the routes and no personal data', async () => {
   const ada = app.visitor()
   const email = 'ada@example.test'
   const { body: sent } = await ada.call(sendMagicLink, { body: { email } })
@@ -27,7 +27,7 @@ test('a listener comes, shares, writes and fails: the log knows the routes, and 
   await app.visitor().call(getSharedCollection, { params: { shareToken } })
   await ada.call(sendFeedback, { body: { email, message: 'Write to ada@example.test' } })
   await ada.raw(`/api/${email}?token=${link.searchParams.get('token')}`)
-  // The database quotes the whole row in its error, address and all.
+  // PostgreSQL's error quotes the whole row, with the address.
   await app.db`alter table users add constraint no_such_bio check (bio <> 'Odd') not valid`
   expect((await ada.call(updateProfile, { body: { bio: 'Odd' } })).status).toBe(500)
   await app.db`alter table users drop constraint no_such_bio`
@@ -55,7 +55,7 @@ test.each([
   'GET /share/collection/Zm9vYmFyZm9vYmFyZm9vYmFyZm9vYm12/preview.png',
   '{"req":{"headers":{"cookie":"x"}}}',
   '/sign-in/link?token=short',
-])('the looking finds what must not be there: %s', (line) => {
+])('the check finds what must not be logged: %s', (line) => {
   expect(findSecrets(line)).not.toEqual([])
 })
 
@@ -64,6 +64,6 @@ test.each([
   'at processTicksAndRejectionsOfSomeLongName (node:internal/process/task_queues:105:5)',
   'file:///srv/node_modules/@fastify/rate-limit/index.js',
   'aLongNameOfAFunctionThatHas43LettersButNoMore',
-])('and nothing else: %s', (line) => {
+])('the check accepts %s', (line) => {
   expect(findSecrets(line)).toEqual([])
 })

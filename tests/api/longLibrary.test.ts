@@ -10,11 +10,11 @@ import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
 const RATINGS = 5000
-/** More than the server has connections to its database. */
+/** More than the server's database pool. */
 const LISTENERS = 10
 
 let songs: string[]
-/** Beside the server's own connections. */
+/** Separate from the server's pool. */
 let beside: Database
 afterAll(() => beside.end())
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function listenerWith(count: number) {
   return listener
 }
 
-test('a long list is to the letter what a short one is, however it is compressed', async () => {
+test('a long list has exactly the format of a short one, in every compression', async () => {
   const ada = await listenerWith(1200)
   const beginning = await ada.raw(listRatings.path, { headers: { range: 'items=0-499' } })
   const whole = await ada.raw(listRatings.path)
@@ -53,7 +53,7 @@ test('a long list is to the letter what a short one is, however it is compressed
   expect((await openList(ada, 'gzip, deflate, br')).text).toBe(whole.text)
 })
 
-test('a range of thousands is answered by the whole list', async () => {
+test('a range of thousands returns the whole list', async () => {
   const ada = await listenerWith(600)
   const { status, body } = await ada.raw(listRatings.path, { headers: { range: 'items=0-9998' } })
 
@@ -61,12 +61,12 @@ test('a range of thousands is answered by the whole list', async () => {
   expect(body).toHaveLength(600)
 })
 
-test('ten long libraries that open at once leave the database to everybody else', async () => {
+test('ten long libraries opened at once leave database connections for other calls', async () => {
   const bob = await app.signIn()
   const listeners = await Promise.all(Array.from({ length: LISTENERS }, () => listenerWith(600)))
   let lists: ReturnType<typeof openList>[] = []
   await beside.begin(async (tx) => {
-    // Nobody gets any further with a list for now.
+    // Blocks the lists for now.
     await tx`lock table ratings in access exclusive mode`
     lists = listeners.map((each) => openList(each))
     await expect.poll(waitingForRatings).toBeGreaterThan(0)
@@ -79,7 +79,7 @@ test('ten long libraries that open at once leave the database to everybody else'
   }
 })
 
-test('no other call waits for a library of thousands of ratings as long as its JSON takes to write', async () => {
+test('other calls do not wait while the JSON of a library of thousands of ratings is written', async () => {
   const ada = await listenerWith(RATINGS)
   const list = JSON.parse((await openList(ada)).text) as unknown
   const [waits, copies]: [number[], number[]] = [[], []]
@@ -112,8 +112,8 @@ async function waitingForRatings(): Promise<number> {
 }
 
 /**
- * Milliseconds of the processor that the event loop takes at most from one turn to the next meanwhile. What other
- * programs do on the machine does not count.
+ * The longest turn of the event loop meanwhile, in milliseconds of CPU time, so that other programs on the machine
+ * do not count.
  */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let [longest, before] = [0, process.cpuUsage()]

@@ -11,7 +11,7 @@ import { makeMicrogenre } from '../factories.ts'
 import { type Line, layLine } from '../harness/cutConnection.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 
-/* A connection keeps its plans. The server's must not read a table whole, for one that is small now will grow. */
+/* Connections cache their plans. The server's must not scan a whole table, because tables that are small now grow. */
 
 const database = setUpDatabase()
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test("the server's connections look rows up and compile no plan; a program's may read whole tables", async () => {
+test("the server's connections disable sequential scans and JIT; a program's allow both", async () => {
   const program = await openBeside(env)
   try {
     for (const db of [server.db, server.background]) {
@@ -44,13 +44,13 @@ test("the server's connections look rows up and compile no plan; a program's may
   }
 })
 
-test('a rating whose plans were made while the tables were small reads none of them whole', async () => {
+test('a rating whose plans were cached while the tables were small scans none of them', async () => {
   const { db } = server
   const genre = await makeMicrogenre(db, 8)
   const [listener] = await db<{ id: string }[]>`
     with made as (insert into users (email) values ('small@example.test') returning id)
     insert into listener_stats (user_id) select id from made returning user_id as id`
-  // Else PostgreSQL takes what is empty for ten pages, and looks rows up by itself.
+  // Otherwise PostgreSQL assumes ten pages for an empty table, and uses the index by itself.
   await db`analyze`
   const before = await wholeReads(db)
   for (const songId of genre.songs) {
@@ -61,7 +61,7 @@ test('a rating whose plans were made while the tables were small reads none of t
 })
 
 test.each(['never', 'while it was empty'])(
-  'a rating whose plans were made while the table was small reads none of the others that its listener made (counted %s)',
+  "a rating whose plans were cached while the table was small does not read the listener's other ratings (analyzed %s)",
   async (counted) => {
     const { db } = server
     await db`truncate ratings`
@@ -75,7 +75,7 @@ test.each(['never', 'while it was empty'])(
       await rateSong(db, env, listener?.id ?? '', { microgenreId: genre.id, songId, rating: 'banger' })
     }
 
-    // Is it there; is the next one there; and songs rated ahead of their turn are stepped over.
+    // Does the rating exist, does the next song's, and a check of songs rated ahead of their turn.
     expect((await readByIndex(db)) - before).toBeLessThan(4 * genre.songs.length)
   },
 )
@@ -86,7 +86,7 @@ async function settingsOf(db: Database) {
   return row
 }
 
-/** How often each table that a rating asks was read whole, by this connection's last statement too. */
+/** How often each table that a rating reads was scanned, up to this connection's last statement. */
 async function wholeReads(db: Database) {
   await db`select pg_stat_force_next_flush()`
   return db`
@@ -94,7 +94,7 @@ async function wholeReads(db: Database) {
     where relname in ('songs', 'microgenres', 'ratings', 'listener_stats', 'listener_genres') order by relname`
 }
 
-/** How many entries of the indexes of ratings were read, by this connection's last statement too. */
+/** How many index entries of ratings were read, up to this connection's last statement. */
 async function readByIndex(db: Database): Promise<number> {
   await db`select pg_stat_force_next_flush()`
   const [row] = await db<{ entries: number }[]>`

@@ -12,7 +12,7 @@ const TOKEN = 'a token for the scraper'
 const app = setUpApp({ METRICS_TOKEN: TOKEN })
 const UNKNOWN = { status: 404, body: { message: 'There is no such call.' } }
 
-test('whoever sits at this machine reads numbers, and nothing about anybody', async () => {
+test('a local request gets numbers without personal data', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   await rate(ada, genre.id, genre.songs[0] ?? '', 'banger')
@@ -46,16 +46,16 @@ test('whoever sits at this machine reads numbers, and nothing about anybody', as
 })
 
 test.each([
-  ['a proxy passed it on', { 'x-forwarded-for': '127.0.0.1' }],
-  ['another proxy did', { forwarded: 'for=127.0.0.1' }],
-  ['it came by a name of the world', { host: 'bangers.example' }],
+  ['it has X-Forwarded-For', { 'x-forwarded-for': '127.0.0.1' }],
+  ['it has Forwarded', { forwarded: 'for=127.0.0.1' }],
+  ['its Host is not local', { host: 'bangers.example' }],
   ['the token is wrong', { 'x-real-ip': '127.0.0.1', authorization: `Bearer ${TOKEN}x` }],
   ['the token is empty', { 'x-real-ip': '127.0.0.1', authorization: 'Bearer ' }],
-])('%s: there is no such address', async (_, headers) => {
+])('a request is 404 when %s', async (_, headers) => {
   expect(await app.visitor().raw('/metrics', { headers })).toMatchObject(UNKNOWN)
 })
 
-test('with the token from anywhere; without one set, no token is right', async () => {
+test('the token works from anywhere; when none is set, every token is rejected', async () => {
   const headers = {
     'x-forwarded-for': '203.0.113.7',
     host: 'bangers.example',
@@ -72,7 +72,7 @@ test('with the token from anywhere; without one set, no token is right', async (
   ).toMatchObject(UNKNOWN)
 })
 
-test('without its database it still tells about itself', async () => {
+test('without its database the server still reports its own metrics', async () => {
   const line = await layLine(app.target)
   const { app: remote, close } = await startApp(line.target)
   await line.cut()
@@ -85,7 +85,7 @@ test('without its database it still tells about itself', async () => {
   await close()
 })
 
-/** A request is counted when its answer has left, which may be after it has come. */
+/** A request counts when its response has been sent, which may be after the client received it. */
 async function untilItTells(visitor: Visitor, what: RegExp) {
   for (;;) {
     const answer = await visitor.raw('/metrics')

@@ -10,7 +10,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
 
-test('ratings, removals and deletions in the middle of a move are counted once, also when the clock goes back', async () => {
+test('ratings, removals and deletions while the window moves are counted once, also when the clock goes back', async () => {
   const [ada, bob, eve] = [await app.signIn(), await app.signIn(), await app.signIn()]
   const genre = await makeMicrogenre(app.db, 8)
   for (const listener of [ada, bob, eve]) await rateOn(listener, genre.id)
@@ -22,7 +22,7 @@ test('ratings, removals and deletions in the middle of a move are counted once, 
     () => rate(ada, genre.id, genre.songs[1] ?? '', 'bust'),
     () => bob.call(restartMicrogenre, { params: { id: genre.id } }),
     () => rateOn(bob, genre.id, { most: 4 }),
-    // What servers of the previous version call, beside this one.
+    // The functions that servers of the previous version call.
     async () => {
       await app.db`select roll_up_v1(1)`
       await app.db`select rate_song_v1(${ada.id}, ${genre.id}, ${genre.songs[2] ?? ''}, false)`
@@ -42,7 +42,7 @@ test('ratings, removals and deletions in the middle of a move are counted once, 
   await expectRecount(app.db)
 })
 
-test('many servers that move at once take each song out once', async () => {
+test('servers that move the window at the same time subtract each song once', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 12)
   await rateOn(ada, genre.id)
@@ -55,11 +55,11 @@ test('many servers that move at once take each song out once', async () => {
   await expectRecount(app.db)
 })
 
-/** The move of all of them in one statement takes 140 ms at least. */
+/** Moving all of them in one statement takes at least 140 ms. */
 const SONGS = 20_000
 const MOST_OF_A_STATEMENT = 75
 
-test('a day of 20,000 songs leaves the totals although no statement may take longer than 75 ms', async () => {
+test('a day of 20,000 songs leaves the totals although a statement may take 75 ms at most', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, SONGS)
   await writeRatings(app.db, ada.id, genre.songs, () => true)
@@ -68,7 +68,7 @@ test('a day of 20,000 songs leaves the totals although no statement may take lon
   const background = connect(app.target, { max: 1, lookups: true })
   try {
     await background`select set_config('statement_timeout', ${String(MOST_OF_A_STATEMENT)}, false)`
-    // As the server does each second: what was cancelled on a busy machine is tried again.
+    // As the server does each second: a statement cancelled on a busy machine is retried.
     for (let tries = 0; tries < 100 && (await recentBangers()) > 0; tries++)
       await rollUp(background).catch(() => {})
   } finally {
@@ -79,7 +79,7 @@ test('a day of 20,000 songs leaves the totals although no statement may take lon
   await expectRecount(app.db)
 }, 60_000)
 
-/** As if the ratings had been given one a day, the oldest when the window begins. */
+/** Dates the ratings one per day, the oldest at the start of the window. */
 async function spreadRatings(db: Database, genre: string): Promise<void> {
   await db`
     update ratings set rated_at = rated_at - (29 - song_id % 3) * interval '1 day' where microgenre_id = ${genre}`
@@ -88,7 +88,7 @@ async function spreadRatings(db: Database, genre: string): Promise<void> {
     where microgenre_id = ${genre}`
 }
 
-/** One step of two songs, as if the clock stood some days ahead. */
+/** One step of two songs, with the clock some days ahead. */
 async function moveStep(db: Database, days: number): Promise<void> {
   await db`select move_windows_v2(2, (now() at time zone 'UTC')::date + ${days}::int)`
 }

@@ -25,7 +25,7 @@ const MAX = 12 * 1024 * 1024
 
 const app = setUpApp({ UPLOAD_MAX_BYTES: String(MAX), UPLOAD_QUOTA_BYTES: String(2 * MAX) })
 
-test('a file in parts arrives byte for byte, whatever order the parts come in (uploads-12)', async () => {
+test('a file in parts arrives byte for byte, in whatever order the parts come (uploads-12)', async () => {
   const ada = await app.signIn()
   const [one, two] = [randomBytes(MIN_PART_BYTES), randomBytes(1234)]
   const upload = await begin(ada)
@@ -42,11 +42,11 @@ test('a file in parts arrives byte for byte, whatever order the parts come in (u
   expect(body.location).toContain(upload.key)
   expect((await download(ada, body.location)).equals(Buffer.concat([one, two]))).toBe(true)
   expect(await partsOnDisk(upload)).toEqual([])
-  // An answer that was lost is asked for again.
+  // A client that lost the response asks again.
   expect((await complete(ada, upload, [first, second])).body.location).toBe(body.location)
 })
 
-test('a part that comes again replaces the one before', async () => {
+test('a part sent again replaces the one before', async () => {
   const ada = await app.signIn()
   const upload = await begin(ada)
   const before = await sendPart(ada, upload, 1, Buffer.from('before'))
@@ -58,7 +58,7 @@ test('a part that comes again replaces the one before', async () => {
   expect(String(await download(ada, body.location))).toBe('after')
 })
 
-test('an upload that is ended is gone, with its parts (uploads-12)', async () => {
+test('an aborted upload and its parts are deleted (uploads-12)', async () => {
   const ada = await app.signIn()
   const upload = await begin(ada)
   const etag = await sendPart(ada, upload, 1, Buffer.from('part'))
@@ -72,21 +72,24 @@ test('an upload that is ended is gone, with its parts (uploads-12)', async () =>
   expect(await partsOnDisk(upload)).toEqual([])
 })
 
-test.each(['0', '10001', '1.5', '-1', 'x', '1e3'])('there is no part %s (uploads-7)', async (partNumber) => {
-  const ada = await app.signIn()
-  const upload = await begin(ada)
-  const { status, body } = await ada.call(signPart, {
-    params: { uploadId: upload.uploadId, partNumber },
-    query: { key: upload.key },
-  })
+test.each(['0', '10001', '1.5', '-1', 'x', '1e3'])(
+  'the part number %s is rejected (uploads-7)',
+  async (partNumber) => {
+    const ada = await app.signIn()
+    const upload = await begin(ada)
+    const { status, body } = await ada.call(signPart, {
+      params: { uploadId: upload.uploadId, partNumber },
+      query: { key: upload.key },
+    })
 
-  expect({ status, body }).toEqual({
-    status: 400,
-    body: { message: `The part number must be between 1 and ${MAX_PARTS}.` },
-  })
-})
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { message: `The part number must be between 1 and ${MAX_PARTS}.` },
+    })
+  },
+)
 
-test('a part before the last has 5 MB at least, and parts stand in order (uploads-7)', async () => {
+test('every part but the last has at least 5 MB, and parts are listed in order (uploads-7)', async () => {
   const ada = await app.signIn()
   const upload = await begin(ada)
   const etags = [
@@ -106,7 +109,7 @@ test('a part before the last has 5 MB at least, and parts stand in order (upload
   expect(await list(ada, upload)).toHaveLength(2)
 })
 
-test('parts together have no more bytes than a file may have, nor than announced', async () => {
+test('the parts together cannot exceed the file limit or the announced size', async () => {
   const ada = await app.signIn()
   const small = await begin(ada, 10)
   await sendPart(ada, small, 1, Buffer.alloc(6))
@@ -117,7 +120,7 @@ test('parts together have no more bytes than a file may have, nor than announced
   expect(tooLarge.status).toBe(413)
 })
 
-test('a listener has a quota; what is ended gives its room back', async () => {
+test('a listener has a quota; an aborted upload frees its room', async () => {
   const ada = await app.signIn()
   const upload = await begin(ada)
   await begin(ada)
@@ -133,7 +136,7 @@ test('a listener has a quota; what is ended gives its room back', async () => {
   await begin(await app.signIn())
 })
 
-test('ten at once do not slip past the quota', async () => {
+test('ten uploads at once cannot exceed the quota', async () => {
   const ada = await app.signIn()
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => ada.call(createMultipart, { body: { filename: 'a', type: '' } })),
@@ -142,7 +145,7 @@ test('ten at once do not slip past the quota', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
 })
 
-test('another listener’s upload does not exist, by any call (uploads-2)', async () => {
+test("another listener's upload is unknown to every call (uploads-2)", async () => {
   const [ada, eve] = [await app.signIn(), await app.signIn()]
   const upload = await begin(ada)
   const etag = await sendPart(ada, upload, 1, Buffer.from('mine'))
@@ -160,7 +163,7 @@ test('another listener’s upload does not exist, by any call (uploads-2)', asyn
 })
 
 test.each(['../../secret', 'uploads/1/../../secret', '%2e%2e%2fsecret', '\u0000', ''])(
-  'the key %j is nobody’s',
+  'the key %j is unknown',
   async (key) => {
     const ada = await app.signIn()
     const { uploadId } = await begin(ada)
@@ -171,7 +174,7 @@ test.each(['../../secret', 'uploads/1/../../secret', '%2e%2e%2fsecret', '\u0000'
   },
 )
 
-test('a small file goes in one piece, by params (uploads-12)', async () => {
+test('a small file uploads in one request, by params (uploads-12)', async () => {
   const ada = await app.signIn()
   const query = { filename: 'note.txt', type: 'text/plain' }
   const { status, body } = await ada.call(getUploadParameters, { query })
@@ -191,20 +194,20 @@ test('a small file goes in one piece, by params (uploads-12)', async () => {
   })
 })
 
-test('there are no temporary credentials, in words (uploads-12, uploads-2)', async () => {
+test('temporary credentials are rejected with a message (uploads-12, uploads-2)', async () => {
   const ada = await app.signIn()
   const { status, body } = await ada.call(getTemporaryCredentials)
 
   expect({ status, body }).toEqual({ status: 404, body: { message: expect.stringContaining('credentials') } })
 })
 
-test('the settings tell the limit, and no remote provider without keys (uploads-2)', async () => {
+test('the settings contain the limit, and no remote provider without keys (uploads-2)', async () => {
   const ada = await app.signIn()
 
   expect((await ada.call(getUploadSettings)).body).toEqual({ maxBytes: MAX, providers: [] })
 })
 
-test('an upload that was left alone is swept, with its parts', async () => {
+test('an abandoned upload is deleted with its parts', async () => {
   const ada = await app.signIn()
   const upload = await begin(ada)
   await sendPart(ada, upload, 1, Buffer.from('part'))

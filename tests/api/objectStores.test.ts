@@ -20,7 +20,7 @@ import type { Visitor } from '../harness/visitor.ts'
 import { makePicture } from '../pictures.ts'
 import { type S3, startS3 } from '../stand-ins/s3.ts'
 
-/* What a browser does with either store, to the letter of the companion calls (uploads-12, uploads-2). */
+/* The storage companion's calls as a browser makes them, against both stores (uploads-12, uploads-2). */
 
 let standIn: S3
 beforeAll(async () => {
@@ -88,7 +88,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect(await app.store.measure(upload.key)).toBeNull()
   })
 
-  test('lets the page send files where they go, and nowhere else', async () => {
+  test("the page's policy allows requests to the store and nowhere else", async () => {
     const { headers } = await app.visitor().raw(getCurrentUser.path)
     const [connect] = /connect-src[^;]*/.exec(String(headers['content-security-policy'])) ?? []
 
@@ -96,7 +96,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect(headers['permissions-policy']).toContain('camera=(self)')
   })
 
-  test('forgets an upload that is ended (uploads-12)', async () => {
+  test('deletes an aborted upload (uploads-12)', async () => {
     const ada = await app.signIn()
     const upload = await begin(ada)
     const etag = await sendPart(ada, upload, 1, Buffer.from('part'))
@@ -109,11 +109,11 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect(await app.store.measure(upload.key)).toBeNull()
   })
 
-  test('gives no file that is larger than announced', async () => {
+  test('rejects a file larger than announced', async () => {
     const ada = await app.signIn()
     const upload = await begin(ada, 10)
     const sent = await put((await sign(ada, upload, 1)).url, Buffer.alloc(11))
-    // S3 takes a part of any size: it is the whole that is refused.
+    // S3 accepts a part of any size; completing the upload fails instead.
     if (sent.status === 200) {
       const { status } = await complete(ada, upload, [sent.headers.etag ?? ''])
       expect(status).toBe(413)
@@ -121,7 +121,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect(await app.store.measure(upload.key)).toBeNull()
   })
 
-  test('keeps the profile photo, and no file that it was made of (uploads-11)', async () => {
+  test('keeps the profile photo, and no file it was made from (uploads-11)', async () => {
     const ada = await app.signIn()
     const first = (await choose(ada, await makePicture('jpeg'))).body.profileImageUrl
     const second = (await choose(ada, await makePicture('png'))).body.profileImageUrl
@@ -134,7 +134,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect((await request(app.url + second)).status).toBe(404)
   })
 
-  test('a photo that is too large is refused, at the latest when it is to be used (uploads-3)', async () => {
+  test('rejects a photo that is too large, at the latest when it is chosen (uploads-3)', async () => {
     const ada = await app.signIn()
     const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
     const announced = (await ada.call(requestPhotoUpload, { body: { size: 10 } })).body
@@ -148,7 +148,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect((await ada.call(getCurrentUser)).body.profileImageUrl).toBe(before)
   })
 
-  test('takes a whole file of an announced size, by params (uploads-12)', async () => {
+  test('takes a whole file of a known size, by params (uploads-12)', async () => {
     const ada = await app.signIn()
     const query = { filename: 'note.txt', type: 'text/plain', size: '4' }
     const { body } = await ada.call(getUploadParameters, { query })
@@ -162,7 +162,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
   })
 
   if (forms) {
-    test('takes a whole file of unknown size by a form, and none that is too large (uploads-12)', async () => {
+    test('takes a whole file of unknown size by a form, and rejects one that is too large (uploads-12)', async () => {
       const ada = await app.signIn()
       const { body } = await ada.call(getUploadParameters, { query: { filename: 'n', type: 'text/plain' } })
       expect(body.method).toBe('POST')
@@ -175,7 +175,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     })
   }
 
-  /** As after a day. */
+  /** Moves the upload a day into the past. */
   async function discardAll({ id }: { id: string }) {
     await app.db`update uploads set expires_at = now() - interval '1 second' where user_id = ${id}`
     await sweepUploads(app.db, app.store)
@@ -183,10 +183,10 @@ describe.each(stores)('$name', ({ forms, env }) => {
   }
 })
 
-describe('a bucket that does not answer', () => {
+describe('a bucket that is down', () => {
   const app = setUpApp(stores[1]?.env)
 
-  test('is said in words, the photo stays, and it goes on when the bucket is back', async () => {
+  test('answers with a message, keeps the photo, and works again when the bucket is back', async () => {
     const ada = await app.signIn()
     const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
     const { uploadURL } = (await ada.call(requestPhotoUpload, { body: {} })).body
@@ -207,10 +207,10 @@ describe('a bucket that does not answer', () => {
   })
 })
 
-test('the photos and files of everybody who left are gone from the bucket', () => {
+test('the bucket has no photos and files of deleted accounts', () => {
   const left = [...standIn.objects.keys()].filter((key) => !key.startsWith('photos/'))
 
-  // One note, sent by a form.
+  // The note that was sent by a form.
   expect(left).toHaveLength(1)
   expect(standIn.parts()).toBe(0)
 })

@@ -7,7 +7,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 
 const NOWHERE = 'http://127.0.0.1:9'
 
-/** Everything outside is configured, and none of it is there. */
+/** Every outside service is configured, and none is reachable. */
 const app = setUpApp({
   DEEZER_URL: NOWHERE,
   SPOTIFY_ACCOUNTS_URL: NOWHERE,
@@ -19,7 +19,7 @@ const app = setUpApp({
   YOUTUBE_OEMBED_URL: NOWHERE,
 })
 
-test('with all services outside down listeners sign in, rate a microgenre to its end and see their library', async () => {
+test('with all outside services down listeners sign in, rate a whole microgenre and see their library', async () => {
   const ada = await app.signIn()
   const genre = await findMicrogenre(app.db, 'dub-techno')
   const heard = await rateOn(ada, genre.id)
@@ -30,7 +30,7 @@ test('with all services outside down listeners sign in, rate a microgenre to its
   expect(body).toHaveLength(genre.songs.length)
 })
 
-test('and every tool says plainly what is missing', async () => {
+test('with all outside services down every tool says what is missing', async () => {
   const ada = await app.signIn()
   const query = { artist: 'Slowdive', title: 'Alison' }
   const answers = {

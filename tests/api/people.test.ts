@@ -18,7 +18,7 @@ import type { Input } from '../harness/visitor.ts'
 const app = setUpApp()
 const NOBODY = { status: 404, body: { message: 'There is no such listener.' } }
 
-test('people-1, people-2: a new account is private: to others it does not exist', async () => {
+test('people-1, people-2: a new account is private, and unknown to others', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const params = { id: ada.id }
 
@@ -31,7 +31,7 @@ test('people-1, people-2: a new account is private: to others it does not exist'
   expect((await ada.call(getProfile, { params })).body.email).toBe(ada.email)
 })
 
-test('a public profile is seen without its address', async () => {
+test('a public profile does not show the address', async () => {
   const ada = await someoneWho({ isPublic: true, bio: 'Dub, mostly.', firstName: 'Ada' })
   const bob = await app.signIn()
   const { status, body } = await bob.call(getProfile, { params: { id: ada.id } })
@@ -63,7 +63,7 @@ test('an address is shown only on a public profile whose owner shows it', async 
   expect((await bob.call(getProfile, { params })).status).toBe(404)
 })
 
-test('the own profile: fields that are left out stay, blank ones go', async () => {
+test('updating the profile keeps fields that are left out and clears blank ones', async () => {
   const ada = await someoneWho({ bio: 'Dub.', firstName: ' Ada ', lastName: 'L', showEmail: true })
   const { status, body } = await ada.call(updateProfile, { body: { bio: '   ', isPublic: true } })
 
@@ -75,11 +75,11 @@ test('the own profile: fields that are left out stay, blank ones go', async () =
 test.each([
   ['a bio too long', { bio: 'x'.repeat(281) }],
   ['a bio of another type', { bio: 7 }],
-  ['isPublic as a word', { isPublic: 'true' }],
+  ['isPublic as a string', { isPublic: 'true' }],
   ['isPublic as null', { isPublic: null }],
   ['a name too long', { firstName: 'x'.repeat(61) }],
   ['a list', []],
-])('%s is refused, and nothing changes', async (_, json) => {
+])('%s is rejected, and nothing changes', async (_, json) => {
   const ada = await someoneWho({ bio: 'Dub.' })
   const answer = await ada.raw(updateProfile.path, { method: 'PUT', json })
 
@@ -87,7 +87,7 @@ test.each([
   expect((await ada.call(getCurrentUser)).body).toMatchObject({ bio: 'Dub.', isPublic: false })
 })
 
-test('280 characters of bio are kept, and fields that are not mine to set are not set', async () => {
+test('a bio of 280 characters is stored, and fields that a listener may not set are ignored', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const json = { bio: 'x'.repeat(280), id: bob.id, userId: bob.id, email: 'x@example.test', followerCount: 9 }
   const { status } = await ada.raw(updateProfile.path, { method: 'PUT', json })
@@ -101,7 +101,7 @@ test('280 characters of bio are kept, and fields that are not mine to set are no
   expect((await bob.call(getCurrentUser)).body.bio).toBeNull()
 })
 
-test('people-9: following counts once, however often, and ends', async () => {
+test('people-9: following counts once, however often it is sent, and ends', async () => {
   const ada = await someoneWho({ isPublic: true })
   const bob = await app.signIn()
   const params = { id: ada.id }
@@ -123,7 +123,7 @@ test('people-9: following counts once, however often, and ends', async () => {
   expect((await bob.call(getCurrentUser)).body.followingCount).toBe(0)
 })
 
-test('who follows one that went private can still see that, and stop', async () => {
+test('a follower of a profile that went private can still see that, and unfollow', async () => {
   const ada = await someoneWho({ isPublic: true })
   const [bob, eve] = [await app.signIn(), await app.signIn()]
   const params = { id: ada.id }
@@ -140,7 +140,7 @@ test('who follows one that went private can still see that, and stop', async () 
   expect((await bob.call(getFollowStatus, { params })).status).toBe(404)
 })
 
-test('unfollowing tells nothing about who exists: unknown, private and suspended listeners get one answer', async () => {
+test('unfollowing answers the same for unknown, private and suspended listeners', async () => {
   const [bob, fan] = [await app.signIn(), await app.signIn()]
   const [ada, eve] = [await someoneWho({ isPublic: true }), await someoneWho({ isPublic: true })]
   for (const { id } of [ada, eve]) await fan.call(follow, { params: { id } })
@@ -156,7 +156,7 @@ test('unfollowing tells nothing about who exists: unknown, private and suspended
   }
 })
 
-test('nobody follows oneself', async () => {
+test('following oneself is rejected', async () => {
   const ada = await someoneWho({ isPublic: true })
 
   expect(await ada.call(follow, { params: { id: ada.id } })).toMatchObject({
@@ -165,7 +165,7 @@ test('nobody follows oneself', async () => {
   })
 })
 
-test('the list is public listeners but oneself, most followed first', async () => {
+test('the list has public listeners except the caller, most followed first', async () => {
   const [ada, bob, eve] = [
     await someoneWho({ isPublic: true }),
     await someoneWho({ isPublic: true }),
@@ -180,7 +180,7 @@ test('the list is public listeners but oneself, most followed first', async () =
   expect(ids.indexOf(eve.id)).toBeLessThan(ids.indexOf(bob.id))
 })
 
-test('the search is literal, in any case, and does not find hidden addresses', async () => {
+test('the search is literal, ignores case, and does not find hidden addresses', async () => {
   const ada = await someoneWho({ isPublic: true, firstName: 'Zoë', bio: '100% dub_techno' })
   const bob = await app.signIn()
   const finds = async (search: string) =>
@@ -198,7 +198,7 @@ test('the search is literal, in any case, and does not find hidden addresses', a
 })
 
 test.each(['.*(', '.*', '%', '_', '\\', '%_%', '[a-z]', '(?i)z'])(
-  'a search for %s looks for just that (people-11)',
+  'a search for %s matches only that text (people-11)',
   async (search) => {
     const plain = await someoneWho({ isPublic: true, firstName: 'Zoë', bio: 'Dub, mostly.' })
     const odd = await someoneWho({ isPublic: true, bio: `Likes ${search} a lot` })
@@ -214,11 +214,11 @@ test.each(['.*(', '.*', '%', '_', '\\', '%_%', '[a-z]', '(?i)z'])(
 test.each([
   ['markup', '<img src=x onerror=alert(1)> &amp; <b>'],
   ['right to left', 'موسيقى الليل שלום'],
-  ['emoji of several signs', '👩🏽‍🎤🎧🏳️‍🌈🇩🇪'],
-  ['accents apart from their letters', 'e\u0301 A\u030A'],
+  ['emoji of several code points', '👩🏽‍🎤🎧🏳️‍🌈🇩🇪'],
+  ['combining accents', 'e\u0301 A\u030A'],
   ['quotes and the like', `'; drop table users; -- " \\ \${x} %s`],
   ['Persian and Hindi, with joiners', 'می‌خواهم क्‍ष'],
-])('%s in a name and a bio comes back to the letter (people-22)', async (_, text) => {
+])('%s in a name and a bio is returned unchanged (people-22)', async (_, text) => {
   const ada = await someoneWho({ isPublic: true, bio: ` ${text} `, firstName: text, lastName: text })
   const { status, body } = await (await app.signIn()).call(getProfile, { params: { id: ada.id } })
 
@@ -226,7 +226,7 @@ test.each([
   expect(body).toMatchObject({ bio: ` ${text} `, firstName: text, lastName: text })
 })
 
-test('a name and a bio lose characters that cannot be seen or that turn the text around them', async () => {
+test('name and bio lose invisible and bidirectional control characters', async () => {
   const name = '\u202EAd\u200Ba\u0007\nLove\u2060lace\u202C'
   const bio = 'one\n\ttwo \u202Eeerht\u202C\u0007\u200B'
   const ada = await someoneWho({ isPublic: true, bio, firstName: name, lastName: '\u200B\u3164' })
@@ -235,7 +235,7 @@ test('a name and a bio lose characters that cannot be seen or that turn the text
   expect(body).toMatchObject({ firstName: 'Ada Lovelace', lastName: null, bio: 'one\n\ttwo eerht' })
 })
 
-test('a text that no database keeps is refused in words, and nothing changes', async () => {
+test('a text with a NUL character is rejected with a message, and nothing changes', async () => {
   const ada = await someoneWho({ bio: 'Dub.' })
   for (const json of [{ bio: 'a\u0000b' }, { firstName: 'a\u0000b' }]) {
     const answer = await ada.raw(updateProfile.path, { method: 'PUT', json })

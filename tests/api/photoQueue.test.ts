@@ -9,12 +9,12 @@ import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 import { makePicture } from '../pictures.ts'
 
-/* Photos are made one at a time, and listeners take turns. */
+/* Photos are processed one at a time, and listeners take turns. */
 
 const app = setUpApp()
 afterEach(() => vi.restoreAllMocks())
 
-test('a listener with many photos delays another one by a single photo, and is asked to wait', async () => {
+test('a listener with many photos delays another listener by one photo, and gets Retry-After', async () => {
   const [eve, ada] = [await app.signIn(), await app.signIn()]
   const uploads = await Promise.all([eve, eve, eve, eve, ada].map(upload))
   const gate = holdPhotos()
@@ -31,12 +31,12 @@ test('a listener with many photos delays another one by a single photo, and is a
   expect(Number(answers[refused]?.headers['retry-after'])).toBeGreaterThan(0)
   expect(gate.owners).toEqual([eve.id, ada.id, eve.id, eve.id])
 
-  // What was refused is still there, to be tried again.
+  // A rejected photo is kept for a retry.
   const again = await eve.call(setPhoto, { body: { photoURL: uploads[refused] ?? '' } })
   expect(again.status).toBe(200)
 })
 
-test('a photo whose sender has gone is not made, and can be asked for again', async () => {
+test('a photo is not processed when its sender has disconnected, and can be requested again', async () => {
   const [eve, ada] = [await app.signIn(), await app.signIn()]
   const [first = '', photoURL = ''] = await Promise.all([upload(eve), upload(ada)])
   const gate = holdPhotos()
@@ -52,7 +52,7 @@ test('a photo whose sender has gone is not made, and can be asked for again', as
   expect((await ada.call(setPhoto, { body: { photoURL } })).status).toBe(200)
 })
 
-/** Asks on a connection of its own; the function given ends it, and waits until the server has noticed. */
+/** Sends a request on its own connection; the function that is returned closes it and waits until the server notices. */
 function askAndLeave({ cookies }: Visitor, photoURL: string): () => Promise<unknown> {
   const sockets: Socket[] = []
   const keep = (message: unknown) => sockets.push((message as { socket: Socket }).socket)
@@ -72,7 +72,7 @@ function askAndLeave({ cookies }: Visitor, photoURL: string): () => Promise<unkn
   }
 }
 
-/** Makes no photo before `open`. */
+/** Holds all photos until `open`. */
 function holdPhotos() {
   const { store } = app
   const { read, measure } = store
@@ -87,7 +87,7 @@ function holdPhotos() {
     await opened
     return read.call(store, key)
   })
-  // The last thing before a photo waits for its turn.
+  // The last step before a photo is queued.
   vi.spyOn(store, 'measure').mockImplementation(async (key) => {
     const size = await measure.call(store, key)
     asked++

@@ -6,12 +6,12 @@ import { Painter } from '../../server/sharing/pictures/Painter.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { pathOf, type Visitor } from '../harness/visitor.ts'
 
-/* Share pictures are made one at a time, and those who share take turns. */
+/* Share pictures are rendered one at a time, and owners take turns. */
 
 const app = setUpApp()
 afterEach(() => vi.restoreAllMocks())
 
-test('a listener with 25 collections delays the preview of another one by a single picture', async () => {
+test('a listener with 25 collections delays the preview of another listener by one picture', async () => {
   const [eve, ada] = [await app.signIn(), await app.signIn()]
   const many = await Promise.all(Array.from({ length: 25 }, (_, i) => share(eve, `Eve ${i} 🔥`)))
   const one = await share(ada, 'Ada')
@@ -22,7 +22,7 @@ test('a listener with 25 collections delays the preview of another one by a sing
     if (answer.status === 503) refused++
     return answer
   })
-  // One is being made and twelve wait.
+  // One is rendering and twelve are queued.
   await expect.poll(() => refused).toBe(12)
   const other = ask(one)
   await expect.poll(waiting).toBe(13)
@@ -35,7 +35,7 @@ test('a listener with 25 collections delays the preview of another one by a sing
   expect(painter.names.indexOf('Ada')).toBe(1)
 })
 
-test('a preview whose reader has gone is not made', async () => {
+test('a preview is not rendered when its reader has disconnected', async () => {
   const [eve, ada] = [await app.signIn(), await app.signIn()]
   const [running, left] = [await share(eve, 'Running'), await share(ada, 'Left')]
   const painter = holdPainter()
@@ -57,13 +57,13 @@ test('a preview whose reader has gone is not made', async () => {
 const ask = (shareToken: string) =>
   app.visitor().raw(pathOf(getCollectionPreview, { params: { shareToken } }))
 
-/** Pictures that wait for their turn, as the server tells its operator. */
+/** Queued pictures, from the server's metrics. */
 async function waiting(): Promise<number> {
   const { text } = await app.visitor().raw('/metrics')
   return Number(/^banger_pictures_waiting (\d+)$/m.exec(text)?.[1])
 }
 
-/** Has pictures made of nothing, and none of them before `release`. */
+/** Replaces rendering, and holds all pictures until `release`. */
 function holdPainter() {
   const names: string[] = []
   let release = () => {}

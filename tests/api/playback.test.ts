@@ -8,7 +8,7 @@ import { type Deezer, startDeezer } from '../stand-ins/deezer.ts'
 
 const house = setUpApp()
 let deezer: Deezer
-/** A server of its own for each test: a service that failed is left alone for a while. */
+/** Each test has its own server, because circuit breakers stay open for a while. */
 let app: TestApp
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ test('a preview is found by artist and title', async () => {
   expect(deezer.asked).toEqual(['artist:"Basic Channel" track:"Phylyps Trak"'])
 })
 
-test('what is found for a song is kept on it, and asked for once', async () => {
+test('a result for a song is stored on the song, and requested once', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const songId = genre.songs[0] ?? ''
@@ -51,7 +51,7 @@ test('what is found for a song is kept on it, and asked for once', async () => {
   expect(deezer.asked).toHaveLength(1)
 })
 
-test('a caller cannot put another recording on a song', async () => {
+test('a caller cannot store another recording on a song', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   await ada.call(searchPreview, { query: { artist: 'Someone', title: 'Else', songId: genre.songs[0] ?? '' } })
@@ -59,7 +59,7 @@ test('a caller cannot put another recording on a song', async () => {
   expect(deezer.asked).toEqual(['artist:"Artist 0" track:"Song 0"'])
 })
 
-test('an address that has expired is asked for again, by its track', async () => {
+test('an expired address is requested again, by its track', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const query = { artist: 'Artist 0', title: 'Song 0', songId: genre.songs[0] ?? '' }
@@ -73,7 +73,7 @@ test('an address that has expired is asked for again, by its track', async () =>
   expect((await nextSong(ada, genre.id))?.deezerId).toBe(after)
 })
 
-test('fresh asks again although the address is known', async () => {
+test('fresh requests the address again although it is cached', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const query = { artist: 'Artist 0', title: 'Song 0', songId: genre.songs[0] ?? '' }
@@ -85,7 +85,7 @@ test('fresh asks again although the address is known', async () => {
   expect(after).not.toBe(before)
 })
 
-test('a track that is gone: the song is searched for again', async () => {
+test('when the track is gone the song is searched again', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   await app.db`update songs set deezer_track_id = '1' where id = ${genre.songs[0] ?? ''}`
@@ -97,7 +97,7 @@ test('a track that is gone: the song is searched for again', async () => {
   expect(deezer.asked).toEqual(['/track/1', 'artist:"Artist 0" track:"Song 0"'])
 })
 
-test('a song that Deezer does not have', async () => {
+test('a song that Deezer does not have answers without a preview', async () => {
   deezer.answer('nothing')
   const ada = await app.signIn()
   const { status, body } = await ada.call(searchPreview, { query: { artist: 'Nobody', title: 'Nothing' } })
@@ -105,24 +105,27 @@ test('a song that Deezer does not have', async () => {
   expect({ status, body }).toEqual({ status: 200, body: NOT_FOUND })
 })
 
-test.each(['quota', 'down'] as const)('Deezer is %s: no preview, no error', async (mode) => {
-  deezer.answer(mode)
-  const ada = await app.signIn()
-  const { status, body } = await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })
+test.each(['quota', 'down'] as const)(
+  'when Deezer answers %s there is no preview and no error',
+  async (mode) => {
+    deezer.answer(mode)
+    const ada = await app.signIn()
+    const { status, body } = await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })
 
-  expect({ status, body }).toEqual({ status: 200, body: AWAY })
-})
+    expect({ status, body }).toEqual({ status: 200, body: AWAY })
+  },
+)
 
-test('Deezer is slow: the listener waits less than five seconds', async () => {
+test('when Deezer hangs the response takes less than five seconds', async () => {
   deezer.answer('slow')
   const ada = await app.signIn()
   const { status, body } = await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })
 
-  // After five seconds it would be our own 503.
+  // After five seconds it would be the deadline's 503.
   expect({ status, body }).toEqual({ status: 200, body: AWAY })
 })
 
-test('Deezer cannot be reached at all, and is left alone after a while', async () => {
+test('when Deezer is unreachable the circuit breaker opens', async () => {
   const lonely = await house.another({ DEEZER_URL: 'http://127.0.0.1:9' })
   const ada = await lonely.signIn()
   for (let i = 0; i < 7; i++) {
@@ -135,7 +138,7 @@ test('Deezer cannot be reached at all, and is left alone after a while', async (
   expect(deezer.asked).toHaveLength(5)
 })
 
-test('another recording of that name is not taken, nor one without a preview', async () => {
+test('other recordings with the same name, and those without a preview, are not used', async () => {
   const wrong = await serve([
     { id: 1, title: 'Song 0', preview: 'https://x/1', artist: { name: 'Karaoke Kings' }, album: {} },
     {
@@ -159,7 +162,7 @@ test('another recording of that name is not taken, nor one without a preview', a
   expect((await nextSong(ada, genre.id))?.deezerId).toBeNull()
 })
 
-test('the best of several is taken, and its art goes to a song that has none', async () => {
+test('the best of several results is used, and its cover is stored on a song without one', async () => {
   const several = await serve([
     { id: 1, title: 'Song 0 again', preview: 'https://x/1', artist: { name: 'Artist 0' } },
     {
@@ -190,8 +193,8 @@ test.each([
   ['a blank artist', 'artist=%20&title=x'],
   ['no title', 'artist=x'],
   ['a title too long', `artist=x&title=${'x'.repeat(201)}`],
-  ['a song id that is none', 'artist=x&title=x&songId=abc'],
-])('%s is refused', async (_, query) => {
+  ['an invalid song id', 'artist=x&title=x&songId=abc'],
+])('%s is rejected', async (_, query) => {
   const ada = await app.signIn()
 
   expect(await ada.raw(`${searchPreview.path}?${query}`)).toMatchObject({
@@ -201,22 +204,22 @@ test.each([
   expect(deezer.asked).toEqual([])
 })
 
-test('a song id that is unknown: found by the words, kept nowhere', async () => {
+test('with an unknown song id the preview is found by artist and title, and not stored', async () => {
   const ada = await app.signIn()
   const { body } = await ada.call(searchPreview, { query: { artist: 'A', title: 'B', songId: '999999999' } })
 
   expect(body.success).toBe(true)
 })
 
-test('quotes cannot widen the question', async () => {
+test('quotes cannot widen the search', async () => {
   const ada = await app.signIn()
   await ada.call(searchPreview, { query: { artist: 'a" label:"x', title: 'b&limit=1#' } })
 
   expect(deezer.asked).toEqual(['artist:"a  label: x" track:"b&limit=1#"'])
 })
 
-// The last one: what was left waiting is asked for after it.
-test('more questions at once than Deezer takes: each is answered in time, none with an error', async () => {
+// Runs last, because queued requests go out after it.
+test('more requests at once than Deezer allows all get a response in time, without an error', async () => {
   const listeners = [await app.signIn(), await app.signIn()]
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>
@@ -224,13 +227,13 @@ test('more questions at once than Deezer takes: each is answered in time, none w
     ),
   )
 
-  // Deezer takes 40 of them at once. Of the rest, who has waited for five seconds is told to come again.
+  // Deezer allows 40 at once. After five seconds the queued ones get a Retry-After.
   const statuses = answers.map((answer) => answer?.status)
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(40)
 })
 
-/** A Deezer that gives these tracks to every question. */
+/** A Deezer that returns these tracks for every search. */
 async function serve(data: object[]): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))

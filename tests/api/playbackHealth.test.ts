@@ -20,7 +20,7 @@ beforeEach(async () => {
 let made = 0
 let regulars = 0
 
-/** A listener whose account is some days old, and was made in an hour of its own. */
+/** A listener whose account is some days old, created in an hour of its own. */
 async function signInRegular(days = 30) {
   const listener = await app.signIn()
   await app.db`
@@ -29,7 +29,7 @@ async function signInRegular(days = 30) {
   return listener
 }
 
-/** A microgenre of one song with a video of its own. */
+/** A microgenre of one song with its own video. */
 async function makeSong() {
   const genre = await makeMicrogenre(app.db, 1)
   const videoId = `health${String(++made).padStart(5, '0')}`
@@ -53,7 +53,7 @@ async function isBlocked(song: Made): Promise<boolean | undefined> {
 }
 
 describe('a video', () => {
-  test('that failed for several listeners is passed over', async () => {
+  test('that failed for several listeners is skipped', async () => {
     const song = await makeSong()
     await reportAll(song, '150', '101')
     expect(await isBlocked(song)).toBe(false)
@@ -61,7 +61,7 @@ describe('a video', () => {
     expect(await isBlocked(song)).toBe(true)
   })
 
-  test('is not condemned by one listener, however often it fails', async () => {
+  test('is not blocked by one listener, however often it fails', async () => {
     const song = await makeSong()
     const ada = await signInRegular()
     for (let n = 0; n < 6; n++) await report(ada, song, '150', true)
@@ -74,7 +74,7 @@ describe('a video', () => {
     expect(await isBlocked(song)).toBe(false)
   })
 
-  test('that plays for most is kept, and so is one that fails for reasons of the page', async () => {
+  test('that plays for most is kept, and so is one that fails because of the page', async () => {
     const mixed = await makeSong()
     await reportAll(mixed, 'ready', 'ready', '150', '150', '150')
     expect(await isBlocked(mixed)).toBe(false)
@@ -84,7 +84,7 @@ describe('a video', () => {
     expect(await isBlocked(page)).toBe(false)
   })
 
-  test('that played for a listener at last counts as played', async () => {
+  test('that played for a listener in the end counts as played', async () => {
     const song = await makeSong()
     const ada = await signInRegular()
     await report(ada, song, '150', true)
@@ -95,7 +95,7 @@ describe('a video', () => {
     expect(await isBlocked(song)).toBe(false)
   })
 
-  test('that a song has no longer says nothing of the one it has now', async () => {
+  test('keeps its failures to itself when the song gets another video', async () => {
     const song = await makeSong()
     await reportAll(song, '150', '150', '150')
     await app.db`update songs set youtube_id = 'another_one' where id = ${song.songId}`
@@ -106,7 +106,7 @@ describe('a video', () => {
     await app.db`update songs set youtube_id = null where id = ${song.songId}`
   })
 
-  test('that fails for three listeners at the same time is passed over', async () => {
+  test('that fails for three listeners at the same time is skipped', async () => {
     const song = await makeSong()
     const listeners = [await signInRegular(), await signInRegular(), await signInRegular()]
     await Promise.all(listeners.map((listener) => report(listener, song, '150', true)))
@@ -116,18 +116,18 @@ describe('a video', () => {
 })
 
 describe('accounts that were made to block videos', () => {
-  test('cannot while they are fresh (playback-23): three of them block none of 101', async () => {
+  test('while they are new (playback-23): three of them block none of 101', async () => {
     const songs = await makeSongs(101)
     for (const listener of [await app.signIn(), await app.signIn(), await app.signIn()])
       await reportFaults(listener, songs)
 
     expect(await countBlocked(songs)).toBe(0)
-    // Nor does one more report, of somebody who has been here for long.
+    // One more report from an old account does not change that.
     await reportFaults(await signInRegular(), songs.slice(0, 5))
     expect(await countBlocked(songs)).toBe(0)
   })
 
-  test('count as one listener when they were made in the same hour, however old they are', async () => {
+  test('count as one listener when created in the same hour, however old they are', async () => {
     const songs = await makeSongs(3)
     const accounts = await Promise.all(Array.from({ length: 8 }, () => app.signIn()))
     await app.db`
@@ -140,7 +140,7 @@ describe('accounts that were made to block videos', () => {
     expect(await countBlocked(songs)).toBe(3)
   })
 
-  test('block ten videos a day at most, also when they are old and far apart', async () => {
+  test('block at most ten videos a day, even old accounts created in different hours', async () => {
     const songs = await makeSongs(45)
     for (const listener of [await signInRegular(), await signInRegular(), await signInRegular()])
       await reportFaults(listener, songs)
@@ -149,7 +149,7 @@ describe('accounts that were made to block videos', () => {
   })
 })
 
-test('a video that is dead is passed over where all accounts are only some days old', async () => {
+test('a dead video is skipped when all accounts are only a few days old', async () => {
   const [song] = await makeSongs(1)
   for (let n = 0; n < 5; n++) await reportFaults(await signInRegular(2), song ? [song] : [])
   expect(await countBlocked(song ? [song] : [])).toBe(0)
@@ -157,7 +157,7 @@ test('a video that is dead is passed over where all accounts are only some days 
   expect(await countBlocked(song ? [song] : [])).toBe(1)
 })
 
-test('a video that failed for listeners on their first day is passed over when they have been here longer', async () => {
+test('a video that failed for new listeners is skipped when their accounts are older', async () => {
   const song = await makeSong()
   const people = [await app.signIn(), await app.signIn(), await app.signIn()]
   for (const listener of people) await report(listener, song, '150', true)
@@ -168,7 +168,7 @@ test('a video that failed for listeners on their first day is passed over when t
   expect(await isBlocked(song)).toBe(true)
 })
 
-/** Songs of one microgenre, each with a video of its own. */
+/** Songs of one microgenre, each with its own video. */
 async function makeSongs(count: number) {
   const genre = await makeMicrogenre(app.db, count)
   const from = made
@@ -193,7 +193,7 @@ async function countBlocked(songs: { songId: string }[]): Promise<number> {
   return blocked.length
 }
 
-test('the answer to a rating tells of a blocked video too, and so does the library', async () => {
+test('the response to a rating names a blocked video, and so does the library', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   await app.db`
@@ -206,7 +206,7 @@ test('the answer to a rating tells of a blocked video too, and so does the libra
 })
 
 describe('verification', () => {
-  test('of a song that can be embedded plays it again, and forgets its failures', async () => {
+  test('of a song that can be embedded unblocks it and clears its failures', async () => {
     const song = await makeSong()
     await reportAll(song, '150', '150', '150', 'ready')
     outside.youtube.know(song.videoId, { title: 'Song 0', channel: 'Artist 0' })
@@ -219,7 +219,7 @@ describe('verification', () => {
     expect(await isBlocked(song)).toBe(false)
   })
 
-  test('of one that cannot leaves it blocked, and says why', async () => {
+  test('of one that cannot keeps it blocked, and says why', async () => {
     const song = await makeSong()
     await reportAll(song, '150', '150', '150')
     outside.youtube.know(song.videoId, { title: 'Song 0', channel: 'Artist 0', embeddable: false })
@@ -232,7 +232,7 @@ describe('verification', () => {
     expect(await isBlocked(song)).toBe(true)
   })
 
-  test('in a batch asks anew about blocked videos alone', async () => {
+  test('in a batch checks only blocked videos again', async () => {
     const song = await makeSong()
     const ada = await app.signIn()
     outside.youtube.know(song.videoId, { title: 'Song 0', channel: 'Artist 0' })
@@ -259,7 +259,7 @@ describe('verification', () => {
   })
 })
 
-test('the list tells the worst first, what they failed with, and how often the preview was used', async () => {
+test('the list has the worst first, their errors, and how often the preview was used', async () => {
   await app.db`delete from playback_reports`
   await app.db`update songs set blocked_video_id = null where blocked_video_id is not null`
   const [worst, some, fine, other] = [await makeSong(), await makeSong(), await makeSong(), await makeSong()]
@@ -294,7 +294,7 @@ test('the list tells the worst first, what they failed with, and how often the p
 })
 
 describe('reports', () => {
-  test('of a player that says nothing take back no error', async () => {
+  test('without an outcome remove no error', async () => {
     const song = await makeSong()
     const ada = await signInRegular()
     await report(ada, song, '150', true)
@@ -315,16 +315,10 @@ describe('reports', () => {
         previewUsed: false,
       })),
     ],
-    [
-      'an outcome that is none',
-      [{ songId: '1', videoId: 'abcdefghijk', outcome: '404', previewUsed: false }],
-    ],
-    ['a video id that is none', [{ songId: '1', videoId: 'abc', outcome: 'ready', previewUsed: false }]],
-    [
-      'a song id that is none',
-      [{ songId: 'x', videoId: 'abcdefghijk', outcome: 'ready', previewUsed: false }],
-    ],
-  ])('%s: refused, nothing kept', async (_, reports) => {
+    ['an invalid outcome', [{ songId: '1', videoId: 'abcdefghijk', outcome: '404', previewUsed: false }]],
+    ['an invalid video id', [{ songId: '1', videoId: 'abc', outcome: 'ready', previewUsed: false }]],
+    ['an invalid song id', [{ songId: 'x', videoId: 'abcdefghijk', outcome: 'ready', previewUsed: false }]],
+  ])('%s: rejected, nothing stored', async (_, reports) => {
     const ada = await app.signIn()
     const { status } = await ada.raw(reportPlayback.path, { method: 'POST', json: { reports } })
 
@@ -332,7 +326,7 @@ describe('reports', () => {
     expect(await app.db`select from playback_reports where user_id = ${ada.id}`).toHaveLength(0)
   })
 
-  test('of an unknown song are passed over', async () => {
+  test('of an unknown song are ignored', async () => {
     const ada = await app.signIn()
     const { status } = await report(ada, { songId: '999999999', videoId: 'abcdefghijk', genreId: '' }, '150')
 

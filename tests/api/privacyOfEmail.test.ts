@@ -34,17 +34,17 @@ beforeAll(async () => {
   people = [
     await makePerson('shown', { isPublic: true, showEmail: true }),
     await makePerson('hidden', { isPublic: true }),
-    // Would show the address, but is private now.
+    // Shows the address, but the profile is private now.
     await makePerson('private', { isPublic: false, showEmail: true }),
   ]
   world = await makeWorld(app)
   await rollUp(app.db)
 }, 60_000)
 
-/** The two calls where an address may stand that its owner shows (people-3). */
+/** The two calls that may contain an address that its owner shows (people-3). */
 const SHOWS = [getProfile, listPublicUsers].map(nameOf)
 
-// Every call of the contract, also one that is added later: what it needs to be answered stands in INPUTS or harness/calls.ts.
+// Covers every call of the contract, future ones too: INPUTS or harness/calls.ts have the input for a response.
 test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   '%s tells nobody else an address, unless its owner shows it (people-3)',
   async (name, endpoint) => {
@@ -62,7 +62,7 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
       }
     }
 
-    // What needs more than a body: the call as its owner makes it.
+    // Calls that need more than a body are made by their owner.
     if (answered === 0) {
       const { params, query, body, bytes } = (await CALLS[name]?.given?.({ ...world, owner: eve })) ?? {}
       const path = pathOf(endpoint, { params, query } as Parameters<typeof pathOf>[1])
@@ -82,7 +82,7 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   30_000,
 )
 
-test('an address that is not shown cannot be searched for, whole or in parts', async () => {
+test('a hidden address cannot be found by searching, whole or in parts', async () => {
   const eve = await makeFollower()
   const finds = async (search: string) =>
     (await eve.call(listPublicUsers, { query: { search } })).body.map(({ id }) => id)
@@ -95,7 +95,7 @@ test('an address that is not shown cannot be searched for, whole or in parts', a
   }
 })
 
-test('the documents of shared pages hold no address, not even one that is shown elsewhere (sharing-16)', async () => {
+test('the documents of shared pages contain no address, not even one that its owner shows elsewhere (sharing-16)', async () => {
   const pages = people.flatMap((person) => person.sharePaths.map((path) => ({ person, path })))
   expect(pages.length).toBeGreaterThan(people.length)
   for (const { person, path } of pages) {
@@ -106,7 +106,7 @@ test('the documents of shared pages hold no address, not even one that is shown 
   }
 })
 
-/** What a call needs to be answered. `eve` is the caller's own address. */
+/** Input that gives a call a response. `eve` is the caller's own address. */
 const INPUTS: Record<
   string,
   { query?: (person: Person) => { [name: string]: string | undefined }[]; body?: (eve: string) => unknown }
@@ -142,15 +142,15 @@ interface Person {
   name: string
   id: string
   email: string
-  /** Of the person, and of what belongs to it. */
+  /** Ids of the person and of what they own. */
   ids: string[]
   shareTokens: string[]
   sharePaths: string[]
-  /** Of a sign-in link that was sent to the person and is still open. */
+  /** The token of an unused sign-in link sent to the person. */
   linkToken: string
 }
 
-/** Someone with all that a listener may have, so that no answer is empty for want of it. */
+/** A listener with everything that a listener can have, so that no response is empty. */
 async function makePerson(
   name: string,
   { isPublic, showEmail }: { isPublic: boolean; showEmail?: boolean },
@@ -184,7 +184,7 @@ async function makePerson(
   }
 }
 
-/** Another listener, who has followed them all since they were public, and has a little of everything. */
+/** Another listener, who follows them all since they were public, and has some of everything. */
 async function makeFollower() {
   const eve = await app.signIn()
   const followed = people.map(({ id }) => id)
@@ -197,7 +197,7 @@ async function makeFollower() {
   return { ...eve, ids: [collection.id, ...achievements.map(({ id }) => id)] }
 }
 
-/** The path of a call with each id that it could mean, and with each query. */
+/** The paths of a call with each id that fits, and with each query. */
 function pathsOf(endpoint: Endpoint, person: Person, own: string[]): string[] {
   const queries = INPUTS[nameOf(endpoint)]?.query?.(person) ?? [{}]
   const values: Record<string, string[]> = {
@@ -214,7 +214,7 @@ function pathsOf(endpoint: Endpoint, person: Person, own: string[]): string[] {
   return paths.flatMap((path) => queries.map((query) => pathOf({ ...endpoint, path }, { query })))
 }
 
-/** Looks for the part before the @, so that an address in any spelling of the sign is found. */
+/** Searches for the part before the @, to find an address in every spelling of the sign. */
 const holdsAddress = (answer: unknown, { name }: Person) =>
   JSON.stringify(answer).toLowerCase().includes(`${name}-address-7f3a`)
 

@@ -46,7 +46,7 @@ test.each(['png', 'jpeg', 'webp', 'gif'] as const)(
   },
 )
 
-test('what a phone writes into a picture does not leave, and it stands upright (uploads-11)', async () => {
+test('a photo loses the metadata of the phone, and is upright (uploads-11)', async () => {
   const ada = await app.signIn()
   const picture = await makePhonePicture()
   expect(picture.includes('SecretPhone')).toBe(true)
@@ -62,10 +62,10 @@ test('what a phone writes into a picture does not leave, and it stands upright (
   expect(red).toBeGreaterThan(blue + 100)
 })
 
-test('exactly 5,242,880 bytes are taken, one more is not (uploads-3)', async () => {
+test('exactly 5,242,880 bytes are accepted, one more is not (uploads-3)', async () => {
   const ada = await app.signIn()
   const picture = await makePicture('jpeg')
-  // What stands behind the end of a JPEG is not looked at: phones write their own there.
+  // Bytes after the end of a JPEG are ignored: some phones write data there.
   const full = Buffer.concat([picture, Buffer.alloc(PHOTO_MAX_BYTES - picture.length)])
   expect((await choose(ada, full)).status).toBe(200)
   const before = (await ada.call(getCurrentUser)).body.profileImageUrl
@@ -80,19 +80,15 @@ test('exactly 5,242,880 bytes are taken, one more is not (uploads-3)', async () 
 
 test.each([
   ['a text named .png', async () => Buffer.from('I am a picture, really.'), 'Please choose a PNG'],
-  [
-    'nothing but a PNG’s beginning',
-    async () => Buffer.from('89504e470d0a1a0a', 'hex'),
-    'Please choose a PNG',
-  ],
+  ['a PNG header only', async () => Buffer.from('89504e470d0a1a0a', 'hex'), 'Please choose a PNG'],
   [
     'an SVG',
     async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
     'Please choose a PNG',
   ],
-  ['a script that begins as a GIF', async () => Buffer.from('GIF89a=1;alert(document.cookie)//'), 'damaged'],
+  ['a script with a GIF header', async () => Buffer.from('GIF89a=1;alert(document.cookie)//'), 'damaged'],
   [
-    'a GIF with a script behind it',
+    'a GIF followed by a script',
     async () => Buffer.concat([await makePicture('gif'), Buffer.from('<script>alert(1)</script>')]),
     'holds more than a picture',
   ],
@@ -126,7 +122,7 @@ test.each([
   },
 )
 
-test('the same file twice is one photo; the one before is gone (uploads-11)', async () => {
+test('the same file twice is one photo, and the previous one is deleted (uploads-11)', async () => {
   const ada = await app.signIn()
   const picture = await makePicture('png')
   const first = (await choose(ada, picture)).body.profileImageUrl
@@ -136,7 +132,7 @@ test('the same file twice is one photo; the one before is gone (uploads-11)', as
   await expectUnchanged(ada, second)
 })
 
-test('two photos at once leave one, whole', async () => {
+test('two photos at once leave one complete photo', async () => {
   const ada = await app.signIn()
   const [one, two] = await Promise.all([makePicture('png'), makePicture('jpeg')])
   const answers = await Promise.all([choose(ada, one), choose(ada, two)])
@@ -145,7 +141,7 @@ test('two photos at once leave one, whole', async () => {
   await expectUnchanged(ada, (await ada.call(getCurrentUser)).body.profileImageUrl)
 })
 
-test('a photo can be taken away; then nothing of it is left', async () => {
+test('a removed photo is deleted completely', async () => {
   const ada = await app.signIn()
   const photo = (await choose(ada, await makePicture('png'))).body.profileImageUrl
   const { status, body } = await ada.call(removePhoto)
@@ -166,7 +162,7 @@ test.each([
   'data:image/png;base64,iVBORw0KGgo=',
   'https://',
   '',
-])('photoURL %j is nothing that the listener uploaded (uploads-11)', async (photoURL) => {
+])('photoURL %j is rejected because the listener did not upload it (uploads-11)', async (photoURL) => {
   const ada = await app.signIn()
   const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
   const { status, body } = await ada.raw(setPhoto.path, { method: 'PUT', json: { photoURL } })
@@ -178,7 +174,7 @@ test.each([
   await expectUnchanged(ada, before)
 })
 
-test('another listener’s upload cannot be taken, and stays', async () => {
+test("another listener's upload is rejected, and not deleted", async () => {
   const [ada, eve] = [await app.signIn(), await app.signIn()]
   const address = await ask(ada)
   await put(address.uploadURL, await makePicture('png'))
@@ -189,7 +185,7 @@ test('another listener’s upload cannot be taken, and stays', async () => {
   expect((await ada.call(setPhoto, { body: { photoURL: address.key } })).status).toBe(200)
 })
 
-test('a picture that has not arrived cannot be the photo', async () => {
+test('an upload that has not arrived cannot become the photo', async () => {
   const ada = await app.signIn()
   const { uploadURL } = await ask(ada)
 
@@ -218,12 +214,12 @@ test.each([
     },
   ],
   [
-    'a path upwards',
+    'a parent path',
     (url: URL) => {
       url.pathname = url.pathname.replace(/[^/]+$/, '..%2f..%2fsecret')
     },
   ],
-])('an address with %s takes nothing', async (_, forge) => {
+])('an address with %s is rejected', async (_, forge) => {
   const ada = await app.signIn()
   const url = new URL((await ask(ada)).uploadURL)
   forge(url)
@@ -233,7 +229,7 @@ test.each([
   expect(await filesOf(ada)).toEqual([])
 })
 
-test('an address lives for 15 minutes; then it says so in the words that Uppy looks for (uploads-8)', async () => {
+test('an address expires after 15 minutes, with the words that Uppy looks for (uploads-8)', async () => {
   const ada = await app.signIn()
   const { uploadURL, expires } = await ask(ada)
   expect(expires).toBe(900)
@@ -246,7 +242,7 @@ test('an address lives for 15 minutes; then it says so in the words that Uppy lo
   expect(answer.text).toContain('<Message>Request has expired</Message>')
 })
 
-test('more or fewer bytes than announced are refused, and nothing stays', async () => {
+test('more or fewer bytes than announced are rejected, and no file is left', async () => {
   const ada = await app.signIn()
   const { uploadURL } = await ask(ada, { size: 1000 })
 
@@ -257,7 +253,7 @@ test('more or fewer bytes than announced are refused, and nothing stays', async 
   expect((await put(uploadURL, Buffer.alloc(1000))).status).toBe(200)
 })
 
-test('a sender who goes away leaves nothing', async () => {
+test('an upload whose sender disconnects leaves no file', async () => {
   const ada = await app.signIn()
   const { uploadURL } = await ask(ada)
   await goAwayDuring(uploadURL)
@@ -266,7 +262,7 @@ test('a sender who goes away leaves nothing', async () => {
   expect(await filesOf(ada)).toEqual([])
 })
 
-test('what nobody made a photo of is swept, with its row', async () => {
+test('an upload that never became a photo is deleted, with its row', async () => {
   const ada = await app.signIn()
   const { uploadURL } = await ask(ada)
   await put(uploadURL, await makePicture('png'))
@@ -278,7 +274,7 @@ test('what nobody made a photo of is swept, with its row', async () => {
   expect((await put(uploadURL, await makePicture('png'))).status).toBe(404)
 })
 
-test('what a server that was killed had begun is swept, what arrives now is not', async () => {
+test('files that a killed server left are deleted, and those arriving now are not', async () => {
   const arriving = join(app.dataDir, 'uploads/arriving')
   const hoursAgo = new Date(Date.now() - 2 * 60 * 60_000)
   await writeFile(join(arriving, 'left-over'), 'half')
@@ -290,7 +286,7 @@ test('what a server that was killed had begun is swept, what arrives now is not'
   await rm(join(arriving, 'arriving'))
 })
 
-test('a deleted account takes its photo and its uploads along (people-18)', async () => {
+test('deleting an account deletes its photo and its uploads (people-18)', async () => {
   const ada = await app.signIn()
   const photo = (await choose(ada, await makePicture('png'))).body.profileImageUrl
   const { uploadURL } = await ask(ada)
@@ -321,14 +317,14 @@ async function choose(listener: Visitor, bytes: Buffer) {
   return listener.call(setPhoto, { body: { photoURL: uploadURL } })
 }
 
-/** As after an hour. */
+/** Moves the uploads an hour into the past. */
 async function sweepUnfinished({ id }: Listener) {
   await app.db`
     update uploads set expires_at = now() - interval '1 second' where user_id = ${id} and expires_at is not null`
   await sweepUploads(app.db, app.store)
 }
 
-/** The photo is `photo`, it is served, and nothing else of the listener is on the disk or in the table. */
+/** The photo is `photo` and is served, and there are no other files or rows of the listener. */
 async function expectUnchanged(listener: Listener, photo: string | null) {
   expect((await listener.call(getCurrentUser)).body.profileImageUrl).toBe(photo)
   for (const [source] of sourcesOf(photo)) expect((await request(app.url + source)).status).toBe(200)
@@ -348,7 +344,7 @@ const filesOf = ({ id }: Listener) => readdir(join(app.dataDir, 'uploads/uploads
 const rowsOf = async ({ id }: Listener) =>
   (await app.db<{ key: string }[]>`select key from uploads where user_id = ${id}`).map(({ key }) => key)
 
-/** Without saying how much will come. */
+/** Without Content-Length. */
 function putInChunks(url: string, bytes: Buffer): Promise<{ status: number | undefined }> {
   return new Promise((resolve, reject) => {
     const call = http.request(url, { method: 'PUT' }, (answer) => {
@@ -361,7 +357,7 @@ function putInChunks(url: string, bytes: Buffer): Promise<{ status: number | und
   })
 }
 
-/** Closes the connection once the server has begun to write. */
+/** Closes the connection when the server has begun to write. */
 async function goAwayDuring(url: string): Promise<void> {
   const call = http.request(url, { method: 'PUT', headers: { 'content-length': 1_000_000 } })
   call.on('error', () => {})

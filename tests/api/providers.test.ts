@@ -16,7 +16,7 @@ import { visitProvider } from '../harness/visitProvider.ts'
 import { type Facebook, startFacebook } from '../stand-ins/facebook.ts'
 import { type OpenId, startOpenId } from '../stand-ins/openId.ts'
 
-/* Google and Replit against a real OpenID provider, Facebook against what it documents; all on loopback. */
+/* Google and Replit use a real OpenID provider, Facebook a stand-in that follows its documentation; all on loopback. */
 
 let google: OpenId
 let replit: OpenId
@@ -24,7 +24,7 @@ let facebook: Facebook
 
 beforeAll(async () => {
   google = await startOpenId({ callback: returnFromGoogle.path })
-  // Replit's application has no secret, and this one tells the claims by /me alone.
+  // Replit's application has no secret, and this one returns the claims from /me only.
   replit = await startOpenId({ callback: returnFromReplit.path, isPublic: true, smallIdToken: true })
   facebook = await startFacebook()
 })
@@ -59,7 +59,7 @@ let people = 0
 const newEmail = () => `provided-${++people}@example.test`
 const newSubject = () => String(9_000_000 + ++people)
 
-/** Somebody sits down in front of the browser, at every provider. */
+/** Sets the person who signs in at every provider. */
 function seat({ id = newSubject(), email, isVerified = true, firstName, lastName, picture }: Someone = {}) {
   const verified = { email, email_verified: isVerified }
   google.seat({ sub: id, ...verified, given_name: firstName, family_name: lastName, picture })
@@ -86,17 +86,17 @@ beforeEach(() => {
   return app.db`delete from rate_limits`
 })
 
-/** Leaves for the provider; gives the address that the browser is sent to. */
+/** Starts the sign-in; returns the address at the provider. */
 async function leave(browser: Visitor, name: ProviderName): Promise<string> {
   const { status, headers } = await browser.call(starts[name])
   expect(status).toBe(302)
   return headers.location ?? ''
 }
 
-/** Comes back with what the provider gave, or with something else. */
+/** Makes the callback with what the provider returned, or with something else. */
 const comeBack = (browser: Visitor, address: URL) => browser.raw(address.pathname + address.search)
 
-/** All the way, there and back. */
+/** The whole way, there and back. */
 async function signInBy(name: ProviderName, browser = app.visitor(), choice: 'Allow' | 'Deny' = 'Allow') {
   const address = await visitProvider(await leave(browser, name), choice)
   return { browser, answer: await comeBack(browser, address), address }
@@ -105,13 +105,13 @@ async function signInBy(name: ProviderName, browser = app.visitor(), choice: 'Al
 const toSignInScreen = (error: string) => ({ status: 302, headers: { location: `/auth?error=${error}` } })
 const SIGNED_IN = { status: 302, headers: { location: '/' } }
 
-/** Nobody was signed in. */
+/** Checks that nobody is signed in. */
 async function expectNobody(browser: Visitor) {
   expect((await browser.call(getCurrentUser)).status).toBe(401)
 }
 
 describe.each(names)('%s', (name) => {
-  test('signin-5: signs a new person in, with the name and the picture that it tells', async () => {
+  test("signin-5: a new person gets an account with the provider's name and picture", async () => {
     const email = newEmail()
     seat({ email, firstName: 'Ada', lastName: 'Lovelace', picture: 'https://pictures.example/ada.jpg' })
 
@@ -131,7 +131,7 @@ describe.each(names)('%s', (name) => {
     })
   })
 
-  test('who comes again comes to the same account, whatever else the provider tells by then', async () => {
+  test("a returning person gets the same account, even if the provider's data has changed", async () => {
     const id = seat({ firstName: 'Ada', picture: 'https://pictures.example/1.jpg' })
     const first = await signInBy(name)
     const { body: before } = await first.browser.call(getCurrentUser)
@@ -144,7 +144,7 @@ describe.each(names)('%s', (name) => {
     })
   })
 
-  test('without an e-mail: an account without one (signin-7)', async () => {
+  test('without an e-mail the account has none (signin-7)', async () => {
     const { browser } = await signInBy(name)
     const { body } = await browser.call(getCurrentUser)
 
@@ -153,7 +153,7 @@ describe.each(names)('%s', (name) => {
     expect(await app.db`select from identities where user_id = ${body.id}`).toHaveLength(0)
   })
 
-  test('after the account was deleted the same person is new', async () => {
+  test('after the account is deleted the same person gets a new one', async () => {
     seat({ firstName: 'Ada' })
     const first = await signInBy(name)
     const { body: before } = await first.browser.call(getCurrentUser)
@@ -163,7 +163,7 @@ describe.each(names)('%s', (name) => {
     expect((await browser.call(getCurrentUser)).body.id).not.toBe(before.id)
   })
 
-  test('who says no there comes back to the sign-in screen, which says so', async () => {
+  test('a person who declines at the provider returns to the sign-in screen with a message', async () => {
     const { browser, answer } = await signInBy(name, app.visitor(), 'Deny')
 
     expect(answer).toMatchObject(toSignInScreen(`${name}-denied`))
@@ -171,7 +171,7 @@ describe.each(names)('%s', (name) => {
   })
 
   test.each(['down', 'failing', 'maintenance'] as const)(
-    'while it is %s people come back to the sign-in screen; later it works, without a restart',
+    'while it is %s people return to the sign-in screen; later it works without a restart',
     async (mode) => {
       const browser = app.visitor()
       const address = await visitProvider(await leave(browser, name), 'Allow')
@@ -184,7 +184,7 @@ describe.each(names)('%s', (name) => {
     },
   )
 
-  test('the way back leads nowhere without the way there, for another browser, or twice', async () => {
+  test('a callback is rejected without a start, in another browser and the second time', async () => {
     const stale = toSignInScreen(`${name}-stale`)
     const browser = app.visitor()
     const address = await visitProvider(await leave(browser, name), 'Allow')
@@ -197,13 +197,13 @@ describe.each(names)('%s', (name) => {
     expect(await comeBack(other, address)).toMatchObject(stale)
     expect(await comeBack(browser, address)).toMatchObject(SIGNED_IN)
     expect(await comeBack(browser, address)).toMatchObject(stale)
-    // Also a thief of everything that this browser had: the provider takes a code once.
+    // Even with a stolen copy of all the browser's cookies: the provider accepts a code once.
     const thief = visitorAt(app.url, new Map([['signing-in', mark]]))
     expect(await comeBack(thief, address)).toMatchObject(toSignInScreen(`${name}-refused`))
     await Promise.all([other, thief].map(expectNobody))
   })
 
-  test.each(['altered', 'missing', 'empty'])('a state that is %s is refused', async (how) => {
+  test.each(['altered', 'missing', 'empty'])('a callback with %s state is rejected', async (how) => {
     const browser = app.visitor()
     const address = await visitProvider(await leave(browser, name), 'Allow')
     if (how === 'altered') address.searchParams.set('state', `${address.searchParams.get('state')}x`)
@@ -214,7 +214,7 @@ describe.each(names)('%s', (name) => {
     await expectNobody(browser)
   })
 
-  test('a mark that was altered, or prolonged, is none', async () => {
+  test('a state cookie that was changed or extended is rejected', async () => {
     const browser = app.visitor()
     const address = await visitProvider(await leave(browser, name), 'Allow')
     const [until = '', random = ''] = (browser.cookies.get('signing-in') ?? '').split('.')
@@ -226,7 +226,7 @@ describe.each(names)('%s', (name) => {
     }
   })
 
-  test('a code that the provider did not give is refused', async () => {
+  test('a code that the provider did not issue is rejected', async () => {
     const browser = app.visitor()
     const address = await visitProvider(await leave(browser, name), 'Allow')
     address.searchParams.set('code', 'made-up')
@@ -235,7 +235,7 @@ describe.each(names)('%s', (name) => {
     await expectNobody(browser)
   })
 
-  test('a way back without a code, or with an error of its own, signs nobody in', async () => {
+  test('a callback without a code, or with an error, signs nobody in', async () => {
     for (const [error, failure] of [
       [null, 'refused'],
       ['invalid_scope', 'refused'],
@@ -252,7 +252,7 @@ describe.each(names)('%s', (name) => {
     }
   })
 
-  test('whoever needs longer than ten minutes starts again', async () => {
+  test('a sign-in that takes longer than ten minutes must start again', async () => {
     const browser = app.visitor()
     const address = await visitProvider(await leave(browser, name), 'Allow')
     await later(10 * 60_000 + 1000, async () => {
@@ -261,7 +261,7 @@ describe.each(names)('%s', (name) => {
     await expectNobody(browser)
   })
 
-  test('the session that came in ends: one that was put there is of no use to who put it (fixation)', async () => {
+  test('the previous session ends, so a planted session is of no use (fixation)', async () => {
     const victim = await app.signIn(newEmail())
     const planted = new Map(victim.cookies)
     await signInBy(name, victim)
@@ -270,7 +270,7 @@ describe.each(names)('%s', (name) => {
     await expectNobody(visitorAt(app.url, planted))
   })
 
-  test('leads to / and nowhere else, and back to PUBLIC_URL, whatever the address or Host say', async () => {
+  test('leads to / only, and back to PUBLIC_URL, whatever the address or Host say', async () => {
     const browser = app.visitor()
     const wishes = 'returnTo=https://evil.example&redirect=//evil.example&next=https://evil.example'
     const start = await browser.raw(`${starts[name].path}?${wishes}`, { headers: { host: 'evil.example' } })
@@ -281,7 +281,7 @@ describe.each(names)('%s', (name) => {
     expect(answer).toMatchObject(SIGNED_IN)
   })
 
-  test('two tabs that come back at once make one account', async () => {
+  test('two callbacks at once create one account', async () => {
     seat()
     const tabs = [app.visitor(), app.visitor(), app.visitor(), app.visitor()]
     const addresses = await Promise.all(
@@ -294,7 +294,7 @@ describe.each(names)('%s', (name) => {
     expect(new Set(users).size).toBe(1)
   })
 
-  test('a suspended account stays out', async () => {
+  test('a suspended account cannot sign in', async () => {
     seat({ firstName: 'Mallory' })
     const { browser } = await signInBy(name)
     const { id } = (await browser.call(getCurrentUser)).body
@@ -306,7 +306,7 @@ describe.each(names)('%s', (name) => {
     expect(await app.db`select from sessions where user_id = ${id}`).toHaveLength(1)
   })
 
-  test('names are kept as a listener could have typed them, pictures over https alone', async () => {
+  test('names are normalized like typed ones, and pictures are kept only over https', async () => {
     seat({
       firstName: `  A\u0000da\nB.\u202E\u200B `,
       lastName: '🎵'.repeat(40),
@@ -321,7 +321,7 @@ describe.each(names)('%s', (name) => {
     })
   })
 
-  test('a picture that the listener put in place of the provider’s stays', async () => {
+  test("a picture that the listener uploaded is not replaced by the provider's", async () => {
     const id = seat({ picture: 'https://pictures.example/1.jpg' })
     const { browser } = await signInBy(name)
     const user = (await browser.call(getCurrentUser)).body
@@ -336,7 +336,7 @@ describe.each(names)('%s', (name) => {
 describe.each(openIds)('%s, by OpenID Connect', (name) => {
   const provider = () => (name === 'google' ? google : replit)
 
-  test('asks with code, PKCE, state and nonce, and keeps the verifier to itself', async () => {
+  test('sends code, PKCE, state and nonce, and does not reveal the verifier', async () => {
     const browser = app.visitor()
     const { headers } = await browser.call(starts[name])
     const asked = new URL(headers.location ?? '')
@@ -361,7 +361,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
       expect(other.searchParams.get(secret)).not.toBe(asked.searchParams.get(secret))
   })
 
-  test('a verified address leads to the account that has it, which keeps its name (signin-7)', async () => {
+  test('a verified address signs in to the account that has it, which keeps its name (signin-7)', async () => {
     const ada = await app.signIn(newEmail())
     await ada.call(updateProfile, { body: { firstName: 'Countess' } })
     seat({ email: ada.email.toUpperCase(), firstName: 'Ada', picture: 'https://pictures.example/a.jpg' })
@@ -376,7 +376,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
   })
 
   test.each([false, undefined, null, 'true', 1])(
-    'an address whose email_verified is %s is only claimed: an account of its own, without it (signin-7)',
+    'an address whose email_verified is %s is only claimed: the account is new and has no address (signin-7)',
     async (isVerified) => {
       const ada = await app.signIn(newEmail())
       const id = seat({ email: ada.email, isVerified: isVerified ?? null })
@@ -391,7 +391,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     },
   )
 
-  test('a claimed address that nobody has stays free for who proves it', async () => {
+  test('a claimed address without an account is free for its owner', async () => {
     const email = newEmail()
     seat({ email, isVerified: false })
     const { browser } = await signInBy(name)
@@ -401,14 +401,14 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     expect((await ada.call(getCurrentUser)).body.email).toBe(email)
   })
 
-  test('what is no address is none, also when it is called verified', async () => {
+  test('an invalid address is ignored, even if the provider calls it verified', async () => {
     seat({ email: 'not an address' })
     const { browser } = await signInBy(name)
 
     expect((await browser.call(getCurrentUser)).body.email).toBeNull()
   })
 
-  test.each(['nonce', 'code_challenge'])('a %s that was changed on the way is noticed', async (which) => {
+  test.each(['nonce', 'code_challenge'])('a %s that was changed on the way is rejected', async (which) => {
     const browser = app.visitor()
     const start = new URL(await leave(browser, name))
     start.searchParams.set(which, 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
@@ -418,7 +418,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     await expectNobody(browser)
   })
 
-  test('a code that somebody else got is of no use in this browser (code injection)', async () => {
+  test('a code issued to another browser is rejected (code injection)', async () => {
     const attacker = app.visitor()
     const stolen = await visitProvider(await leave(attacker, name), 'Allow')
     const browser = app.visitor()
@@ -429,7 +429,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     await expectNobody(browser)
   })
 
-  test('another issuer’s name in the answer is noticed (RFC 9207)', async () => {
+  test('a response with another issuer is rejected (RFC 9207)', async () => {
     const browser = app.visitor()
     const address = await visitProvider(await leave(browser, name), 'Allow')
     address.searchParams.set('iss', 'https://evil.example')
@@ -438,7 +438,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     await expectNobody(browser)
   })
 
-  test('an ID token that was not signed by the provider is refused', async () => {
+  test('an ID token that the provider did not sign is rejected', async () => {
     const server = await app.another()
     const browser = server.visitor()
     const address = await visitProvider(await leave(browser, name), 'Allow')
@@ -448,7 +448,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     await expectNobody(browser)
   })
 
-  test('a provider that is down when the server starts is found later', async () => {
+  test('a provider that is down when the server starts works when it is back', async () => {
     provider().answer('down')
     const server = await app.another()
     const early = server.visitor()
@@ -459,7 +459,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     expect((await signInBy(name, server.visitor())).answer).toMatchObject(SIGNED_IN)
   })
 
-  test('what the provider said of itself a day ago is asked again, and serves on while it does not answer', async () => {
+  test('provider metadata is refreshed after a day, and cached metadata is used while the provider is down', async () => {
     const server = await app.another()
     await leave(server.visitor(), name)
     await leave(server.visitor(), name)
@@ -473,7 +473,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
   })
 })
 
-test('a state of one provider is none of another', async () => {
+test('the state of one provider is not valid for another', async () => {
   const browser = app.visitor()
   const address = await visitProvider(await leave(browser, 'google'), 'Allow')
 
@@ -498,7 +498,7 @@ test('one person at three providers is one account when the address is verified'
   expect(ids[1]).not.toBe(ids[0])
 })
 
-test('a Facebook picture that is nobody’s face is left out, and what Facebook limits or garbles is said', async () => {
+test("a Facebook silhouette is not used as the picture, and Facebook's limits and broken responses give a message", async () => {
   facebook.seat({
     id: newSubject(),
     picture: { data: { url: 'https://pictures.example/nobody.gif', is_silhouette: true } },
@@ -516,7 +516,7 @@ test('a Facebook picture that is nobody’s face is left out, and what Facebook 
   }
 })
 
-test('a provider that never answers: back on the sign-in screen within the deadline, there and back', async () => {
+test('a provider that hangs leads back to the sign-in screen within the deadline, at the start and at the callback', async () => {
   const browsers = names.map(() => app.visitor())
   const addresses = await Promise.all(
     names.map(async (name, i) => visitProvider(await leave(browsers[i] ?? app.visitor(), name), 'Allow')),
@@ -539,7 +539,7 @@ test('a provider that never answers: back on the sign-in screen within the deadl
   ])
 })
 
-test('sixty ways back in 15 minutes from one place; then the sign-in screen says to wait', async () => {
+test('after sixty callbacks in 15 minutes from one network the sign-in screen says to wait', async () => {
   await app.db`
     insert into rate_limits (key, count, expires_at) values ('provider-return-ip:127.0.0.1', 60, now() + interval '1 minute')`
   const { browser, answer } = await signInBy('google')
@@ -548,13 +548,13 @@ test('sixty ways back in 15 minutes from one place; then the sign-in screen says
   await expectNobody(browser)
 })
 
-test('a query that is not one of a provider is refused', async () => {
+test("a query that is not a provider's is rejected", async () => {
   const { status, body } = await app.visitor().raw(`${returnFromGoogle.path}?state=a&state=b`)
 
   expect({ status, body }).toEqual({ status: 400, body: { message: expect.stringContaining('state: ') } })
 })
 
-test('on https the cookies of the way there are for this host alone', async () => {
+test('on https the cookies of a sign-in use the __Host- prefix', async () => {
   const server = await app.another({
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://bangers.example',
@@ -570,7 +570,7 @@ test('on https the cookies of the way there are for this host alone', async () =
   )
 })
 
-test('with half of its keys a provider is not available', async () => {
+test('a provider with only half of its keys is not available', async () => {
   const server = await app.another({ GOOGLE_CLIENT_SECRET: '', FACEBOOK_CLIENT_ID: '' })
 
   for (const endpoint of [signInWithGoogle, signInWithFacebook, returnFromGoogle, returnFromFacebook]) {
@@ -580,7 +580,7 @@ test('with half of its keys a provider is not available', async () => {
 
 const at = (name: ProviderName) => ({ google, facebook, replit })[name]
 
-/** As if that many milliseconds had passed, for us and for the providers. */
+/** Moves the clock by that many milliseconds, for the server and for the providers. */
 async function later(milliseconds: number, then: () => Promise<void>): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
   try {

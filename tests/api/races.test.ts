@@ -10,7 +10,7 @@ import { expectRecount } from '../harness/recount.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
-/** Rounds of each race, shared among listeners who race at the same time. */
+/** Rounds of each race, shared by listeners who race at the same time. */
 const ROUNDS = 200
 const LISTENERS = 10
 
@@ -22,7 +22,7 @@ let done = false
 beforeAll(async () => {
   other = await app.another()
 })
-// The totals are rolled up meanwhile, as in life.
+// Totals are rolled up meanwhile, as in production.
 beforeEach(() => {
   done = false
   rolling = (async () => {
@@ -69,7 +69,7 @@ test('two tabs give one song opposite ratings', async () => {
   })
 })
 
-test('two tabs rate the last two songs: exactly one hears completed', async () => {
+test('two tabs rate the last two songs: exactly one response says completed', async () => {
   await race(2, async ({ one, two, genre }) => {
     const [first = '', second = ''] = genre.songs
     const answers = await Promise.all([rate(one, genre.id, first), rate(two, genre.id, second)])
@@ -82,7 +82,7 @@ test('two tabs rate the last two songs: exactly one hears completed', async () =
   })
 })
 
-test('a rating against a restart', async () => {
+test('a rating races a restart', async () => {
   await race(4, async ({ one, two, genre, id }) => {
     const song = (await nextSong(one, genre.id))?.id ?? ''
     const [rated, restarted] = await Promise.all([
@@ -91,7 +91,7 @@ test('a rating against a restart', async () => {
     ])
 
     expect([rated.status, restarted.status]).toEqual([200, 200])
-    // Whichever was first: what this pass still gives and what it has are all songs, once each.
+    // In either order, the pass's remaining and rated songs are all songs, once each.
     const inPass = await isRatedInPass(id, genre.id, song)
     expect([...(await rateOn(one, genre.id)), ...(inPass ? [song] : [])].sort()).toEqual(
       [...genre.songs].sort(),
@@ -100,7 +100,7 @@ test('a rating against a restart', async () => {
   })
 })
 
-test('a rating against an undo of the song before', async () => {
+test('a rating races an undo of the song before', async () => {
   await race(6, async ({ one, two, genre }) => {
     const before = (await nextSong(one, genre.id))?.id ?? ''
     const song = (await rate(one, genre.id, before)).body.nextSong?.id ?? ''
@@ -116,7 +116,7 @@ test('a rating against an undo of the song before', async () => {
   })
 })
 
-test('a rating against an undo of the same song', async () => {
+test('a rating races an undo of the same song', async () => {
   await race(3, async ({ one, two, genre }) => {
     const song = (await nextSong(one, genre.id))?.id ?? ''
     await rate(one, genre.id, song, 'banger')
@@ -134,7 +134,7 @@ test('a rating against an undo of the same song', async () => {
   })
 })
 
-test('two tabs begin a microgenre: both see the same order', async () => {
+test('two tabs begin a microgenre and get the same order', async () => {
   const listeners = await signInTwice()
   await Promise.all(
     listeners.map(async ({ one, two }) => {
@@ -155,7 +155,7 @@ test('two tabs begin a microgenre: both see the same order', async () => {
   )
 })
 
-test('two tabs ask for new achievements: each is told once', async () => {
+test('two tabs check for new achievements, and each is returned once', async () => {
   await race(1, async ({ one, two, genre, id }) => {
     await app.db`delete from achievements where user_id = ${id}`
     await app.db`
@@ -169,7 +169,7 @@ test('two tabs ask for new achievements: each is told once', async () => {
   })
 })
 
-test('listeners follow and leave one another: counts equal the rows', async () => {
+test('listeners follow and unfollow one another, and counts equal the rows', async () => {
   const listeners = await signInTwice()
   await app.db`update users set is_public = true`
   const statuses = await Promise.all(
@@ -192,7 +192,7 @@ test('listeners follow and leave one another: counts equal the rows', async () =
 
 interface Tabs {
   id: string
-  /** Two tabs of one listener, at two server processes. */
+  /** Two tabs of one listener, on two server processes. */
   one: Visitor
   two: Visitor
 }

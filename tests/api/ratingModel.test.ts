@@ -27,7 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('whatever a listener does, in whatever order, the server agrees with a simple model of it', async () => {
+test("the server matches a simple model after random sequences of a listener's actions", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       const ada = await app.signIn()
@@ -46,7 +46,7 @@ test('whatever a listener does, in whatever order, the server agrees with a simp
   await expectRecount(app.db)
 }, 60_000)
 
-/** What the rules of discover-22, discover-26, discover-14 and of undo say, without a database. */
+/** The rules discover-22, discover-26, discover-14 and undo, without a database. */
 class Model {
   streak = 0
   readonly #genres: MadeMicrogenre[]
@@ -57,7 +57,7 @@ class Model {
     this.#genres = genres
   }
 
-  /** Does the step and gives the status that the call must have. */
+  /** Takes the step and returns the status that the call must have. */
   perform(each: Step): number {
     if (each.do === 'restart') {
       const genre = this.#genres[each.genre]
@@ -74,7 +74,7 @@ class Model {
       return 200
     }
     if (!old) return 404
-    // Without its time, a rating of an earlier pass is not undone.
+    // Without its time, undo does not remove a rating of an earlier pass.
     if (each.do === 'undo' && old.pass !== this.#passOf(genre)) return 404
     if (each.do === 'undo' && old.before) this.#ratings.set(id, { ...old.before, before: null })
     else this.#ratings.delete(id)

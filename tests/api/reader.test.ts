@@ -10,10 +10,10 @@ import { startPainter } from '../harness/startPainter.ts'
 import { pathOf } from '../harness/visitor.ts'
 
 const app = setUpApp()
-/** Stands for a replica: a database with other numbers, so that it shows who answered. */
+/** Stands in for a replica: a database with other numbers, so that tests see which one answered. */
 const other = setUpDatabase()
 
-test('community numbers come from the replica, and from the primary while it is away', async () => {
+test('community figures come from the replica, and from the primary while the replica is down', async () => {
   await app.db`update community_totals set ratings = 11`
   await other.db`update community_totals set ratings = 22`
   const line = await layLine(other.target)
@@ -24,7 +24,7 @@ test('community numbers come from the replica, and from the primary while it is 
     await expect.poll(ratings).toBe(22)
 
     await line.cut()
-    // Without a single failure in between.
+    // Without a single failure.
     for (let n = 0; n < 20; n++) expect(await ratings()).toBe(11)
     await line.restore()
     await expect.poll(ratings, { timeout: 10_000 }).toBe(22)
@@ -36,7 +36,7 @@ test('community numbers come from the replica, and from the primary while it is 
   }
 })
 
-test('a link that is not on the replica yet has its document and its picture; the primary counts the view (sharing-13)', async () => {
+test('a link that is not on the replica yet has a document and a picture; the primary counts the view (sharing-13)', async () => {
   const line = await layLine(other.target)
   try {
     const reading = await app.another({ DATABASE_READ_URL: line.target })
@@ -56,7 +56,7 @@ test('a link that is not on the replica yet has its document and its picture; th
   }
 })
 
-test('a connection whose server went silent is closed, and another one is made', async () => {
+test('a connection to a frozen server is closed and replaced', async () => {
   const line = await layLine(app.target)
   const db = connect(line.target, { max: 2, silence: 400 })
   try {

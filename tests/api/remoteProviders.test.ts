@@ -12,7 +12,7 @@ import { makePicture } from '../pictures.ts'
 import { type S3, startS3 } from '../stand-ins/s3.ts'
 import { startUnsplash, type Unsplash } from '../stand-ins/unsplash.ts'
 
-/* The Companion process is real; Unsplash is a stand-in, and no other provider can be reached. */
+/* The Companion process is real; Unsplash is a stand-in, and no other provider is reachable. */
 
 const KEYS = {
   COMPANION_DROPBOX_KEY: 'dropbox-key',
@@ -38,7 +38,7 @@ describe('providers with keys', () => {
     await unsplash?.close()
   })
 
-  test('are told to the page, those without are not (uploads-2)', async () => {
+  test('are listed in the settings, and those without keys are not (uploads-2)', async () => {
     const ada = await app.signIn()
 
     expect((await ada.call(getUploadSettings)).body.providers).toEqual(['dropbox', 'drive', 'unsplash'])
@@ -47,7 +47,7 @@ describe('providers with keys', () => {
   test.each([
     ['dropbox', 'https://www.dropbox.com/oauth2/authorize', 'dropbox-key'],
     ['drive', 'https://accounts.google.com/o/oauth2/v2/auth', 'google-key'],
-  ])('%s is where the listener is sent, to come back to us', async (provider, address, key) => {
+  ])('%s sign-in redirects to the provider with our callback address', async (provider, address, key) => {
     const ada = await app.signIn()
     const state = Buffer.from(JSON.stringify({ origin: app.url })).toString('base64')
     const first = await ada.raw(`/companion/${provider}/connect?state=${encodeURIComponent(state)}`)
@@ -67,7 +67,7 @@ describe('providers with keys', () => {
     '/companion/dropbox/list',
     '/companion/search/unsplash/list?q=x',
     '/companion/connect/dropbox',
-  ])('GET %s is for who is signed in', async (path) => {
+  ])('GET %s answers 401 to a visitor', async (path) => {
     const { status, body } = await app.visitor().raw(path)
 
     expect({ status, body }).toEqual({ status: 401, body: { message: 'Please sign in.' } })
@@ -78,20 +78,20 @@ describe('providers with keys', () => {
     '/companion/url/meta',
     '/companion/connect/box',
     '/companion/metrics',
-  ])('GET %s does not exist', async (path) => {
+  ])('GET %s is 404', async (path) => {
     const ada = await app.signIn()
 
     expect(await ada.raw(path)).toMatchObject({ status: 404, body: { message: 'There is no such call.' } })
   })
 
-  test('a list wants the token of a sign-in at the provider', async () => {
+  test('a list needs the token of a sign-in at the provider', async () => {
     const ada = await app.signIn()
 
     expect((await ada.raw('/companion/dropbox/list')).status).toBe(401)
   })
 
   test.each(['', 'no JSON', '[]', '{}', '{"metadata":{"name":7}}'])(
-    'a transfer whose body is %j is refused, and takes no room',
+    'a transfer with the body %j is rejected, and reserves no room',
     async (body) => {
       const ada = await app.signIn()
       const headers = { 'content-type': 'application/json' }
@@ -105,36 +105,33 @@ describe('providers with keys', () => {
   test.each([
     ['curl --http2', 'Upgrade, HTTP2-Settings', 'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'],
     ['a web socket for another path', 'keep-alive, Upgrade', 'Upgrade: websocket\r\n'],
-  ])(
-    'a request with an upgrade that nobody takes is answered as without it: %s',
-    async (_, options, more) => {
-      const { port } = new URL(app.url)
-      const socket = connect(Number(port), '127.0.0.1')
-      let heard = ''
-      socket.on('data', (chunk) => {
-        heard += chunk
-      })
-      const head = `Host: localhost\r\nConnection: ${options}\r\n${more}`
-      const body = '{"email":"no address"}'
-      socket.write(
-        `POST ${sendMagicLink.path} HTTP/1.1\r\n${head}Content-Type: application/json\r\n` +
-          `Content-Length: ${body.length}\r\n\r\n${body}`,
-      )
-      await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 400 .*email/s)
-      heard = ''
-      // The connection goes on.
-      const next = `GET ${getCurrentUser.path} HTTP/1.1\r\n${head}\r\n`
-      socket.write(next)
-      await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 401 /)
+  ])('a request with an unsupported upgrade is answered as if it had none: %s', async (_, options, more) => {
+    const { port } = new URL(app.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    let heard = ''
+    socket.on('data', (chunk) => {
+      heard += chunk
+    })
+    const head = `Host: localhost\r\nConnection: ${options}\r\n${more}`
+    const body = '{"email":"no address"}'
+    socket.write(
+      `POST ${sendMagicLink.path} HTTP/1.1\r\n${head}Content-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 400 .*email/s)
+    heard = ''
+    // The connection stays open.
+    const next = `GET ${getCurrentUser.path} HTTP/1.1\r\n${head}\r\n`
+    socket.write(next)
+    await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 401 /)
 
-      // An upgrade cannot be asked for before the answer to the last request.
-      socket.on('error', () => {})
-      socket.write(next.repeat(2))
-      await new Promise((resolve) => socket.once('close', resolve))
-    },
-  )
+    // An upgrade is rejected while an earlier request has no response.
+    socket.on('error', () => {})
+    socket.write(next.repeat(2))
+    await new Promise((resolve) => socket.once('close', resolve))
+  })
 
-  test('a photo that a listener chose at Unsplash becomes the profile photo', async () => {
+  test('a photo chosen at Unsplash becomes the profile photo', async () => {
     const ada = await app.signIn()
     const list = await ada.raw('/companion/search/unsplash/list?q=singing')
     expect(list.body).toMatchObject({ items: [{ id: 'ada-sings', name: 'Ada sings.jpg' }] })
@@ -142,7 +139,7 @@ describe('providers with keys', () => {
     expect(await choosePhoto(app, ada)).toMatch(/^\/photos\//)
   })
 
-  test('Companion answers the server alone', async () => {
+  test('Companion answers only the server', async () => {
     for (const path of ['/providers', '/companion/dropbox/connect', '/companion/search/unsplash/list?q=x']) {
       const headers = { authorization: 'Bearer x' }
       const { status, text } = await request(companionUrl + path, { headers })
@@ -154,7 +151,7 @@ describe('providers with keys', () => {
     }
   })
 
-  test('a path with dots leads to nothing but the calls of providers', async () => {
+  test('a path with dots reaches only the calls of providers', async () => {
     const ada = await app.signIn()
 
     expect((await ada.raw('/companion/dropbox/../../providers')).status).not.toBe(200)
@@ -185,7 +182,7 @@ describe('providers with keys', () => {
         },
         'Failed to download file',
       ],
-    ])('is 502 in words for %s, and takes no room', async (_, path, init, message) => {
+    ])('%s answers 502 with a message, and reserves no room', async (_, path, init, message) => {
       const ada = await app.signIn()
       const { status, body } = await ada.raw(path, init)
 
@@ -197,7 +194,7 @@ describe('providers with keys', () => {
     })
   })
 
-  test('a visitor’s socket is closed without a word', async () => {
+  test("a visitor's socket is closed without a response", async () => {
     const { heard, closed } = openSocket(app.url, '/companion/api/token')
     await closed
 
@@ -221,7 +218,7 @@ describe('with a bucket', () => {
   const app = setUpApp(() => ({ COMPANION_URL: companionUrl, ...bucket }))
   afterAll(() => s3.close())
 
-  test('a photo from Unsplash goes to the key that the server made', async () => {
+  test('a photo from Unsplash is stored under the key that the server chose', async () => {
     const unsplash = await startUnsplash(await makePicture('jpeg'), KEYS.COMPANION_UNSPLASH_KEY)
     onTestFinished(unsplash.close)
     const hosts = { 'api.unsplash.com': unsplash.port }
@@ -236,7 +233,7 @@ describe('with a bucket', () => {
 describe('without Companion', () => {
   const app = setUpApp({ COMPANION_URL: 'http://127.0.0.1:9' })
 
-  test('no provider is offered, and a call is 502 in words', async () => {
+  test('no provider is offered, and a call answers 502 with a message', async () => {
     const ada = await app.signIn()
 
     expect((await ada.call(getUploadSettings)).body.providers).toEqual([])
@@ -246,7 +243,7 @@ describe('without Companion', () => {
     })
   })
 
-  test('a transfer takes no room', async () => {
+  test('a transfer reserves no room', async () => {
     const ada = await app.signIn()
     const json = { metadata: { name: 'photo.jpg', type: 'image/jpeg' } }
 
@@ -267,7 +264,7 @@ describe('without keys', () => {
     },
   )
 
-  test('Companion says what is missing, and does not start', async () => {
+  test('Companion says which settings are missing, and exits', async () => {
     const { code, stderr } = await startProgram('companion', [], { folder: app.dataDir, env: {} }).ended
 
     expect(code).toBe(78)
@@ -275,7 +272,7 @@ describe('without keys', () => {
   })
 })
 
-/** Uploads the photo that Unsplash has, as the dialog does, and makes it the profile photo. Gives its address. */
+/** Uploads Unsplash's photo as the dialog does, and makes it the profile photo. Returns its address. */
 async function choosePhoto(app: TestApp, ada: Visitor & { id: string }): Promise<string | null> {
   const json = {
     metadata: { name: 'Ada sings.jpg', type: 'image/jpeg' },
@@ -291,11 +288,11 @@ async function choosePhoto(app: TestApp, ada: Visitor & { id: string }): Promise
   return body.profileImageUrl
 }
 
-/** Asks for a WebSocket. */
+/** Requests a WebSocket. */
 function openSocket(url: string, path: string, cookies = new Map<string, string>()) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let heard = ''
-  // Closed is closed, however abruptly.
+  // A reset counts as closed.
   socket.on('error', () => {})
   socket.on('data', (chunk) => {
     heard += chunk

@@ -5,7 +5,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
 
-test('every answer has an id of its own, refusals and unknown paths too', async () => {
+test('every response has an id of its own, also errors and unknown paths', async () => {
   const ada = await app.signIn()
   const answers = [
     await ada.raw(listRatings.path),
@@ -20,7 +20,7 @@ test('every answer has an id of its own, refusals and unknown paths too', async 
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('the log tells of a failure under the id that the answer has', async () => {
+test('the log names a failure by the id in the response', async () => {
   const broken = await app.another()
   const ada = await app.signIn()
   await app.db`alter table ratings rename to away`
@@ -33,7 +33,7 @@ test('the log tells of a failure under the id that the answer has', async () => 
   ])
 })
 
-test('behind a proxy that is trusted its id goes through; nobody else chooses one', async () => {
+test('only a trusted proxy can set the request id', async () => {
   const id = 'proxy-0123456789abcdef'
   const behind = await app.another({ TRUST_PROXY: '1' })
   const headers = { 'x-request-id': id }

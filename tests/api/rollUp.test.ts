@@ -26,14 +26,14 @@ test('community-5: ratings are in the totals after one roll-up, and the queue is
   await expectRecount(app.db)
 })
 
-test('folding again changes nothing', async () => {
+test('a second roll-up changes nothing', async () => {
   const before = await snapshot()
   await rollUp(app.db)
 
   expect(await snapshot()).toEqual(before)
 })
 
-test('what is taken back or replaced leaves the totals', async () => {
+test('removed and replaced ratings leave the totals', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const [one = '', two = '', three = ''] = await rateOn(ada, genre.id)
@@ -53,7 +53,7 @@ test('what is taken back or replaced leaves the totals', async () => {
   await expectRecount(app.db)
 })
 
-test('a rating and its removal in one batch leave nothing', async () => {
+test('a rating and its removal in one batch cancel out', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   await rateOn(ada, genre.id)
@@ -64,7 +64,7 @@ test('a rating and its removal in one batch leave nothing', async () => {
   await expectRecount(app.db)
 })
 
-test('30 days are today and the 29 before', async () => {
+test('the 30-day window is today and the 29 days before', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const [today = '', last = '', gone = ''] = await rateOn(ada, genre.id)
@@ -77,7 +77,7 @@ test('30 days are today and the 29 before', async () => {
   await expectRecount(app.db)
 })
 
-test.each([1, 2, 15, 29, 30, 31, 100])('when %i days pass the window moves along', async (days) => {
+test.each([1, 2, 15, 29, 30, 31, 100])('the window moves when %i days pass', async (days) => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const genre = await makeMicrogenre(app.db, 6)
   const songs = await rateOn(ada, genre.id)
@@ -88,13 +88,13 @@ test.each([1, 2, 15, 29, 30, 31, 100])('when %i days pass the window moves along
   await ageEverything(days)
 
   await expectRecount(app.db)
-  // And a rating on the day itself counts in.
+  // A rating on the day itself counts.
   await rate(bob, genre.id, songs[5] ?? '', 'banger')
   await expectRecount(app.db)
 })
 
 test.each([1, 29, 40])(
-  'a clock that ran ahead by %i days and is put right leaves no trace (community-4)',
+  'a clock that was %i days ahead and is corrected does not change the totals (community-4)',
   async (days) => {
     const [ada, bob] = [await app.signIn(), await app.signIn()]
     const genre = await makeMicrogenre(app.db, 6)
@@ -108,7 +108,7 @@ test.each([1, 29, 40])(
   },
 )
 
-test('an old rating that is taken back after it left the window is not subtracted twice', async () => {
+test('a rating removed after it left the window is not subtracted twice', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   const [one = '', two = ''] = await rateOn(ada, genre.id)
@@ -131,7 +131,7 @@ test('an old rating that is taken back after it left the window is not subtracte
   await expectRecount(app.db)
 })
 
-test('a rating that was queued before midnight and is folded after it', async () => {
+test('a rating queued before midnight and folded after it counts for its own day', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   await rollUp(app.db)
@@ -141,7 +141,7 @@ test('a rating that was queued before midnight and is folded after it', async ()
   await expectRecount(app.db)
 })
 
-test('a listener whose account is gone is gone from the totals', async () => {
+test('deleting an account removes its ratings from the totals', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const genre = await makeMicrogenre(app.db, 3)
   await rateOn(ada, genre.id)
@@ -157,7 +157,7 @@ test('a listener whose account is gone is gone from the totals', async () => {
   await expectRecount(app.db)
 })
 
-test('a rating and the deletion of its account in one batch', async () => {
+test('a rating and the deletion of its account in one batch cancel out', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   await rateOn(ada, genre.id)
@@ -166,7 +166,7 @@ test('a rating and the deletion of its account in one batch', async () => {
   await expectRecount(app.db)
 })
 
-test('a batch boundary splits nothing: 12,000 changes in one go', async () => {
+test('12,000 changes in one call are folded completely', async () => {
   const genre = await makeMicrogenre(app.db, 1)
   const [song = ''] = genre.songs
   await app.db`
@@ -233,7 +233,7 @@ async function snapshot() {
   }
 }
 
-/** As if the clock stood some days ahead. */
+/** Runs with the clock some days ahead. */
 async function moveWindows(db: Database, days: number): Promise<void> {
   for (;;) {
     const [row] = await db<{ more: boolean }[]>`
@@ -247,7 +247,7 @@ async function activeUsers(): Promise<number> {
   return row?.activeUsers ?? -1
 }
 
-/** As if the rating had been given then: the row and what waits in the queue. */
+/** Moves the rating to that time: its row, and its change in the queue. */
 async function rateDaysAgo(listener: string, song: string, days: number): Promise<void> {
   await app.db`
     update ratings set rated_at = rated_at - ${days} * interval '1 day'
@@ -257,14 +257,14 @@ async function rateDaysAgo(listener: string, song: string, days: number): Promis
     where user_id = ${listener} and song_id = ${song}`
 }
 
-/** Moves all that has happened into the past, which is the same as days going by. */
+/** Moves everything that happened into the past, which equals days going by. */
 async function ageEverything(days: number): Promise<void> {
   const gap = app.db`${days} * interval '1 day'`
   await app.db.begin(async (tx) => {
     await tx`update ratings set rated_at = rated_at - ${gap}, previous_rated_at = previous_rated_at - ${gap}`
     await tx`update rating_changes set old_rated_at = old_rated_at - ${gap}, new_rated_at = new_rated_at - ${gap}`
     await tx`update song_totals set last_banger_at = last_banger_at - ${gap}`
-    // Unique on (day, song): through a day that no row has.
+    // (day, song) is unique, so go through a day that no row has.
     await tx`update song_days set day = day - 100000`
     await tx`update song_days set day = day + 100000 - ${days}::int`
     await tx`update listener_last_days set day = day - ${days}::int`

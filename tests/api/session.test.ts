@@ -13,7 +13,7 @@ import { visitorAt } from '../harness/visitor.ts'
 
 const app = setUpApp()
 
-test('logout ends the session on the server and goes to the landing page', async () => {
+test('logout ends the session on the server and redirects to the landing page', async () => {
   const ada = await app.signIn()
   const copied = new Map(ada.cookies)
   const answer = await ada.call(logout)
@@ -24,21 +24,21 @@ test('logout ends the session on the server and goes to the landing page', async
   expect(await app.db`select from sessions where user_id = ${ada.id}`).toHaveLength(0)
 })
 
-test('logout without a session goes to the landing page too, and ends nobody else’s', async () => {
+test('logout without a session redirects to the landing page too, and ends no other session', async () => {
   const ada = await app.signIn()
 
   expect(await app.visitor().call(logout)).toMatchObject({ status: 302, headers: { location: '/' } })
   expect((await ada.call(getCurrentUser)).status).toBe(200)
 })
 
-test('a session that was never given is none', async () => {
+test('a made-up session is not valid', async () => {
   for (const token of ['x', 'x'.repeat(43), 'x'.repeat(101), '%00', "' or 1=1 --"]) {
     const stranger = visitorAt(app.url, new Map([['session', token]]))
     expect((await stranger.call(getCurrentUser)).status).toBe(401)
   }
 })
 
-test('a session ends 30 days after it was last used, and use puts that off', async () => {
+test('a session ends 30 days after its last use', async () => {
   const ada = await app.signIn()
   await app.db`
     update sessions set expires_at = now() + interval '1 minute', last_seen_at = now() - interval '2 hours'
@@ -54,7 +54,7 @@ test('a session ends 30 days after it was last used, and use puts that off', asy
   expect((await ada.at(third.url).call(getCurrentUser)).status).toBe(401)
 })
 
-test('a suspended listener is signed out everywhere', async () => {
+test('suspending an account ends its sessions everywhere', async () => {
   const ada = await app.signIn()
   await app.db`update users set suspended_at = now() where id = ${ada.id}`
   const otherServer = await app.another()
@@ -70,7 +70,7 @@ test.each([
   'http://localhost:1',
   'http://localhost',
   'not an address',
-])('a write from the page of %s is refused, and does nothing', async (origin) => {
+])('a write from a page of %s is rejected, and changes nothing', async (origin) => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const { status, body } = await ada.raw(rateAndAdvance.path, {
@@ -83,7 +83,7 @@ test.each([
   expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
 })
 
-test('a write from our own page, under any name of this machine, or from no page at all, is done', async () => {
+test('a write is accepted from our own page under any local name, and without an Origin', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const json = { microgenreId: genre.id, songId: genre.songs[0], rating: 'banger' }
@@ -108,7 +108,7 @@ test('a write from our own page, under any name of this machine, or from no page
   ).toBe(403)
 })
 
-test('reading from another page is not refused: browsers keep the answer from it', async () => {
+test("a read from another site's page is answered without CORS headers, so browsers keep the response from it", async () => {
   const ada = await app.signIn()
   const { status, headers } = await ada.raw('/api/auth/user', { headers: { origin: 'https://evil.example' } })
 
@@ -117,7 +117,7 @@ test('reading from another page is not refused: browsers keep the answer from it
 })
 
 test.each([signInWithGoogle, signInWithFacebook, signInWithReplit])(
-  '$path without keys comes back to the sign-in screen',
+  '$path without keys redirects to the sign-in screen',
   async (endpoint) => {
     expect(await app.visitor().call(endpoint)).toMatchObject({
       status: 302,
@@ -126,7 +126,7 @@ test.each([signInWithGoogle, signInWithFacebook, signInWithReplit])(
   },
 )
 
-test('answers carry the headers that protect a page', async () => {
+test('responses have security headers', async () => {
   const { headers } = await app.visitor().raw('/api/auth/user')
   const policy = String(headers['content-security-policy'])
 

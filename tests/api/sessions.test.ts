@@ -21,7 +21,7 @@ async function signInElsewhere(email: string, userAgent: string) {
   return browser
 }
 
-test('lists where the listener is signed in, this browser first, in words and without a token', async () => {
+test("lists the listener's sessions without their tokens, the current one first", async () => {
   const ada = await app.signIn()
   await app.signIn()
   const phone = await signInElsewhere(ada.email, PHONE)
@@ -43,7 +43,7 @@ test('lists where the listener is signed in, this browser first, in words and wi
   })
 })
 
-test('a session that is over is not listed, and goes at the next sign-in', async () => {
+test('an expired session is not listed, and is deleted at the next sign-in', async () => {
   const ada = await app.signIn()
   await app.db`update sessions set expires_at = now() where user_id = ${ada.id}`
   const phone = await signInElsewhere(ada.email, PHONE)
@@ -52,7 +52,7 @@ test('a session that is over is not listed, and goes at the next sign-in', async
   expect(await app.db`select from sessions where user_id = ${ada.id}`).toHaveLength(1)
 })
 
-test('one browser is signed out at once, on the server that still remembered it, and no other', async () => {
+test('ending one session takes effect at once, also on the server that cached it, and ends no other', async () => {
   const ada = await app.signIn()
   const phone = await signInElsewhere(ada.email, PHONE)
   expect((await phone.call(getCurrentUser)).status).toBe(200)
@@ -67,7 +67,7 @@ test('one browser is signed out at once, on the server that still remembered it,
   expect((await ada.call(endSession, { params: { id: other?.id ?? '' } })).status).toBe(404)
 })
 
-test('a browser that comes back keeps its cookie as long as the session: 30 days from the last use', async () => {
+test('each use extends the session and its cookie to 30 days', async () => {
   const ada = await app.signIn()
   expect((await ada.call(getCurrentUser)).headers['set-cookie']).toBeUndefined()
   await app.db`update sessions set last_seen_at = now() - interval '61 minutes' where user_id = ${ada.id}`
@@ -79,7 +79,7 @@ test('a browser that comes back keeps its cookie as long as the session: 30 days
   expect((await ada.at(otherServer.url).call(getCurrentUser)).headers['set-cookie']).toBeUndefined()
 })
 
-test("nobody ends another listener's session", async () => {
+test("another listener's session cannot be ended", async () => {
   const ada = await app.signIn()
   const mallory = await app.signIn()
   const [session] = (await ada.call(listSessions)).body
@@ -89,7 +89,7 @@ test("nobody ends another listener's session", async () => {
   expect((await ada.call(getCurrentUser)).status).toBe(200)
 })
 
-test('signing out everywhere ends every session, this one too, and nobody elseâ€™s', async () => {
+test("signing out everywhere ends every session of the listener, and nobody else's", async () => {
   const ada = await app.signIn()
   const bob = await app.signIn()
   const phone = await signInElsewhere(ada.email, PHONE)
@@ -103,7 +103,7 @@ test('signing out everywhere ends every session, this one too, and nobody elseâ€
   expect((await bob.call(getCurrentUser)).status).toBe(200)
 })
 
-test('a session that ends while it is being read is not remembered', async () => {
+test('a session that ends while it is being read is not cached', async () => {
   for (const end of ['end', 'endOne', 'endAll'] as const) {
     const ada = await app.signIn()
     const token = ada.cookies.get('session') ?? ''
@@ -119,7 +119,7 @@ test('a session that ends while it is being read is not remembered', async () =>
   }
 })
 
-test('a session is read again beside the calls of a listener who goes on, and its end elsewhere is heard', async () => {
+test('a cached session is refreshed in the background, and notices when another process ended it', async () => {
   const { sessions, token, user, pass } = await findSession()
   await app.db`delete from sessions where user_id = ${user.id}`
   pass(3000)
@@ -128,7 +128,7 @@ test('a session is read again beside the calls of a listener who goes on, and it
   await expect.poll(() => sessions.find(token)).toBeNull()
 })
 
-test('reading a session beside a call leaves putting its end off to a call that can tell the browser', async () => {
+test('a background refresh does not extend the session; the next call does, and renews the cookie', async () => {
   const { sessions, token, user, pass } = await findSession()
   await app.db`update sessions set last_seen_at = now() - interval '61 minutes' where user_id = ${user.id}`
   const onRenewed = vi.fn()
@@ -140,7 +140,7 @@ test('reading a session beside a call leaves putting its end off to a call that 
   expect(onRenewed).toHaveBeenCalledOnce()
 })
 
-/** A session that was found a moment ago, and a clock that passes when it is told to. */
+/** A cached session, and a clock that moves only when `pass` is called. */
 async function findSession() {
   const ada = await app.signIn()
   const token = ada.cookies.get('session') ?? ''
@@ -153,7 +153,7 @@ async function findSession() {
   return { sessions, token, user, pass: (milliseconds: number) => (now += milliseconds) }
 }
 
-test('whoever is suspended is signed out, stays out whatever the link, and comes back when restored', async () => {
+test('a suspended listener is signed out, cannot sign in by link, and can again when restored', async () => {
   const ada = await app.signIn()
   expect(await suspendAccount(app.db, ada.id)).toBe(true)
   expect(await suspendAccount(app.db, ada.id)).toBe(false)

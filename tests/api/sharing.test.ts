@@ -26,7 +26,7 @@ beforeAll(async () => startPainter(await app.signIn()))
 const DEAD = { status: 404, body: { message: 'Nothing is shared at this address.' } }
 const UNKNOWN = 'A'.repeat(32)
 
-test('a shared collection tells what its page shows, to anybody (sharing-12, sharing-13)', async () => {
+test('anybody can read what the page of a shared collection shows (sharing-12, sharing-13)', async () => {
   const { ada, shareToken, genres } = await share({ name: 'Soft focus', description: 'For Sundays.' })
   await ada.call(updateProfile, { body: { firstName: 'Ada', lastName: 'L' } })
   const { status, headers, body } = await app.visitor().call(getSharedCollection, { params: { shareToken } })
@@ -50,7 +50,7 @@ test('a shared collection tells what its page shows, to anybody (sharing-12, sha
   expect(headers['cache-control']).toBe('no-store')
 })
 
-test('each reading counts one view and answers the new number (sharing-13)', async () => {
+test('each read counts one view and returns the new number (sharing-13)', async () => {
   const { shareToken, ada } = await share()
   const view = (who: Visitor) => who.call(getSharedCollection, { params: { shareToken } })
 
@@ -59,7 +59,7 @@ test('each reading counts one view and answers the new number (sharing-13)', asy
   expect((await view(app.visitor())).body.viewCount).toBe(3)
 })
 
-test('1,000 views at once are counted as 1,000', async () => {
+test('1,000 views at once count as 1,000', async () => {
   const { shareToken } = await share()
   const busy = await app.another()
   const answers = await Promise.all(
@@ -72,7 +72,7 @@ test('1,000 views at once are counted as 1,000', async () => {
   )
 })
 
-test('the document, its pictures and HEAD count no view (sharing-13)', async () => {
+test('documents, pictures and HEAD count no view (sharing-13)', async () => {
   const { shareToken, id } = await share()
   await app.visitor().raw(pathOf(getCollectionPreview, { params: { shareToken } }))
   await app.visitor().raw(pathOf(getCollectionStory, { params: { shareToken } }))
@@ -90,7 +90,7 @@ test.each([
   ['SQL', "' or 1=1 --"],
   ['NUL', 'A\u0000B'],
   ['a path', '../../etc/passwd'],
-])('a token that is %s is 404 everywhere, with one body', async (_, shareToken) => {
+])('a token that is %s answers the same 404 everywhere', async (_, shareToken) => {
   const visitor = app.visitor()
   for (const endpoint of [getSharedCollection, getSharedAchievement, getCollectionPreview]) {
     expect(await visitor.raw(pathOf(endpoint, { params: { shareToken } }))).toMatchObject(DEAD)
@@ -98,7 +98,7 @@ test.each([
   expect((await documentAt(`/share/collection/${encodeURIComponent(shareToken)}`)).status).toBe(404)
 })
 
-test('a token that cannot even be read is the same 404', async () => {
+test('a token with invalid encoding answers the same 404', async () => {
   for (const token of ['A'.repeat(3000), '%ff', '%', '', '%2F..%2F', 'a%00b']) {
     for (const path of [`/api/share/collection/${token}`, `/share/achievement/${token}/preview.png`]) {
       expect(await app.visitor().raw(path), path).toMatchObject(DEAD)
@@ -106,7 +106,7 @@ test('a token that cannot even be read is the same 404', async () => {
   }
 })
 
-test('a link lives as long as what it leads to: private, revoked, suspended and deleted are one 404 (sharing-4, sharing-5)', async () => {
+test('a link ends with its target: private, revoked, suspended and deleted answer the same 404 (sharing-4, sharing-5)', async () => {
   const ways: Record<string, (s: Shared) => Promise<unknown>> = {
     private: ({ id }) => app.db`update collections set is_public = false where id = ${id}`,
     revoked: ({ shareToken }) => revokeToken(app.db, shareToken),
@@ -127,7 +127,7 @@ test('a link lives as long as what it leads to: private, revoked, suspended and 
   }
 })
 
-test('a collection that went private is read by its owner alone, and 404s count nothing (sharing-5)', async () => {
+test('only its owner can read a collection that went private, and 404s count no views (sharing-5)', async () => {
   const { ada, id, shareToken } = await share()
   await app.db`update collections set is_public = false where id = ${id}`
   const bob = await app.signIn()
@@ -137,14 +137,14 @@ test('a collection that went private is read by its owner alone, and 404s count 
   expect(await viewsOf(id)).toBe(1)
 })
 
-test('revoking tells what the link led to, and an unknown token apart', async () => {
+test('revoke prints what the link led to, and says when the token is unknown', async () => {
   const { ada, id, shareToken } = await share()
 
   expect(await revokeToken(app.db, shareToken)).toEqual({ kind: 'collection', userId: ada.id, targetId: id })
   expect(await revokeToken(app.db, shareToken)).toBeNull()
 })
 
-test('an own achievement gets a token, the same on repeat, and its page tells no more than it should (sharing-7, sharing-16, sharing-14)', async () => {
+test('sharing an achievement returns a token, the same on repeat, and its page reveals only what it should (sharing-7, sharing-16, sharing-14)', async () => {
   const { ada, genre, master } = await winMaster()
   await ada.call(updateProfile, { body: { firstName: 'Ada', lastName: null, isPublic: false } })
   await app.db`
@@ -169,7 +169,7 @@ test('an own achievement gets a token, the same on repeat, and its page tells no
   expect(headers['x-robots-tag']).toBe('noindex')
 })
 
-test('an achievement without a microgenre says null', async () => {
+test('the microgenre of an achievement without one is null', async () => {
   const { ada, first } = await winMaster()
   const { body } = await ada.call(shareAchievement, { params: { id: first.id } })
   const shared = await app.visitor().call(getSharedAchievement, { params: body })
@@ -180,7 +180,7 @@ test('an achievement without a microgenre says null', async () => {
   })
 })
 
-test("another's achievement, or none, cannot be shared; a visitor is 401", async () => {
+test("an unknown or another listener's achievement cannot be shared; a visitor gets 401", async () => {
   const { first } = await winMaster()
   const bob = await app.signIn()
   const expected = { status: 404, body: { message: 'You have no such achievement.' } }
@@ -190,7 +190,7 @@ test("another's achievement, or none, cannot be shared; a visitor is 401", async
   expect((await app.visitor().call(shareAchievement, { params: { id: first.id } })).status).toBe(401)
 })
 
-test('a token of one kind leads nowhere as the other', async () => {
+test('a token of one kind is not valid for the other', async () => {
   const { ada, first } = await winMaster()
   const { body } = await ada.call(shareAchievement, { params: { id: first.id } })
   const { shareToken } = await share()
@@ -199,7 +199,7 @@ test('a token of one kind leads nowhere as the other', async () => {
   expect(await app.visitor().call(getSharedAchievement, { params: { shareToken } })).toMatchObject(DEAD)
 })
 
-test('a picture is a PNG that other sites may show, and is not kept long', async () => {
+test('a picture is a PNG that other sites may show, with a short cache time', async () => {
   const { shareToken } = await share()
   const { status, headers } = await app
     .visitor()
@@ -215,12 +215,12 @@ test('a picture is a PNG that other sites may show, and is not kept long', async
   })
 })
 
-test('500 requests for one share picture are one picture', async () => {
+test('500 requests for one share picture render it once', async () => {
   const { shareToken } = await share()
   const busy = await app.another()
   const path = pathOf(getCollectionPreview, { params: { shareToken } })
   const started = performance.now()
-  // Who is told to come back a moment later does, as crawlers do.
+  // Clients that get a Retry-After retry, as crawlers do.
   const ask = async (): Promise<Awaited<ReturnType<Visitor['raw']>>> => {
     const answer = await busy.visitor().raw(path)
     if (answer.status !== 503) return answer
@@ -235,7 +235,7 @@ test('500 requests for one share picture are one picture', async () => {
   console.log(`500 requests for one picture: ${Math.round(performance.now() - started)} ms`)
 })
 
-test('the picture of the own numbers is for the listener alone', async () => {
+test("a picture of one's own figures is for its listener only", async () => {
   const ada = await app.signIn()
   const { status, headers } = await ada.raw(getStatsStory.path)
 
@@ -278,18 +278,18 @@ test('ratings do not wait while pictures render', async () => {
     return answers
   })
   const busy = await rateFor(() => rendered)
-  // On a busy machine one may be late; it says so.
+  // On a busy machine one may get a 503.
   for (const { status } of await pictures) expect([200, 503]).toContain(status)
 
   const [before, during] = [median(idle), median(busy)]
   console.log(
     `a rating: ${before.toFixed(2)} ms idle, ${during.toFixed(2)} ms while ${PICTURES} pictures render`,
   )
-  // The target is 1.5 times, of which a busy machine says nothing. If ratings waited, one picture would let one pass.
+  // The goal is 1.5 times, which a busy machine cannot show. If ratings waited, one picture would let only one through.
   expect(busy.length).toBeGreaterThan(PICTURES * 3)
 }, 30_000)
 
-test('the document of a shared collection tells crawlers everything, in absolute addresses', async () => {
+test('the document of a shared collection has complete metadata for crawlers, with absolute addresses', async () => {
   const { ada, shareToken } = await share({
     name: '<b>Soft</b> "focus" & $& 日曜日 🌙',
     description: '<img src=x onerror=alert(1)>',
@@ -321,7 +321,7 @@ test('the document of a shared collection tells crawlers everything, in absolute
   expect(html).not.toMatch(/<(b|i|img)[ >]/)
 })
 
-test('the document of a shared achievement likewise', async () => {
+test('the document of a shared achievement has it too', async () => {
   const { ada, genre, master } = await winMaster()
   const { body } = await ada.call(shareAchievement, { params: { id: master.id } })
   const { status, html } = await documentAt(`/share/achievement/${body.shareToken}`)
@@ -334,7 +334,7 @@ test('the document of a shared achievement likewise', async () => {
   expect(html).toContain('<p>Achievement Unlocked</p><h1>Microgenre Master</h1>')
 })
 
-test('a dead link has the same shell with 404 and its words (calls-6)', async () => {
+test('a dead link gets the same document with status 404 and its message (calls-6)', async () => {
   const { status, html } = await documentAt(`/share/collection/${UNKNOWN}`)
 
   expect(status).toBe(404)
@@ -344,7 +344,7 @@ test('a dead link has the same shell with 404 and its words (calls-6)', async ()
   expect((await documentAt('/share/achievement')).html).toContain('Achievement Not Found')
 })
 
-test('other pages are as they are', async () => {
+test('the documents of other pages are unchanged', async () => {
   for (const path of ['/', '/privacy', '/share', '/share/song/x', '/shared/collection/x']) {
     expect(await describeSharePage(app.db, 'https://bob.example', path)).toBeNull()
   }
@@ -352,7 +352,7 @@ test('other pages are as they are', async () => {
 
 type Shared = Awaited<ReturnType<typeof share>>
 
-/** A collection of two microgenres by somebody new, shared by link. */
+/** A collection of two microgenres by a new listener, shared by link. */
 async function share({ name = 'Shared', description }: { name?: string; description?: string } = {}) {
   const ada = await app.signIn()
   const genres = [await makeMicrogenre(app.db, 1), await makeMicrogenre(app.db, 1)]
@@ -366,7 +366,7 @@ async function share({ name = 'Shared', description }: { name?: string; descript
   return { ada, id: collection.id, genres, shareToken: body.shareToken }
 }
 
-/** Somebody with ten bangers in one microgenre. */
+/** A listener with ten bangers in one microgenre. */
 async function winMaster() {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 10)
@@ -392,7 +392,7 @@ async function viewsOf(id: string) {
   return row?.viewCount
 }
 
-/** `PICTURES=50` measures what the design asks for. */
+/** `PICTURES=50` measures the goal. */
 const PICTURES = Number(process.env.PICTURES ?? 12)
 
 const median = (sorted: number[]) => sorted[Math.floor(sorted.length / 2)] ?? 0

@@ -9,7 +9,7 @@ const MESSAGE = 'If the address is right, a sign-in link is on its way. It works
 let addresses = 0
 const newAddress = () => `someone-${++addresses}@example.test`
 
-test('in development the answer has the link, and it signs the asking browser in at once', async () => {
+test('in development the response contains the link, which signs in the browser that asked', async () => {
   const ada = app.visitor()
   const email = newAddress()
 
@@ -38,14 +38,14 @@ test('in development the answer has the link, and it signs the asking browser in
   })
 })
 
-test('nobody signed in: the current user is 401', async () => {
+test('without a session the current user is 401', async () => {
   expect(await app.visitor().call(getCurrentUser)).toMatchObject({
     status: 401,
     body: { message: 'Please sign in.' },
   })
 })
 
-test('an address is trimmed and its case does not matter', async () => {
+test('an address is trimmed and ignores case', async () => {
   const first = await app.signIn(newAddress())
   const { status, body } = await app.visitor().raw(sendMagicLink.path, {
     method: 'POST',
@@ -59,7 +59,7 @@ test('an address is trimmed and its case does not matter', async () => {
   expect((await again.call(getCurrentUser)).body.id).toBe(first.id)
 })
 
-test('the account is made when the link is used, not when it is sent', async () => {
+test('the account is created when the link is used, not when it is sent', async () => {
   const ada = app.visitor()
   const email = newAddress()
   const { token } = await askForLink(ada, email)
@@ -88,7 +88,7 @@ test.each([
   ['a line break', { email: 'a@example.test\nbcc: b@example.test' }, 'email: must be an e-mail address'],
   ['too long', { email: `${'a'.repeat(250)}@example.test` }, 'email: is too long'],
   ['a list', ['a@example.test'], ''],
-])('a link for %s is refused', async (_, json, message) => {
+])('a link for %s is rejected', async (_, json, message) => {
   const before = await countTokens()
   const answer = await app.visitor().raw(sendMagicLink.path, { method: 'POST', json })
 
@@ -141,7 +141,7 @@ test('of 50 uses at once one gets a session', async () => {
   expect(await sessionsOf(email)).toHaveLength(1)
 })
 
-test('a used link voids the others of its address', async () => {
+test('using a link ends the others of its address', async () => {
   const ada = app.visitor()
   const { token: older, email } = await askForLink(ada, newAddress())
   const { token: newer } = await askForLink(ada, email)
@@ -152,7 +152,7 @@ test('a used link voids the others of its address', async () => {
   expect(await sessionsOf(email)).toHaveLength(1)
 })
 
-test('two links of one address used at once: one session, and neither call fails', async () => {
+test('two links of one address used at once: one session, and no error', async () => {
   for (let round = 0; round < 20; round++) {
     const { token: one, email } = await askForLink(app.visitor(), newAddress())
     const { token: two } = await askForLink(app.visitor(), email)
@@ -179,7 +179,7 @@ test('another browser sees a page with a button, and the button signs in', async
   expect((await phone.call(getCurrentUser)).status).toBe(200)
 })
 
-test('a form without JavaScript may press the button', async () => {
+test('the button works without JavaScript', async () => {
   const { token } = await askForLink(app.visitor(), newAddress())
   const answer = await app.visitor().raw(`${useMagicLink.path}?token=${token}`, {
     method: 'POST',
@@ -189,7 +189,7 @@ test('a form without JavaScript may press the button', async () => {
   expect(answer).toMatchObject({ status: 302, headers: { location: '/' } })
 })
 
-test('looking does not use a link up: HEAD, and a scanner that opens it', async () => {
+test('HEAD requests and mail scanners do not use up a link', async () => {
   const ada = app.visitor()
   const { token } = await askForLink(ada, newAddress())
 
@@ -199,7 +199,7 @@ test('looking does not use a link up: HEAD, and a scanner that opens it', async 
   expect(await follow(ada, token)).toMatchObject({ status: 302, headers: { location: '/' } })
 })
 
-test('a made-up token signs nobody in', async () => {
+test('a made-up token signs in nobody', async () => {
   const ada = app.visitor()
   await askForLink(ada, newAddress())
 
@@ -213,7 +213,7 @@ test('a made-up token signs nobody in', async () => {
   expect((await ada.call(getCurrentUser)).status).toBe(401)
 })
 
-test('tokens are kept as hashes', async () => {
+test('tokens are stored as hashes', async () => {
   const ada = app.visitor()
   const { token, email } = await askForLink(ada, newAddress())
   await follow(ada, token)
@@ -226,7 +226,7 @@ test('tokens are kept as hashes', async () => {
   expect(kept?.text).not.toContain(ada.cookies.get('session'))
 })
 
-test('signing in as someone else ends the session before', async () => {
+test('signing in as another listener ends the previous session', async () => {
   const ada = await app.signIn(newAddress())
   const { token } = await askForLink(ada, newAddress())
   const former = new Map(ada.cookies)
@@ -248,7 +248,7 @@ test.each([
   'cf-connecting-ip',
   'true-client-ip',
   'x-client-ip',
-])('through a proxy, by %s, the link is not handed out', async (header) => {
+])('the response does not contain the link behind a proxy that sends %s', async (header) => {
   const { status, body } = await app.visitor().raw(sendMagicLink.path, {
     method: 'POST',
     json: { email: newAddress() },
@@ -261,11 +261,11 @@ test.each([
   })
 })
 
-test('from another address the link is not handed out', async () => {
+test('the response does not contain the link for another client address', async () => {
   const outside = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)
-  // A machine without a network has no other address to ask from.
+  // A machine without a network has no other address to use.
   if (!outside) return
   const open = await app.another({}, '0.0.0.0')
   const neighbour = visitorAt(open.url.replace('127.0.0.1', outside.address))
@@ -278,7 +278,7 @@ test('from another address the link is not handed out', async () => {
   })
 })
 
-test('the link leads to PUBLIC_URL, whatever Host says', async () => {
+test("the link's origin is PUBLIC_URL, whatever Host says", async () => {
   const { body } = await app.visitor().raw(sendMagicLink.path, {
     method: 'POST',
     json: { email: newAddress() },
@@ -288,7 +288,7 @@ test('the link leads to PUBLIC_URL, whatever Host says', async () => {
   expect((body as { magicLink: string }).magicLink).toMatch(/^http:\/\/localhost:/)
 })
 
-test('five links in 15 minutes for an address, then 429 and when to come back', async () => {
+test('after five links in 15 minutes an address gets 429 with Retry-After', async () => {
   const email = newAddress()
   await app.db`delete from rate_limits`
   for (let i = 0; i < 5; i++)
@@ -307,14 +307,14 @@ test('five links in 15 minutes for an address, then 429 and when to come back', 
   await app.db`update rate_limits set expires_at = now() where key = ${`magic-link-address:${email}`}`
   expect((await app.visitor().call(sendMagicLink, { body: { email } })).status).toBe(200)
 
-  // As it stands there once the database's clock was a day ahead and was put right.
+  // The row that remains when the database's clock was a day ahead and was corrected.
   await app.db`
     update rate_limits set count = 99, expires_at = now() + interval '1 day'
     where key = ${`magic-link-address:${email}`}`
   expect((await app.visitor().call(sendMagicLink, { body: { email } })).status).toBe(200)
 })
 
-test('twenty links in 15 minutes from one place, whatever it says about where it comes from', async () => {
+test('after twenty links in 15 minutes a network gets 429, whatever X-Forwarded-For says', async () => {
   await app.db`delete from rate_limits`
   const statuses: number[] = []
   for (let i = 0; i < 21; i++) {
@@ -330,14 +330,14 @@ test('twenty links in 15 minutes from one place, whatever it says about where it
   expect(statuses[20]).toBe(429)
 })
 
-test('behind a proxy that is trusted each place has its own limit', async () => {
+test('behind a trusted proxy each client has its own limit', async () => {
   await app.db`delete from rate_limits`
   const proxied = await app.another({ TRUST_PROXY: '1' })
   const from = (ip: string) =>
     proxied.visitor().raw(sendMagicLink.path, {
       method: 'POST',
       json: { email: newAddress() },
-      // What the listener claims stands first, what the proxy saw last.
+      // The client's claim comes first, the address that the proxy saw last.
       headers: { 'x-forwarded-for': `1.2.3.4, ${ip}` },
     })
   for (let i = 0; i < 20; i++) await from('10.0.0.1')

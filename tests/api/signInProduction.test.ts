@@ -32,7 +32,7 @@ beforeAll(async () => {
       })
     },
   })
-  // Whoever hangs up in the middle is no failure of the test that runs meanwhile.
+  // A client that disconnects must not fail the test that is running.
   smtp.on('error', () => {})
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
   const { port } = smtp.server.address() as AddressInfo
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
 
-test('in production without a mail server there is no link, and the answer says so', async () => {
+test('in production without a mail server there is no link, and the response says so', async () => {
   const { status, body } = await app.visitor().call(sendMagicLink, { body: { email: 'a@example.test' } })
 
   expect({ status, body }).toEqual({
@@ -53,7 +53,7 @@ test('in production without a mail server there is no link, and the answer says 
   expect(await app.db`select from sign_in_tokens where email = 'a@example.test'`).toHaveLength(0)
 })
 
-test('in production the link is mailed, the answer has the message alone, and the cookies are for https', async () => {
+test('in production the link is mailed, the response has only the message, and cookies are Secure', async () => {
   const ada = mailing.visitor()
   const sent = await ada.call(sendMagicLink, { body: { email: 'ada@example.test' } })
   expect(sent).toMatchObject({ status: 200 })
@@ -87,7 +87,7 @@ test('in production the link is mailed, the answer has the message alone, and th
   ])
 })
 
-test('a mail server that refuses: 502, words for people, nothing of its own', async () => {
+test('a mail server that rejects: 502 with a message that does not quote it', async () => {
   refusing = true
   const { status, body } = await mailing.visitor().call(sendMagicLink, { body: { email: 'b@example.test' } })
   refusing = false
@@ -105,14 +105,14 @@ test('a mail server that is down: 502 within the deadline', async () => {
   expect(status).toBe(502)
 })
 
-test('on https browsers are told to stay there', async () => {
+test('https responses have Strict-Transport-Security', async () => {
   const { headers } = await app.visitor().raw('/api/auth/user')
 
   expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
   expect(headers['content-security-policy']).toContain('upgrade-insecure-requests')
 })
 
-test('in production a loopback page is another site', async () => {
+test('in production a loopback page counts as another site', async () => {
   const send = (origin: string) =>
     mailing.visitor().raw(sendMagicLink.path, {
       method: 'POST',

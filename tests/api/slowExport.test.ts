@@ -5,7 +5,7 @@ import { exportRatings } from '../../contract/profiles.ts'
 import { makeMicrogenre, writeRatings } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
-/** More than connections to the database, and more ratings than the buffers on the way can hold. */
+/** More than the database pool, and more ratings than the buffers on the way can hold. */
 const READERS = 9
 const RATINGS = 40_000
 
@@ -16,8 +16,8 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-// A long export for each of them, and all of it is made in this process.
-test('listeners who do not read their export keep nobody else from the database', {
+// Creates a long export for each of them, all in this process.
+test('listeners who do not read their export do not block the database for others', {
   timeout: 60_000,
 }, async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
@@ -26,16 +26,16 @@ test('listeners who do not read their export keep nobody else from the database'
   const begun = Array.from({ length: READERS }, () => beginExport(ada.cookies.get('session') ?? ''))
   await Promise.all(begun)
 
-  // One may be late while the beginnings are still being made; without a connection all would be.
+  // One may be late while the first bytes are being written; if the pool were exhausted, all would be.
   for (let i = 0; i < 20; i++)
     await expect.poll(async () => (await bob.call(getCurrentUser)).status).toBe(200)
 })
 
-test('the export is whole over many batches, also of one moment', async () => {
+test('an export over many batches is complete, also when all ratings have the same time', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1700)
   await writeRatings(app.db, ada.id, genre.songs)
-  // The place in the order is then the song’s alone.
+  // Then only the song decides the order.
   await app.db`update ratings set rated_at = '2026-01-01 00:00:00.123456Z' where user_id = ${ada.id}`
   const { status, body } = await ada.raw(`${exportRatings.path}?format=json`)
   const titles = (body as { title: string }[]).map(({ title }) => title)
@@ -45,7 +45,7 @@ test('the export is whole over many batches, also of one moment', async () => {
   expect(new Set(titles).size).toBe(1700)
 })
 
-/** Asks, reads the beginning of the answer, and then nothing more. */
+/** Sends the request, reads the start of the response and stops reading. */
 function beginExport(session: string): Promise<void> {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
   sockets.push(socket)

@@ -11,7 +11,7 @@ import { setUpDatabase } from '../harness/setUpDatabase.ts'
 const database = setUpDatabase()
 const SEEDS = [0, 12345, 2_147_483_646]
 
-test('for every size from 1 to 70 the order is a permutation, and backwards undoes it', async () => {
+test('the order is a permutation for every size from 1 to 70, and its inverse undoes it', async () => {
   const wrong = await database.db`
     select seed, size from unnest(${SEEDS}::int[]) seed, generate_series(1, 70) size
     where (select count(distinct permute(seed, place, size)) <> size
@@ -24,7 +24,7 @@ test('for every size from 1 to 70 the order is a permutation, and backwards undo
   expect([...wrong]).toEqual([])
 })
 
-test.each([255, 256, 257, 1023, 4096, 5003])('likewise for %i songs', async (size) => {
+test.each([255, 256, 257, 1023, 4096, 5003])('the order is a permutation for %i songs', async (size) => {
   const [row] = await database.db`
     select count(distinct permute(77, place, ${size}))::int as songs,
       bool_and(permute(77, permute(77, place, ${size}), ${size}, true) = place) as undone
@@ -33,7 +33,7 @@ test.each([255, 256, 257, 1023, 4096, 5003])('likewise for %i songs', async (siz
   expect({ ...row }).toEqual({ songs: size, undone: true })
 })
 
-test('any seed, size and place: inside, and undone backwards', async () => {
+test('any seed, size and place give a valid place, and the inverse undoes it', async () => {
   const cases = fc.sample(
     fc.integer({ min: 1, max: 2_147_483_647 }).chain((size) =>
       fc.record({
@@ -52,7 +52,7 @@ test('any seed, size and place: inside, and undone backwards', async () => {
   expect(rows.filter(({ back, place }) => back !== place)).toEqual([])
 })
 
-test('other seeds give other orders', async () => {
+test('different seeds give different orders', async () => {
   const [row] = await database.db<{ orders: number }[]>`
     select count(distinct list)::int as orders
     from (select array_agg(permute(seed * 7919, place, 12) order by place) as list
@@ -61,7 +61,7 @@ test('other seeds give other orders', async () => {
   expect(row?.orders).toBeGreaterThan(195)
 })
 
-test('every song has about the same chance to be the first, and to follow another', async () => {
+test('every song is about equally likely to be first, and to follow any other', async () => {
   const firsts = await database.db<{ song: number; times: number }[]>`
     select permute(seed * 104729, 0, 20) as song, count(*)::int as times
     from generate_series(1, 8000) seed group by 1`
@@ -69,7 +69,7 @@ test('every song has about the same chance to be the first, and to follow anothe
     select count(*)::int as times from generate_series(1, 8000) seed
     group by permute(seed * 104729, 3, 8), permute(seed * 104729, 4, 8)`
 
-  // 400 are to be expected of each song, 143 of each pair.
+  // Expected: 400 for each song, 143 for each pair.
   expect(firsts).toHaveLength(20)
   expect(Math.min(...firsts.map(({ times }) => times))).toBeGreaterThan(300)
   expect(Math.max(...firsts.map(({ times }) => times))).toBeLessThan(500)
@@ -78,7 +78,7 @@ test('every song has about the same chance to be the first, and to follow anothe
   expect(Math.max(...pairs.map(({ times }) => times))).toBeLessThan(260)
 })
 
-test('songs that came after the pass began follow in the order they came', async () => {
+test('songs added after the pass began follow in the order they were added', async () => {
   const rows = await database.db`
     select song_at_place(5, 10, place) as song, place_of_song(5, 10, place) as place
     from generate_series(10, 14) place`
@@ -86,7 +86,7 @@ test('songs that came after the pass began follow in the order they came', async
   expect(rows.map((row) => ({ ...row }))).toEqual([10, 11, 12, 13, 14].map((i) => ({ song: i, place: i })))
 })
 
-test('the next song is an index step, whatever the size of the microgenre and however often it is asked for', async () => {
+test('the next song takes an index lookup, whatever the size of the microgenre and however often it is called', async () => {
   const genre = await makeMicrogenre(database.db, 5000)
   const [listener] = await database.db<{ id: string }[]>`
     with made as (insert into users (email) values ('index-step@example.test') returning id)
@@ -96,7 +96,7 @@ test('the next song is an index step, whatever the size of the microgenre and ho
   try {
     await alone`analyze songs`
     await alone`begin`
-    // From the sixth time on PostgreSQL may take a plan that is made for any listener and any place.
+    // From the sixth call on PostgreSQL may switch to a generic plan.
     for (let n = 0; n < 10; n++) {
       const [song] = await nextSongs(alone, env, listener?.id ?? '', genre.id, 5)
       const body = { microgenreId: genre.id, songId: song?.id ?? '', rating: 'banger' as const }

@@ -7,7 +7,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 const app = setUpApp()
 const MIDNIGHT = new Date(new Date().toISOString().slice(0, 10)).getTime()
 
-test('a new listener has nothing yet', async () => {
+test('a new listener has no figures', async () => {
   const ada = await app.signIn()
 
   expect((await ada.call(getMyStats)).body).toEqual({
@@ -18,7 +18,7 @@ test('a new listener has nothing yet', async () => {
   expect((await ada.call(getDailyStats)).body).toEqual({ dailyBangers: 0, dailyRatings: 0 })
 })
 
-test('totals are right at once, and the favourite has most bangers, by name among equals', async () => {
+test('totals are updated at once; the favourite has the most bangers, then comes first by name', async () => {
   const ada = await app.signIn()
   const [one, two, three] = [
     await makeMicrogenre(app.db, 3),
@@ -41,7 +41,7 @@ test('totals are right at once, and the favourite has most bangers, by name amon
   })
 })
 
-test('today counts songs rated today, once each', async () => {
+test('today counts each song rated today once', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 4)
   const songs = await rateOn(ada, genre.id)
@@ -51,11 +51,11 @@ test('today counts songs rated today, once each', async () => {
   expect((await ada.call(getDailyStats)).body).toEqual({ dailyBangers: 3, dailyRatings: 4 })
 })
 
-test('today is the day of the zone that the listener names', async () => {
+test("today is the day in the listener's time zone", async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 48)
   await rateOn(ada, genre.id)
-  // One rating for every half hour of the last day: each zone draws its line elsewhere.
+  // One rating for every half hour of the last day, so that every zone splits them elsewhere.
   const now = Date.now()
   const moments = genre.songs.map((_, i) => new Date(now - i * 1_800_000 - 1000))
   await app.db`
@@ -81,7 +81,7 @@ test('today is the day of the zone that the listener names', async () => {
   }
 })
 
-test('a zone that does not exist counts as UTC', async () => {
+test('an unknown time zone counts as UTC', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   const [early = ''] = await rateOn(ada, genre.id)
@@ -102,7 +102,7 @@ test('a zone that does not exist counts as UTC', async () => {
   expect((await ada.call(getDailyStats, { query: { tz: 'x'.repeat(65) } })).status).toBe(400)
 })
 
-test('every zone that a browser may name is answered', async () => {
+test('every time zone that a browser may send is supported', async () => {
   const ada = await app.signIn()
   const zones = Intl.supportedValuesOf('timeZone')
   const answers = await Promise.all(zones.map((tz) => ada.call(getDailyStats, { query: { tz } })))

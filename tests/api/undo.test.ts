@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterEach(() => expectRecount(app.db))
 
-/** A listener who has rated a song in the first pass, and again in the second. */
+/** A listener who rated a song in the first pass, and again in the second. */
 async function rateTwice() {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
@@ -49,7 +49,7 @@ test('an undo sent by two processes at once keeps the banger of the earlier pass
   }
 })
 
-test('an undo sent twice in the first pass takes back one rating, and its streak once', async () => {
+test('an undo sent twice in the first pass removes one rating and one step of the streak', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   const [kept = '', undone = ''] = genre.songs
@@ -62,7 +62,7 @@ test('an undo sent twice in the first pass takes back one rating, and its streak
   expect(await streakOf(ada.id)).toBe(1)
 })
 
-test('an undo that comes again after the song was rated anew leaves the new rating', async () => {
+test('a repeated undo does not remove a newer rating of the song', async () => {
   const { ada, genre, songId, ratedAt } = await rateTwice()
   await undo(ada, songId, ratedAt)
   const again = (await rate(ada, genre.id, songId, 'bust')).body.ratedAt
@@ -73,7 +73,7 @@ test('an undo that comes again after the song was rated anew leaves the new rati
   expect((await libraryOf(ada)).map(({ rating }) => rating)).toEqual(['banger'])
 })
 
-test('an undo without a time, as pages of before send it, takes back only a rating of this pass', async () => {
+test('an undo without a time, as older pages send it, removes only a rating of the current pass', async () => {
   const { ada, songId, library } = await rateTwice()
   const statuses = [await undo(ada, songId), await undo(ada, songId)]
 
@@ -81,14 +81,14 @@ test('an undo without a time, as pages of before send it, takes back only a rati
   expect(await libraryOf(ada)).toEqual(library)
 })
 
-test('the same rating again tells the time of the first', async () => {
+test('repeating a rating returns the time of the first', async () => {
   const { ada, genre, songId, ratedAt } = await rateTwice()
   expect(ratedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   expect((await rate(ada, genre.id, songId, 'bust')).body.ratedAt).toBe(ratedAt)
   expect((await rate(ada, genre.id, songId, 'banger')).body.ratedAt).not.toBe(ratedAt)
 })
 
-test('a time that no answer gave is refused, and nothing is undone', async () => {
+test('an invalid time is rejected, and nothing is undone', async () => {
   const { ada, songId } = await rateTwice()
   const path = `/api/users/me/ratings/${songId}?undo=true&ratedAt=`
   for (const given of ['', 'yesterday', '2026-01-01', '2026-01-01T00:00:00Z', "2026'--"])

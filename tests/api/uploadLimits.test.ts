@@ -15,7 +15,7 @@ import { begin, complete, named, put, sendPart, sign } from '../harness/multipar
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
-/* What one listener's uploads may take of the server, and what still works for a phone on a bad line. */
+/* Limits on one listener's uploads, and what still works on a bad mobile connection. */
 
 const app = setUpApp()
 afterEach(() => {
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('limits-6: an address is used once at a time: sending again ends the upload before, as after a lost connection', async () => {
+test('limits-6: sending to an address again ends the upload in progress, as after a lost connection', async () => {
   const ada = await app.signIn()
   const url = await address(ada)
   const first = send(url)
@@ -37,7 +37,7 @@ test('limits-6: an address is used once at a time: sending again ends the upload
   expect(await arrivingNow()).toEqual([])
 })
 
-test('an address that a file has arrived at takes no other; a page asks for a new one then', async () => {
+test('an address whose file has arrived accepts no other; the page requests a new one', async () => {
   const ada = await app.signIn()
   const url = await address(ada)
   expect((await put(url, Buffer.from('mine'))).status).toBe(200)
@@ -50,7 +50,7 @@ test('an address that a file has arrived at takes no other; a page asks for a ne
   expect(path).toMatch(new RegExp(readUpload.path.replace(/:\w+/g, '[^/]+')))
 })
 
-test('a listener has so many uploads on their way at most, and others are not held up', async () => {
+test('a listener has a limit of concurrent uploads, which does not affect others', async () => {
   const [eve, ada] = [await app.signIn(), await app.signIn()]
   const upload = await begin(eve)
   const urls = await Promise.all(Array.from({ length: 25 }, (_, i) => sign(eve, upload, i + 1)))
@@ -67,7 +67,7 @@ test('a listener has so many uploads on their way at most, and others are not he
   )
 })
 
-test('one byte now and then is too slow; 512 bytes a second are not', async () => {
+test('an upload of a byte now and then times out, one of 512 bytes a second does not', async () => {
   const ada = await app.signIn()
   const [tooSlow, slow] = [await address(ada), await address(ada)]
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -82,7 +82,7 @@ test('one byte now and then is too slow; 512 bytes a second are not', async () =
   expect((await steady.answer).status).toBe(200)
 })
 
-test('a part that is sent again after its connection died finds the room that it had', async () => {
+test('a part sent again after a lost connection keeps its reserved room', async () => {
   const ada = await app.signIn()
   const bytes = randomBytes(1000)
   const upload = await begin(ada, bytes.length)
@@ -94,7 +94,7 @@ test('a part that is sent again after its connection died finds the room that it
   expect((await complete(ada, upload, [etag])).status).toBe(200)
 })
 
-test('completing an upload many times at once answers rightly or with 409, and once is enough', async () => {
+test('completing an upload several times at once answers 200 or 409, and creates one file', async () => {
   const ada = await app.signIn()
   const bytes = randomBytes(MIN_PART_BYTES)
   const upload = await begin(ada)
@@ -103,7 +103,7 @@ test('completing an upload many times at once answers rightly or with 409, and o
   const list = store.listParts
   const held: (() => void)[] = []
   let looks = 0
-  // A call lists the parts twice; the second time it is about to join them, and waits.
+  // A call lists the parts twice. Hold the second time, just before the call joins them.
   vi.spyOn(store, 'listParts').mockImplementation(async (...upload) => {
     const parts = await list.apply(store, upload)
     if (++looks % 2 === 0) await new Promise<void>((go) => held.push(go))
@@ -133,7 +133,7 @@ test('completing an upload many times at once answers rightly or with 409, and o
   expect(app.errors).toEqual([])
 })
 
-test('an upload that ends while it is put together is a missing upload, not a missing database', async () => {
+test('an upload deleted while it is being completed answers 404, not 503', async () => {
   const ada = await app.signIn()
   const upload = await begin(ada)
   const etag = await sendPart(ada, upload, 1, Buffer.from('part'))
@@ -142,7 +142,7 @@ test('an upload that ends while it is put together is a missing upload, not a mi
   let looks = 0
   vi.spyOn(store, 'listParts').mockImplementation(async (key, uploadId) => {
     const parts = await list.call(store, key, uploadId)
-    // The store's own look, before it reads the parts.
+    // The store's own call, before it reads the parts.
     if (++looks === 2) await rm(join(app.dataDir, 'uploads/parts', uploadId), { recursive: true })
     return parts
   })
@@ -161,7 +161,7 @@ const arriving = (files: number) => expect.poll(arrivingNow).toHaveLength(files)
 const sizesOnTheirWay = async () =>
   Promise.all((await arrivingNow()).map(async (name) => (await stat(join(folder(), name))).size))
 
-/** Sends one byte of a file on a connection of its own, and more or the last one when it is told. */
+/** Sends the first byte of a file on its own connection; the rest and the end are sent on demand. */
 function send(url: string, length?: number) {
   const headers = length === undefined ? {} : { 'content-length': length }
   const call = http.request(url, { method: 'PUT', agent: false, headers })
