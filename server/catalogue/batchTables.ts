@@ -18,7 +18,7 @@ export async function beginRun(db: Queryable): Promise<void> {
       duration_ms integer, album_art text, is_retired boolean) on commit delete rows`
   await db`
     create temporary table found (
-      line integer, key text, youtube_id text, spotify_id text, song_id bigint, is_retired boolean,
+      line integer not null, key text, youtube_id text, spotify_id text, song_id bigint, is_retired boolean,
       microgenre_id bigint, title text, artist text, year integer, deezer_track_id text,
       duration_ms integer, album_art text, was_title text, was_artist text, was_year integer,
       was_youtube_id text, was_spotify_id text, was_deezer_track_id text, was_duration_ms integer,

@@ -47,12 +47,14 @@ export function findSongs(tx: Queryable) {
     left join run_songs r on r.song_id = c.song_id`
 }
 
+export type IdColumn = 'key' | 'youtube_id' | 'spotify_id'
+
 /**
  * Keeps the first of several rows that are the same song, so that batch boundaries make no difference.
  * @param columns from `repeatedColumns`.
  */
-export function refuseRepeats(tx: Queryable, columns: string[]) {
-  return [...columns, 'song_id'].map(
+export function refuseRepeats(tx: Queryable, columns: IdColumn[]) {
+  return [...columns, 'song_id' as const].map(
     (column) => tx`
       update found f set refusal = 'repeated', told = 'line ' || first.line
       from (select ${tx(column)} as same, min(line) as line from found
@@ -62,12 +64,14 @@ export function refuseRepeats(tx: Queryable, columns: string[]) {
 }
 
 /** Columns in which several rows share a value. Usually none, and the query is not needed. */
-export function repeatedColumns(rows: PlacedRow[]): string[] {
-  return [
-    ...(hasRepeats(rows, 'key') ? ['key'] : []),
-    ...(hasRepeats(rows, 'youtubeId') ? ['youtube_id'] : []),
-    ...(hasRepeats(rows, 'spotifyId') ? ['spotify_id'] : []),
-  ]
+export function repeatedColumns(rows: PlacedRow[]): IdColumn[] {
+  return (
+    [
+      ['key', 'key'],
+      ['youtubeId', 'youtube_id'],
+      ['spotifyId', 'spotify_id'],
+    ] as const
+  ).flatMap(([field, column]) => (hasRepeats(rows, field) ? [column] : []))
 }
 
 function hasRepeats(rows: PlacedRow[], field: 'key' | 'youtubeId' | 'spotifyId'): boolean {

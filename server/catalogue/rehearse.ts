@@ -7,7 +7,7 @@ import type { Database } from '../db/connection.ts'
 export async function rehearse(db: Database): Promise<void> {
   await db.begin(async (tx) => {
     await tx`set local statement_timeout = '10min'`
-    for (const table of ['microgenres', 'songs']) {
+    for (const table of ['microgenres', 'songs'] as const) {
       await tx`
         create temporary table ${tx(table)} (like public.${tx(table)} including all excluding indexes)`
       await tx`insert into ${tx(table)} overriding system value select * from public.${tx(table)}`

@@ -1,7 +1,7 @@
 import type { Fragment, Queryable, Transaction } from '../db/connection.ts'
 import { copyRows, copyText, type PlacedRow } from './batchTables.ts'
 import type { Fault } from './fault.ts'
-import { findSongs, refuseRepeats, repeatedColumns } from './findSongs.ts'
+import { findSongs, type IdColumn, refuseRepeats, repeatedColumns } from './findSongs.ts'
 
 export interface BatchResult {
   added: number
@@ -16,7 +16,7 @@ export interface BatchResult {
 /** Rows in the database's format, prepared while it merges the previous batch. */
 export interface ReadyBatch {
   text: Buffer[]
-  repeated: string[]
+  repeated: IdColumn[]
 }
 
 export const makeReady = (rows: PlacedRow[]): ReadyBatch => ({
@@ -151,7 +151,7 @@ function listOf(tx: Queryable, columns: string[], expression: (column: string) =
   return columns.map(expression).reduce((list, one) => tx`${list}, ${one}`)
 }
 
-const noSongs = (tx: Queryable) => tx<{ id: string }[]>`select null::bigint as id where false`
+const noSongs = (tx: Queryable) => tx<{ id: string }[]>`select id from songs where false`
 
 /** Retires songs, as the file says; gives their ids. */
 function retire(tx: Queryable) {

@@ -67,9 +67,10 @@ const MARK = 'Banger or Bust: '
 
 async function readMarks(client: ClientBase): Promise<Map<string, Mark>> {
   const { rows } = await client.query<{ name: string; comment: string }>(
-    `select p.proname as name, obj_description(p.oid, 'pg_proc') as comment
+    `select p.proname as name, d.description as comment
      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-     where n.nspname = current_schema() and starts_with(obj_description(p.oid, 'pg_proc'), $1)`,
+     join pg_description d on d.objoid = p.oid and d.classoid = 'pg_proc'::regclass
+     where n.nspname = current_schema() and starts_with(d.description, $1)`,
     [MARK],
   )
   return new Map(

@@ -60,7 +60,9 @@ async function migrateTables(client: ClientBase, migrationsFolder: string): Prom
 }
 
 async function readLastMigration(client: ClientBase): Promise<number> {
-  const { rows: tables } = await client.query(`select to_regclass('drizzle.__drizzle_migrations') as found`)
+  const { rows: tables } = await client.query<{ found: string | null }>(
+    `select to_regclass('drizzle.__drizzle_migrations')::text as found`,
+  )
   if (tables[0]?.found === null) {
     await client.query('create schema if not exists drizzle')
     await client.query(

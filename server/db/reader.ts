@@ -77,14 +77,14 @@ export function readFromReplica(
 
 /** A position in the write-ahead log. */
 async function writtenUpTo(primary: Database): Promise<string> {
-  const [row] = await primary<{ lsn: string }[]>`
+  const [row] = await primary<{ lsn: string | null }[]>`
     select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end::text as lsn`
   return row?.lsn ?? '0/0'
 }
 
 /** A database that is no replica has everything. */
 async function hasReplayed(replica: Database, mark: string | null): Promise<boolean> {
-  const [row] = await replica<{ replayed: boolean }[]>`
+  const [row] = await replica<{ replayed: boolean | null }[]>`
     select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= ${mark ?? '0/0'}::pg_lsn as replayed`
   return row?.replayed ?? false
 }

@@ -64,7 +64,7 @@ export class Query<Rows extends readonly object[] = Row[]> implements Promise<Re
   }
 
   #send(): Promise<Result<Rows>> {
-    // The caller declares the type of the rows; nothing checks it.
+    // The caller declares the type of the rows; tests/queries compares it with what PostgreSQL says.
     this.#answer ??= this.#runner.run({
       ...toStatement(this),
       isScript: this.#isScript,

@@ -57,8 +57,9 @@ async function leaveOutImported(tx: Queryable): Promise<void> {
 
 async function requireSameMicrogenre(tx: Queryable): Promise<void> {
   const [moved] = await tx<{ key: string; was: string; now: string }[]>`
-    select i.key, m.key as was, i.microgenre as now
+    select s.key, m.key as was, n.key as now
     from incoming i join songs s on s.key = i.key join microgenres m on m.id = s.microgenre_id
+    join microgenres n on n.id = i.microgenre_id
     where s.microgenre_id <> i.microgenre_id limit 1`
   if (!moved) return
   throw new Error(

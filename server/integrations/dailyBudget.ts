@@ -8,7 +8,6 @@ export async function takeFromBudget(db: Database, provider: string, most: numbe
   const taken = await db`
     insert into provider_quotas as q (provider, day, used)
     values (${provider}, (now() at time zone 'America/Los_Angeles')::date, 1)
-    on conflict (provider, day) do update set used = q.used + 1 where q.used < ${most}
-    returning used`
+    on conflict (provider, day) do update set used = q.used + 1 where q.used < ${most}`
   return taken.count === 1
 }

@@ -66,7 +66,7 @@ export async function listNewestRatings(
     bust: db`total_ratings - total_bangers`,
   }[type ?? 'all']
   const rows = await db<(RatingRow & { total: number })[]>`
-    select (select ${counter} from listener_stats where user_id = ${listener}) as total, ${ratingColumns(db)}
+    select coalesce((select ${counter} from listener_stats where user_id = ${listener}), 0) as total, ${ratingColumns(db)}
     ${ratingsOf(db, listener, type)} ${newestFirst(db)} limit ${most}`
   return { ratings: rows.map((row) => toRatedSong(row, env)), total: rows[0]?.total ?? 0 }
 }

@@ -141,7 +141,7 @@ export async function listPlaybackHealth(db: Database): Promise<SongHealth[]> {
       coalesce(jsonb_object_agg(o.outcome, o.listeners) filter (where o.outcome not in ('ready', 'preview')), '{}')
         as errors,
       max(o.reported_at) as last_reported_at
-    from outcomes o join songs s on s.id = o.song_id
+    from outcomes o join songs s on s.id = o.song_id and s.youtube_id is not null
     group by s.id
     having bool_or(o.outcome not in ('ready', 'preview')) or coalesce(s.blocked_video_id = s.youtube_id, false)
     order by blocked desc, failed desc, last_reported_at desc limit ${LIST_SIZE}`

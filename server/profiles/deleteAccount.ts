@@ -56,4 +56,4 @@ const LISTENER_TABLES = [
   'achievements',
   'playback_reports',
   'listener_stats',
-]
+] as const

@@ -101,9 +101,9 @@ async function joinParts(
   if (!(await integrations.store.joinParts(upload.key, upload.uploadId, parts))) {
     throw (await integrations.store.listParts(upload.key, upload.uploadId)) ? otherParts() : noSuchUpload()
   }
-  const rows = await db`
-    update uploads set completed_at = now(), size = ${size} where key = ${upload.key} returning key`
-  if (rows.length === 0) {
+  const { count } = await db`
+    update uploads set completed_at = now(), size = ${size} where key = ${upload.key}`
+  if (count === 0) {
     await integrations.store.remove(upload.key)
     throw noSuchUpload()
   }
@@ -142,7 +142,7 @@ async function findUpload({ db }: Context, listener: string, name: UploadName): 
   if (name.key !== uploadKey(listener, name.uploadId)) throw noSuchUpload()
   const [upload] = await db<UnfinishedUpload[]>`
     select key, upload_id, size, completed_at from uploads
-    where key = ${name.key} and user_id = ${listener} and upload_id is not null and expires_at > now()`
+    where key = ${name.key} and user_id = ${listener} and upload_id is not null and size is not null and expires_at > now()`
   if (!upload) throw noSuchUpload()
   return upload
 }

@@ -28,9 +28,9 @@ export async function receiveUpload(
   if (upload.isComplete) throw upload.inParts ? noSuchUpload() : new ExpiredAddress()
   const { etag, size } = await local.receive(permit, bytes)
   if (permit.part === null) {
-    const rows = await db`
-      update uploads set size = ${size}, completed_at = now() where key = ${key} returning key`
-    if (rows.length === 0) {
+    const { count } = await db`
+      update uploads set size = ${size}, completed_at = now() where key = ${key}`
+    if (count === 0) {
       await local.remove(key)
       throw noSuchUpload()
     }

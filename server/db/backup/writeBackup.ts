@@ -55,14 +55,15 @@ async function* contentOf(tx: Transaction, rows: Record<string, number>): AsyncG
   }
   const sequences = await tx<{ name: string; value: string }[]>`
     select sequencename as name, last_value::text as value from pg_sequences
-    where schemaname = 'public' and last_value is not null order by 1`
+    where schemaname = 'public' and sequencename is not null and last_value is not null order by 1`
   for (const { name, value } of sequences) yield `${sequenceLine(name, value)}\n`
   yield `${LAST_LINE}\n`
 }
 
 async function readHeader(tx: Transaction): Promise<BackupHeader> {
   const migrations = await tx<{ hash: string; createdAt: string }[]>`
-    select hash, created_at::text from drizzle.__drizzle_migrations order by created_at`
+    select hash, created_at::text from drizzle.__drizzle_migrations where created_at is not null
+    order by created_at`
   const [row] = await tx<{ takenAt: Date; postgres: string }[]>`
     select now() as taken_at, current_setting('server_version') as postgres`
   return {
@@ -77,8 +78,9 @@ async function listTables(tx: Transaction): Promise<{ name: string; columns: str
   const waiting = [
     ...(await tx<{ name: string; columns: string[]; wants: string[] }[]>`
       select c.relname as name,
-        (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
-         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+        array(select a.attname::text from pg_attribute a
+              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+              order by a.attnum) as columns,
         array(select f.confrelid::regclass::text from pg_constraint f
               where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as wants
       from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`),

@@ -10,7 +10,7 @@ export type EmbeddedConnection = ServerAddress
  */
 export async function probe(connection: EmbeddedConnection): Promise<'ready' | 'empty' | 'busy' | 'down'> {
   try {
-    await withClient(connection, (client) => client.query('select 1'))
+    await withClient(connection, (client) => client.query('select'))
     return 'ready'
   } catch (error) {
     return states[(error as { code?: string }).code ?? ''] ?? 'down'
