@@ -1,0 +1,108 @@
+import type { FieldDef } from 'pg'
+import { type Checker, type Type, TypeFlags } from 'typescript/unstable/sync'
+import { camelCase, columnTypes } from '../../server/db/columns.ts'
+import { membersOf, nameOf } from './expand.ts'
+
+/** How the declared rows of a query differ from those that PostgreSQL gives; empty when they do not. */
+export function compareRows(
+  checker: Checker,
+  rows: Type,
+  fields: readonly FieldDef[],
+  neverNull: readonly boolean[],
+): string[] {
+  const [row] = rows.isTypeReference() ? checker.getTypeArguments(rows) : []
+  if (!row) return ['the declared rows are no array']
+  const declared = membersOf(row).map((member) => columnsOf(checker, member))
+  if (declared.some((columns) => columns === null)) return undeclared(fields)
+  const names = new Set(declared.flatMap((columns) => [...(columns?.keys() ?? [])]))
+  const given = new Map(
+    fields.map((field, n) => [camelCase(field.name), { field, isNeverNull: neverNull[n] === true }]),
+  )
+  return [
+    ...[...names]
+      .filter((name) => !given.has(name))
+      .map((name) => `${name}: the statement has no such column`),
+    ...[...given].flatMap(([name, { field, isNeverNull }]) => {
+      if (!names.has(name)) return [`${name}: the row type has no such column`]
+      const members = declared.flatMap((columns) => columns?.get(name) ?? [])
+      // A column that is not in all members of a union may be null or not.
+      const isInAll = members.length === declared.length
+      const types = [...members.flatMap(membersOf), ...(isInAll ? [] : [checker.getNullType()])]
+      return compareColumn(checker, types, field, isInAll ? isNeverNull : null).map(
+        (fault) => `${name}: ${fault}`,
+      )
+    }),
+  ]
+}
+
+/** Without a declared type nothing tells that a column that is read was renamed. */
+const undeclared = (fields: readonly FieldDef[]) =>
+  fields.some(({ name, dataTypeID }) => dataTypeID !== VOID && !CALLED_FOR_EFFECT.has(name))
+    ? ['the rows have columns and no declared type']
+    : []
+
+const VOID = 2278
+const CALLED_FOR_EFFECT = new Set(['set_config', 'setval'])
+
+/** The columns of a declared row; null where it has any column (Row). */
+function columnsOf(checker: Checker, row: Type): Map<string, Type> | null {
+  if (row.flags & TypeFlags.Any) return null
+  if (checker.getIndexInfosOfType(row).length > 0) return null
+  const symbols = checker.getPropertiesOfType(row)
+  return new Map(
+    symbols.map((symbol) => [symbol.name, checker.getTypeOfSymbol(symbol) ?? checker.getNeverType()]),
+  )
+}
+
+function compareColumn(
+  checker: Checker,
+  types: readonly Type[],
+  { dataTypeID }: FieldDef,
+  isNeverNull: boolean | null,
+): string[] {
+  const isNullable = types.some(({ flags }) => flags & (TypeFlags.Null | TypeFlags.Any | TypeFlags.Unknown))
+  const kind = kindOf(columnTypes.getTypeParser(dataTypeID))
+  const wrong = types.filter((type) => !(type.flags & TypeFlags.Null) && !isOfKind(checker, type, kind))
+  return [
+    ...(wrong.length > 0
+      ? [`it is ${kind}, and is declared as ${wrong.map((type) => checker.typeToString(type)).join(' | ')}`]
+      : []),
+    ...(isNeverNull === false && !isNullable ? ['it can be null, and is declared as never null'] : []),
+    ...(isNeverNull && isNullable && kind !== 'json'
+      ? ['it is never null, and is declared as nullable']
+      : []),
+  ]
+}
+
+/** What a parser of `server/db/columns.ts` gives. */
+function kindOf(parse: (text: string) => unknown): string {
+  if (parse === JSON.parse) return 'json'
+  const list = parse('{}')
+  if (Array.isArray(list)) return `${kindOfValue((parse('{1}') as unknown[])[0])}[]`
+  return kindOfValue(parse('1'))
+}
+
+function kindOfValue(value: unknown): string {
+  if (value instanceof Date) return 'Date'
+  return value instanceof Uint8Array ? 'Buffer' : typeof value
+}
+
+const FLAGS: Record<string, number> = {
+  string: TypeFlags.StringLike,
+  number: TypeFlags.NumberLike,
+  boolean: TypeFlags.BooleanLike,
+}
+
+function isOfKind(checker: Checker, type: Type, kind: string): boolean {
+  // What is inside JSON is not known to PostgreSQL.
+  if (kind === 'json') return true
+  if (!kind.endsWith('[]')) return Boolean(type.flags & (FLAGS[kind] ?? 0)) || nameOf(type) === kind
+  const [element] = type.isTypeReference() ? checker.getTypeArguments(type) : []
+  return (
+    element !== undefined &&
+    checker.isArrayType(type) &&
+    membersOf(element).every(
+      (each) => each.flags & TypeFlags.Null || isOfKind(checker, each, kind.slice(0, -'[]'.length)),
+    )
+  )
+}

@@ -1,0 +1,194 @@
+import { escapeIdentifier } from 'pg'
+import {
+  isArrowFunction,
+  isAsExpression,
+  isBlock,
+  isCallExpression,
+  isConditionalExpression,
+  isElementAccessExpression,
+  isFunctionDeclaration,
+  isIdentifier,
+  isNoSubstitutionTemplateLiteral,
+  isObjectLiteralExpression,
+  isParameterDeclaration,
+  isParenthesizedExpression,
+  isPropertyAssignment,
+  isReturnStatement,
+  isShorthandPropertyAssignment,
+  isTaggedTemplateExpression,
+  isVariableDeclaration,
+  type Node,
+  type TaggedTemplateExpression,
+} from 'typescript/unstable/ast'
+import { type Checker, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync'
+
+/** A value that is sent beside the text. */
+export interface Value {
+  /** What `server/db/sql.ts` writes behind it. */
+  cast: string
+  mayBeNull: boolean
+}
+
+/** The name of a table or column, one of several that the same expression can write. */
+export interface Name {
+  expression: string
+  text: string
+}
+
+/** One text that a template can become. */
+export type Variant = readonly (string | Value | Name)[]
+
+/** What the parameters of functions that are being looked into stand for. */
+type Arguments = ReadonlyMap<number, { node: Node; given: Arguments }>
+
+/** A part of the text that is known only when the program runs. */
+export class Dynamic extends Error {}
+
+/** Writes out templates with the parts that they contain. */
+export class Expander {
+  /** Templates that are part of an expanded one. */
+  readonly parts = new Set<Node>()
+  readonly #checker: Checker
+
+  constructor(checker: Checker) {
+    this.#checker = checker
+  }
+
+  /** @throws Dynamic */
+  expand({ template }: TaggedTemplateExpression, given: Arguments = new Map()): Variant[] {
+    if (isNoSubstitutionTemplateLiteral(template)) return [[template.text]]
+    let variants: Variant[] = [[template.head.text]]
+    for (const { expression, literal } of template.templateSpans) {
+      const inner = this.#read(expression, given)
+      variants = variants
+        .flatMap((start) => inner.map((one) => [...start, ...one, literal.text]))
+        .filter(isConsistent)
+    }
+    return variants
+  }
+
+  #read(node: Node, given: Arguments): Variant[] {
+    const type = this.#typeOf(node)
+    if (isFragment(type)) return this.#readPart(node, given)
+    if (nameOf(type) === 'Identifier') return this.#readName(node)
+    const kinds = membersOf(type)
+    return [[{ cast: castOf(kinds), mayBeNull: kinds.some(({ flags }) => flags & TypeFlags.Null) }]]
+  }
+
+  #readPart(node: Node, given: Arguments): Variant[] {
+    if (isTaggedTemplateExpression(node)) {
+      this.parts.add(node)
+      return this.expand(node, given)
+    }
+    if (isParenthesizedExpression(node) || isAsExpression(node)) return this.#readPart(node.expression, given)
+    if (isConditionalExpression(node))
+      return [node.whenTrue, node.whenFalse].flatMap((each) => this.#readPart(each, given))
+    if (isIdentifier(node)) return this.#readVariable(node, given)
+    if (isCallExpression(node)) return this.#readCall(node.expression, node.arguments, given)
+    if (isElementAccessExpression(node)) return this.#readEach(node.expression, given)
+    throw new Dynamic(node.getText())
+  }
+
+  #readVariable(node: Node, given: Arguments): Variant[] {
+    const symbol = this.#checker.getSymbolAtLocation(node)
+    const declaration = symbol?.valueDeclaration?.resolve()
+    const argument = symbol && given.get(symbol.id)
+    if (argument) return this.#readPart(argument.node, argument.given)
+    if (declaration && isVariableDeclaration(declaration) && declaration.initializer)
+      return this.#readPart(declaration.initializer, given)
+    throw new Dynamic(node.getText())
+  }
+
+  /** What a function of this project gives. */
+  #readCall(callee: Node, values: readonly Node[], given: Arguments): Variant[] {
+    let made = this.#declarationOf(callee)
+    if (made && isVariableDeclaration(made)) made = made.initializer
+    if (!made || !(isArrowFunction(made) || isFunctionDeclaration(made)) || !made.body)
+      throw new Dynamic(`${callee.getText()}()`)
+    const inside = new Map(given)
+    for (const [n, parameter] of made.parameters.entries()) {
+      const id = this.#checker.getSymbolAtLocation(parameter.name)?.id
+      const value = values[n]
+      if (isParameterDeclaration(parameter) && id !== undefined && value)
+        inside.set(id, { node: value, given })
+    }
+    return returnsOf(made.body).flatMap((each) => this.#readPart(each, inside))
+  }
+
+  /** Every value of an object, of which the program chooses one. */
+  #readEach(node: Node, given: Arguments): Variant[] {
+    const made = isObjectLiteralExpression(node) ? node : this.#declarationOf(node)
+    const object = made && isVariableDeclaration(made) ? made.initializer : made
+    if (!object || !isObjectLiteralExpression(object)) throw new Dynamic(node.getText())
+    return object.properties.flatMap((each) => {
+      if (isPropertyAssignment(each)) return this.#readPart(each.initializer, given)
+      if (isShorthandPropertyAssignment(each)) return this.#readVariable(each.name, given)
+      throw new Dynamic(each.getText())
+    })
+  }
+
+  /** Every name that a call such as `db(table)` can write, when the type of its argument lists them. */
+  #readName(node: Node): Variant[] {
+    const [argument] = isCallExpression(node) ? node.arguments : []
+    const names = argument ? membersOf(this.#typeOf(argument)) : []
+    if (names.length === 0 || !names.every((name) => name.isStringLiteralType()))
+      throw new Dynamic(node.getText())
+    return names.map((name) => [
+      { expression: node.getText(), text: escapeIdentifier(String((name as { value?: unknown }).value)) },
+    ])
+  }
+
+  #declarationOf(node: Node): Node | undefined {
+    const symbol = this.#checker.getSymbolAtLocation(node)
+    const own = symbol && symbol.flags & SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol
+    return own?.valueDeclaration?.resolve()
+  }
+
+  #typeOf(node: Node): Type {
+    const type = this.#checker.getTypeAtLocation(node)
+    if (!type) throw new Dynamic(node.getText())
+    return type
+  }
+}
+
+/** The members of a union, or the type itself. */
+export const membersOf = (type: Type): readonly Type[] =>
+  type.isUnionType() ? (type.getTypes() ?? []) : [type]
+
+export const nameOf = (type: Type) => type.getSymbol()?.name
+
+const isFragment = (type: Type) =>
+  membersOf(type).some((each) => nameOf(each) === 'Query' || each.getAliasSymbol()?.name === 'Fragment')
+
+/** Mirrors `typeOf` in `server/db/sql.ts`. */
+function castOf(types: readonly Type[]): string {
+  const sent = types.filter(({ flags }) => !(flags & (TypeFlags.Null | TypeFlags.Undefined)))
+  const are = (holds: (type: Type) => boolean) => sent.length > 0 && sent.every(holds)
+  if (are(({ flags }) => Boolean(flags & TypeFlags.BooleanLike))) return '::boolean'
+  if (are(({ flags }) => Boolean(flags & TypeFlags.BigIntLike))) return '::bigint'
+  if (are((type) => nameOf(type) === 'Date')) return '::timestamptz'
+  if (are((type) => /^(Buffer|Uint8Array)$/.test(nameOf(type) ?? ''))) return '::bytea'
+  return ''
+}
+
+/** An expression that is written twice writes the same name. */
+function isConsistent(variant: Variant): boolean {
+  const names = new Map<string, string>()
+  return variant.every((part) => {
+    if (typeof part === 'string' || !('expression' in part)) return true
+    const { expression, text } = part
+    if (!names.has(expression)) names.set(expression, text)
+    return names.get(expression) === text
+  })
+}
+
+function returnsOf(body: Node): Node[] {
+  if (!isBlock(body)) return [body]
+  const found: Node[] = []
+  const visit = (node: Node): void => {
+    if (isReturnStatement(node) && node.expression) found.push(node.expression)
+    else if (!isArrowFunction(node)) node.forEachChild(visit)
+  }
+  body.forEachChild(visit)
+  return found
+}

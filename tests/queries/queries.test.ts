@@ -1,0 +1,118 @@
+import type { ClientBase } from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Connections } from '../../server/db/connections.ts'
+import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { checkQueries } from './checkQueries.ts'
+import { type Collection, collectQueries } from './collectQueries.ts'
+
+/* PostgreSQL says which columns each query gives. The declared rows must say the same. */
+
+const database = setUpDatabase()
+let server: Collection
+let connections: Connections
+let client: ClientBase
+
+beforeAll(async () => {
+  server = collectQueries('server/tsconfig.json', 'server')
+  connections = new Connections(database.target, { max: 1, settings: {} })
+})
+afterAll(async () => {
+  server.close()
+  await connections.end()
+})
+
+beforeEach(async () => {
+  const lent = await connections.acquire()
+  client = lent
+  await client.query('begin')
+  return async () => {
+    await client.query('rollback')
+    connections.release(lent)
+  }
+})
+
+/** Statements whose text is known only when the program runs, by file and unknown part. */
+const NOT_CHECKED: Record<string, string> = {
+  // What sends the statements of others.
+  'server/db/send.ts client.query': 'the driver',
+  'server/db/transaction.ts client.query': 'the driver',
+  'server/db/transaction.ts this.#client.query': 'the driver',
+  'server/db/functions.ts client.query': 'the texts of functions, which their own test applies',
+  'server/db/migrate.ts client.query': 'the texts of migrations',
+  // No rows with columns come back.
+  'server/db/embedded/probe.ts client.query': 'creates a database',
+  'server/catalogue/batchTables.ts tx.copyIn': 'COPY',
+  'server/db/backup/loadBackup.ts tx.copyIn': 'COPY, as the backup says',
+  'server/db/backup/loadBackup.ts tx.unsafe': 'TRUNCATE of all tables',
+  'server/db/backup/writeBackup.ts tx.copyOut': 'COPY of all tables',
+  'server/catalogue/rehearse.ts tx.unsafe': 'indexes as PostgreSQL describes them',
+  'server/profiles/profile.ts db(COLUMNS[field as keyof ProfileChange])': 'sets the fields that are given',
+  'server/profiles/profile.ts columns.reduce()': 'sets the fields that are given',
+  'server/profiles/profile.ts list': 'sets the fields that are given',
+  // Each of the parts is checked; importSongs.test.ts and catalogueTool.test.ts run the whole.
+  'server/catalogue/checkCatalogue.ts rows()': 'counts the rows of one query of a list',
+  'server/catalogue/writeBatch.ts columns.map(expression).reduce()': 'the same expression for each column',
+  'server/catalogue/writeBatch.ts tx(column)': 'the same expression for each column',
+  'server/catalogue/writeBatch.ts tx(`s.${column}`)': 'the same expression for each column',
+  'server/catalogue/writeBatch.ts tx(`f.${column}`)': 'the same expression for each column',
+  'server/catalogue/writeBatch.ts tx(`f.was_${column}`)': 'the same expression for each column',
+  'server/catalogue/writeBatch.ts tx(has + column)': 'the same expression for each column',
+  'server/catalogue/writeBatch.ts list': 'the same expression for each column',
+}
+
+test('every query of the server gives the columns that its declared rows have', async () => {
+  const { compared, faults, dynamic } = await checkQueries(client, server)
+
+  expect(faults).toEqual([])
+  expect([...new Set(dynamic)].sort()).toEqual(Object.keys(NOT_CHECKED).sort())
+  expect(compared).toBeGreaterThan(200)
+})
+
+test.each([
+  ['was renamed', 'rename column title to name', /column "?(s\.)?title"? does not exist/],
+  ['may be null', 'alter column title drop not null', /title: it can be null, and is declared as never null/],
+  [
+    'has another type',
+    'alter column title type integer using 0',
+    /title: it is number, and is declared as string/,
+  ],
+])('a column that %s is found in the queries that read it', async (_, change, fault) => {
+  await client.query(`alter table songs ${change}`)
+  const { faults } = await checkQueries(client, server)
+  const files = faults.filter((each) => fault.test(each)).map((each) => each.replace(/:.*/, ''))
+
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'server/community/totals.ts',
+      'server/discovery/nextSongs.ts',
+      'server/library/ratings.ts',
+      'server/playback/preview.ts',
+      'server/profiles/exportRatings.ts',
+    ]),
+  )
+})
+
+test('each planted mistake is found, and nothing else', async () => {
+  const planted = collectQueries('tests/queries/planted/tsconfig.json', 'tests/queries/planted')
+  const { faults, dynamic } = await checkQueries(client, planted)
+  planted.close()
+
+  expect(faults.map((each) => each.replace(/^\S+ /, ''))).toEqual([
+    'handle: the statement has no such column',
+    'firstName: the row type has no such column',
+    'column "handle" does not exist',
+    'bio: it can be null, and is declared as never null',
+    'email: it can be null, and is declared as never null',
+    'title: it can be null, and is declared as never null',
+    'id: it is never null, and is declared as nullable',
+    'id: it is string, and is declared as number',
+    'createdAt: it is Date, and is declared as string',
+    'retiredAt: it can be null, and is declared as never null',
+    'bio: it can be null, and is declared as never null',
+    'bangers: it can be null, and is declared as never null',
+    'syntax error at end of input',
+    'the rows have columns and no declared type',
+    'id: it is string, and is declared as number',
+  ])
+  expect(dynamic.map((each) => each.replace(/^\S+ /, ''))).toEqual(['db.unsafe()', 'db.unsafe', 'db(name)'])
+})
