@@ -247,7 +247,7 @@ const REFUSED: [string, (song: string, genre: string) => unknown, number][] = [
     (songId, microgenreId) => ({ songId: Number(songId), microgenreId, rating: 'banger' }),
     400,
   ],
-  ['a song id that is none', (_, microgenreId) => ({ songId: 'abc', microgenreId, rating: 'banger' }), 400],
+  ['an invalid song id', (_, microgenreId) => ({ songId: 'abc', microgenreId, rating: 'banger' }), 400],
   [
     'an id beyond bigint',
     (_, microgenreId) => ({ songId: '9'.repeat(19), microgenreId, rating: 'banger' }),

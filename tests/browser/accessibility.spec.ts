@@ -9,24 +9,24 @@ import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 
-/* WCAG 2.2 AA, as far as a machine can tell: every screen and dialog, at two sizes, in both schemes. */
+/* WCAG 2.2 AA, as far as axe can check it: every screen and dialog, at two sizes, in both color schemes. */
 
 test.describe.configure({ mode: 'parallel' })
 
-// From the beginning, so that nothing is looked at in the middle of its way.
+// Without animations, so that no check runs in the middle of one.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 
-/** What stands there now breaks no rule; in the dark only the colours differ. */
+/** Checks the current screen; in the dark scheme only colors, because nothing else differs. */
 async function expectAccessible(page: Page): Promise<void> {
   const found: string[] = []
   for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      // The player's own pages are not ours.
+      // YouTube's own page is not checked.
       const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe')
       const { violations, passes } = await (colorScheme === 'light'
         ? axe.withTags(tags)
@@ -51,7 +51,7 @@ async function openSection(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key)
 }
 
-/** Somebody who rated enough for every list to have something in it. */
+/** A listener whose ratings fill every list. */
 async function ratedListener(page: Page): Promise<string> {
   const email = newEmail()
   await signInRequest(page.request, email)
@@ -60,7 +60,7 @@ async function ratedListener(page: Page): Promise<string> {
 }
 
 test.describe('signed out', () => {
-  // The document of a dead link is a 404 (calls-6), and Chromium tells so.
+  // The document of a dead link is a 404 (calls-6), which Chromium reports.
   test.use({ expectedErrors: [/status of 404/] })
 
   test('landing', async ({ page }) => {
@@ -69,7 +69,7 @@ test.describe('signed out', () => {
     await expectAccessible(page)
   })
 
-  test('auth, with a failure and a link of development', async ({ page }) => {
+  test('auth, with an error and a development link', async ({ page }) => {
     await page.goto('/auth?error=link-expired')
     await page.getByLabel('E-mail').fill(newEmail())
     await page.getByRole('button', { name: 'Send magic link' }).click()
@@ -90,13 +90,13 @@ test.describe('signed out', () => {
     await expectAccessible(page)
   })
 
-  test('the page of a link that was opened elsewhere', async ({ page }) => {
+  test('the page of a link opened in another browser', async ({ page }) => {
     await page.goto('/sign-in/link?token=somebody-elses')
     await expect(heading(page)).toHaveText('Sign in to Banger or Bust')
     await expectAccessible(page)
   })
 
-  test('a shared collection, a shared achievement', async ({ page, baseURL }) => {
+  test('a shared collection and a shared achievement', async ({ page, baseURL }) => {
     const { api } = await makeListener(baseURL ?? '')
     await page.goto(await makeSharedCollection(api, 'Night buses'))
     await expect(heading(page)).toHaveText('Night buses')
@@ -106,7 +106,7 @@ test.describe('signed out', () => {
     await expectAccessible(page)
   })
 
-  test('share not-found', async ({ page }) => {
+  test('an unknown share link', async ({ page }) => {
     await page.goto('/share/collection/nobody-shared-this')
     await expect(heading(page)).toHaveText('Collection Not Found')
     await expectAccessible(page)
@@ -144,7 +144,7 @@ test.describe('Discover', () => {
     await expectAccessible(page)
   })
 
-  test.describe('where nothing is left', () => {
+  test.describe('when a microgenre is complete', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
     test('completion', async ({ page }) => {
@@ -157,7 +157,7 @@ test.describe('Discover', () => {
     })
   })
 
-  test('questionnaire, and what it recommends', async ({ page }) => {
+  test('the questionnaire and its results', async ({ page }) => {
     await signIn(page, { newcomer: true })
     const questionnaire = page.getByRole('dialog')
     await expect(questionnaire.getByText('Question 1 of 4')).toBeVisible()
@@ -172,7 +172,7 @@ test.describe('Discover', () => {
 })
 
 test.describe('My Library and Community', () => {
-  test('library, full, with a filter, a song that plays and its toast', async ({ page }) => {
+  test('library with songs, a filter, a playing song and its toast', async ({ page }) => {
     await signIn(page, { email: await ratedListener(page) })
     await openSection(page, '2')
     const tiles = page.getByRole('list', { name: 'Your bangers' }).getByRole('listitem')
@@ -181,7 +181,7 @@ test.describe('My Library and Community', () => {
     await expectAccessible(page)
   })
 
-  test('library, empty', async ({ page }) => {
+  test('empty library', async ({ page }) => {
     await signIn(page)
     await openSection(page, '2')
     await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
@@ -207,7 +207,7 @@ test.describe('My Library and Community', () => {
 })
 
 test.describe('people', () => {
-  test('profile, signed in elsewhere too', async ({ page, playwright, baseURL }) => {
+  test('profile, with a second session', async ({ page, playwright, baseURL }) => {
     const email = await ratedListener(page)
     const elsewhere = await playwright.request.newContext({ baseURL: baseURL ?? '' })
     await signInRequest(elsewhere, email)
@@ -225,7 +225,9 @@ test.describe('people', () => {
     await expectAccessible(page)
   })
 
-  test('profile photo: nothing chosen and a refusal, a file, its card, its editor', async ({ page }) => {
+  test('profile photo: the empty dialog, a rejected file, a file, its card and its editor', async ({
+    page,
+  }) => {
     const files = await makeFiles()
     await signIn(page)
     await page.getByRole('button', { name: 'Your profile' }).click()
@@ -276,7 +278,7 @@ test.describe('people', () => {
 })
 
 test.describe('the pages for operators', () => {
-  test('verification, with songs of every kind', async ({ page }) => {
+  test('verification, with all kinds of results', async ({ page }) => {
     await answer(page, countSongs, { total: 3 })
     const unknown = { spotifyId: null, youtubeTitle: null, qualityScore: null, error: null }
     const unmatched = { titleMatch: false, artistMatch: false, youtubeAccessible: false }

@@ -7,7 +7,7 @@ import { rateSongs } from './listeners.ts'
 
 const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 
-/** The page's time stands still from now on: what is shown for a while waits for the test. */
+/** Stops the page's clock, so that toasts stay until the test moves it. */
 async function stopTime(page: Page) {
   await page.clock.pauseAt(Date.now() + 10_000)
 }
@@ -18,7 +18,7 @@ async function rate(page: Page, verdict: 'BANGER' | 'BUST') {
   await button.click()
 }
 
-test('community-14, community-13: the first banger is told once, for about four seconds', async ({
+test('community-14, community-13: the first banger is announced once, for about four seconds', async ({
   page,
 }) => {
   await page.clock.install()
@@ -50,7 +50,7 @@ test('community-14, community-13: the first banger is told once, for about four 
   expect(all.map(({ type }) => type)).toEqual(['first_banger'])
 })
 
-test('community-13, screens-8: several at once are told in one toast, for about four seconds (community-14)', async ({
+test('community-13, screens-8: several achievements at once are one toast, for about four seconds (community-14)', async ({
   page,
 }) => {
   await page.clock.install()
@@ -86,7 +86,7 @@ test('community-13: achievements survive a restart of a microgenre', async ({ pa
   expect(await list()).toEqual(before)
 })
 
-test('community-9: the display names on the profile page', async ({ page }) => {
+test('community-9: the profile page shows the display names', async ({ page }) => {
   const names = {
     first_banger: 'First Banger Found!',
     microgenre_master: 'Microgenre Master',

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
 
-/* Answers that the real server cannot be brought to give at will: its failures, its slowness, exact numbers. */
+/* Responses that the real server cannot be made to give: failures, delays, exact numbers. */
 
-/** Any address of the call, with any query. */
+/** Matches the call's path with any parameters and query. */
 export const addressOf = ({ path }: Pick<Endpoint, 'path'>) =>
   new RegExp(`^http://[^/]+${path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`)
 
-/** From now on the page gets this answer to the call. */
+/** From now on the page gets this response to the call. */
 export async function answer<E extends Endpoint>(page: Page, endpoint: E, json: Response<E>): Promise<void> {
   await page.route(addressOf(endpoint), (route) =>
     route.request().method() === endpoint.method ? route.fulfill({ json }) : route.fallback(),
@@ -25,7 +25,7 @@ export async function fail(page: Page, endpoint: Endpoint, search = ''): Promise
   return () => page.unroute(address)
 }
 
-/** From now on answers to the call, or at that address, are held back, until the returned function is called. */
+/** From now on responses to the call or address are held back, until the returned function is called. */
 export async function hold(page: Page, what: Endpoint | RegExp): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -38,5 +38,5 @@ export async function hold(page: Page, what: Endpoint | RegExp): Promise<() => v
   return () => release()
 }
 
-/** Console lines of Chromium about answers that a test makes fail. */
+/** Chromium's console lines about responses that a test makes fail. */
 export const SERVER_ERROR = /status of 500/

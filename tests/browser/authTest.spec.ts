@@ -6,7 +6,7 @@ import { expect, signIn, test } from './fixtures.ts'
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 
-/** What stands beside a name. */
+/** The text beside a label. */
 const fact = (page: Page, name: string) =>
   page
     .getByRole('term')
@@ -14,7 +14,7 @@ const fact = (page: Page, name: string) =>
     .locator('..')
     .getByRole('definition')
 
-test('diagnostics-1, diagnostics-11: how signing in stands, and how an account is made', async ({
+test('diagnostics-1, diagnostics-11: the status of signing in, and the steps that create an account', async ({
   page,
   house,
 }) => {
@@ -39,7 +39,7 @@ test('diagnostics-1, diagnostics-11: how signing in stands, and how an account i
   ])
 })
 
-test('diagnostics-11: the words are the server’s own', async ({ page }) => {
+test("diagnostics-11: the texts are the server's", async ({ page }) => {
   await answer(page, getAuthStatus, {
     database: 'error',
     userCount: null,
@@ -55,7 +55,7 @@ test('diagnostics-11: the words are the server’s own', async ({ page }) => {
   await expect(fact(page, 'Callback endpoint')).toHaveText('/back')
 })
 
-test('diagnostics-11: Refresh Status asks again', async ({ page }) => {
+test('diagnostics-11: Refresh Status requests the status again', async ({ page }) => {
   await signIn(page, { path: '/auth-test' })
   await expect(fact(page, 'Database')).toHaveText('connected')
   let asked = 0
@@ -74,7 +74,7 @@ test('diagnostics-11: Refresh Status asks again', async ({ page }) => {
   expect(asked).toBe(1)
 })
 
-test('diagnostics-13: Test User Creation passes and leaves nobody behind', async ({ page, house }) => {
+test('diagnostics-13: Test User Creation passes and leaves no user', async ({ page, house }) => {
   await signIn(page, { path: '/auth-test' })
   const count = async () =>
     (
@@ -94,7 +94,7 @@ test('diagnostics-13: Test User Creation passes and leaves nobody behind', async
   expect(await count()).toEqual(before)
 })
 
-test('diagnostics-13: a part that failed is Tests Failed', async ({ page }) => {
+test('diagnostics-13: a failed step shows Tests Failed', async ({ page }) => {
   await answer(page, testUserCreation, {
     userCreation: 'passed',
     authFlow: 'failed',
@@ -112,7 +112,7 @@ test('diagnostics-13: a part that failed is Tests Failed', async ({ page }) => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('diagnostics-11, diagnostics-13: each says so in its place, and works again afterwards', async ({
+  test('diagnostics-11, diagnostics-13: each section shows its failure and recovers afterwards', async ({
     page,
   }) => {
     const mendStatus = await fail(page, getAuthStatus)

@@ -1,22 +1,22 @@
 import { expect, type Page } from '@playwright/test'
 
-/* The page's clock, for times that a machine which stalls must not stretch. First comes `page.clock.install()`. */
+/* The page's clock, for durations that a slow machine must not stretch. Call `page.clock.install()` first. */
 
-/** From now on it moves in `run` and `runUntil` alone: what is shown for a while stays, and timers are exact. */
+/** Pauses the clock: from now on only `run` and `runUntil` move it. */
 export async function stopClock(page: Page): Promise<void> {
-  // Until it stands it goes on; where it has passed the time by then, once more.
+  // The clock runs until it is paused; retry when it has passed the requested time by then.
   await expect(async () => page.clock.pauseAt((await now(page)) + 1000)).toPass()
 }
 
 /** Milliseconds since 1970 by the page's clock. */
 export const now = (page: Page) => page.evaluate(() => Date.now())
 
-/** Lets it run, in steps that the frames' messages can follow. */
+/** Advances the clock in small steps, so that messages between frames arrive in time. */
 export async function run(page: Page, ms: number, step = 100): Promise<void> {
   for (let left = ms; left > 0; left -= step) await page.clock.runFor(Math.min(step, left))
 }
 
-/** Lets it run until `done`: every so many real milliseconds a step, by default no faster than time goes. */
+/** Advances the clock until `done`, one step per interval of real time; by default no faster than real time. */
 export async function runUntil(
   page: Page,
   done: () => boolean | Promise<boolean>,
@@ -33,7 +33,7 @@ export async function runUntil(
     .toBe(true)
 }
 
-/** Waits until React has done what it does after a picture, such as to set the timers that belong to it. */
+/** Waits until React has run its effects after a frame, such as setting timers. */
 export function settle(page: Page): Promise<void> {
   return page.evaluate(
     () =>

@@ -11,11 +11,11 @@ async function openCommunity(page: Page) {
   await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
 }
 
-/** A figure and its name, such as 'Total Bangers12,480'. */
+/** A figure and its label, such as 'Total Bangers12,480'. */
 const figure = (page: Page, name: string) =>
   page.getByRole('main').getByRole('term').filter({ hasText: name }).locator('..')
 
-test('community-1, community-2: a period moves the highlight, changes no number and asks for nothing', async ({
+test('community-1, community-2: choosing a period moves the highlight, changes no number and makes no request', async ({
   page,
 }) => {
   await signIn(page)
@@ -47,7 +47,7 @@ test('community-3: four figures, the discovery rate always 73%', async ({ page }
   await expect(figure(page, 'Discovery Rate')).toHaveText('Discovery Rate73%')
 })
 
-test('community-3, community-6: without data 73% stays, and the lists say what is missing', async ({
+test('community-3, community-6: without data the rate stays 73%, and the lists say what is missing', async ({
   page,
 }) => {
   await signIn(page)
@@ -61,7 +61,7 @@ test('community-3, community-6: without data 73% stays, and the lists say what i
   await expect(page.getByText('No microgenre has a banger yet.')).toBeVisible()
 })
 
-test('community-6: the first five trending bangers of eight, in the given order', async ({ page }) => {
+test('community-6: the first five of eight trending bangers, in the given order', async ({ page }) => {
   await signIn(page)
   await answer(
     page,
@@ -81,7 +81,7 @@ test('community-6: the first five trending bangers of eight, in the given order'
   await expect(rows).toHaveText([1, 2, 3, 4, 5].map((n) => new RegExp(`<b>Song</b> ${n}.*Artist ${n}.*dub`)))
 })
 
-test('community-6: the first five microgenres of eight; choosing one plays it', async ({ page }) => {
+test('community-6: the first five of eight microgenres; choosing one plays it', async ({ page }) => {
   await signIn(page)
   const known = (await (await page.request.get(listMicrogenres.path)).json()) as {
     id: string
@@ -137,7 +137,7 @@ test('community-8, community-9, community-15: compact cards with rarity; an unkn
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('community-3, community-6: each part says so and can be tried again', async ({ page }) => {
+  test('community-3, community-6: each section shows its failure and can be retried', async ({ page }) => {
     await signIn(page)
     const mendStats = await fail(page, getCommunityStats)
     const mendTrending = await fail(page, listTrending)

@@ -18,7 +18,7 @@ import { hearToasts } from './toasts.ts'
 const heading = (page: Page) => page.getByRole('heading', { name: 'Microgenre Complete!', exact: true })
 const restart = (page: Page) => page.getByRole('button', { name: /^Restart/ })
 
-/** Opens the main screen for a listener who has rated all but one song, and rates that. */
+/** Opens the main screen for a listener who has rated all songs but one, and rates that one. */
 async function complete(page: Page, { id }: Stock): Promise<void> {
   const email = newEmail()
   await signInRequest(page.request, email)
@@ -30,7 +30,7 @@ async function complete(page: Page, { id }: Stock): Promise<void> {
     const data = { microgenreId: id, songId: songs[0]?.id, rating: 'bust' }
     await page.request.post(rateAndAdvance.path, { data })
   }
-  // They would be told before anything else is.
+  // Otherwise their toast would come first.
   await answer(page, checkAchievements, [])
   await signIn(page, { email })
   await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -47,7 +47,7 @@ const suggestion = (n: number): Microgenre => ({
   songCount: 10 + n,
 })
 
-test('discover-23, discover-25, discover-27: what the view says; restart brings every song again', async ({
+test('discover-23, discover-25, discover-27: the completion view and its texts; restart brings back every song', async ({
   page,
   stock,
 }) => {
@@ -82,7 +82,7 @@ test('discover-23, discover-25, discover-27: what the view says; restart brings 
   await expect(heading(page)).toBeVisible()
 })
 
-test('discover-25: restarting says so, and is not asked for twice', async ({ page, stock }) => {
+test('discover-25: a restart confirms, and is sent once', async ({ page, stock }) => {
   await complete(page, await stock(previewSongs(1)))
   const release = await hold(page, restartMicrogenre)
   await restart(page).click()
@@ -95,7 +95,7 @@ test('discover-25: restarting says so, and is not asked for twice', async ({ pag
 test.describe('when restarting fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('discover-25: it says so, and can be tried again', async ({ page, stock }) => {
+  test('discover-25: a failed restart shows a message and can be retried', async ({ page, stock }) => {
     await complete(page, await stock(previewSongs(1)))
     const recover = await fail(page, restartMicrogenre)
     const said = await hearToasts(page)
@@ -109,14 +109,14 @@ test.describe('when restarting fails', () => {
   })
 })
 
-test('discover-28: four suggestions at most; one of them leads on, and tells the page', async ({
+test('discover-28: at most four suggestions; choosing one starts it and sends microgenre-selected', async ({
   page,
   stock,
 }) => {
   const genre = await stock(previewSongs(1))
   const next = await stock([{ title: 'Onwards' }])
   const real = { ...suggestion(1), id: next.id, name: next.name }
-  // A list that shows fewer songs of the choice than all: only what a test made is known to its page.
+  // A list with fewer microgenres than exist: the page knows only those of this test.
   await answer(page, suggestMicrogenres, [real, suggestion(2), suggestion(3), suggestion(4), suggestion(5)])
   const asked: string[] = []
   page.on('request', (request) => {
@@ -126,7 +126,7 @@ test('discover-28: four suggestions at most; one of them leads on, and tells the
     const response = await route.fetch()
     const all = (await response.json()) as { id: string; songCount: number; unratedCount: number }[]
     const mine = all.filter(({ id }) => id === genre.id || id === next.id)
-    // The other one counts as rated, so that the page begins with the first.
+    // The other song counts as rated, so the page starts with the first.
     await route.fulfill({
       response,
       json: mine.map((one) => (one.id === next.id ? { ...one, unratedCount: 0 } : one)),
@@ -166,7 +166,7 @@ test('discover-28: without suggestions there is no heading for them', async ({ p
   await expect(page.getByRole('heading', { name: 'Suggested Microgenres' })).toHaveCount(0)
 })
 
-test('discover-28: real suggestions leave the finished one out, are asked for on completion only, and kept 5 minutes', async ({
+test('discover-28: real suggestions leave out the finished microgenre, are requested on completion only, and are cached for 5 minutes', async ({
   page,
   stock,
 }) => {
@@ -182,7 +182,7 @@ test('discover-28: real suggestions leave the finished one out, are asked for on
   const names = page.getByRole('main').getByRole('listitem')
   const until = (shown: Locator) => runUntil(page, () => shown.isVisible(), { step: 200, every: 50 })
   const nextSong = page.getByRole('button', { name: 'BANGER', exact: true, disabled: false })
-  /** From the first song to the end of the microgenre. */
+  /** Rates from the first song to the end of the microgenre. */
   const finish = async () => {
     await until(nextSong)
     await page.keyboard.press('ArrowRight')

@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net'
 import { expect, test } from '@playwright/test'
 import { openHouse } from './house.ts'
 
-/* A server that may open few files: connections must not use them up. */
+/* A server with a low limit of open files: connections must not use it up. */
 
-test('more silent connections than files do not end the server, and others are answered', async () => {
+test('more idle connections than file descriptors do not crash the server, and it answers others', async () => {
   test.setTimeout(60_000)
   const files = 256
   const house = await openHouse({}, { files })
@@ -23,7 +23,7 @@ test('more silent connections than files do not end the server, and others are a
     await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))))
 
     const statuses: unknown[] = []
-    // Longer than every timer of the server that runs each second.
+    // Longer than all of the server's one-second timers.
     const end = Date.now() + 2500
     while (Date.now() < end) statuses.push(await ask(`${house.url}/health`))
     expect(new Set(statuses)).toEqual(new Set([200]))

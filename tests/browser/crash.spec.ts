@@ -5,9 +5,9 @@ import { listRatings } from '../../contract/library.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { expect, newEmail, signInRequest, test } from './fixtures.ts'
 
-/* Nothing that was acknowledged is lost, whatever is killed under load. */
+/* Acknowledged ratings survive, whatever process is killed under load. */
 
-test('kill -9 of the server: the next start adopts the database, and every acknowledged rating is there', async ({
+test('kill -9 of the server: the next start adopts the database, and every acknowledged rating is stored', async ({
   request,
   house,
 }) => {
@@ -18,7 +18,7 @@ test('kill -9 of the server: the next start adopts the database, and every ackno
   await expectRatings(request, acknowledged)
 })
 
-test('kill -9 of every process: the next start recovers, and every acknowledged rating is there', async ({
+test('kill -9 of every process: the next start recovers, and every acknowledged rating is stored', async ({
   request,
   house,
 }) => {
@@ -28,7 +28,7 @@ test('kill -9 of every process: the next start recovers, and every acknowledged 
   await expectRatings(request, acknowledged)
 })
 
-test('only the database dies: the server brings it back by itself, and every acknowledged rating is there', async ({
+test('only the database dies: the server restarts it, and every acknowledged rating is stored', async ({
   request,
   house,
 }) => {
@@ -38,7 +38,7 @@ test('only the database dies: the server brings it back by itself, and every ack
   await expectRatings(request, acknowledged)
 })
 
-/** Rates on, one song after another, and from the 25th on while `blow` falls, until a call fails. Gives the songs whose rating was answered. */
+/** Rates one song after another until a call fails, and runs `blow` from the 25th on. Returns the acknowledged songs. */
 async function rateUntil(request: APIRequestContext, blow: () => Promise<void>): Promise<string[]> {
   const acknowledged: string[] = []
   let falling: Promise<void> | undefined
@@ -57,7 +57,7 @@ async function rateUntil(request: APIRequestContext, blow: () => Promise<void>):
     }
   } catch (error) {
     if (!falling) throw error
-    // The first to fail is known before the last process is dead.
+    // The first failure may be known before the last process is dead.
     await falling
     return acknowledged
   }
@@ -72,7 +72,7 @@ async function expectRatings(request: APIRequestContext, songs: string[]): Promi
   expect(new Set(found).size, 'one row a song').toBe(found.length)
 }
 
-/** What a call that succeeded answered. */
+/** The response of a call that succeeded. */
 async function read<T>(sent: Promise<APIResponse>): Promise<T> {
   const answer = await sent
   if (!answer.ok()) throw new Error(`${answer.status()} of ${answer.url()}`)

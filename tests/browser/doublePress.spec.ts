@@ -18,11 +18,11 @@ import { makeListener, rateSongs } from './listeners.ts'
 import { expect, pad, previewSongs, test } from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
-/* What is pressed twice is sent once: by two clicks in one tick, and by a double click. */
+/* A double press sends one call: both as two clicks in one task, and as a double click. */
 
 test.use({ expectedErrors: [SERVER_ERROR] })
 
-/** Counts how often the page makes a call. */
+/** Counts the page's requests to an endpoint. */
 function countCalls(page: Page, endpoint: Endpoint): () => number {
   let sent = 0
   page.on('request', (request) => {
@@ -31,14 +31,14 @@ function countCalls(page: Page, endpoint: Endpoint): () => number {
   return () => sent
 }
 
-/** Two presses that no picture lies between. */
+/** Two clicks without a frame between them. */
 const pressTwice = (button: Locator) =>
   button.evaluate((element: HTMLElement) => {
     element.click()
     element.click()
   })
 
-/** Pressed twice in one tick it sends one call, which fails and says `failure`. */
+/** Two clicks in one task send one call, which fails and shows `failure`. */
 async function expectOneCall(page: Page, button: Locator, endpoint: Endpoint, failure: string) {
   const sent = countCalls(page, endpoint)
   const said = await hearToasts(page)
@@ -62,7 +62,7 @@ async function expectOneCall(page: Page, button: Locator, endpoint: Endpoint, fa
   return sent
 }
 
-/** Both ways: after the call that failed, a double click sends one more. */
+/** Both kinds: after the failed call, a double click sends one more. */
 async function expectOneCallEach(page: Page, button: Locator, endpoint: Endpoint, failure: string) {
   const sent = await expectOneCall(page, button, endpoint, failure)
   const answered = page.waitForResponse(
@@ -111,7 +111,7 @@ test('screens-11: feedback, profile, photo, undo and restart are sent once', asy
   await expectOneCallEach(page, restart, restartMicrogenre, 'Failed to restart microgenre.')
 })
 
-test('a follow is sent once, and the second half of a double click does not take it back', async ({
+test('a follow is sent once, and the second click of a double click does not unfollow', async ({
   page,
   baseURL,
 }) => {
@@ -135,7 +135,7 @@ test('a follow is sent once, and the second half of a double click does not take
   await expect(button).toBeEnabled()
 })
 
-test('a collection, a shared achievement and a removal are sent once; two songs can go at the same time', async ({
+test('a collection, a shared achievement and a removal are sent once; two songs can be removed at the same time', async ({
   page,
 }) => {
   const email = newEmail()
@@ -168,7 +168,7 @@ test('a collection, a shared achievement and a removal are sent once; two songs 
   expect(await (await page.request.get(listRatings.path)).json()).toEqual([])
 })
 
-test('what ends a session or the account, and the e-mail setting, are sent once', async ({
+test('sign-out, account deletion and the e-mail setting are sent once', async ({
   page,
   playwright,
   baseURL,
@@ -191,7 +191,7 @@ test('what ends a session or the account, and the e-mail setting, are sent once'
   await expectOneCall(page, confirm, deleteAccount, 'Your account was not deleted.')
 })
 
-test('the answers of the questionnaire are sent once', async ({ page }) => {
+test('questionnaire answers are sent once', async ({ page }) => {
   await signIn(page, { newcomer: true })
   for (const [i, name] of ['Slow', 'Both', 'Indie', 'Ambient'].entries()) {
     await expect(page.getByText(`Question ${i + 1} of 4`)).toBeVisible()

@@ -14,7 +14,7 @@ async function open(page: Page) {
   await expect(dialog(page)).toBeVisible()
 }
 
-test('people-19, people-20, people-21: sent trimmed and once, kept for the operator, then cleared', async ({
+test('people-19, people-20, people-21: feedback is sent trimmed and once, stored for the operator, then the form is cleared', async ({
   page,
   house,
 }) => {
@@ -56,7 +56,9 @@ test('people-19, people-20, people-21: sent trimmed and once, kept for the opera
   await expect(message(page)).toHaveValue('')
 })
 
-test('people-19: spaces that get past the button are answered, not sent', async ({ page }) => {
+test('people-19: a blank message that bypasses the button shows an error, and is not sent', async ({
+  page,
+}) => {
   let sent = 0
   page.on('request', (request) => {
     if (request.url().endsWith(sendFeedback.path)) sent += 1
@@ -73,10 +75,10 @@ test('people-19: spaces that get past the button are answered, not sent', async 
   expect(sent).toBe(0)
 })
 
-test.describe('when it cannot be sent', () => {
+test.describe('when sending fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('people-20: it says so and keeps the words', async ({ page }) => {
+  test('people-20: the failure is shown and the text stays', async ({ page }) => {
     await signIn(page)
     const recover = await fail(page, sendFeedback)
     await open(page)

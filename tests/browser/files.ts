@@ -5,12 +5,12 @@ import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 
-/** A folder for the files of one test file. */
+/** A temporary folder for the files of one test file. */
 export interface Files {
   folder: string
-  /** As a camera leaves it: a JPEG of 1200×900 with noise, an orientation, an author and a place. */
+  /** Like a camera's: a JPEG of 1200×900 with noise, an orientation, an author and a location. */
   photo(name?: string): Promise<string>
-  /** That many bytes of `content`, then zeros. */
+  /** That many bytes: `content`, then zeros. */
   file(name: string, bytes: number, content?: string): Promise<string>
   /** That many random bytes. */
   noise(name: string, bytes: number): Promise<string>
@@ -54,7 +54,7 @@ export async function makeFiles(): Promise<Files> {
   }
 }
 
-/** Drags files from outside the browser over `place` and lets go, as a hand does. */
+/** Drags files into the browser and drops them on `place`. */
 export async function dropFiles(page: Page, place: Locator, files: string[]): Promise<void> {
   const box = await place.boundingBox()
   if (!box) throw new Error('There is nothing to drop on.')

@@ -13,18 +13,18 @@ import { type House, openHouse } from './house.ts'
 export { expect }
 
 interface Fixtures {
-  /** Patterns of console errors that this test provokes. Any other one fails it. */
+  /** Patterns of console errors that this test expects. Any other one fails it. */
   expectedErrors: RegExp[]
-  /** Whether this test provokes what the Content-Security-Policy forbids. Else any violation fails it. */
+  /** Whether this test expects violations of the Content-Security-Policy. Otherwise any violation fails it. */
   violatesPolicy: boolean
-  /** Put between tests, so that one's videos and limits are not the next one's. */
+  /** Resets between tests, so that videos and limits of one test do not affect the next. */
   tidyHouse: undefined
 }
 
 interface WorkerFixtures {
-  /** One house for each of the runner's processes. */
+  /** One test server for each of the runner's workers. */
   house: House
-  /** What pages did against the Content-Security-Policy since the test began, in whatever context. */
+  /** Violations of the Content-Security-Policy since the test began, in every context. */
   violations: string[]
 }
 
@@ -60,7 +60,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await house.db`delete from provider_cache`
       await house.db`delete from provider_quotas`
       await house.db`delete from rate_limits`
-      // Last: what the pages of the test before had sent has been counted by now.
+      // Last, so that the requests of the previous test's pages have been counted.
       for (const standIn of [house.youtube, house.deezer, house.youtubeApi, house.spotify]) standIn.reset()
       for (const provider of [house.google, house.facebook]) provider.reset()
       violations.length = 0
@@ -84,7 +84,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     })
     context.on('weberror', (error) => unexpected.push(error.error().message))
     await use(context)
-    // What pages still ask for is not waited for, and may fail when they close.
+    // Pages may still have requests open, which fail when they close.
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(unexpected, 'errors in the console').toEqual([])
   },
@@ -100,19 +100,19 @@ async function watchPolicy(context: BrowserContext, violations: string[]): Promi
   return context
 }
 
-/** Runs in every page and frame, before anything of theirs. */
+/** Runs in every page and frame, before any other script. */
 function tellViolations(beginning: string): void {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
     console.info(`${beginning}${effectiveDirective} by ${blockedURI}`),
   )
 }
 
-/** GET /api/auth/user is 401 for whoever is signed out (signin-1), and Chromium tells so. */
+/** Signed out, GET /api/auth/user answers 401 (signin-1), which Chromium reports. */
 const isSignedOutAnswer = (text: string) => /401 \(Unauthorized\).*\/api\/auth\/user$/.test(text)
 
 /**
- * A new tab in place of this one, which asks nothing any more once its session is gone. A tab that went to an empty
- * page would let Chromium fetch the icon of the page before on behalf of the empty one, and refuse it.
+ * Replaces the tab by a new one, which makes no requests after its session ended. A tab that navigated to
+ * about:blank would let Chromium request the icon of the previous page from there, and reject it.
  */
 export async function changeTab(page: Page): Promise<Page> {
   const tab = await page.context().newPage()
@@ -122,13 +122,13 @@ export async function changeTab(page: Page): Promise<Page> {
 
 let people = 0
 
-/** An address that nobody else in this run has. */
+/** An address that is unique in this run. */
 export const newEmail = () => `listener-${process.pid}-${++people}@example.org`
 
 /**
- * Signs the page's browser in through a magic link and opens the main screen. The questionnaire, which
- * greets newcomers, is answered beforehand unless `newcomer`. `until` is for tests that withhold what the page
- * embeds: it may count as part of the load.
+ * Signs the page's browser in by a magic link and opens the main screen. The questionnaire, which opens for new
+ * listeners, is answered before unless `newcomer`. `until` is for tests that hold back embedded pages, which may
+ * count as part of the load.
  */
 export async function signIn(
   page: Page,
@@ -152,7 +152,7 @@ export async function signInRequest(request: APIRequestContext, email: string): 
   await request.get(magicLink)
 }
 
-/** The answers that keep the questionnaire from greeting a newcomer. */
+/** Answers that keep the questionnaire from opening. */
 export async function answerQuestionnaire(request: APIRequestContext): Promise<void> {
   await request.post(savePreferences.path, {
     data: {

@@ -28,14 +28,14 @@ const genresOf = async (page: Page) => (await (await page.request.get(listMicrog
 const ratingsOf = async (page: Page) =>
   (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
 
-/** As the community section and the questionnaire do. */
+/** Dispatches the event as the community section and the questionnaire do. */
 const raise = (page: Page, detail: unknown) =>
   page.evaluate((chosen) => {
     window.dispatchEvent(new CustomEvent('microgenre-selected', { detail: chosen }))
   }, detail)
 
 test.describe('sections', () => {
-  test('screens-4: they are switched in place', async ({ page }) => {
+  test('screens-4: sections switch without a navigation', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const song = await heading(page).textContent()
@@ -57,7 +57,7 @@ test.describe('sections', () => {
     expect(documents).toEqual([])
   })
 
-  test('screens-4: the keys 1, 2 and 3', async ({ page }) => {
+  test('screens-4: the keys 1, 2 and 3 switch sections', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     await page.keyboard.press('2')
@@ -69,7 +69,7 @@ test.describe('sections', () => {
     await expect(banger(page)).toBeVisible()
   })
 
-  test('screens-6: the keys stay letters in a text field, and do nothing with Ctrl', async ({ page }) => {
+  test('screens-6: the keys type digits in a text field, and do nothing with Ctrl', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     await page.keyboard.press('Control+2')
@@ -92,7 +92,7 @@ test.describe('sections', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 } })
 
-    test('screens-4: a bottom nav of Discover, Library and Community', async ({ page }) => {
+    test('screens-4: a bottom nav with Discover, Library and Community', async ({ page }) => {
       await signIn(page)
       const buttons = sections(page).getByRole('button')
       await expect(buttons).toHaveText(['Discover', 'Library', 'Community'])
@@ -110,7 +110,7 @@ test.describe('sections', () => {
 })
 
 test.describe('the header', () => {
-  test('screens-5, library-8: the counter is totalBangers, follows a banger, and leads to the profile', async ({
+  test('screens-5, library-8: the counter shows totalBangers, updates after a banger, and links to the profile', async ({
     page,
   }) => {
     const email = newEmail()
@@ -131,7 +131,7 @@ test.describe('the header', () => {
     await expect(page.getByRole('button', { name: 'Back to Discovery' })).toBeVisible()
   })
 
-  test('screens-5, screens-7: the picture when there is one, else a letter; it opens the own profile', async ({
+  test('screens-5, screens-7: the picture, or a letter without one, opens the own profile', async ({
     page,
     house,
   }) => {
@@ -141,7 +141,7 @@ test.describe('the header', () => {
     await expect(profile).toHaveText('L')
     await expect(picture).toHaveCount(0)
 
-    // A picture that does not load would be the letter again.
+    // Should the picture not load, the letter would show.
     const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
     await house.db`update users set profile_image_url = ${dot} where email = ${email}`
     await page.reload()
@@ -157,10 +157,10 @@ test.describe('the header', () => {
     await expect(page.getByRole('dialog', { name: 'Discover Music Explorers' })).toBeVisible()
   })
 
-  test.describe('whose page still asks for things', () => {
+  test.describe('while the page has requests open', () => {
     test.use({ expectedErrors: [/401 \(Unauthorized\)/] })
 
-    test('signin-12: Logout is a navigation; then nobody is signed in', async ({ page }) => {
+    test('signin-12: Logout is a navigation, and ends the session', async ({ page }) => {
       await signIn(page)
       const [request] = await Promise.all([
         page.waitForRequest(addressOf(logout)),
@@ -176,7 +176,7 @@ test.describe('the header', () => {
 })
 
 test.describe('the microgenre', () => {
-  test('discover-1: the first one has songs left to rate', async ({ page }) => {
+  test('discover-1: the first microgenre is one with unrated songs', async ({ page }) => {
     await signInRequest(page.request, newEmail())
     const genres = await genresOf(page)
     const wanted = genres[5]
@@ -189,14 +189,14 @@ test.describe('the microgenre', () => {
     await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${wanted?.name}`)
   })
 
-  test('discover-1: it is picked once, not again with every section', async ({ page }) => {
+  test('discover-1: the microgenre is chosen once, not with every section', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const before = await genre(page).textContent()
     const song = await heading(page).textContent()
     const asked: string[] = []
     page.on('request', (request) => {
-      // The queue may be filled meanwhile.
+      // The queue may be refilled meanwhile.
       if (request.url().includes('/next-song?_t')) asked.push(request.url())
     })
     await page.keyboard.press('2')
@@ -213,12 +213,10 @@ test.describe('the microgenre', () => {
     await expect(picker(page)).toContainText('There are no microgenres yet.')
   })
 
-  test.describe('whose list does not load', () => {
+  test.describe('when its list does not load', () => {
     test.use({ expectedErrors: [SERVER_ERROR] })
 
-    test('discover-2: the picker says so, and the player under it; both try again, and only when asked to', async ({
-      page,
-    }) => {
+    test('discover-2: picker and player show the failure; both retry only on request', async ({ page }) => {
       const recover = await fail(page, listMicrogenres)
       let asked = 0
       page.on('request', (request) => {
@@ -238,7 +236,7 @@ test.describe('the microgenre', () => {
     })
   })
 
-  test('discover-4: microgenre-selected, heard anywhere, shows the player of that microgenre', async ({
+  test('discover-4: microgenre-selected shows the player of that microgenre from any section', async ({
     page,
   }) => {
     await signIn(page)
@@ -260,7 +258,7 @@ test.describe('the microgenre', () => {
     await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${others[1]?.name}`)
   })
 
-  test('discover-4: an unknown or missing id changes no microgenre', async ({ page }) => {
+  test('discover-4: an unknown or missing id does not change the microgenre', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const before = await genre(page).textContent()
@@ -287,9 +285,9 @@ test.describe('the microgenre', () => {
 })
 
 test.describe('undo', () => {
-  /** Signs in, rates the first song as a banger and waits for the second. Gives the first one's title. */
+  /** Signs in, rates the first song as a banger and waits for the second. Returns the first one's title. */
   async function rateFirst(page: Page): Promise<string> {
-    // They would be told before anything else is.
+    // Otherwise their toast would come first.
     await answer(page, checkAchievements, [])
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
@@ -301,7 +299,7 @@ test.describe('undo', () => {
     return first
   }
 
-  test('key U: the song is back to be rated, and the rating is gone', async ({ page }) => {
+  test('key U removes the rating and brings the song back', async ({ page }) => {
     const first = await rateFirst(page)
     const second = (await heading(page).textContent()) ?? ''
     await expect(counter(page)).toHaveText(/^1\s*Bangers$/)
@@ -325,7 +323,7 @@ test.describe('undo', () => {
     expect((await ratingsOf(page)).map(({ rating, song }) => [song.title, rating])).toEqual([[first, 'bust']])
   })
 
-  test('the button is there for ten seconds', async ({ page }) => {
+  test('the button shows for ten seconds', async ({ page }) => {
     await page.clock.install()
     await rateFirst(page)
     await stopClock(page)
@@ -342,7 +340,7 @@ test.describe('undo', () => {
     expect(await ratingsOf(page)).toHaveLength(1)
   })
 
-  test('the button works, also where the microgenre is complete', async ({ page }) => {
+  test('the button works, also when the microgenre is complete', async ({ page }) => {
     const email = newEmail()
     await signInRequest(page.request, email)
     // Other tests leave microgenres without songs.
@@ -362,10 +360,10 @@ test.describe('undo', () => {
     expect(await ratingsOf(page)).toHaveLength((smallest?.songCount ?? 0) - 1)
   })
 
-  test.describe('that fails', () => {
+  test.describe('when it fails', () => {
     test.use({ expectedErrors: [SERVER_ERROR] })
 
-    test('says so, changes nothing and can be tried again', async ({ page }) => {
+    test('a message shows, nothing changes, and undo can be retried', async ({ page }) => {
       const first = await rateFirst(page)
       const second = (await heading(page).textContent()) ?? ''
       const mend = await fail(page, removeRating)
@@ -379,12 +377,10 @@ test.describe('undo', () => {
     })
   })
 
-  test.describe('whose answer is lost', () => {
+  test.describe('when its response is lost', () => {
     test.use({ expectedErrors: [/net::ERR_FAILED/] })
 
-    test('can be pressed again: after a restart the banger of the earlier pass is back, and stays', async ({
-      page,
-    }) => {
+    test('a retry after a restart brings back the banger of the earlier pass, once', async ({ page }) => {
       await answer(page, checkAchievements, [])
       const email = newEmail()
       await signInRequest(page.request, email)
@@ -422,7 +418,7 @@ test.describe('undo', () => {
   })
 })
 
-/** Through the API; gives the title of the one that is left. */
+/** Rates through the API; returns the title of the one song that is left. */
 async function rateAllButOne(page: Page, microgenreId: string, rating: Rating = 'bust'): Promise<string> {
   let song = await nextSong(page, microgenreId)
   const total = (await genresOf(page)).find(({ id }) => id === microgenreId)?.songCount ?? 0

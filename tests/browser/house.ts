@@ -13,37 +13,37 @@ import { type Spotify, startSpotify } from '../stand-ins/spotify.ts'
 import { startYoutube, type Youtube } from '../stand-ins/youtube.ts'
 import { startYoutubeApi, type YoutubeApi } from '../stand-ins/youtubeApi.ts'
 
-/** The built product in a process of its own, on an empty data folder, with stand-ins for what is outside. */
+/** The built product in a process of its own, with an empty data folder and stand-ins for outside services. */
 export interface House {
-  /** Where it answers, such as http://localhost:43211. */
+  /** Its address, such as http://localhost:43211. */
   url: string
   youtube: Youtube
   deezer: Deezer
-  /** The Data API, which this house has a key for, and oEmbed. */
+  /** The Data API, for which this server has a key, and oEmbed. */
   youtubeApi: YoutubeApi
-  /** This house has its credentials. */
+  /** This server has its credentials. */
   spotify: Spotify
-  /** A real OpenID provider. Replit is left without its keys. */
+  /** A real OpenID provider. Replit has no keys. */
   google: OpenId
   facebook: Facebook
-  /** Its database, for making states that the page cannot make. */
+  /** Its database, for states that the page cannot create. */
   db: Database
-  /** Ends the server process as `signal` does and starts it again on the same data. */
+  /** Ends the server process with `signal` and starts it again on the same data. */
   restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
-  /** SIGKILL to the server, the database, or both; what died is not started again here. */
+  /** Sends SIGKILL to the server, the database, or both, without a restart. */
   kill(what: 'server' | 'database' | 'both'): Promise<void>
   /** Starts the server again after `kill` or `stop`. */
   start(): Promise<void>
-  /** Ends the server in order; gives its exit code, null when a signal ended it. */
+  /** Stops the server gracefully; returns its exit code, null when a signal ended it. */
   stop(): Promise<number | null>
-  /** A signal to every process of the database, such as SIGSTOP. */
+  /** Sends a signal to every process of the database, such as SIGSTOP. */
   signalDatabase(signal: NodeJS.Signals): Promise<void>
   dataDir: string
-  /** The process id of the server that was started last. */
+  /** The process id of the current server. */
   pid(): number
   /** Everything the server printed. */
   output(): string
-  /** Runs one of the programs of the command line on the house's data, with more environment or less. */
+  /** Runs a command-line program on the server's data, with changes to its environment. */
   run(
     program: string,
     args?: string[],
@@ -53,8 +53,8 @@ export interface House {
 }
 
 /**
- * `settings` are more of the server's environment, or other values than those of a test; a DATA_DIR among them stays.
- * `files` is how many the server may open.
+ * `settings` add to or replace the environment of the server; a DATA_DIR among them is not deleted.
+ * `files` limits the files that the server may open.
  */
 export async function openHouse(
   settings: Record<string, string> = {},
@@ -101,7 +101,7 @@ export async function openHouse(
   let output = ''
   const start = () => startServer(url, env, files, (text) => (output += text))
   let server = await start()
-  // The folder of the socket stays the same over restarts, and the pool connects again by itself.
+  // The socket's folder stays the same over restarts, and the pool reconnects by itself.
   const db = connect(settings.DATABASE_URL ?? (await embeddedConnection(dataDir)), { max: 2 })
 
   return {
@@ -212,7 +212,7 @@ function childrenOf(parent: number): number[] {
   return processes.flatMap(([pid, ppid]) => (pid && ppid === parent ? [pid] : []))
 }
 
-/** One that has gone by itself meanwhile needs no signal. */
+/** A process that has already exited needs no signal. */
 function signalNow(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, newEmail, test } from './fixtures.ts'
 
-/** The sleeve of a song, and not that of another one whose title ends with the same words. */
+/** The cover of a song, but not of one whose title merely ends with the same words. */
 const sleeve = (page: Page, song: string) =>
   page
     .getByRole('list', { name: 'Your bangers' })
@@ -9,12 +9,12 @@ const sleeve = (page: Page, song: string) =>
 
 const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** What the page asks for while the server is down. */
+/** Requests that the page makes while the server is down. */
 test.use({
   expectedErrors: [/ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED/],
 })
 
-test('a newcomer signs in, rates ten songs with the arrow keys and finds the bangers again, also after a restart (J-02, J-05, J-15)', async ({
+test('a new listener signs in, rates ten songs with the arrow keys and finds the bangers, also after a restart of the server', async ({
   page,
   house,
 }) => {

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 
 test.beforeEach(({ page }) => page.goto('/'))
 
-test('screens-3: the hero, and both buttons lead to /auth', async ({ page }) => {
+test("screens-3: the hero's two buttons lead to /auth", async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Discover Music Like Never Before')
   const header = page.getByRole('banner').getByRole('button', { name: 'Get Started' })
   const hero = page.getByRole('main').getByRole('button', { name: 'Start Discovering Music' })
@@ -34,7 +34,7 @@ test('screens-3: how it works, in three steps', async ({ page }) => {
   ])
 })
 
-test('screens-9: the privacy policy is linked, and leads back', async ({ page }) => {
+test('screens-9: the privacy policy is linked, and links back', async ({ page }) => {
   await page.getByRole('link', { name: 'Privacy policy' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy')
   await page.getByRole('link', { name: 'Back to home' }).click()

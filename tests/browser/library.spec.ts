@@ -24,28 +24,31 @@ async function openLibrary(page: Page) {
   await expect(heading(page)).toHaveText('My Library')
 }
 
-/** A library of these ratings, without having to rate. */
+/** Stores these ratings directly. */
 async function openLibraryOf(page: Page, ratings: RatedSong[]) {
   await answer(page, listRatings, ratings)
   await signIn(page)
   await openLibrary(page)
 }
 
-/** Signs in as somebody who rated, and opens the library. Gives the bangers, newest first. */
+/** Signs in as a listener with ratings, and opens the library. Returns the bangers, newest first. */
 async function openRatedLibrary(page: Page, rated: { banger: number; bust?: number }): Promise<RatedSong[]> {
   const email = newEmail()
   await signInRequest(page.request, email)
   await rateSongs(page.request, rated)
   const ratings = (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
-  // An achievement would be told before anything else is.
+  // Otherwise the toast of an achievement would come first.
   await answer(page, reportProgress, { achievement: null })
   await signIn(page, { email })
   await openLibrary(page)
   return ratings.filter(({ rating }) => rating === 'banger')
 }
 
-test.describe('what it shows', () => {
-  test('library-1, library-10: the own bangers, newest first, and no bust', async ({ page, baseURL }) => {
+test.describe('contents', () => {
+  test("library-1, library-10: the listener's own bangers, newest first, and no busts", async ({
+    page,
+    baseURL,
+  }) => {
     const other = await makeListener(baseURL ?? '')
     await rateSongs(other.api, { bust: 3, banger: 3 })
     const bangers = await openRatedLibrary(page, { banger: 3, bust: 2 })
@@ -57,7 +60,7 @@ test.describe('what it shows', () => {
     }
   })
 
-  test('library-1: the list of all ratings is asked for, and kept to the bangers', async ({ page }) => {
+  test('library-1: the list of all ratings is requested, and filtered to bangers', async ({ page }) => {
     const asked: string[] = []
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url())
@@ -70,9 +73,7 @@ test.describe('what it shows', () => {
     await expect(tile(page, rated(2))).toHaveCount(0)
   })
 
-  test('library-10: thousands of bangers are one list, of which the first rows are drawn', async ({
-    page,
-  }) => {
+  test('library-10: of thousands of bangers only the first rows are rendered', async ({ page }) => {
     const many = Array.from({ length: 2000 }, (_, i) => rated(i + 1))
     await openLibraryOf(page, many)
     await expect(tile(page, rated(1))).toBeVisible()
@@ -83,7 +84,7 @@ test.describe('what it shows', () => {
     await expect(tile(page, rated(2000))).toBeVisible()
   })
 
-  test('library-6: nothing yet, and the way to it', async ({ page }) => {
+  test('library-6: an empty library says so, and links to Discover', async ({ page }) => {
     await signIn(page)
     await openLibrary(page)
     await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
@@ -91,7 +92,7 @@ test.describe('what it shows', () => {
     await expect(banger(page)).toBeVisible()
   })
 
-  test('library-5: 24 grey tiles while it loads', async ({ page }) => {
+  test('library-5: 24 grey tiles show while it loads', async ({ page }) => {
     const release = await hold(page, listRatings)
     await signIn(page)
     await openLibrary(page)
@@ -102,7 +103,9 @@ test.describe('what it shows', () => {
     await expect(page.getByTestId('skeleton-tile')).toHaveCount(0)
   })
 
-  test('library-4: the edge of a tile follows the name of its microgenre, always', async ({ page }) => {
+  test("library-4: the color of a tile's edge is always the same for a microgenre's name", async ({
+    page,
+  }) => {
     const genres = ['dub', 'shoegaze', 'footwork', 'witch house', 'bossa nova', 'math rock']
     const ratings = genres.flatMap((name, i) => [
       rated(2 * i + 1, { name, id: String(i + 1) }),
@@ -123,9 +126,7 @@ test.describe('what it shows', () => {
     expect(await edges()).toEqual(before)
   })
 
-  test('library-3: pointing at a tile shows title, artist and microgenre; the keyboard does too', async ({
-    page,
-  }) => {
+  test('library-3: hover and focus show title, artist and microgenre of a tile', async ({ page }) => {
     const [one, two] = [rated(1), rated(2)]
     await openLibraryOf(page, [one, two])
     const words = (which: RatedSong) =>
@@ -154,7 +155,7 @@ test.describe('what it shows', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 } })
 
-    test('library-3: where nothing hovers, the three stand below the tile', async ({ page }) => {
+    test('library-3: without hover, title, artist and microgenre are below the tile', async ({ page }) => {
       const one = rated(1)
       await openLibraryOf(page, [one])
       const item = tiles(page).first()
@@ -165,7 +166,7 @@ test.describe('what it shows', () => {
 })
 
 test.describe('the filter', () => {
-  test('library-2: All (n), then each microgenre with its number, most first', async ({ page }) => {
+  test('library-2: All (n), then each microgenre with its count, most first', async ({ page }) => {
     const [dub, gaze, rock] = ['dub', 'shoegaze', 'math rock'].map((name, i) => ({
       name,
       id: String(i + 1),
@@ -193,7 +194,7 @@ test.describe('the filter', () => {
     await expect(tiles(page)).toHaveCount(6)
   })
 
-  test('library-2: the numbers add up', async ({ page }) => {
+  test('library-2: the counts add up', async ({ page }) => {
     const email = newEmail()
     await signInRequest(page.request, email)
     await rateSongs(page.request, { banger: 30 })
@@ -211,7 +212,7 @@ test.describe('the filter', () => {
 })
 
 test.describe('playing', () => {
-  test('library-3, playback-22: a tile plays its song and says so; again, it pauses and says nothing', async ({
+  test('library-3, playback-22: a tile plays its song and announces it; a second press pauses without a toast', async ({
     page,
   }) => {
     const [first, second] = await openRatedLibrary(page, { banger: 2 })
@@ -234,7 +235,7 @@ test.describe('playing', () => {
     await expect(tile(page, first)).toHaveAttribute('aria-pressed', 'false')
   })
 
-  test('playback-22: a song that is discovered announces nothing', async ({ page }) => {
+  test('playback-22: a song played in Discover is not announced', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     await expect(page.getByRole('main').getByRole('button', { name: 'Pause' })).toBeVisible()
@@ -243,7 +244,7 @@ test.describe('playing', () => {
 })
 
 test.describe('toasts', () => {
-  test('library-9: Export only says that it is yet to come', async ({ page }) => {
+  test('library-9: Export shows that it is not available yet', async ({ page }) => {
     await openLibraryOf(page, [rated(1)])
     const bar = page.getByRole('region', { name: 'Now playing' })
     await expect(bar.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
@@ -264,7 +265,7 @@ test.describe('toasts', () => {
     expect(made).toEqual([])
   })
 
-  test('screens-8: one at a time', async ({ page }) => {
+  test('screens-8: only one toast shows at a time', async ({ page }) => {
     await page.clock.install()
     await openRatedLibrary(page, { banger: 2 })
     await expect(tiles(page)).toHaveCount(2)
@@ -279,7 +280,9 @@ test.describe('toasts', () => {
   test.describe('on a tablet', () => {
     test.use({ viewport: { width: 768, height: 1024 } })
 
-    test('playback-10: they stay beside the video, as the bar of the current song does', async ({ page }) => {
+    test('playback-10: toasts stay beside the video, and so does the bar of the current song', async ({
+      page,
+    }) => {
       await page.clock.install()
       await openLibraryOf(page, [rated(1)])
       const back = page.getByRole('button', { name: 'Back to Discover' })
@@ -300,7 +303,9 @@ test.describe('toasts', () => {
     { rows: 'screens-8', name: 'Export', from: 3000, to: 4000 },
     { rows: 'playback-22, screens-8', name: 'Song 1 by', from: 2900, to: 3100 },
   ]) {
-    test(`${rows}: the toast of '${name}' goes after ${from / 1000} to ${to / 1000} s`, async ({ page }) => {
+    test(`${rows}: the toast of '${name}' closes after ${from / 1000} to ${to / 1000} s`, async ({
+      page,
+    }) => {
       await page.clock.install()
       await openLibraryOf(page, [rated(1)])
       await expect(tile(page, rated(1))).toBeVisible()
@@ -315,8 +320,8 @@ test.describe('toasts', () => {
   }
 })
 
-test.describe('how fresh it is', () => {
-  test('library-8: asked again after five minutes, not before', async ({ page }) => {
+test.describe('caching', () => {
+  test('library-8: the list is requested again after five minutes, not before', async ({ page }) => {
     await page.clock.install()
     const asked: string[] = []
     page.on('request', (request) => {
@@ -338,7 +343,7 @@ test.describe('how fresh it is', () => {
     await expect.poll(() => asked).toHaveLength(2)
   })
 
-  test('library-8: kept for half an hour: until then it is there at once', async ({ page }) => {
+  test('library-8: the list is cached for half an hour, and shown at once until then', async ({ page }) => {
     await page.clock.install()
     await openLibraryOf(page, [rated(1)])
     await expect(tile(page, rated(1))).toBeVisible()
@@ -374,14 +379,14 @@ test.describe('how fresh it is', () => {
     await expect(tiles(page)).toHaveCount(1)
   })
 
-  test('library-7: a former banger that became a bust leaves it', async ({ page }) => {
+  test('library-7: a banger that becomes a bust leaves the library', async ({ page }) => {
     const email = newEmail()
     await signInRequest(page.request, email)
     const genres = (await (await page.request.get(listMicrogenres.path)).json()) as {
       id: string
       songCount: number
     }[]
-    // Other tests make microgenres of a few songs, or none.
+    // Other tests create microgenres with few songs, or none.
     const ordinary = genres.filter(({ songCount }) => songCount >= 15)
     const smallest = ordinary.toSorted((a, b) => a.songCount - b.songCount)[0] ?? { id: '', songCount: 0 }
     let song = await (await page.request.get(`/api/microgenres/${smallest.id}/next-song`)).json()
@@ -408,7 +413,7 @@ test.describe('how fresh it is', () => {
 })
 
 test.describe('Remove from library', () => {
-  test('takes the song out here and at the server, and says so; the focus goes to the next tile', async ({
+  test('removes the song on the page and on the server, and confirms; the focus moves to the next tile', async ({
     page,
   }) => {
     const [first, second] = await openRatedLibrary(page, { banger: 2 })
@@ -427,7 +432,7 @@ test.describe('Remove from library', () => {
     expect(left.map(({ song }) => song.id)).toEqual([second.song.id])
   })
 
-  test('of the last one leaves the empty library', async ({ page }) => {
+  test('on the last song leaves the empty library', async ({ page }) => {
     await openRatedLibrary(page, { banger: 1 })
     await tiles(page)
       .getByRole('button', { name: /^Remove from library/ })
@@ -435,10 +440,10 @@ test.describe('Remove from library', () => {
     await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
   })
 
-  test.describe('that fails', () => {
+  test.describe('when it fails', () => {
     test.use({ expectedErrors: [SERVER_ERROR] })
 
-    test('says so, and the song stays', async ({ page }) => {
+    test('a message shows, and the song stays', async ({ page }) => {
       const [first] = await openRatedLibrary(page, { banger: 1 })
       await fail(page, removeRating)
       const said = await hearToasts(page)
@@ -451,7 +456,7 @@ test.describe('Remove from library', () => {
   })
 })
 
-test('screens-7: Share Collection is a button of the library', async ({ page }) => {
+test('screens-7: the library has a Share Collection button', async ({ page }) => {
   await openLibraryOf(page, [rated(1)])
   await page.getByRole('button', { name: 'Share Collection' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
@@ -460,7 +465,7 @@ test('screens-7: Share Collection is a button of the library', async ({ page }) 
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('a library that did not load says so and can be tried again', async ({ page }) => {
+  test('the failure is shown and can be retried', async ({ page }) => {
     const mend = await fail(page, listRatings)
     await signIn(page)
     await openLibrary(page)

@@ -6,7 +6,7 @@ import { updateProfile } from '../../contract/profiles.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
 import { newEmail, signInRequest } from './fixtures.ts'
 
-/** Rates that many songs of each kind through the API, microgenre after microgenre. */
+/** Rates that many songs of each kind through the API, one microgenre after another. */
 export async function rateSongs(
   api: APIRequestContext,
   wanted: Partial<Record<Rating, number>>,
@@ -30,7 +30,7 @@ export async function rateSongs(
 export interface Listener {
   id: string
   email: string
-  /** Signed in as this listener, in a browser's worth of cookies of its own. */
+  /** Signed in as this listener, with separate cookies. */
   api: APIRequestContext
 }
 

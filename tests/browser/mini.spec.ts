@@ -13,7 +13,7 @@ async function position(page: Page): Promise<number> {
   return Number((await progress.getAttribute('aria-valuetext'))?.split(' ')[0]?.replace(':', ''))
 }
 
-test('playback-21, playback-9, playback-10: the song goes on beneath library and community, and is ruled from there', async ({
+test('playback-21, playback-9, playback-10: the song continues in library and community, where the bar controls it', async ({
   page,
   stock,
   house,
@@ -45,11 +45,11 @@ test('playback-21, playback-9, playback-10: the song goes on beneath library and
   await expect(title(page)).toHaveText('Carried along')
   await expect(bar(page)).toHaveCount(0)
   await expect(art(page, 'Pause')).toBeVisible()
-  // One embedding for all of that: nothing was begun anew.
+  // One embed for all of it: nothing was reloaded.
   expect(house.youtube.embeddings).toHaveLength(1)
 })
 
-test('playback-21: the bar leads to the feedback dialog', async ({ page, stock }) => {
+test('playback-21: the bar opens the feedback dialog', async ({ page, stock }) => {
   await stock(videoSongs(1))
   await signIn(page)
   await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -71,7 +71,7 @@ test('playback-10: without a song there is no bar', async ({ page, stock }) => {
   await expect(bar(page)).toBeVisible()
 })
 
-test('playback-1, playback-22: a tile of the library plays, announced once; the same tile pauses and goes on', async ({
+test('playback-1, playback-22: a tile of the library plays its song and announces it once; pressing it again pauses and resumes', async ({
   page,
   stock,
 }) => {

@@ -5,7 +5,7 @@ test.use({
   expectedErrors: [/50[23] .*(\/iframe_api|\/api\/youtube\/find-replacement|\/api\/spotify\/search\?.*)$/],
 })
 
-test('with all services outside down a listener signs in, rates, and finds the banger; a tool says what is missing', async ({
+test('with all services outside down a listener signs in, rates and finds the banger; a diagnostic tool says what is missing', async ({
   page,
   stock,
   house,
@@ -18,7 +18,7 @@ test('with all services outside down a listener signs in, rates, and finds the b
   await signIn(page)
 
   await expect(toast(page).getByText('No Audio Available')).toBeVisible()
-  // Which of the two comes first is the pass's own order.
+  // The pass decides which of the two comes first.
   const first = (await title(page).textContent()) ?? ''
   await pad(page, 'BANGER').click()
   await expect(title(page)).not.toHaveText(first)

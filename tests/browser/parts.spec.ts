@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './fixtures.ts'
 
-/* Parts of the page come when they are wanted. Without a connection, or from a server of another version, they do not. */
+/* Parts of the page load on demand. They fail without a connection, or on a server of another version. */
 
 test.use({
   expectedErrors: [/ERR_FAILED|ERR_BLOCKED|status of 404|dynamically imported module|Code did not arrive/],
 })
 
-/** Lets no file arrive whose name begins so. Gives the way to let it. */
+/** Blocks files whose name starts so. Returns the function that unblocks them. */
 async function withhold(page: Page, name: string): Promise<() => Promise<void>> {
   const files = `**/assets/${name}-*.js`
   await page.route(files, (route) => route.abort())
@@ -16,7 +16,7 @@ async function withhold(page: Page, name: string): Promise<() => Promise<void>> 
 
 const notice = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 
-test('a dialog that does not arrive says so and stays shut, the song plays on, and it opens the next time', async ({
+test('a dialog that does not load shows an error and stays closed, the song plays on, and a retry opens it', async ({
   page,
 }) => {
   const release = await withhold(page, 'GenrePicker')
@@ -35,7 +35,7 @@ test('a dialog that does not arrive says so and stays shut, the song plays on, a
   await expect(page.getByRole('dialog', { name: 'Discover Your Sound' })).toBeVisible()
 })
 
-test('a section that does not arrive can be tried again', async ({ page }) => {
+test('a section that does not load can be retried', async ({ page }) => {
   const release = await withhold(page, 'CommunitySection')
   await signIn(page)
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
@@ -46,9 +46,7 @@ test('a section that does not arrive can be tried again', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
 })
 
-test('the sections that are one key away were fetched ahead, and open without a connection', async ({
-  page,
-}) => {
+test('the sections are prefetched, and open without a connection', async ({ page }) => {
   const ahead = ['LibrarySection', 'CommunitySection'].map((name) =>
     page.waitForResponse((response) => response.url().includes(`/assets/${name}-`)),
   )
@@ -61,7 +59,7 @@ test('the sections that are one key away were fetched ahead, and open without a 
   await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
 })
 
-test('a file of another version is a 404, not the page', async ({ request }) => {
+test('a file of another version answers 404, not the page', async ({ request }) => {
   const answer = await request.get('/assets/GenrePicker-00000000.js')
   expect(answer.status()).toBe(404)
   expect(answer.headers()['content-type']).toMatch(/^application\/json/)

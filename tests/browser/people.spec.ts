@@ -19,12 +19,12 @@ async function openExplorers(page: Page) {
   await expect(explorers(page).getByRole('searchbox')).toBeVisible()
 }
 
-/** A name that nobody else in this run has. */
+/** A name that is unique in this run. */
 let names = 0
 const newName = (name: string) => `${name}${process.pid}n${++names}`
 
-test.describe('the own profile', () => {
-  test('people-5, people-8, people-4: who I am, what I rated, and no follow button', async ({ page }) => {
+test.describe("one's own profile", () => {
+  test('people-5, people-8, people-4: name, figures and no follow button', async ({ page }) => {
     const email = newEmail()
     await signInRequest(page.request, email)
     await rateSongs(page.request, { banger: 2, bust: 1 })
@@ -42,7 +42,7 @@ test.describe('the own profile', () => {
     await expect(own(page).getByRole('button', { name: /^Follow/ })).toHaveCount(0)
   })
 
-  test('people-6: a bio has 280 characters at most, counted as they are typed', async ({ page }) => {
+  test('people-6: a bio has at most 280 characters, which are counted while typing', async ({ page }) => {
     await signIn(page)
     await openOwn(page)
     const bio = own(page).getByLabel('Bio')
@@ -55,7 +55,7 @@ test.describe('the own profile', () => {
     await expect(own(page).getByText('280/280 characters')).toBeVisible()
   })
 
-  test('people-6, people-7, people-3: saving sends bio and isPublic, and what else was changed', async ({
+  test('people-6, people-7, people-3: saving sends bio, isPublic and other changed fields', async ({
     page,
   }) => {
     await signIn(page)
@@ -82,7 +82,7 @@ test.describe('the own profile', () => {
 })
 
 test.describe('other listeners', () => {
-  test('people-10, people-1, people-11: the list, its search, and whom it leaves out', async ({
+  test('people-10, people-1, people-11: the list, its search, and who is not in it', async ({
     page,
     baseURL,
   }) => {
@@ -124,7 +124,7 @@ test.describe('other listeners', () => {
     await expect(rows.getByRole('button')).toBeFocused()
   })
 
-  test('people-5, people-8: following and unfollowing', async ({ page, baseURL }) => {
+  test('people-5, people-8: follow and unfollow', async ({ page, baseURL }) => {
     const name = newName('Ida')
     const ida = await makeListener(baseURL ?? '', {
       firstName: name,
@@ -176,7 +176,7 @@ test.describe('other listeners', () => {
     expect(me.followingCount).toBe(0)
   })
 
-  test('people-11: who is beyond the end of a full list is found as well', async ({
+  test('people-11: the search finds listeners beyond the end of a full list', async ({
     page,
     baseURL,
     house,
@@ -195,10 +195,10 @@ test.describe('other listeners', () => {
     await house.db`delete from users where first_name = ${crowd}`
   })
 
-  test.describe('who went private meanwhile', () => {
+  test.describe('a listener who went private meanwhile', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
-    test('people-2: is not shown any more, but can still be unfollowed', async ({ page, baseURL }) => {
+    test('people-2: is not shown any more, but can be unfollowed', async ({ page, baseURL }) => {
       const name = newName('Gone')
       const gone = await makeListener(baseURL ?? '', { firstName: name, isPublic: true })
       await signIn(page)
@@ -220,7 +220,7 @@ test.describe('other listeners', () => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('people-7: a profile that was not saved keeps what was typed', async ({ page }) => {
+  test('people-7: when saving the profile fails, the form keeps its contents', async ({ page }) => {
     await signIn(page)
     await openOwn(page)
     await fail(page, updateProfile)
@@ -230,7 +230,7 @@ test.describe('when the server fails', () => {
     await expect(own(page).getByLabel('Bio')).toHaveValue('Keep me')
   })
 
-  test('people-8: following that failed leaves the button as it was', async ({ page, baseURL }) => {
+  test('people-8: when a follow fails, the button stays as it was', async ({ page, baseURL }) => {
     const name = newName('Una')
     await makeListener(baseURL ?? '', { firstName: name, isPublic: true })
     await signIn(page)

@@ -12,7 +12,7 @@ import { dropFiles, type Files, makeFiles, pastePicture } from './files.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
 
-/* The profile photo, through the file dialog (uploads-1). */
+/* The profile photo, through the upload dialog (uploads-1). */
 
 let files: Files
 test.beforeAll(async () => {
@@ -26,7 +26,7 @@ const messages = (page: Page) => dialog(page).getByRole('region', { name: 'Messa
 const notifications = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 const dropZone = (page: Page) => dialog(page).getByRole('group', { name: 'Files' })
 
-/** Signed in, on the main screen, with the file dialog open over the own profile. */
+/** Signs in and opens the upload dialog over the listener's profile. */
 async function openDialog(page: Page): Promise<void> {
   await signIn(page)
   await page.getByRole('button', { name: 'Your profile' }).click()
@@ -47,7 +47,7 @@ async function photoOf(page: Page): Promise<string | null> {
   return user.profileImageUrl
 }
 
-/** Runs in the page: a large picture takes a phone as long. */
+/** Runs in the page: makes a picture slow to decode, like a large one on a phone. */
 function encodeSlowly(): void {
   const { toBlob } = HTMLCanvasElement.prototype
   HTMLCanvasElement.prototype.toBlob = function (done, ...how) {
@@ -55,7 +55,7 @@ function encodeSlowly(): void {
   }
 }
 
-/** Runs in the page: the camera is there at once, its first picture a second later. */
+/** Runs in the page: a camera whose first frame comes a second after it opens. */
 function startCameraSlowly(): void {
   const { getUserMedia } = MediaDevices.prototype
   MediaDevices.prototype.getUserMedia = async function (wanted) {
@@ -68,20 +68,20 @@ function startCameraSlowly(): void {
   }
 }
 
-/** The photo that an element shows has been loaded from the product. */
+/** Waits until the element shows a photo from the server. */
 async function expectPhoto(within: Locator, photo: string): Promise<void> {
   const shown = within.locator(`img[src="${photo}"]`).first()
   await expect(shown).toBeVisible()
   await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
 }
 
-test('people-6, uploads-1, uploads-6: a chosen photograph is in header, dialog and profile at once', async ({
+test('people-6, uploads-1, uploads-6: a chosen photo appears in header, dialog and profile at once', async ({
   page,
 }) => {
   await openDialog(page)
   const uploaded = receiveUpload.path.split(':')[0]
   const calls: string[] = []
-  // The song beneath the dialog makes calls of its own.
+  // The song behind the dialog makes calls of its own.
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     const isOurs = [requestPhotoUpload.path, uploaded, setPhoto.path].some((path) =>
@@ -110,7 +110,7 @@ test('people-6, uploads-1, uploads-6: a chosen photograph is in header, dialog a
   ])
 })
 
-test('uploads-1, uploads-5: a dropped photograph goes from waiting to complete', async ({ page }) => {
+test('uploads-1, uploads-5: a dropped photo goes from waiting to complete', async ({ page }) => {
   await openDialog(page)
   const status = dialog(page).getByRole('status', { name: 'Upload status' })
   const seen = await page.evaluateHandle(() => [] as string[])
@@ -136,7 +136,7 @@ test('uploads-1, uploads-5: a dropped photograph goes from waiting to complete',
   ])
 })
 
-test('uploads-1: a pasted picture, renamed and cropped to a square', async ({ page }) => {
+test('uploads-1: a pasted picture can be renamed and cropped to a square', async ({ page }) => {
   await page.addInitScript(encodeSlowly)
   await openDialog(page)
   await pastePicture(page, { width: 320, height: 240 })
@@ -167,17 +167,17 @@ test('uploads-1: a pasted picture, renamed and cropped to a square', async ({ pa
   expect(sizes[0]?.width).toBe(sizes[0]?.height)
 })
 
-test('uploads-1: a picture pasted with Ctrl+V is there once, and no message calls it a duplicate', async ({
+test('uploads-1: a picture pasted with Ctrl+V is added once, without a message about a duplicate', async ({
   page,
 }) => {
   await openDialog(page)
   await pastePicture(page)
   await expect(dialog(page).getByRole('listitem').getByText('image.png')).toHaveCount(1)
-  // At once: a message goes by itself after a while.
+  // Check at once, because messages close by themselves.
   expect(await messages(page).textContent()).toBe('')
 })
 
-test('uploads-1: a photo from the camera, also for who presses before it shows anything', async ({
+test('uploads-1: a photo from the camera, also when the button is pressed before the first frame', async ({
   page,
 }) => {
   await page.addInitScript(startCameraSlowly)
@@ -217,12 +217,10 @@ test('uploads-1, uploads-2, uploads-3, uploads-4: one picture of at most 5 MB, a
   await expect(dialog(page).getByText('brim.png', { exact: true })).toBeVisible()
 })
 
-test.describe('where it fails', () => {
+test.describe('when it fails', () => {
   test.use({ expectedErrors: [/status of (500|40[013])/] })
 
-  test('uploads-6: the profile does not take it: the old photo stays, and it can be tried again', async ({
-    page,
-  }) => {
+  test('uploads-6: saving the profile fails: the old photo stays, and a retry works', async ({ page }) => {
     await openDialog(page)
     const mend = await fail(page, setPhoto)
     await choose(page, await files.photo())
@@ -236,9 +234,7 @@ test.describe('where it fails', () => {
     expect(await photoOf(page)).not.toBeNull()
   })
 
-  test('uploads-8: an upload address that has expired is replaced by a new one, and the photo changes', async ({
-    page,
-  }) => {
+  test('uploads-8: an expired upload address is replaced, and the photo changes', async ({ page }) => {
     await openDialog(page)
     const asked: string[] = []
     await page.route(`**${receiveUpload.path.split(':')[0]}**`, async (route) => {
@@ -254,7 +250,9 @@ test.describe('where it fails', () => {
     await expectPhoto(profile(page), photo ?? '')
   })
 
-  test('uploads-3, uploads-9: what is no picture inside is refused in words', async ({ page }) => {
+  test('uploads-3, uploads-9: a file that is not a picture inside is rejected with a message', async ({
+    page,
+  }) => {
     await openDialog(page)
     await choose(page, await files.file('text.png', 2000, 'I am a text.'))
     await upload(page)
@@ -263,7 +261,9 @@ test.describe('where it fails', () => {
     expect(await photoOf(page)).toBeNull()
   })
 
-  test('uploads-9: signed out meanwhile, it says that authorization is required', async ({ page }) => {
+  test('uploads-9: after the session ended the dialog says that authorization is required', async ({
+    page,
+  }) => {
     await page.route(`**${requestPhotoUpload.path}`, (route) =>
       route.fulfill({ status: 401, json: { message: 'Sign in, please.' } }),
     )
@@ -275,10 +275,13 @@ test.describe('where it fails', () => {
 })
 
 test.describe('without a network', () => {
-  // Of the song that plays on beneath the dialog.
+  // From the song that plays behind the dialog.
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] })
 
-  test('uploads-5: offline it says so, until the network is back', async ({ page, context }) => {
+  test('uploads-5: the dialog says that it is offline until the network is back', async ({
+    page,
+    context,
+  }) => {
     await openDialog(page)
     await context.setOffline(true)
     await expect(messages(page)).toContainText('No Internet connection')
@@ -287,7 +290,7 @@ test.describe('without a network', () => {
   })
 })
 
-test('uploads-2: remote providers whose keys the server has are offered', async ({ page }) => {
+test('uploads-2: remote providers with keys are offered', async ({ page }) => {
   await answer(page, getUploadSettings, {
     maxBytes: 1_000_000,
     providers: ['box', 'dropbox', 'drive', 'facebook', 'unsplash'],
@@ -297,7 +300,7 @@ test('uploads-2: remote providers whose keys the server has are offered', async 
     await expect(dialog(page).getByRole('button', { name: provider, exact: true })).toBeVisible()
 })
 
-test('people-8: others’ profiles have no photo control', async ({ page, baseURL }) => {
+test("people-8: other listeners' profiles have no photo control", async ({ page, baseURL }) => {
   const name = 'Ada of the photos'
   const ada = await makeListener(baseURL ?? '', { firstName: name, isPublic: true, showEmail: true })
   await signIn(page)
@@ -308,7 +311,7 @@ test('people-8: others’ profiles have no photo control', async ({ page, baseUR
   await expect(profile(page).getByRole('button', { name: 'Change photo' })).toHaveCount(0)
 })
 
-test('a crash: the photo that was chosen is there again, and closing forgets it', async ({ page }) => {
+test('after a crash the chosen photo is restored, and closing the dialog deletes it', async ({ page }) => {
   await openDialog(page)
   await choose(page, await files.photo('kept.jpg'))
   await expect(dialog(page).getByText('kept.jpg')).toBeVisible()

@@ -30,10 +30,10 @@ async function position(page: Page): Promise<number> {
 
 const expectTimeAdvances = (page: Page) => expect.poll(() => position(page)).toBeGreaterThan(0)
 
-/** A key that no shortcut hears: from then on the browser lets the page make sound. */
+/** Presses a key without a shortcut: after this gesture the browser allows sound. */
 const touch = (page: Page) => page.keyboard.press('Shift')
 
-/** Signs in and gives the page a gesture, so that previews may play. */
+/** Signs in and makes a gesture, so that previews may play. */
 async function signInTouched(page: Page): Promise<void> {
   await signIn(page, { until: 'domcontentloaded' })
   await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -60,12 +60,12 @@ test('playback-4: unstarted, buffering, playing, paused, ended and cued show as 
   await becomes('Pause')
   await art(page, 'Pause').click()
   await expect(art(page, 'Play')).toBeVisible()
-  // The player has confirmed the pause by then.
+  // By now the player has confirmed the pause.
   await run(page, 500)
   await art(page, 'Play').click()
   await expect(art(page, 'Loading')).toBeVisible()
   await becomes('Pause')
-  // To its end; nothing comes by itself then (playback-4).
+  // To the end; the next song does not start by itself (playback-4).
   await becomes('Play')
   await expect(page.getByRole('progressbar', { name: 'Song progress' })).toHaveAttribute(
     'aria-valuenow',
@@ -76,7 +76,7 @@ test('playback-4: unstarted, buffering, playing, paused, ended and cued show as 
   await becomes('Pause')
 })
 
-test('playback-5: the first song of a page starts muted, and is heard with a welcome after 1.5 s', async ({
+test('playback-5: the first song of a page starts muted, and is unmuted with a welcome after 1.5 s', async ({
   page,
   stock,
   house,
@@ -103,7 +103,7 @@ test('playback-5: the first song of a page starts muted, and is heard with a wel
   expect((calls().at(-1)?.at ?? 0) - (calls()[0]?.at ?? 0)).toBe(1500)
 })
 
-test('playback-5: where the browser refuses sound, it goes on without and offers a tap', async ({
+test('playback-5: where the browser blocks sound, the song plays muted and offers a tap', async ({
   page,
   stock,
   house,
@@ -119,7 +119,7 @@ test('playback-5: where the browser refuses sound, it goes on without and offers
   release()
   const calls = () => house.youtube.calls.filter((call) => call.videoId === videoId)
   await runUntil(page, () => art(page, 'Pause').isVisible())
-  // A pause is the browser's for a second after that.
+  // For a second, a pause counts as the browser's.
   await runUntil(page, () => calls().some(({ name }) => name === 'unMute'))
   const tap = page.getByRole('button', { name: 'Tap for sound' })
   await expect(tap).toBeVisible()
@@ -130,7 +130,7 @@ test('playback-5: where the browser refuses sound, it goes on without and offers
   await expect.poll(() => calls().at(-1)).toMatchObject({ name: 'setVolume', args: [80] })
 })
 
-test('playback-6: after a gesture a song plays at once with sound, at volume 80, then at the own one', async ({
+test('playback-6: after a gesture a song plays at once with sound, at volume 80, later at the chosen one', async ({
   page,
   stock,
   house,
@@ -194,7 +194,7 @@ test('playback-11, playback-14, playback-15, playback-12: full, minimal, no-cook
   expect((noCookie?.at ?? 0) - (minimal?.at ?? 0)).toBeGreaterThanOrEqual(1000)
 })
 
-test('playback-12: 5 is retried, and the second embedding plays', async ({ page, stock, house }) => {
+test('playback-12: error 5 is retried, and the second embed plays', async ({ page, stock, house }) => {
   const videoId = newVideoId()
   house.youtube.behave(videoId, { errors: [5] })
   await stock([{ youtubeId: videoId }])
@@ -210,7 +210,11 @@ for (const [row, code] of [
   ['playback-12', 2],
   ['playback-12, playback-14', 100],
 ] as const) {
-  test(`${row}: ${code} goes to the preview without another embedding`, async ({ page, stock, house }) => {
+  test(`${row}: error ${code} falls back to the preview without another embed`, async ({
+    page,
+    stock,
+    house,
+  }) => {
     const videoId = newVideoId()
     house.youtube.behave(videoId, { errors: [code] })
     await stock([{ youtubeId: videoId }])
@@ -222,7 +226,7 @@ for (const [row, code] of [
   })
 }
 
-test('playback-14, playback-3: a song without an id plays as a preview at once; its control works once it is ready', async ({
+test('playback-14, playback-3: a song without a video plays as a preview at once; its button works when it is ready', async ({
   page,
   stock,
   house,
@@ -238,7 +242,7 @@ test('playback-14, playback-3: a song without an id plays as a preview at once; 
   expect(house.youtube.embeddings).toEqual([])
 })
 
-test('playback-14: what is no video id is not asked of YouTube', async ({ page, stock, house }) => {
+test('playback-14: a malformed video id is not sent to YouTube', async ({ page, stock, house }) => {
   await stock(previewSongs(1))
   await page.route(/\/next-song\?_t/, async (route) => {
     const response = await route.fetch()
@@ -250,7 +254,7 @@ test('playback-14: what is no video id is not asked of YouTube', async ({ page, 
   expect(house.youtube.embeddings).toEqual([])
 })
 
-test('playback-14, playback-13: a player that is never ready makes room for the preview after 10 s', async ({
+test('playback-14, playback-13: a player that is never ready falls back to the preview after 10 s', async ({
   page,
   stock,
   house,
@@ -271,7 +275,7 @@ test('playback-14, playback-13: a player that is never ready makes room for the 
   await expect(art(page, 'Pause')).toBeVisible()
 })
 
-test('playback-13: an API that never answers is given up after 10 s', async ({ page, stock, house }) => {
+test('playback-13: loading the API times out after 10 s', async ({ page, stock, house }) => {
   await page.clock.install()
   house.youtube.serveApi('hang')
   await stock(videoSongs(1))
@@ -290,10 +294,10 @@ test('playback-13: an API that never answers is given up after 10 s', async ({ p
   expect(house.youtube.embeddings).toEqual([])
 })
 
-test.describe('an API script that an extension blocks', () => {
+test.describe('when an extension blocks the API script', () => {
   test.use({ expectedErrors: [/iframe_api/] })
 
-  test('playback-14: leaves the previews, at once', async ({ page, stock, house }) => {
+  test('playback-14: previews play at once', async ({ page, stock, house }) => {
     await page.route(VIDEO_API, (route) => route.abort('blockedbyclient'))
     await stock(videoSongs(2))
     await signInTouched(page)
@@ -313,7 +317,7 @@ test('playback-13: a player that is not ready is asked to play at 100, 300, 500 
   stock,
 }) => {
   await page.clock.install()
-  // The documented API, with nothing behind it but a note of what was asked of it and when.
+  // A fake of the documented API that records calls with their times.
   await page.route(VIDEO_API, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
@@ -334,7 +338,7 @@ test('playback-13: a player that is not ready is asked to play at 100, 300, 500 
   await stopClock(page)
   const opened = () => page.evaluate('window.opened')
   const first = await opened()
-  // With the second song the API is there already: its player opens when its retries begin to count.
+  // For the second song the API is loaded, so its player opens when its retries start.
   await page.keyboard.press('ArrowRight')
   await expect
     .poll(async () => {
@@ -346,10 +350,7 @@ test('playback-13: a player that is not ready is asked to play at 100, 300, 500 
   expect(await page.evaluate('window.asked')).toEqual([100, 300, 500, 1000])
 })
 
-test('playback-13: a pause that is not confirmed is asked for again at 100, 300 and 500 ms', async ({
-  page,
-  stock,
-}) => {
+test('playback-13: an unconfirmed pause is repeated at 100, 300 and 500 ms', async ({ page, stock }) => {
   await page.clock.install()
   await page.route(VIDEO_API, (route) =>
     route.fulfill({
@@ -379,7 +380,7 @@ test('playback-13: a pause that is not confirmed is asked for again at 100, 300 
   expect(asked.map((at) => at - (asked[0] ?? 0))).toEqual([0, 100, 300, 500])
 })
 
-test('playback-2, playback-16, screens-8, playback-4: nothing to hear is said for 4 s, dimmed, and can be rated', async ({
+test('playback-2, playback-16, screens-8, playback-4: a song without video and preview says so for 4 s, is dimmed, and can be rated', async ({
   page,
   stock,
   house,
@@ -414,14 +415,10 @@ test('playback-2, playback-16, screens-8, playback-4: nothing to hear is said fo
   expect((await sent).postDataJSON()).toMatchObject({ rating: 'banger' })
 })
 
-test.describe('an address that is too old', () => {
+test.describe('when the address of a preview has expired', () => {
   test.use({ expectedErrors: [/status of 403/] })
 
-  test('playback-14: a preview that has expired is asked for once more, and plays', async ({
-    page,
-    stock,
-    house,
-  }) => {
+  test('playback-14: the preview is requested once more, and plays', async ({ page, stock, house }) => {
     const { songs } = await stock(previewSongs(1))
     await house.db`
       update songs set preview_url = ${`${house.deezer.url}/preview/1.mp3?hdnea=0`},
@@ -439,7 +436,7 @@ test.describe('an address that is too old', () => {
   })
 })
 
-test('playback-11: after three videos that refuse every embedding the next song begins with the preview', async ({
+test('playback-11: after three videos that reject every embed the next song starts with the preview', async ({
   page,
   stock,
   house,
@@ -468,10 +465,10 @@ test('playback-11: after three videos that refuse every embedding the next song 
   }
 })
 
-test.describe('without a network', () => {
+test.describe('while offline', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] })
 
-  test('the song stays, its rating fails loudly, and all goes on when the network is back', async ({
+  test('the song stays, a rating shows its failure, and everything works when the network is back', async ({
     page,
     stock,
     context,
@@ -494,7 +491,7 @@ test.describe('without a network', () => {
   })
 })
 
-/** Runs in the page, which then gets no sound before it is pressed. */
+/** Runs in the page: blocks sound until the page is pressed. */
 function blockSound(): void {
   const play = HTMLMediaElement.prototype.play
   let touched = false
@@ -504,7 +501,10 @@ function blockSound(): void {
   }
 }
 
-test('playback-7: blocked sound shows a hint for 3 s, and the art plays', async ({ page, stock }) => {
+test('playback-7: blocked sound shows a hint for 3 s, and pressing the art plays', async ({
+  page,
+  stock,
+}) => {
   await page.clock.install()
   await page.addInitScript(blockSound)
   await stock(previewSongs(1))
@@ -526,7 +526,7 @@ test('playback-7: blocked sound shows a hint for 3 s, and the art plays', async 
   await expectTimeAdvances(page)
 })
 
-test("playback-7: 'Click to Enable Audio' does so when it is clicked, at every size and in the bar", async ({
+test("playback-7: 'Click to Enable Audio' enables it, at every size and in the bar", async ({
   page,
   stock,
 }) => {
@@ -559,7 +559,7 @@ test("playback-7: 'Click to Enable Audio' does so when it is clicked, at every s
   await expectTimeAdvances(page)
 })
 
-test('playback-20, playback-19: progress goes out every 5 s that a song is heard', async ({
+test('playback-20, playback-19: progress is reported every 5 s while a song plays', async ({
   page,
   stock,
 }) => {
@@ -593,10 +593,10 @@ test('playback-20, playback-19: progress goes out every 5 s that a song is heard
   expect(sent.length - soFar).toBeLessThanOrEqual(1)
 })
 
-test('playback-19: no progress without a duration', async ({ page, stock, house }) => {
+test('playback-19: progress is not reported without a duration', async ({ page, stock, house }) => {
   await page.clock.install()
   const videoId = newVideoId()
-  // Without a duration the stand-in's clock stands at its end at once, as a broadcast's would not: it plays on.
+  // Without a duration the stand-in's clock is at its end at once, unlike a broadcast's: it plays on.
   house.youtube.behave(videoId, { duration: 0 })
   await stock([{ youtubeId: videoId }])
   let reports = 0
@@ -609,7 +609,7 @@ test('playback-19: no progress without a duration', async ({ page, stock, house 
   expect(reports).toBe(0)
 })
 
-test('community-14, screens-8, playback-20: an achievement that a report answers is told for 4 s', async ({
+test('community-14, screens-8, playback-20: an achievement in the response to a report shows for 4 s', async ({
   page,
   stock,
 }) => {
@@ -636,7 +636,7 @@ test('community-14, screens-8, playback-20: an achievement that a report answers
   await expect(toast(page)).toBeEmpty()
 })
 
-test('the preview is on the lock screen and hears the media keys; a video has its own', async ({
+test('a preview appears on the lock screen and follows the media keys; a video has its own session', async ({
   page,
   stock,
 }) => {

@@ -24,7 +24,7 @@ const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' }
 const tool = (page: Page) => region(page, 'Replacement and verification')
 const audio = (page: Page) => region(page, 'Audio debug')
 
-/** What stands beside a name. */
+/** The text beside a label. */
 const fact = (page: Page, name: string) =>
   page
     .getByRole('term')
@@ -32,7 +32,7 @@ const fact = (page: Page, name: string) =>
     .locator('..')
     .getByRole('definition')
 
-/** Opens the page and waits for everything that it asks for by itself. */
+/** Opens the page and waits for its requests. */
 async function open(page: Page): Promise<void> {
   await signIn(page, { path: PATH })
   await expect(fact(page, 'Sample song')).toBeVisible()
@@ -42,7 +42,7 @@ async function open(page: Page): Promise<void> {
   ).toBeVisible()
 }
 
-/** Every call to the API from now on, as `METHOD /path`. */
+/** API calls from now on, as `METHOD /path`. */
 function callsOf(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -58,7 +58,7 @@ async function search(page: Page, artist: string, title: string, action: string)
   await button(page, action).click()
 }
 
-test('diagnostics-1, diagnostics-14, diagnostics-16, diagnostics-17, playback-12: troubleshooter, optimisations and tools, each with its tabs', async ({
+test('diagnostics-1, diagnostics-14, diagnostics-16, diagnostics-17, playback-12: troubleshooter, optimizations and tools, each with its tabs', async ({
   page,
 }) => {
   await open(page)
@@ -92,7 +92,7 @@ test('diagnostics-1, diagnostics-14, diagnostics-16, diagnostics-17, playback-12
   }
 })
 
-test('diagnostics-16: switches and their confirmation stay in the page', async ({ page }) => {
+test('diagnostics-16: switches and their confirmation make no request', async ({ page }) => {
   await open(page)
   const calls = callsOf(page)
   const first = region(page, 'Optimizations').getByRole('switch').first()
@@ -119,11 +119,11 @@ test('diagnostics-14: one fixed sample song, the same after a reload and for ano
   await expect(fact(page, 'Sample song')).toHaveText(named ?? '')
 })
 
-test.describe('of a microgenre that gives no song', () => {
+test.describe('when the sample microgenre has no next song', () => {
   test.use({ expectedErrors: [/status of (404|500)/] })
 
   for (const status of [404, 500])
-    test(`diagnostics-14: a ${status} to the sample microgenre's next song leaves the page whole`, async ({
+    test(`diagnostics-14: a ${status} for its next song leaves the rest of the page intact`, async ({
       page,
     }) => {
       const path = new RegExp(getNextSong.path.replace(':id', '\\d+'))
@@ -134,7 +134,7 @@ test.describe('of a microgenre that gives no song', () => {
       await expect(button(page, 'Test Preview')).toBeEnabled()
     })
 
-  test('diagnostics-14: without a sample the panel says so', async ({ page }) => {
+  test('diagnostics-14: without a sample song the panel says so', async ({ page }) => {
     await answer(page, getSamples, { microgenre: null, songs: [] })
     await signIn(page, { path: PATH })
     await expect(audio(page)).toContainText('The catalogue has no sample song.')
@@ -148,7 +148,7 @@ interface Sound {
   at: number
 }
 
-/** Writes down what sounds on the page, at which volume and time. */
+/** Records what plays on the page, at which volume and time. */
 async function listen(page: Page): Promise<() => Promise<Sound[]>> {
   await page.addInitScript(() => {
     const heard: Sound[] = []
@@ -164,13 +164,13 @@ async function listen(page: Page): Promise<() => Promise<Sound[]>> {
   return () => page.evaluate(() => (window as unknown as { heard: Sound[] }).heard)
 }
 
-/** From now on the page's clock moves in `page.clock.runFor` alone. */
+/** From now on the page's clock moves only in `page.clock.runFor`. */
 async function stopClock(page: Page): Promise<void> {
-  // A minute on: the page's clock cannot be stopped at a moment that went by before it heard of it.
+  // A minute ahead, because the clock cannot be paused at a time that has passed.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
 }
 
-test('diagnostics-15: the preview test plays at 0.5 for 3 s, then is idle', async ({ page }) => {
+test('diagnostics-15: the preview test plays at volume 0.5 for 3 s, then stops', async ({ page }) => {
   const sounds = await listen(page)
   await page.clock.install()
   await open(page)
@@ -192,7 +192,7 @@ test('diagnostics-15: the preview test plays at 0.5 for 3 s, then is idle', asyn
   expect(more).toEqual([])
 })
 
-test('diagnostics-15: the working-preview test plays four songs at 0.3 for 5 s each; it can be stopped', async ({
+test('diagnostics-15: the working-preview test plays four songs at volume 0.3 for 5 s each, and can be stopped', async ({
   page,
   house,
 }) => {
@@ -227,7 +227,9 @@ test('diagnostics-15: the working-preview test plays four songs at 0.3 for 5 s e
   await expect(heard).toContainText(['No preview'])
 })
 
-test('diagnostics-15: eight tracks, how many were found, have previews, and the rate', async ({ page }) => {
+test('diagnostics-15: eight tracks: how many were found, how many have previews, and the rate', async ({
+  page,
+}) => {
   await open(page)
   await button(page, 'Test Preview Availability').click()
   const tracks = page.getByRole('list', { name: 'Tracks' }).getByRole('listitem')
@@ -254,7 +256,7 @@ const replacement = {
   embeddable: true,
 }
 
-test('diagnostics-18, diagnostics-17, diagnostics-20: a replacement, its match, and what is missing for one', async ({
+test('diagnostics-18, diagnostics-17, diagnostics-20: searching a replacement shows its match, or what is missing', async ({
   page,
 }) => {
   await open(page)
@@ -329,7 +331,7 @@ const track: SpotifyTrack = {
   spotifyUrl: 'https://open.spotify.com/track/63eiF9VouGtmhiBKjm1LHU',
 }
 
-test('diagnostics-18, diagnostics-17, diagnostics-20, diagnostics-19: a track at Spotify, and what is missing for one', async ({
+test('diagnostics-18, diagnostics-17, diagnostics-20, diagnostics-19: searching a track at Spotify shows its match, or what is missing', async ({
   page,
 }) => {
   await open(page)
@@ -384,7 +386,7 @@ test('diagnostics-18, diagnostics-17, diagnostics-20, diagnostics-19: a track at
   await expect(tool(page).getByRole('link')).toHaveCount(0)
 })
 
-test('diagnostics-18, diagnostics-17, diagnostics-20: a video is verified by every way of asking', async ({
+test('diagnostics-18, diagnostics-17, diagnostics-20: verifying a video shows the result of every way of checking', async ({
   page,
   house,
 }) => {
@@ -440,7 +442,7 @@ test('diagnostics-18, diagnostics-17, diagnostics-20: a video is verified by eve
 test.describe('when a service fails', () => {
   test.use({ expectedErrors: [/status of (400|500|502|503)/] })
 
-  test('diagnostics-20, diagnostics-19: a toast with the status and what the server said', async ({
+  test("diagnostics-20, diagnostics-19: a toast shows the status and the server's message", async ({
     page,
   }) => {
     await open(page)
@@ -474,7 +476,7 @@ test.describe('when a service fails', () => {
   })
 })
 
-test('diagnostics-14: the troubleshooter follows the sample song and says where it gets stuck', async ({
+test('diagnostics-14: the troubleshooter follows the sample song and says which step fails', async ({
   page,
 }) => {
   const samples = { microgenre: null, songs: [] }
@@ -500,7 +502,7 @@ test('diagnostics-14: the troubleshooter follows the sample song and says where 
   await expect(found.nth(0)).toContainText('Is the server up, and the catalogue loaded?')
 })
 
-test('playback health: what failed for listeners is listed, and can be verified again', async ({ page }) => {
+test('playback health lists failed videos, which can be verified again', async ({ page }) => {
   const failing = {
     songId: '7',
     title: 'Acid Tracks',

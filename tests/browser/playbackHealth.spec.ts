@@ -9,14 +9,14 @@ import { art, expect, newVideoId, pad, test } from './stock.ts'
 const preview = (page: Page) =>
   page.getByRole('complementary', { name: 'Video' }).getByText('Preview', { exact: true })
 
-/** A gesture, so that previews may play; then the song does. */
+/** A user gesture, so that previews may play; then waits for the song. */
 async function hear(page: Page): Promise<void> {
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await page.keyboard.press('Shift')
   await expect(art(page, 'Pause')).toBeVisible()
 }
 
-test('a video that fails for several listeners is reported, passed over, and played again once it is verified', async ({
+test('a video that fails for several listeners is reported and skipped, and plays again after verification', async ({
   page,
   stock,
   house,
@@ -30,7 +30,7 @@ test('a video that fails for several listeners is reported, passed over, and pla
     const report = { songId, videoId, outcome: '150', previewUsed: true }
     await api.post(reportPlayback.path, { data: { reports: [report] } })
     await api.dispose()
-    // They count once they have been here for a while.
+    // Reports count only for older accounts.
     await house.db`update users set created_at = now() - ${10 + n} * interval '1 day' where id = ${id}`
   }
 

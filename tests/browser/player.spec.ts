@@ -67,7 +67,7 @@ test('discover-2, discover-3, playback-2, discover-5: the picker names and descr
   const one = await stock([{ title: 'From one' }])
   await signIn(page)
   await expect(title(page)).toHaveText('From one')
-  // Art that is missing is drawn: no picture that could break.
+  // Missing covers are drawn, so no picture can fail to load.
   await expect(page.getByRole('main').getByRole('presentation')).toHaveCount(0)
   const other = await stock([{ title: 'From the other' }])
   await page.getByRole('button', { name: `Currently listening to ${one.name}` }).click()
@@ -84,7 +84,7 @@ test('discover-2, discover-3, playback-2, discover-5: the picker names and descr
   await expect(page.getByRole('button', { name: `Currently listening to ${other.name}` })).toBeVisible()
 })
 
-test('discover-4: the event leads from Community to Discover; an unknown id leads nowhere', async ({
+test('discover-4: microgenre-selected leads from Community to Discover; an unknown id does nothing', async ({
   page,
   stock,
 }) => {
@@ -107,7 +107,7 @@ test('discover-4: the event leads from Community to Discover; an unknown id lead
   }
 })
 
-test('discover-6, discover-7, people-19: pads left and right of the art, the words beneath, hints and Thoughts?', async ({
+test('discover-6, discover-7, people-19: pads left and right of the art, the texts below, hints and Thoughts?', async ({
   page,
   stock,
 }) => {
@@ -134,7 +134,7 @@ test('discover-6, discover-7, people-19: pads left and right of the art, the wor
   await expect(page.getByRole('dialog', { name: 'Share Your Feedback' })).toBeVisible()
 })
 
-test('playback-1, discover-7, playback-2: the art and Space play and pause, each once, and nothing scrolls', async ({
+test('playback-1, discover-7, playback-2: the art and Space each toggle playback once, and the page does not scroll', async ({
   page,
   stock,
 }) => {
@@ -147,7 +147,7 @@ test('playback-1, discover-7, playback-2: the art and Space play and pause, each
   await expect(art(page, 'Pause')).toBeVisible()
   await art(page, 'Pause').click()
   await expect(art(page, 'Play')).toBeVisible()
-  // The art has the focus, and Space is the page's: together they toggle once (screens-6).
+  // The art has the focus and Space is a shortcut: together they toggle once (screens-6).
   await page.keyboard.press('Space')
   await expect(art(page, 'Pause')).toBeVisible()
   await art(page, 'Pause').blur()
@@ -158,10 +158,7 @@ test('playback-1, discover-7, playback-2: the art and Space play and pause, each
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
-test('discover-7, discover-6: arrow keys and pads rate, each with its own verdict', async ({
-  page,
-  stock,
-}) => {
+test('discover-7, discover-6: arrow keys and pads rate, each with its own label', async ({ page, stock }) => {
   await stock(previewSongs(5))
   const sent = watchRatings(page)
   await signIn(page)
@@ -181,7 +178,7 @@ test('discover-7, discover-6: arrow keys and pads rate, each with its own verdic
   }
 })
 
-test('screens-6: keys in a dialog and with modifiers rate nothing', async ({ page, stock }) => {
+test('screens-6: keys in a dialog or with modifiers do not rate', async ({ page, stock }) => {
   await stock(previewSongs(2))
   const sent = watchRatings(page)
   await signIn(page)
@@ -217,7 +214,7 @@ test('discover-11, discover-10, discover-12: 800 ms of fire and swipe, then 400 
   const record = await box(art(page, 'Pause'))
   const fires = page.getByText('🔥', { exact: true })
   await stopClock(page)
-  // What counts ratings is asked anew once the answer has been read: from then on the clock alone is waited for.
+  // The page requests the counts again after the response; from then on only the clock matters.
   const counted = page.waitForRequest(addressOf(getMyStats))
   await page.keyboard.press('ArrowRight')
   await counted
@@ -252,7 +249,7 @@ test('discover-11, discover-10: a bust shows 26 thumbs, and the art leaves to th
   await signIn(page)
   await expect(art(page, 'Pause')).toBeVisible()
   const record = await box(art(page, 'Pause'))
-  // The feedback's 800 ms do not end: the swipe has the time that it needs.
+  // The clock stops before the 800 ms end, so the swipe has enough time.
   await stopClock(page)
   await page.keyboard.press('ArrowLeft')
   await run(page, 100)
@@ -260,7 +257,7 @@ test('discover-11, discover-10: a bust shows 26 thumbs, and the art leaves to th
   await expect.poll(async () => (await box(art(page, 'Play'))).x).toBeLessThan(record.x - 40)
 })
 
-test('discover-12, discover-8: while a rating is on its way it cannot be given again', async ({
+test('discover-12, discover-8: while a rating is being sent, it cannot be sent again', async ({
   page,
   stock,
 }) => {
@@ -270,7 +267,7 @@ test('discover-12, discover-8: while a rating is on its way it cannot be given a
   await expect(pad(page, 'BANGER')).toBeEnabled()
   const release = await hold(page, rateAndAdvance)
   for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
-  // Held down, a key repeats itself.
+  // A key held down repeats.
   for (let n = 0; n < 20; n++) await page.keyboard.down('ArrowLeft')
   await expect(pad(page, 'BANGER')).toBeDisabled()
   await expect(pad(page, 'BUST')).toBeDisabled()
@@ -284,7 +281,7 @@ test('discover-12, discover-8: while a rating is on its way it cannot be given a
   expect(sent).toHaveLength(1)
 })
 
-test('playback-8: a loading screen plays one of five clips; it fades in to 0.15 at most, and out', async ({
+test('playback-8: a loading screen plays one of five clips, which fades in to at most 0.15 and out', async ({
   page,
   stock,
 }) => {
@@ -304,7 +301,7 @@ test('playback-8: a loading screen plays one of five clips; it fades in to 0.15 
       },
     })
     const { random } = Math
-    // Chance is the test's while a clip is chosen.
+    // The test decides which clip is chosen.
     Math.random = () => Number(sessionStorage.getItem('chance') ?? random())
   })
   const heard = () =>
@@ -315,14 +312,14 @@ test('playback-8: a loading screen plays one of five clips; it fades in to 0.15 
   const second = await stock(previewSongs(1))
   await signIn(page)
   await expect(pad(page, 'BANGER')).toBeEnabled()
-  // A gesture: from now on the page may be heard.
+  // A user gesture, so that the page may play sound.
   await page.keyboard.press('Shift')
   const sources = new Set<string>()
   for (const [n, chance] of [0, 0.2, 0.4, 0.6, 0.8].entries()) {
     await page.evaluate((value) => sessionStorage.setItem('chance', String(value)), chance)
     const before = (await heard()).sources.length
     const release = await hold(page, getNextSong)
-    // Of two one is another than the present one, and begins a loading.
+    // Choosing the other of the two microgenres starts loading.
     for (const { id } of [first, second]) await selectMicrogenre(page, id)
     await expect.poll(async () => (await heard()).sources.length).toBe(before + 1)
     sources.add((await heard()).sources.at(-1) ?? '')
@@ -338,7 +335,7 @@ test('playback-8: a loading screen plays one of five clips; it fades in to 0.15 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('discover-16, discover-17: the strip says what was rated today, and follows', async ({
+  test('discover-16, discover-17: the strip shows what was rated today, and updates', async ({
     page,
     stock,
   }) => {
@@ -362,7 +359,7 @@ test.describe('on a phone', () => {
   })
 
   for (const width of [390, 360]) {
-    test(`nothing overflows at ${width} px, and the longest microgenre is named whole`, async ({
+    test(`nothing overflows at ${width} px, and the longest microgenre name is complete`, async ({
       page,
       stock,
       house,
@@ -390,7 +387,7 @@ test.describe('on a phone', () => {
   }
 })
 
-test('discover-8, discover-22: after the last song the view is complete, and keys rate nothing', async ({
+test('discover-8, discover-22: after the last song the completion view shows, and keys do not rate', async ({
   page,
   stock,
 }) => {
@@ -427,7 +424,7 @@ test('discover-9: a rating pauses the song, and the next one starts with sound',
   expect(callsOf(second)).not.toContain('mute')
 })
 
-test('discover-5: an answer that comes after a switch leaves the new microgenre alone, and is kept', async ({
+test('discover-5: a response that arrives after a switch does not change the new microgenre, and is cached', async ({
   page,
   stock,
 }) => {
@@ -435,7 +432,7 @@ test('discover-5: an answer that comes after a switch leaves the new microgenre 
   await signIn(page)
   await expect(title(page)).toHaveText('The only one')
   const other = await stock([{ title: 'Elsewhere' }])
-  // The list that the page has knows only the first.
+  // The page's list has only the first.
   await page.getByRole('button', { name: /^Currently listening/ }).click()
   const picker = page.getByRole('dialog')
   await expect(picker.getByRole('button', { name: other.name })).toBeVisible()
@@ -454,7 +451,7 @@ test('discover-5: an answer that comes after a switch leaves the new microgenre 
   expect(next.status()).toBe(404)
 })
 
-test.describe('when the first song cannot be had', () => {
+test.describe('when the first song does not load', () => {
   test.use({ expectedErrors: [/status of (500|404)/] })
 
   test('discover-24: completion, for a failure and for a microgenre without songs', async ({
@@ -477,10 +474,7 @@ test.describe('when the first song cannot be had', () => {
     await expect(page.getByText(`You've rated every song in ${empty.name}`)).toBeVisible()
   })
 
-  test('discover-13: a rating that failed gives the song back, and it can be rated again', async ({
-    page,
-    stock,
-  }) => {
+  test('discover-13: a failed rating brings the song back, and can be retried', async ({ page, stock }) => {
     await stock(previewSongs(2))
     await signIn(page)
     await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -500,13 +494,13 @@ test.describe('when the first song cannot be had', () => {
   })
 })
 
-/** A picture that Chromium takes for one. */
+/** A picture that Chromium can decode. */
 const ONE_PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-test('discover-21, discover-19: the queue is filled at one left; each song comes once; the art is there before', async ({
+test('discover-21, discover-19: the queue is refilled at one left, each song comes once, and covers are preloaded', async ({
   page,
   stock,
 }) => {
@@ -527,12 +521,12 @@ test('discover-21, discover-19: the queue is filled at one left; each song comes
     if (response.url().includes('prefetch=true')) filled += 1
   })
   await signIn(page)
-  // The art of all that wait is there before the first one is rated.
+  // All queued covers are loaded before the first rating.
   await expect.poll(() => new Set(covers)).toEqual(new Set(songs.map((_, n) => art(n))))
   expect(sent).toEqual([])
   for (let n = 0; n < songs.length; n++) {
     await expect(pad(page, 'BANGER')).toBeEnabled()
-    // Five come with the first song, four of which wait: after the third rating one is left.
+    // Five come with the first song, four of them queued: after the third rating one is left.
     await expect.poll(() => filled).toBe(n < 3 ? 1 : 2)
     await page.keyboard.press(n % 2 ? 'ArrowLeft' : 'ArrowRight')
     await expect(
@@ -546,10 +540,10 @@ test('discover-21, discover-19: the queue is filled at one left; each song comes
   expect(asked).toEqual([0, 3])
 })
 
-test.describe('art that fails', () => {
+test.describe('when a cover does not load', () => {
   test.use({ expectedErrors: [/ERR_|status of 404|Mixed Content/] })
 
-  test('playback-18: art over http is tried once as https, then drawn', async ({ page, stock }) => {
+  test('playback-18: a cover over http is requested once over https, then drawn', async ({ page, stock }) => {
     const asked: string[] = []
     await page.route(/\/\/covers\.test\//, (route) => {
       asked.push(route.request().url())
@@ -566,7 +560,7 @@ test.describe('art that fails', () => {
 test('the last rating can be undone for ten seconds, by button and by U', async ({ page, stock }) => {
   await page.clock.install()
   await stock(previewSongs(3))
-  // They would be told before that the rating is undone.
+  // Otherwise their toast would come first.
   await answer(page, checkAchievements, [])
   await signIn(page)
   await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -601,10 +595,10 @@ test('the last rating can be undone for ten seconds, by button and by U', async 
   await expect(title(page)).not.toHaveText(first)
 })
 
-test.describe('who prefers stillness', () => {
+test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-  test('sees no particles and no swipe, and hears what happened', async ({ page, stock }) => {
+  test('there are no particles and no swipe, and the result is announced', async ({ page, stock }) => {
     await stock(videoSongs(2))
     await signIn(page)
     await expect(art(page, 'Pause')).toBeVisible()
@@ -624,7 +618,7 @@ test.describe('who prefers stillness', () => {
   })
 })
 
-test('WCAG 2.1.4: ? shows the shortcuts, a switch turns them off, and it is remembered', async ({
+test('WCAG 2.1.4: ? shows the shortcuts, a switch turns them off, and the choice is remembered', async ({
   page,
   stock,
 }) => {

@@ -11,7 +11,7 @@ test.describe('what the Content-Security-Policy forbids', () => {
     expectedErrors: [/Content Security Policy|Refused to|violates|ERR_BLOCKED_BY_CSP/],
   })
 
-  test('people-22: no script, frame, connection, form or base of anybody else; each try is seen', async ({
+  test('people-22: foreign scripts, frames, connections, forms and bases are blocked, and every attempt is detected', async ({
     page,
     violations,
   }) => {
@@ -34,7 +34,7 @@ test.describe('what the Content-Security-Policy forbids', () => {
   })
 })
 
-test('people-22: names, bio and collections are text wherever they are shown, and nothing of them runs', async ({
+test('people-22: names, bio and collections are shown as text everywhere, and never run', async ({
   page,
   baseURL,
 }) => {
@@ -56,12 +56,12 @@ test('people-22: names, bio and collections are text wherever they are shown, an
   await expectText(page, bio)
 })
 
-test('the pages of the API document keep to the policy too', async ({ page }) => {
+test('the API document follows the policy too', async ({ page }) => {
   await page.goto('/docs')
   await expect(page.getByText('Mails a sign-in link that works once').first()).toBeVisible()
 })
 
-test('an address with two slashes in front leads nowhere else', async ({ request, baseURL }) => {
+test('a path that starts with two slashes does not redirect elsewhere', async ({ request, baseURL }) => {
   for (const path of ['//evil.example', '//evil.example/%2f..', '/%5cevil.example', '///evil.example/']) {
     const answer = await request.get(`${baseURL}${path}`, { maxRedirects: 0 })
     expect([path, answer.headers().location]).toEqual([path, undefined])
@@ -78,7 +78,7 @@ async function expectNothingRan(page: Page): Promise<void> {
   await expect(page).not.toHaveTitle('1')
 }
 
-/** Runs in the page: what an attacker who can write into it would try. Gives what worked. */
+/** Runs in the page: tries what an attacker with script access would. Returns what worked. */
 async function tryEverything(): Promise<string[]> {
   const worked: string[] = []
   Object.assign(window, { tell: (what: string) => worked.push(what) })

@@ -6,13 +6,13 @@ import { signIn } from './fixtures.ts'
 import { art, expect, pad, previewSongs, test, title, videoSongs } from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
-/* A key does what the screen says, whatever mouse or finger touched before (screens-6). */
+/* Keys do what the screen says, whatever was clicked or touched before (screens-6). */
 
 const slider = (page: Page) => page.getByRole('main').getByRole('slider', { name: 'Volume' })
 const genre = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Discover Your Sound' })
 
-/** Counts the ratings that the page sends. */
+/** Counts the page's ratings. */
 function countRatings(page: Page): () => number {
   let sent = 0
   page.on('request', (request) => {
@@ -21,13 +21,13 @@ function countRatings(page: Page): () => number {
   return () => sent
 }
 
-/** The key goes down, repeats as long as a slow hand holds it, and comes up. */
+/** Presses the key with repeats, as a slow hand does. */
 async function holdKey(page: Page, key: string): Promise<void> {
   for (let n = 0; n < 3; n++) await page.keyboard.down(key)
   await page.keyboard.up(key)
 }
 
-/** Walks there with Tab. */
+/** Moves the focus there with Tab. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('Tab')
@@ -35,7 +35,7 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   }).toPass({ intervals: [0] })
 }
 
-test('after a press by mouse Space, arrows and digits keep their meaning: a slider is not typing', async ({
+test('after a click Space, arrows and digits keep their meaning, also on a slider', async ({
   page,
   stock,
 }) => {
@@ -61,7 +61,7 @@ test('after a press by mouse Space, arrows and digits keep their meaning: a slid
   expect(rated()).toBe(1)
 })
 
-test('Space after a mouse press on a key or in the picker plays and pauses: it never rates, and never opens the picker', async ({
+test('Space after a click on a button or in the picker plays and pauses: it never rates or opens the picker', async ({
   page,
   stock,
 }) => {
@@ -91,15 +91,12 @@ test('Space after a mouse press on a key or in the picker plays and pauses: it n
   expect(rated()).toBe(1)
 })
 
-test('a control that was reached by Tab keeps the keys that it needs, and no others', async ({
-  page,
-  stock,
-}) => {
+test('a control reached by Tab keeps the keys that it needs, and no others', async ({ page, stock }) => {
   await stock(previewSongs(3))
   const rated = countRatings(page)
   await signIn(page)
   await expect(art(page, 'Pause')).toBeVisible()
-  // A press by mouse before it changes nothing.
+  // A click before it changes nothing.
   await slider(page).click()
 
   await tabTo(page, genre(page))
@@ -128,19 +125,19 @@ test.describe('the video', () => {
   const frame = (page: Page) => page.getByRole('complementary', { name: 'Video' })
   const focusedElement = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
 
-  /** Moves the pointer over the page, as a hand does, and gives what has the focus then. */
+  /** Moves the pointer over the page, and returns the focused element. */
   async function leave(page: Page) {
     await title(page).hover()
     await genre(page).hover()
     return focusedElement(page)
   }
 
-  test('gives the keys back when the pointer leaves it after a click, and says so once where it cannot', async ({
+  test('returns the focus when the pointer leaves it after a click, and shows a message where it cannot', async ({
     page,
     stock,
   }) => {
     await stock(videoSongs(2))
-    // They would be told first.
+    // Otherwise their toast would come first.
     await answer(page, checkAchievements, [])
     const rated = countRatings(page)
     await signIn(page)
@@ -155,7 +152,7 @@ test.describe('the video', () => {
     await expect.poll(rated).toBe(1)
     await expect(pad(page, 'BANGER')).toBeEnabled()
 
-    // As a browser does that leaves the focus to the frame.
+    // Simulates a browser that leaves the focus in the frame.
     await page.evaluate(() => {
       HTMLElement.prototype.focus = () => {}
     })
@@ -166,14 +163,14 @@ test.describe('the video', () => {
       await expect.poll(() => focusedElement(page)).toBe('IFRAME')
       const told = () => leave(page).then(aboutKeys)
       await expect.poll(told).toHaveLength(1)
-      // So that the same words again would be another toast.
+      // So that the same message would be a new toast.
       const dismiss = page.getByRole('button', { name: 'Dismiss' })
       if (n === 0) await dismiss.click()
       await expect(dismiss).toBeHidden()
     }
   })
 
-  test('keeps the focus of who came to it by Tab', async ({ page, stock }) => {
+  test('keeps the focus when it was reached by Tab', async ({ page, stock }) => {
     await stock(videoSongs(1))
     await signIn(page)
     await expect(art(page, 'Pause')).toBeVisible()

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 
 test.beforeEach(({ page }) => page.goto('/privacy'))
 
-/** What stands between a heading and the next one. */
+/** The text between a heading and the next one. */
 const part = (page: Page, title: string) =>
   page.getByRole('heading', { level: 2, name: title, exact: true }).locator('..')
 
@@ -36,7 +36,7 @@ test('screens-9: magic-link sign-in, and no passwords are stored', async ({ page
   await expect(part(page, 'Security')).toContainText('No passwords are stored.')
 })
 
-test('screens-9: the services of others', async ({ page }) => {
+test('screens-9: third-party services', async ({ page }) => {
   await expect(part(page, 'Third-party services').getByRole('listitem')).toHaveText([
     /video provider/,
     /music provider/,
@@ -54,7 +54,7 @@ test('screens-9, people-18: the four rights', async ({ page }) => {
   ])
 })
 
-test('screens-9: a way to reach someone', async ({ page }) => {
+test('screens-9: contact', async ({ page }) => {
   await expect(part(page, 'Contact').getByRole('paragraph')).toHaveText(/write to/i)
 })
 
@@ -62,7 +62,7 @@ test('screens-9: last updated January 2025', async ({ page }) => {
   await expect(page.getByText('Last updated January 2025')).toBeVisible()
 })
 
-test('screens-9: a link leads back home', async ({ page }) => {
+test('screens-9: a link leads home', async ({ page }) => {
   await page.getByRole('link', { name: 'Back to home' }).click()
   await expect(page).toHaveURL('/')
 })

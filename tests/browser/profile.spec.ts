@@ -53,7 +53,10 @@ test('people-12, people-4, people-13, people-14, people-15: a full profile', asy
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
 })
 
-test('each list is asked for once, and of a long one only what is shown', async ({ page, baseURL }) => {
+test('each list is requested once, and only the visible part of a long one is rendered', async ({
+  page,
+  baseURL,
+}) => {
   const email = newEmail()
   await signInRequest(page.request, email)
   await rateSongs(page.request, { banger: 22, bust: 2 })
@@ -67,7 +70,7 @@ test('each list is asked for once, and of a long one only what is shown', async 
     }
   })
   await signIn(page, { email, path: '/profile' })
-  // The second time the list is asked for before the page is there, for somebody was signed in here.
+  // The second time the list is requested before the page opens, because this browser was signed in before.
   for (const open of [async () => {}, () => page.reload()]) {
     await open()
     await expect(page.getByRole('tab', { name: 'Bangers (22)' })).toBeVisible()
@@ -78,7 +81,9 @@ test('each list is asked for once, and of a long one only what is shown', async 
   }
 })
 
-test('people-15: the words for what is not shown are literal, and absent without it', async ({ page }) => {
+test('people-15: texts for missing data appear as specified, and not when the data is there', async ({
+  page,
+}) => {
   await signIn(page, { path: '/profile' })
   for (const [n, words] of [
     [20, null],
@@ -97,7 +102,7 @@ test('people-15: the words for what is not shown are literal, and absent without
   await expect(page.getByText(/^And \d/)).toBeHidden()
 })
 
-test('people-16: the words of an empty profile', async ({ page }) => {
+test('people-16: texts of an empty profile', async ({ page }) => {
   await signIn(page, { path: '/profile' })
   const panel = page.getByRole('tabpanel')
   await expect(panel).toContainText('No bangers found yet. Start discovering music to build your collection!')
@@ -109,7 +114,7 @@ test('people-16: the words of an empty profile', async ({ page }) => {
   await expect(panel).toContainText('No busts recorded yet. Every song is a potential banger!')
 })
 
-test('people-13, people-16: the words while it loads; the tiles come with the stats', async ({ page }) => {
+test('people-13, people-16: texts while it loads; the tiles come with the stats', async ({ page }) => {
   const release = [
     await hold(page, listRatings),
     await hold(page, listAchievements),
@@ -132,7 +137,7 @@ test('people-13, people-16: the words while it loads; the tiles come with the st
   ])
 })
 
-test('people-15, playback-22: the art plays its song, and says so for about three seconds', async ({
+test('people-15, playback-22: pressing the art plays its song, with a toast for about three seconds', async ({
   page,
 }) => {
   const email = newEmail()
@@ -142,7 +147,7 @@ test('people-15, playback-22: the art plays its song, and says so for about thre
   await signIn(page, { email, path: '/profile' })
   const play = page.getByRole('button', { name: /^Play / }).first()
   const title = (await play.getAttribute('aria-label'))?.slice('Play '.length) ?? ''
-  // The page's time stands still: the toast waits for the test.
+  // The clock is stopped: the toast waits for the test.
   await page.clock.pauseAt(Date.now() + 10_000)
   await play.click()
   const toast = page.getByRole('status', { name: 'Notifications' })
@@ -176,7 +181,7 @@ test('people-12, people-4: picture, letter and name', async ({ page, house }) =>
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('élo Müller')
   await expect(page.getByRole('main').getByText('É', { exact: true })).toBeVisible()
 
-  // A picture that does not load would be the letter again.
+  // Should the picture not load, the letter would show.
   const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
   await house.db`update users set profile_image_url = ${dot} where email = ${email}`
   await page.reload()
@@ -184,7 +189,7 @@ test('people-12, people-4: picture, letter and name', async ({ page, house }) =>
   await expect(picture).toHaveAttribute('src', dot)
 })
 
-test('first and last name can be set on the own profile', async ({ page }) => {
+test('first and last name can be changed', async ({ page }) => {
   await signIn(page, { path: '/profile' })
   await page.getByRole('button', { name: 'Edit profile' }).click()
   const dialog = page.getByRole('dialog', { name: 'Profile' })
@@ -197,7 +202,7 @@ test('first and last name can be set on the own profile', async ({ page }) => {
 })
 
 test.describe('your data (people-18)', () => {
-  test('ratings are downloaded as JSON, CSV and JSPF', async ({ page }) => {
+  test('ratings can be downloaded as JSON, CSV and JSPF', async ({ page }) => {
     const email = newEmail()
     await signInRequest(page.request, email)
     await rateSongs(page.request, { banger: 2, bust: 1 })
@@ -210,7 +215,7 @@ test.describe('your data (people-18)', () => {
     }
   })
 
-  test('the e-mail opt-out is kept', async ({ page }) => {
+  test('the e-mail opt-out is stored', async ({ page }) => {
     await signIn(page, { path: '/profile' })
     const optOut = page.getByRole('switch', { name: 'No e-mails' })
     await expect(optOut).not.toBeChecked()
@@ -221,14 +226,11 @@ test.describe('your data (people-18)', () => {
     await expect(optOut).toBeChecked()
   })
 
-  test.describe('deleted', () => {
-    // Of what the page was still asking for.
+  test.describe('account deletion', () => {
+    // Requests that the page had open.
     test.use({ expectedErrors: [/status of 401/] })
 
-    test('an account is deleted only after its e-mail was typed, and nothing of it is left', async ({
-      page,
-      house,
-    }) => {
+    test('an account is deleted only after its e-mail was typed, and completely', async ({ page, house }) => {
       const email = newEmail()
       await signInRequest(page.request, email)
       await rateSongs(page.request, { banger: 3 })
@@ -254,7 +256,7 @@ test.describe('your data (people-18)', () => {
 test.describe('without a session', () => {
   test.use({ expectedErrors: [/status of 401/] })
 
-  test('people-12: a session that ended while the page was open leads to signing in', async ({
+  test('people-12: a session that ended while the page was open leads to sign-in', async ({
     page,
     house,
   }) => {
@@ -275,7 +277,7 @@ test.describe('without a session', () => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('library-11: a list that did not load says so and can be tried again', async ({ page }) => {
+  test('library-11: a list that does not load shows an error and can be retried', async ({ page }) => {
     const mend = await fail(page, listRatings)
     await signIn(page, { path: '/profile' })
     const panel = page.getByRole('tabpanel')

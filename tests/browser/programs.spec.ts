@@ -6,11 +6,11 @@ import { SMTPServer } from 'smtp-server'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { expect, newEmail, signInRequest, test } from './fixtures.ts'
 
-/* The operator's programs, as they are built, beside the server and without one. */
+/* The operator's built programs, with and without a running server. */
 
 const linkIn = (text: string) => /^(http\S+\/sign-in\/link\?token=[\w-]{43})$/m.exec(text)?.[1] ?? ''
 
-test('npm run sign-in-link: beside the server a link that signs in by its button', async ({
+test('npm run sign-in-link: beside the server it prints a link whose button signs in', async ({
   page,
   house,
 }) => {
@@ -20,7 +20,7 @@ test('npm run sign-in-link: beside the server a link that signs in by its button
     code: 0,
     err: `Whoever opens it signs in as ${email}, once, within 15 minutes.\n`,
   })
-  // The server's address, also when the program's environment does not know it.
+  // The server's address, even if the program's environment lacks it.
   expect(linkIn(out)).toContain(`${house.url}/sign-in/link?token=`)
 
   await page.goto(linkIn(out))
@@ -29,7 +29,7 @@ test('npm run sign-in-link: beside the server a link that signs in by its button
   expect((await (await page.request.get(getCurrentUser.path)).json()).email).toBe(email)
 })
 
-test('npm run account: suspend keeps out, restore lets in, delete leaves nothing', async ({
+test('npm run account: suspend blocks signing in, restore allows it, delete removes everything', async ({
   request,
   house,
 }) => {
@@ -61,7 +61,7 @@ test('npm run account: suspend keeps out, restore lets in, delete leaves nothing
   await expect.poll(whoIs, { timeout: 15_000 }).toBe(401)
 })
 
-test('an account without an e-mail is named by its id', async ({ house }) => {
+test('an account without an e-mail is identified by its id', async ({ house }) => {
   const [made] = await house.db<{ id: string }[]>`insert into users (email) values (null) returning id`
   const id = made?.id ?? ''
   const { code, out } = await house.run('account', ['delete', id])
@@ -73,7 +73,7 @@ test('an account without an e-mail is named by its id', async ({ house }) => {
   expect(await house.db`select from users where id = ${id}`).toHaveLength(0)
 })
 
-test('bad input is told in words, ends with 1 and changes nothing', async ({ house }) => {
+test('invalid input prints a message, exits with 1 and changes nothing', async ({ house }) => {
   const before = await house.db`select count(*) from sign_in_tokens`
   const answers = await Promise.all([
     house.run('signInLink'),
@@ -98,7 +98,7 @@ test('bad input is told in words, ends with 1 and changes nothing', async ({ hou
   expect(await house.db`select count(*) from sign_in_tokens`).toEqual(before)
 })
 
-test('without a server: a link on empty data, and the server that comes later takes it', async ({
+test('sign-in-link creates the database when there is none, and the server accepts its link later', async ({
   house,
 }) => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-programs-'))
@@ -118,7 +118,7 @@ test('without a server: a link on empty data, and the server that comes later ta
 })
 
 test.describe('npm run doctor', () => {
-  test('with everything in order: what answers, what to register, and 0', async ({ house }) => {
+  test('when everything works: services, callback addresses, and exit code 0', async ({ house }) => {
     const { smtp, url } = await startMail()
     try {
       const { code, out, err } = await house.run('doctor', [], {
@@ -145,7 +145,7 @@ test.describe('npm run doctor', () => {
     }
   })
 
-  test('what is configured and does not answer is named, without its secrets, and it ends with 1', async ({
+  test('a configured service that does not respond is named without its secrets, and the exit code is 1', async ({
     house,
   }) => {
     house.google.answer('failing')
@@ -169,7 +169,7 @@ test.describe('npm run doctor', () => {
 
     expect({ code, err }).toEqual({
       code: 1,
-      // The library for buckets says before that what Node it will want one day.
+      // The S3 library first warns about its future Node requirement.
       err: expect.stringMatching(
         /Does not work: Database, Mail, Storage, Companion, Google, Facebook, Replit\.\n$/,
       ),
@@ -182,7 +182,7 @@ test.describe('npm run doctor', () => {
     expect(out).not.toContain(secret)
   })
 
-  test('half of a provider’s keys is a fault', async ({ house }) => {
+  test('a provider with only one of its keys is an error', async ({ house }) => {
     const { code, out } = await house.run('doctor', [], { GOOGLE_CLIENT_SECRET: '' })
 
     expect(code).toBe(1)
@@ -190,7 +190,7 @@ test.describe('npm run doctor', () => {
   })
 })
 
-/** A mail server that wants its password. */
+/** A mail server that requires a password. */
 async function startMail(): Promise<{ smtp: SMTPServer; url: string }> {
   const smtp = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -198,7 +198,7 @@ async function startMail(): Promise<{ smtp: SMTPServer; url: string }> {
     onAuth: ({ username, password }, _, done) =>
       password === 'letter-secret' ? done(null, { user: username }) : done(new Error('wrong password')),
   })
-  // Whoever hangs up in the middle is no failure of the test that runs meanwhile.
+  // A client that disconnects must not fail the test that is running.
   smtp.on('error', () => {})
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
   const address = smtp.server.address()

@@ -17,14 +17,14 @@ async function answerAll(page: Page) {
   await expect(dialog(page).getByRole('heading', { name: 'Start with these' })).toBeVisible()
 }
 
-/** Gives the tab that goes on. */
+/** Opens another tab and returns it. */
 async function signOut(page: Page): Promise<Page> {
   const tab = await changeTab(page)
   await tab.request.get(logout.path)
   return tab
 }
 
-/** The question is there and has the focus: what is pressed goes to it. */
+/** Waits until the question has the focus, so that it receives key presses. */
 async function expectFocus(page: Page, n: number) {
   const group = dialog(page)
     .getByRole('group')
@@ -32,14 +32,14 @@ async function expectFocus(page: Page, n: number) {
   await expect(group).toBeFocused()
 }
 
-/** The page has been open for long enough that a dialog would stand there. */
+/** Waits until a dialog would have opened. */
 async function expectNoQuestionnaire(page: Page) {
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
   await page.clock.runFor(5000)
   await expect(dialog(page)).toBeHidden()
 }
 
-test('onboarding-1, onboarding-2, onboarding-4, screens-10: four questions in order; one request once all are answered', async ({
+test('onboarding-1, onboarding-2, onboarding-4, screens-10: four questions in order, one request when all are answered', async ({
   page,
 }) => {
   const asked: URL[] = []
@@ -98,7 +98,7 @@ test('onboarding-3: a double click answers one question', async ({ page }) => {
   await expect(option(page, 'Fast')).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('onboarding-4, onboarding-6, onboarding-9: the results are tagged, saved, and the first one plays', async ({
+test('onboarding-4, onboarding-6, onboarding-9: the results are tagged and saved, and the first one plays', async ({
   page,
 }) => {
   const email = await signIn(page, greeted)
@@ -127,7 +127,7 @@ test('onboarding-4, onboarding-6, onboarding-9: the results are tagged, saved, a
   await expectNoQuestionnaire(next)
 })
 
-test('onboarding-6: start over forgets the answers', async ({ page }) => {
+test('onboarding-6: start over clears the answers', async ({ page }) => {
   await signIn(page, greeted)
   await answerAll(page)
   await dialog(page).getByRole('button', { name: 'Start Over' }).click()
@@ -135,7 +135,10 @@ test('onboarding-6: start over forgets the answers', async ({ page }) => {
   await expect(dialog(page).getByRole('button', { pressed: true })).toHaveCount(0)
 })
 
-test('onboarding-7: a skip closes it and lasts until signing out', async ({ page, browser }) => {
+test('onboarding-7: a skip closes the questionnaire until the listener signs out', async ({
+  page,
+  browser,
+}) => {
   const email = await signIn(page, greeted)
   await dialog(page).getByRole('button', { name: 'Skip for now' }).click()
   await expect(dialog(page)).toBeHidden()
@@ -160,11 +163,11 @@ test('onboarding-7: a skip closes it and lasts until signing out', async ({ page
   await expect(question(next, 1)).toBeVisible()
 })
 
-test('onboarding-8: a newcomer is asked about a second after the page is there', async ({ page }) => {
+test('onboarding-8: it opens for a new listener about a second after the page', async ({ page }) => {
   const now = Date.now()
   await page.clock.install({ time: now })
   await page.clock.pauseAt(now + 1000)
-  // The page's time goes on in steps alone. Preferences are asked for when the second begins.
+  // The clock moves only in steps. Preferences are requested when the second begins.
   const began = page.waitForResponse((response) => isPreferences(response.url()))
   await signIn(page, greeted)
   const step = async () => {
@@ -182,13 +185,13 @@ test('onboarding-8: a newcomer is asked about a second after the page is there',
   await expect(question(page, 1)).toBeVisible()
 })
 
-test('onboarding-8: who has answered is not asked', async ({ page }) => {
+test('onboarding-8: it does not open for a listener who has answered', async ({ page }) => {
   await page.clock.install()
   await signIn(page)
   await expectNoQuestionnaire(page)
 })
 
-test('digits and arrow keys answer; the section keys beneath stay silent', async ({ page }) => {
+test('digits and arrow keys answer, and do not switch sections', async ({ page }) => {
   await signIn(page, greeted)
   await expectFocus(page, 1)
   await page.keyboard.press('2')
@@ -206,13 +209,13 @@ test('digits and arrow keys answer; the section keys beneath stay silent', async
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('onboarding-8: preferences that cannot be read count as none', async ({ page }) => {
+  test('onboarding-8: preferences that do not load count as none', async ({ page }) => {
     await fail(page, getPreferences)
     await signIn(page)
     await expect(question(page, 1)).toBeVisible()
   })
 
-  test('onboarding-6: answers that were not saved stay, with a toast', async ({ page }) => {
+  test('onboarding-6: answers that could not be saved stay, with a toast', async ({ page }) => {
     await signIn(page, greeted)
     await answerAll(page)
     const mend = await fail(page, savePreferences)

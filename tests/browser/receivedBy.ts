@@ -2,16 +2,16 @@ import type { Page } from '@playwright/test'
 
 export const KIB = 1024
 
-/** Bytes over the wire, by Chromium's kind of resource. */
+/** Bytes over the wire, by Chromium's resource type. */
 export type Weight = Record<'Script' | 'Stylesheet' | 'Font', number>
 
-/** What a first load may weigh. */
+/** The limits of a first load. */
 export const MOST_WEIGHT = {
   landing: { Script: 85 * KIB, Stylesheet: 16 * KIB, Font: 110 * KIB },
   main: { Script: 110 * KIB, Stylesheet: 16 * KIB, Font: 110 * KIB },
 } satisfies Record<string, Weight>
 
-/** Adds up what the page receives from `origin` (or from anywhere) until `open` is done and its fonts are there. */
+/** Adds up what the page receives from `origin` (or from anywhere) until `open` is done and fonts are loaded. */
 export async function receivedBy(page: Page, open: () => Promise<void>, origin = ''): Promise<Weight> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')

@@ -14,11 +14,11 @@ import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 import { expect, previewSongs, test } from './stock.ts'
 
 /*
- * Every call of every screen fails in each of four ways, for ten seconds of virtual time. The calls of a screen are
- * recorded while nothing fails, so a new call is tested without a change here.
+ * Lets every call of every screen fail in each of four ways, for ten seconds of virtual time. The calls of a screen
+ * are recorded while nothing fails, so a new call is tested without a change here.
  */
 
-// Some hundred page loads.
+// Several hundred page loads.
 test.setTimeout(900_000)
 
 let nameOf: CallNames
@@ -61,7 +61,7 @@ for (const [place, screens] of [
     // Announced now, so that no toast covers a button later.
     await request.post(checkAchievements.path)
     const all = (await (await request.get(listMicrogenres.path)).json()) as Microgenre[]
-    // Every load is the same, whatever other tests left behind.
+    // Makes every load the same, whatever other tests changed.
     const always = {
       'GET /api/microgenres': { json: all.filter((microgenre) => microgenre.id === id) },
       'GET /api/users/discover': { json: [await profile.json()] },
@@ -78,11 +78,11 @@ test('every call of the contract is made by one of these screens, or is listed a
   expect(names.filter((name) => !made.has(name) && !isException(name))).toEqual([])
 })
 
-/** Calls made while nothing failed, without their queries, and the lists of screens that were opened. */
+/** Calls made while nothing failed, without queries, and the screens whose lists were opened. */
 const made = new Set<string>()
 const opened = new Set<readonly Screen[]>()
 
-/** Opens each screen, records its calls, and lets them fail. Each tab fails in another way. */
+/** Opens each screen, records its calls and lets them fail, in a different way in each tab. */
 async function failEach(
   browser: Browser,
   screens: readonly Screen[],
@@ -94,7 +94,7 @@ async function failEach(
   await context.clock.install({ time: start })
   await context.clock.pauseAt(start + 1000)
   const tabs = await Promise.all(servers.map(({ url }) => openTab(context, url, nameOf)))
-  /** The calls that have failed already, with the path of their screen. */
+  /** Calls that have failed already, with the path of their screen. */
   const tried = new Set<string>()
 
   for (const screen of screens) {
@@ -114,7 +114,7 @@ async function failEach(
   await context.close()
 }
 
-/** Lets calls fail together where none waits for another, and alone where one message stands for several. */
+/** Calls that do not wait for one another fail together; calls that share one message fail alone. */
 async function failCalls(
   context: BrowserContext,
   tabs: readonly Tab[],
@@ -175,7 +175,7 @@ function judge(
 const messagesOf = ({ messages }: Visit, healthy: Visit): string[] =>
   [...messages].filter((line) => !/^(Error|Try again)$/.test(line) && !healthy.messages.has(line))
 
-/** Calls whose failure the page need not show, and why. */
+/** Calls whose failure the page need not show, with the reason. */
 const background: Record<string, string> = {
   'GET /api/users/me/preferences': 'the questionnaire opens (onboarding-8)',
   'GET /api/microgenres/:id/next-song?prefetch': 'the answer to the next rating has a song too',
@@ -184,7 +184,7 @@ const background: Record<string, string> = {
   'GET /api/uploads/settings': 'files of this device can still be chosen',
 }
 
-/** Calls that none of the screens makes, and why. */
+/** Calls that none of the screens makes, with the reason. */
 const exceptions: [calls: RegExp, why: string][] = [
   [/\/(companion|uploads|api\/profile-photo)/, 'files are sent again by a rule of their own (uploads-8)'],
   [/^POST \/api\/playback\/reports$/, 'sent once, 15 s after a video was tried, and never again'],

@@ -12,7 +12,7 @@ const hero = (page: Page) => page.getByRole('heading', { name: 'Discover Music L
 const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
 const authScreen = (page: Page) => page.getByRole('heading', { level: 1, name: 'Sign in to start rating' })
 
-/** Every call to the API that the page makes from now on, as `METHOD /path`. */
+/** API calls from now on, as `METHOD /path`. */
 function callsOf(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -22,7 +22,7 @@ function callsOf(page: Page): string[] {
   return calls
 }
 
-test('screens-1, signin-1: Loading... until it is known who is signed in, which is asked once', async ({
+test('screens-1, signin-1: Loading... shows until the session is known, which is requested once', async ({
   page,
 }) => {
   const calls = callsOf(page)
@@ -38,7 +38,7 @@ test('screens-1, signin-1: Loading... until it is known who is signed in, which 
 })
 
 test.describe('the public routes', () => {
-  test('sharing-11, screens-9, screens-2: shared pages and the privacy policy, signed out and in, also on reload', async ({
+  test('sharing-11, screens-9, screens-2: shared pages and the privacy policy open signed out and signed in, also on reload', async ({
     page,
     baseURL,
   }) => {
@@ -65,10 +65,10 @@ test.describe('the public routes', () => {
     await visitAll()
   })
 
-  test.describe('of what is not shared', () => {
+  test.describe('with an unknown link', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
-    test('sharing-11: the public page says so, signed out and in; no way to the sign-in screen', async ({
+    test('sharing-11: the public page says so, signed out and signed in, without a redirect to sign-in', async ({
       page,
     }) => {
       const visitBoth = async () => {
@@ -95,7 +95,7 @@ test.describe('the signed-in routes', () => {
     await expect(hero(page)).toHaveCount(0)
   })
 
-  test('screens-2: /profile is the own profile, also on reload', async ({ page }) => {
+  test("screens-2: /profile is the listener's own profile, also on reload", async ({ page }) => {
     const email = await signIn(page, { path: '/profile' })
     for (const open of [() => page.goto('/profile'), () => page.reload()]) {
       expect((await open())?.status()).toBe(200)
@@ -104,7 +104,7 @@ test.describe('the signed-in routes', () => {
     }
   })
 
-  test('diagnostics-1, screens-2, screens-7: the diagnostic pages stand at their addresses; nothing links to them', async ({
+  test('diagnostics-1, screens-2, screens-7: the diagnostic pages have their paths, and nothing links to them', async ({
     page,
   }) => {
     await signIn(page)
@@ -124,7 +124,7 @@ test.describe('the signed-in routes', () => {
     }
   })
 
-  test('diagnostics-1: whom the operator keeps from the diagnostic pages sees the 404 page', async ({
+  test('diagnostics-1: a listener without access to the diagnostic pages sees the 404 page', async ({
     page,
   }) => {
     await signInRequest(page.request, newEmail())
@@ -140,7 +140,7 @@ test.describe('the signed-in routes', () => {
     expect(new Set(calls)).toEqual(new Set(['GET /api/auth/user']))
   })
 
-  test('screens-2, signin-4: any other path, /auth and /login too, is a 404 page that hints at the router', async ({
+  test('screens-2, signin-4: any other path, /auth and /login too, is a 404 page with a hint about the router', async ({
     page,
   }) => {
     await signInRequest(page.request, newEmail())
@@ -156,7 +156,7 @@ test.describe('the signed-in routes', () => {
 })
 
 test.describe('the signed-out routes', () => {
-  test('screens-2, calls-2: / is the landing page, not an error', async ({ page }) => {
+  test('screens-2, calls-2: / is the landing page, without an error', async ({ page }) => {
     await page.goto('/')
     await expect(hero(page)).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)
@@ -169,7 +169,7 @@ test.describe('the signed-out routes', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Log in')
   })
 
-  test('screens-2, people-12: any other path is the auth screen, and nothing private is asked for', async ({
+  test('screens-2, people-12: any other path is the sign-in screen, and no private data is requested', async ({
     page,
   }) => {
     const calls = callsOf(page)
@@ -181,10 +181,10 @@ test.describe('the signed-out routes', () => {
     expect(new Set(calls)).toEqual(new Set(['GET /api/auth/user']))
   })
 
-  test.describe('of a token that leads nowhere', () => {
+  test.describe('with an unknown token', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
-    test('screens-5: no stats and no suggestions are asked for', async ({ page }) => {
+    test('screens-5: no stats and no suggestions are requested', async ({ page }) => {
       const calls = callsOf(page)
       for (const path of ['/', '/auth', '/share/collection/nobody-shared-this']) {
         await page.goto(path)
@@ -209,7 +209,7 @@ test.describe('a session that ends while the page is open', () => {
       becomes: authScreen,
     },
   ]) {
-    test(`signin-2, people-12: the ${where} gives way to the signed-out routes`, async ({ page }) => {
+    test(`signin-2, people-12: the ${where} changes to the signed-out routes`, async ({ page }) => {
       // The last call that the profile page makes by itself; the next one is the listener's.
       const settled = path === '/profile' && page.waitForResponse(/type=bust/)
       await signIn(page, { path })
@@ -228,7 +228,7 @@ test.describe('a session that ends while the page is open', () => {
 })
 
 test.describe('how calls are made', () => {
-  test('calls-1: a rating goes out with the cookie, as JSON', async ({ page, context }) => {
+  test('calls-1: a rating is sent with the cookie, as JSON', async ({ page, context }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const [request] = await Promise.all([
@@ -246,7 +246,7 @@ test.describe('how calls are made', () => {
     })
   })
 
-  test('calls-1, signin-8: a magic link is asked for as JSON', async ({ page }) => {
+  test('calls-1, signin-8: a magic link is requested as JSON', async ({ page }) => {
     await page.goto('/auth')
     const email = newEmail()
     await page.getByLabel('E-mail').fill(email)
@@ -258,9 +258,7 @@ test.describe('how calls are made', () => {
     expect(JSON.parse(request.postData() ?? '')).toEqual({ email })
   })
 
-  test('calls-3, signin-1: a minute, the focus and the network coming back ask for nothing again', async ({
-    page,
-  }) => {
+  test('calls-3, signin-1: a minute, focus and a reconnect cause no further requests', async ({ page }) => {
     await page.clock.install()
     const calls = callsOf(page)
     await signIn(page)
@@ -290,7 +288,7 @@ test.describe('how calls are made', () => {
   test.describe('that fail', () => {
     test.use({ expectedErrors: [SERVER_ERROR] })
 
-    test('calls-3: a call that fails is not made again by itself', async ({ page }) => {
+    test('calls-3: a failed call is not repeated by itself', async ({ page }) => {
       await page.clock.install()
       await signIn(page)
       await expect(banger(page)).toBeEnabled()
@@ -302,7 +300,7 @@ test.describe('how calls are made', () => {
       expect(calls.filter((call) => call === `GET ${listRatings.path}`)).toHaveLength(1)
     })
 
-    test('calls-2, signin-1: no answer about who is signed in is a failure, asked again only by hand', async ({
+    test('calls-2, signin-1: when the session check fails, the page shows the failure and retries only on request', async ({
       page,
     }) => {
       const calls = callsOf(page)
@@ -316,7 +314,7 @@ test.describe('how calls are made', () => {
     })
   })
 
-  test('library-10: the busts of the profile are the answer to ?type=bust', async ({ page }) => {
+  test("library-10: the profile's busts come from ?type=bust", async ({ page }) => {
     const email = newEmail()
     await signInRequest(page.request, email)
     await rateSongs(page.request, { banger: 1, bust: 2 })

@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './fixtures.ts'
 
-test('screens-10: the scrollbar of a dialog goes 600 ms after scrolling has ended', async ({ page }) => {
+test('screens-10: the scrollbar of a dialog hides 600 ms after scrolling ends', async ({ page }) => {
   await page.clock.install()
   await signIn(page)
   await page.getByRole('button', { name: /^Currently listening to/ }).click()
@@ -11,7 +11,7 @@ test('screens-10: the scrollbar of a dialog goes 600 ms after scrolling has ende
   await expect(scrollbar).toBeHidden()
 
   await dialog.getByRole('button', { name: /acid house/ }).hover()
-  // The page's time stands still: the scrollbar waits for us.
+  // The clock is stopped, so the scrollbar waits for the test.
   await page.clock.pauseAt(Date.now() + 10_000)
   await page.mouse.wheel(0, 400)
   await expect.poll(() => viewport.evaluate(({ scrollTop }) => scrollTop)).toBe(400)

@@ -11,11 +11,7 @@ const section = (page: Page) => page.getByRole('region', { name: 'Where you are 
 const rows = (page: Page) => section(page).getByRole('listitem')
 const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 
-test('the profile tells where the listener is signed in, and signs one browser out', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("the profile lists the listener's sessions, and can end one", async ({ page, browser, baseURL }) => {
   const email = newEmail()
   const phone = await browser.newContext({ baseURL: baseURL ?? '', userAgent: PHONE })
   await signInRequest(phone.request, email)
@@ -36,7 +32,7 @@ test('the profile tells where the listener is signed in, and signs one browser o
 })
 
 test.describe('everywhere', () => {
-  // Of what the page was still asking for.
+  // Requests that the page had open.
   test.use({ expectedErrors: [/status of 401/] })
 
   test('signing out everywhere ends this session too, and shows the landing page', async ({
@@ -59,7 +55,7 @@ test.describe('everywhere', () => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('a list that did not load, and a session that did not end, say so and can be tried again', async ({
+  test('a list that does not load and a session that does not end show an error and can be retried', async ({
     page,
     playwright,
     baseURL,

@@ -5,7 +5,7 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import { shareAchievement, sharePath } from '../../contract/sharing.ts'
 import { rateSongs } from './listeners.ts'
 
-/** Shares a collection of one microgenre; gives the path of its page. */
+/** Shares a collection of one microgenre; returns the path of its page. */
 export async function makeSharedCollection(api: APIRequestContext, name: string): Promise<string> {
   const [genre] = (await (await api.get(listMicrogenres.path)).json()) as { id: string }[]
   const made = await api.post(createCollection.path, { data: { name, isPublic: true } })
@@ -16,7 +16,7 @@ export async function makeSharedCollection(api: APIRequestContext, name: string)
   return sharePath('collection', shareToken)
 }
 
-/** Earns and shares the achievement of the first banger; gives the path of its page. */
+/** Earns and shares the first_banger achievement; returns the path of its page. */
 export async function makeSharedAchievement(api: APIRequestContext): Promise<string> {
   await rateSongs(api, { banger: 1 })
   const [first] = (await (await api.get(listAchievements.path)).json()) as { id: string }[]

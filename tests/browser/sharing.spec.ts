@@ -9,7 +9,7 @@ import { addressOf, hold } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 
 test.describe('a shared collection', () => {
-  test('sharing-12, sharing-13, sharing-11: a visitor reads name, description, creator, date, views and microgenres, and goes on', async ({
+  test('sharing-12, sharing-13, sharing-11: a visitor sees name, description, creator, date, views and microgenres, and can start', async ({
     page,
     browser,
     baseURL,
@@ -46,11 +46,7 @@ test.describe('a shared collection', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('sharing-13: a second visit counts one more, and each counts once', async ({
-    page,
-    browser,
-    baseURL,
-  }) => {
+  test('sharing-13: a second visit counts as a second view', async ({ page, browser, baseURL }) => {
     const { path } = await shareSomething(browser, baseURL)
     await page.goto(path)
     await expect(page.getByText('· 1 view ·')).toBeVisible()
@@ -58,10 +54,10 @@ test.describe('a shared collection', () => {
     await expect(page.getByText('· 2 views ·')).toBeVisible()
   })
 
-  test.describe('that is not there', () => {
+  test.describe('that does not exist', () => {
     test.use({ expectedErrors: [/404 \(Not Found\)/] })
 
-    test('sharing-17: says so and leads home', async ({ page }) => {
+    test('sharing-17: shows that it was not found and links home', async ({ page }) => {
       const answer = await page.goto(`/share/collection/${'A'.repeat(32)}`)
       expect(answer?.status()).toBe(404)
       await expect(page.getByRole('heading', { name: 'Collection Not Found' })).toBeVisible()
@@ -75,7 +71,7 @@ test.describe('a shared collection', () => {
       await expect(page).toHaveURL('/')
     })
 
-    test('sharing-11: without a token nothing is asked', async ({ page }) => {
+    test('sharing-11: without a token there is no request', async ({ page }) => {
       const asked: string[] = []
       page.on('request', (request) => asked.push(new URL(request.url()).pathname))
       await page.goto('/share/collection/')
@@ -89,7 +85,11 @@ test.describe('a shared collection', () => {
   test.describe('that does not load', () => {
     test.use({ expectedErrors: [/500 \(Internal Server Error\)/] })
 
-    test('sharing-11: is no dead link, and can be asked for again', async ({ page, browser, baseURL }) => {
+    test('sharing-11: shows an error, not a dead link, and can be retried', async ({
+      page,
+      browser,
+      baseURL,
+    }) => {
       const { path } = await shareSomething(browser, baseURL, { name: 'Later' })
       await page.route('**/api/share/collection/*', (route) => route.fulfill({ status: 500, body: '' }), {
         times: 1,
@@ -101,7 +101,7 @@ test.describe('a shared collection', () => {
     })
   })
 
-  test('is whole for crawlers: tags, picture and facts without JavaScript, and no view counted', async ({
+  test('has tags, picture and facts for crawlers, without JavaScript, and counts no view', async ({
     browser,
     baseURL,
     request,
@@ -148,7 +148,7 @@ test.describe('a shared collection', () => {
 })
 
 test.describe('a shared achievement', () => {
-  test('sharing-14, sharing-15, sharing-11: a visitor reads it and goes on; its picture and tags are there', async ({
+  test('sharing-14, sharing-15, sharing-11: a visitor sees it and can start; its picture and tags are there', async ({
     page,
     browser,
     baseURL,
@@ -180,20 +180,19 @@ test.describe('a shared achievement', () => {
     await expect(page).toHaveURL('/')
   })
 
-  for (const { row, type, name, text } of [
-    { row: '02', type: 'first_banger', name: 'First Banger', text: 'Discovered your first musical gem' },
+  for (const { type, name, text } of [
+    { type: 'first_banger', name: 'First Banger', text: 'Discovered your first musical gem' },
     {
-      row: '03',
       type: 'microgenre_master',
       name: 'Microgenre Master',
       text: 'Completed an entire microgenre',
     },
-    { row: '04', type: 'explorer', name: 'Musical Explorer', text: 'Rated songs from 5+ microgenres' },
-    { row: '05', type: 'streak_10', name: 'On Fire', text: '10 song rating streak' },
-    { row: '06', type: 'xyz', name: 'xyz', text: 'Achievement unlocked' },
-    { row: '06, sharing-15', type: 'streak_25', name: 'streak_25', text: 'Achievement unlocked' },
+    { type: 'explorer', name: 'Musical Explorer', text: 'Rated songs from 5+ microgenres' },
+    { type: 'streak_10', name: 'On Fire', text: '10 song rating streak' },
+    { type: 'xyz', name: 'xyz', text: 'Achievement unlocked' },
+    { type: 'streak_25', name: 'streak_25', text: 'Achievement unlocked' },
   ]) {
-    test(`SHARE-ACHIEVEMENT-${row}, 09: ${type} is '${name}', '${text}'`, async ({ page }) => {
+    test(`sharing-15: ${type} is '${name}', '${text}'`, async ({ page }) => {
       await page.route('**/api/share/achievement/*', (route) =>
         route.fulfill({
           json: {
@@ -217,7 +216,7 @@ test.describe('a shared achievement', () => {
     test.use({ expectedErrors: [/404 \(Not Found\).*\/share\/achievement\//] })
   }
 
-  test('sharing-17: a dead one says so', async ({ page }) => {
+  test('sharing-17: an unknown one shows that it was not found', async ({ page }) => {
     await page.goto(`/share/achievement/${'A'.repeat(32)}`)
     await expect(page.getByRole('heading', { name: 'Achievement Not Found' })).toBeVisible()
     await expect(page.getByText("This achievement doesn't exist or is no longer available.")).toBeVisible()
@@ -227,7 +226,7 @@ test.describe('a shared achievement', () => {
 test.describe('sharing a collection', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-  test('sharing-3, sharing-2, sharing-1, sharing-10: the form makes a collection of the top three and gives a link', async ({
+  test('sharing-3, sharing-2, sharing-1, sharing-10: the form creates a collection of the top three microgenres and shows its link', async ({
     page,
   }) => {
     const genres = await signInWithBangers(page, [5, 3, 2, 1])
@@ -265,7 +264,7 @@ test.describe('sharing a collection', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  test('sharing-9: Instagram gets the text into the clipboard and a picture', async ({ page }) => {
+  test('sharing-9: for Instagram the text is copied and a picture offered', async ({ page }) => {
     await signInWithBangers(page, [1])
     const dialog = await openCollectionDialog(page)
     await dialog.getByLabel('Name').fill('Soft focus')
@@ -279,7 +278,7 @@ test.describe('sharing a collection', () => {
     expect((await downloading).suggestedFilename()).toBe('banger-or-bust.png')
   })
 
-  test('sharing-1: without a name nothing is made', async ({ page }) => {
+  test('sharing-1: without a name nothing is created', async ({ page }) => {
     await signInWithBangers(page, [1])
     const posts = recordPosts(page)
     const dialog = await openCollectionDialog(page)
@@ -304,7 +303,7 @@ test.describe('sharing a collection', () => {
     expect(posts.some(({ path }) => path.endsWith('/share'))).toBe(false)
   })
 
-  test('the button is off without a banger, and says why (sharing-2)', async ({ page }) => {
+  test('without a banger the button is disabled and says why (sharing-2)', async ({ page }) => {
     await signIn(page)
     await page.getByRole('button', { name: 'My Library' }).click()
     const button = page.getByRole('button', { name: 'Share Collection' })
@@ -316,7 +315,7 @@ test.describe('sharing a collection', () => {
     test.use({ expectedErrors: [/500 \(Internal Server Error\)/] })
 
     for (const call of ['/api/collections', '/api/collections/*/items', '/api/collections/*/share']) {
-      test(`sharing-2: when POST ${call} does, the form stays and nothing is left behind`, async ({
+      test(`sharing-2: when POST ${call} fails, the form stays and no collection is left`, async ({
         page,
         house,
       }) => {
@@ -339,7 +338,7 @@ test.describe('sharing a collection', () => {
   })
 })
 
-test('sharing-10: where the clipboard refuses, the link can be taken by hand', async ({ page }) => {
+test('sharing-10: when the clipboard is blocked, the link can be copied by hand', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error()) } })
   })
@@ -358,7 +357,7 @@ test('sharing-10: where the clipboard refuses, the link can be taken by hand', a
 test.describe('in Community', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-  test('sharing-7, community-8: an achievement is shared by its link, the newest by the button of three or more', async ({
+  test('sharing-7, community-8: each achievement can be shared by its link, and with three or more a button shares the newest', async ({
     page,
   }) => {
     await signInWithBangers(page, [2])
@@ -384,7 +383,7 @@ test.describe('in Community', () => {
     await expect(dialog.getByRole('textbox', { name: 'Link' })).toBeVisible()
   })
 
-  test('sharing-8, community-8: stats are shared as a text with the own numbers', async ({ page }) => {
+  test("sharing-8, community-8: stats are shared as a text with the listener's figures", async ({ page }) => {
     const [genre] = await signInWithBangers(page, [3])
     await page.getByRole('button', { name: 'Community' }).click()
     await page.getByRole('button', { name: 'Share Stats' }).click()
@@ -442,7 +441,7 @@ async function shareSomething(
   })
 }
 
-/** Ada's first banger, and her mastery of a microgenre. */
+/** Ada's first_banger and microgenre_master achievements. */
 async function shareAchievements(browser: Browser, baseURL: string | undefined) {
   return asAda(browser, baseURL, async (request) => {
     const [genre] = await rateBangers(request, [10])
@@ -473,7 +472,7 @@ async function asAda<T>(
   return result
 }
 
-/** Signs the page in with so many bangers in the first, second … microgenre, and gives those. */
+/** Signs in with the given number of bangers in the first, second … microgenre, and returns those. */
 async function signInWithBangers(page: Page, counts: number[]): Promise<Genre[]> {
   const email = newEmail()
   await signInRequest(page.request, email)
@@ -519,7 +518,7 @@ function recordPosts(page: Page) {
   return posts
 }
 
-/** Width and height that the header of a PNG tells. A busy machine asks for another try, as it asks crawlers. */
+/** Width and height from a PNG's header. Retries on 503, as crawlers do. */
 async function pictureSize(request: APIRequestContext, path: string): Promise<[number, number]> {
   let answer = await request.get(path)
   while (answer.status() === 503) answer = await request.get(path)

@@ -6,12 +6,12 @@ import { answerQuestionnaire, changeTab, expect, newEmail, signInRequest, test }
 const email = (page: Page) => page.getByLabel('E-mail')
 const send = (page: Page) => page.getByRole('button', { name: 'Send magic link' })
 const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
-/* Of the main screen also when the questionnaire has opened over it: newcomers are greeted a second later. */
+/* Requests of the main screen, also when the questionnaire has opened over it. */
 const sections = (page: Page) =>
   page.getByRole('navigation', { name: 'Sections', includeHidden: true }).filter({ visible: true })
 const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true, includeHidden: true })
 
-/** Asks for a link in the form and gives the one that development shows instead of a mail. */
+/** Requests a link in the form and returns the one that development shows. */
 async function askForLink(page: Page, address: string): Promise<string> {
   await page.goto('/auth')
   await email(page).fill(address)
@@ -23,7 +23,7 @@ async function askForLink(page: Page, address: string): Promise<string> {
 const whoIs = async (api: APIRequestContext) => (await api.get(getCurrentUser.path)).status()
 
 test.describe('what the screens offer', () => {
-  test('signin-3: /auth has all four ways, and the way home', async ({ page }) => {
+  test('signin-3: /auth has all four ways, and a way home', async ({ page }) => {
     await page.goto('/auth')
     await expect(page.getByRole('link', { name: /Google|Facebook|Replit/ })).toHaveText([
       /Google/,
@@ -46,7 +46,7 @@ test.describe('what the screens offer', () => {
     await expect(send(page)).toBeVisible()
   })
 
-  test('signin-3: no field for a password', async ({ page }) => {
+  test('signin-3: there is no password field', async ({ page }) => {
     for (const path of ['/auth', '/login']) {
       await page.goto(path)
       if (path === '/login') await page.getByRole('button', { name: 'Continue with e-mail' }).click()
@@ -59,12 +59,12 @@ test.describe('what the screens offer', () => {
   })
 })
 
-for (const [name, path, row] of [
-  ['Google', '/api/auth/google', 'signin-5'],
-  ['Facebook', '/api/auth/facebook', 'signin-5'],
-  ['Replit', '/api/login', 'signin-5'],
+for (const [name, path] of [
+  ['Google', '/api/auth/google'],
+  ['Facebook', '/api/auth/facebook'],
+  ['Replit', '/api/login'],
 ] as const) {
-  test(`signin-5, ${row}, signin-5: ${name} is a navigation`, async ({ page }) => {
+  test(`signin-5: ${name} is a navigation`, async ({ page }) => {
     await page.goto('/login')
     const [request] = await Promise.all([
       page.waitForRequest((sent) => new URL(sent.url()).pathname === path),
@@ -76,7 +76,7 @@ for (const [name, path, row] of [
   })
 }
 
-test('signin-6: a provider without keys comes back to the sign-in screen, which says so', async ({
+test('signin-6: a provider without keys leads back to the sign-in screen with a message', async ({
   page,
 }) => {
   await page.goto('/auth')
@@ -86,10 +86,10 @@ test('signin-6: a provider without keys comes back to the sign-in screen, which 
 })
 
 test.describe('providers', () => {
-  // What the picture's own host answers is not ours.
+  // The picture's host is not part of the test.
   test.use({ expectedErrors: [/pictures\.example/] })
 
-  test('signin-5, signin-7: Google leads to the account of its verified address, Facebook to one of its own', async ({
+  test('signin-5, signin-7: Google signs in to the account of its verified address, Facebook to one of its own', async ({
     page,
     house,
     browser,
@@ -120,7 +120,7 @@ test.describe('providers', () => {
     await tab.getByRole('link', { name: 'Facebook' }).click()
     await tab.getByRole('link', { name: 'Allow' }).click()
     await expect(sections(tab)).toBeVisible()
-    // Without the #_=_ that Facebook leaves behind.
+    // Without the #_=_ that Facebook appends.
     await expect(tab).toHaveURL('/')
     const other = await (await tab.request.get(getCurrentUser.path)).json()
     expect(other).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', email: null })
@@ -128,12 +128,12 @@ test.describe('providers', () => {
     await answerQuestionnaire(tab.request)
     await tab.goto('/profile')
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Ada Lovelace')
-    // The picture is gone: the letter stands in for it.
+    // The picture does not load, so the letter shows.
     await expect(tab.getByRole('main').getByText('A', { exact: true })).toBeVisible()
     await elsewhere.close()
   })
 
-  test('who says no, and who meets a provider that is away, is told in words and can go on', async ({
+  test('after declining, or when the provider is down, a message shows and sign-in can be retried', async ({
     page,
     house,
   }) => {
@@ -180,7 +180,7 @@ test.describe('magic links', () => {
     expect(user.email).toBe(address)
   })
 
-  test('signin-11: a known address comes back to its account, a new one gets a new one', async ({
+  test('signin-11: a known address signs in to its account, a new one gets a new account', async ({
     request,
     playwright,
     baseURL,
@@ -200,7 +200,7 @@ test.describe('magic links', () => {
     await Promise.all([again.dispose(), other.dispose()])
   })
 
-  test('signin-9: in another browser nothing but the button of the page spends the link', async ({
+  test("signin-9: in another browser only the page's button uses the link", async ({
     page,
     browser,
     baseURL,
@@ -222,7 +222,7 @@ test.describe('magic links', () => {
     await elsewhere.close()
   })
 
-  test('signin-9: a link works once, and a used one says so without signing in', async ({ page }) => {
+  test('signin-9: a used link shows a message and does not sign in', async ({ page }) => {
     const link = await askForLink(page, newEmail())
     await answerWith(page, link)
     await expect(banger(page)).toBeVisible()
@@ -233,7 +233,7 @@ test.describe('magic links', () => {
     expect(await whoIs(next.request)).toBe(401)
   })
 
-  test('signin-9: a newer link ends the older ones of the address', async ({ page }) => {
+  test('signin-9: a newer link voids the older ones of its address', async ({ page }) => {
     const address = newEmail()
     const older = await askForLink(page, address)
     const newer = await askForLink(page, address)
@@ -245,7 +245,7 @@ test.describe('magic links', () => {
     await expect(next.getByRole('alert')).toHaveText(/used already/)
   })
 
-  test('signin-9: a link of a quarter of an hour ago has expired', async ({ page, house }) => {
+  test('signin-9: a link expires after 15 minutes', async ({ page, house }) => {
     const address = newEmail()
     const link = await askForLink(page, address)
     const [left] = await house.db<{ minutes: number }[]>`
@@ -259,7 +259,7 @@ test.describe('magic links', () => {
     expect(await whoIs(page.request)).toBe(401)
   })
 
-  test('signin-9: an unknown link says so', async ({ page }) => {
+  test('signin-9: an unknown link shows a message', async ({ page }) => {
     await answerWith(page, '/sign-in/link?token=nobody-sent-this')
     await expect(page.getByRole('alert')).toHaveText(/not valid/)
   })
@@ -268,7 +268,7 @@ test.describe('magic links', () => {
 test.describe('the form', () => {
   test.beforeEach(({ page }) => page.goto('/auth'))
 
-  test('signin-8: the field is an e-mail field and must be filled', async ({ page, request }) => {
+  test('signin-8: the field is an e-mail field and required', async ({ page, request }) => {
     await expect(email(page)).toHaveAttribute('type', 'email')
     await expect(email(page)).toHaveAttribute('required', '')
     await email(page).fill('abc')
@@ -280,7 +280,7 @@ test.describe('the form', () => {
     expect(refused.status()).toBe(400)
   })
 
-  test('signin-8: spaces are nothing to send to', async ({ page }) => {
+  test('signin-8: spaces do not enable the button', async ({ page }) => {
     await expect(send(page)).toBeDisabled()
     await email(page).pressSequentially('   ')
     await expect(send(page)).toBeDisabled()
@@ -301,7 +301,7 @@ test.describe('the form', () => {
   test.describe('when sending fails', () => {
     test.use({ expectedErrors: [/status of (429|500)/] })
 
-    test("signin-8: the server's words, such as those of the limit", async ({ page, request }) => {
+    test("signin-8: the server's message shows, such as that of the limit", async ({ page, request }) => {
       const address = newEmail()
       let refusal = ''
       for (let i = 0; i < 6; i++) {
@@ -315,7 +315,7 @@ test.describe('the form', () => {
       await expect(email(page)).toHaveValue(address)
     })
 
-    test("signin-8: 'Failed to send magic link' when the server says nothing; it can be tried again", async ({
+    test("signin-8: 'Failed to send magic link' shows when the server gives no message; sending can be retried", async ({
       page,
     }) => {
       const mend = await fail(page, sendMagicLink)
@@ -330,7 +330,7 @@ test.describe('the form', () => {
   })
 })
 
-/** Follows a link as far as the page's own button, where there is one. The questionnaire stays away. */
+/** Follows a link, and presses the page's button where there is one. Skips the questionnaire. */
 async function answerWith(page: Page, link: string): Promise<void> {
   await page.goto(link)
   const button = page.getByRole('button', { name: 'Sign in', exact: true })

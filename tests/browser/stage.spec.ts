@@ -6,7 +6,7 @@ import type { Words } from './stage/shapes.ts'
 import type {} from './stage/stage.ts'
 import { art, newVideoId, title } from './stock.ts'
 
-/** Width and height: telephones whose browser shows its bars, one on its side, a low laptop, and a desktop. */
+/** Width and height: phones with the browser's bars, one in landscape, a low laptop, and a desktop. */
 const SCREENS = [
   [320, 568],
   [375, 553],
@@ -19,7 +19,7 @@ const SCREENS = [
 
 const catalogue: Words[] = readCatalogue('catalogue').songs.map(({ title, artist }) => ({ title, artist }))
 
-/** As long as titles get; the last ones, longer than any screen has room for, may end in an ellipsis. */
+/** Very long titles; the last ones are longer than any screen and may end in an ellipsis. */
 const longest: Words[] = [
   {
     title: 'When the Catholic Girls Go Camping, the Nicotine Vampires Rule Supreme',
@@ -58,13 +58,13 @@ const song: Song = {
   spotifyId: null,
   deezerId: null,
   duration: 215,
-  // The longest name of a microgenre.
+  // The longest microgenre name.
   microgenre: 'Japanese city pop',
   microgenreId: '1',
   color: '#4ecdc4',
 }
 
-test('no text lies on another, none is cut off, and the keys show their whole words, at every size and for every title', async ({
+test('no text overlaps, none is cut off, and pads show their whole labels, at every size and for every title', async ({
   page,
   house,
 }) => {

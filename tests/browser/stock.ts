@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { test as base, expect } from './fixtures.ts'
 
-/** A song as a test wants it. What is left out: a title of its own, no art, no video. */
+/** A song for a test. Defaults: a unique title, no art, no video. */
 export interface StockSong {
   title?: string
   artist?: string
@@ -17,7 +17,7 @@ export interface Stock {
   songs: { id: string; title: string; artist: string; youtubeId: string | null }[]
 }
 
-/** Adds a microgenre with these songs; the test's page knows no others. It is retired when the test is over. */
+/** Adds a microgenre with these songs and hides all others from the page. It is retired after the test. */
 export const test = base.extend<{ stock: (songs: StockSong[]) => Promise<Stock> }>({
   stock: async ({ page, house: { db } }, use) => {
     const made: Stock[] = []
@@ -48,7 +48,7 @@ export const test = base.extend<{ stock: (songs: StockSong[]) => Promise<Stock> 
       made.push(stock)
       return stock
     })
-    // What the page still asks for is not waited for; and it must not ask for what follows without its routes.
+    // Requests in flight are not awaited, and without its routes the page must not make any more.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.close()
     for (const { id } of made) {
@@ -70,10 +70,10 @@ export const newVideoId = () => `v${process.pid.toString(36)}-${++videos}`.padEn
 export const videoSongs = (n: number): StockSong[] =>
   Array.from({ length: n }, () => ({ youtubeId: newVideoId() }))
 
-/** That many songs without a video: they play as previews. */
+/** That many songs without a video, which play as previews. */
 export const previewSongs = (n: number): StockSong[] => Array.from({ length: n }, () => ({}))
 
-/** The script without which no video opens. */
+/** The script that every video needs. */
 export const VIDEO_API = /\/iframe_api$/
 
 export const pad = (page: Page, name: 'BANGER' | 'BUST') => page.getByRole('button', { name, exact: true })
@@ -81,7 +81,7 @@ export const pad = (page: Page, name: 'BANGER' | 'BUST') => page.getByRole('butt
 /** The title of the song on Discover. */
 export const title = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
 
-/** The record: 'Play', 'Pause' or 'Loading' by what it would do. */
+/** The record, labelled with its action: 'Play', 'Pause' or 'Loading'. */
 export const art = (page: Page, name: 'Play' | 'Pause' | 'Loading') =>
   page.getByRole('main').getByRole('button', { name, exact: true })
 

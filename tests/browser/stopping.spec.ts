@@ -16,9 +16,9 @@ import { freePort } from '../harness/freePort.ts'
 import { type Visitor, visitorAt } from '../harness/visitor.ts'
 import { openHouse } from './house.ts'
 
-/* A server that is told to stop, as in every upgrade: nobody's rating fails or is lost. */
+/* Graceful stops, as in every upgrade: no rating fails or is lost. */
 
-test('SIGTERM: /ready says no, listeners are served until the end, and it exits with 0', async () => {
+test('SIGTERM: /ready answers 503, listeners are served until the end, and the exit code is 0', async () => {
   test.setTimeout(60_000)
   const house = await openHouse({ DRAIN_SECONDS: '5' })
   try {
@@ -31,7 +31,7 @@ test('SIGTERM: /ready says no, listeners are served until the end, and it exits 
     expect((await ada.raw('/live')).status).toBe(200)
 
     expect(await stopped).toBe(0)
-    // What is sent after the end finds nobody; what was sent before was answered.
+    // A call sent after the end is refused; those sent before were answered.
     expect(await rating.ended).toMatch(/^ECONN(REFUSED|RESET)$/)
 
     await house.start()
@@ -42,7 +42,7 @@ test('SIGTERM: /ready says no, listeners are served until the end, and it exits 
   }
 })
 
-test('a caller who sends half a request and waits does not keep it from ending', async () => {
+test('an incomplete request does not delay the stop', async () => {
   test.setTimeout(60_000)
   const house = await openHouse()
   try {
@@ -64,7 +64,7 @@ test('a caller who sends half a request and waits does not keep it from ending',
   }
 })
 
-test('a reader of its output who goes away, as head -1 does, stops the server and its database', async () => {
+test('when the reader of its output closes, as head -1 does, the server and its database stop', async () => {
   test.setTimeout(60_000)
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-unread-'))
   const { PATH, HOME } = process.env
@@ -90,13 +90,13 @@ test('a reader of its output who goes away, as head -1 does, stops the server an
   }
 })
 
-test('a server that was killed is started again, and stops for good when told to', async () => {
+test('a server that was killed is restarted, and stays stopped after a signal', async () => {
   test.setTimeout(180_000)
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-kept-'))
   const { PATH, HOME } = process.env
   const port = await freePort()
   const env = { PATH, HOME, NODE_ENV: 'test', PORT: String(port), DATA_DIR: dataDir }
-  // As npm start does once all is installed and built; neither may happen under other tests.
+  // As npm start does after installing and building, which must not happen during other tests.
   const start = "import('./scripts/keepRunning.mjs').then((it) => it.keepRunning(['dist/server/main.js']))"
   const keeping = spawn(process.execPath, ['-e', start], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
@@ -125,10 +125,10 @@ test('a server that was killed is started again, and stops for good when told to
   }
 })
 
-/** Milliseconds between ratings, so that a session's limit of calls lasts longer than stopping does. */
+/** Milliseconds between ratings, which keep the listener below the limit of calls while the server stops. */
 const PAUSE = 20
 
-/** Rates song after song, over connections that stay open, until a call fails; `ended` gives how. */
+/** Rates song after song over keep-alive connections until a call fails; `ended` resolves to the failure. */
 function rateOn(listener: Visitor) {
   const songs: string[] = []
   const ended = rateEverySong(listener, songs).then(
@@ -138,7 +138,7 @@ function rateOn(listener: Visitor) {
   return { songs, ended }
 }
 
-/** Adds each song to `rated` once its rating was acknowledged; gives the answer that was none, if there was one. */
+/** Adds each acknowledged song to `rated`; returns the response that was not an acknowledgement. */
 async function rateEverySong(listener: Visitor, rated: string[]): Promise<string | null> {
   for (const { id } of (await listener.call(listMicrogenres)).body) {
     let song: Song | null = (await listener.call(getNextSong, { params: { id } })).body as Song

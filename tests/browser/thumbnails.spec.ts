@@ -5,10 +5,10 @@ import { answer } from './answers.ts'
 import { signIn } from './fixtures.ts'
 import { expect, newVideoId, pad, test } from './stock.ts'
 
-// Nothing around a picture is dark then.
+// In light, nothing around a picture is dark.
 test.use({ colorScheme: 'light' })
 
-/** The pixels of the square that shows this picture, row by row, each as red, green and blue. */
+/** The pixels of this picture as shown, row by row, each as red, green and blue. */
 async function rowsOf(picture: Locator): Promise<[number, number, number][][]> {
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
   const png = await picture.locator('..').screenshot({ animations: 'disabled' })
@@ -23,14 +23,14 @@ async function rowsOf(picture: Locator): Promise<[number, number, number][][]> {
   )
 }
 
-/** Rows of which most is black. */
+/** Rows that are mostly black. */
 async function blackRows(picture: Locator): Promise<number> {
   const rows = await rowsOf(picture)
   const isBlack = ([red, green, blue]: [number, number, number]) => red + green + blue < 60
   return rows.filter((row) => row.filter(isBlack).length > row.length / 2).length
 }
 
-test("a video's thumbnail shows no black bars in the player, library, community and profile", async ({
+test('video thumbnails have no black bars in the player, library, community and profile', async ({
   page,
   stock,
   house,
@@ -68,7 +68,7 @@ test("a video's thumbnail shows no black bars in the player, library, community 
   expect(await blackRows(page.getByRole('tabpanel').locator('img')), 'a row of the profile').toBe(0)
 })
 
-test('art that is no thumbnail of YouTube is shown whole', async ({ page, stock }) => {
+test('art that is not a YouTube thumbnail is not cropped', async ({ page, stock }) => {
   const framed = await sharp({ create: { width: 360, height: 360, channels: 3, background: '#0000ff' } })
     .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#ff0000' })
     .png()
@@ -88,11 +88,7 @@ test('art that is no thumbnail of YouTube is shown whole', async ({ page, stock 
 test.describe('a video without a thumbnail', () => {
   test.use({ expectedErrors: [/status of 404/] })
 
-  test('shows a drawn cover, not the grey picture that comes with the 404', async ({
-    page,
-    stock,
-    house,
-  }) => {
+  test('shows a drawn cover, not the grey picture of the 404', async ({ page, stock, house }) => {
     const id = newVideoId()
     house.youtube.losePicture(id)
     await stock([{ youtubeId: id }])

@@ -7,7 +7,7 @@ import { settle, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { art, expect, pad, previewSongs, test, toast } from './stock.ts'
 
-/* One toast at a time: errors come first, and each can be dismissed (community-14). */
+/* One toast at a time: errors first, and each can be dismissed (community-14). */
 
 test.use({ expectedErrors: [SERVER_ERROR] })
 
@@ -20,7 +20,7 @@ const unlocked = ['streak_5', 'streak_10', 'explorer', 'critic'].map((type, n) =
   createdAt: '2026-11-02T12:00:00Z',
 }))
 
-test('an error is shown at once, before achievements, which are one toast and come again after it', async ({
+test('an error shows before achievements, which are one toast and return after it', async ({
   page,
   stock,
 }) => {
@@ -32,7 +32,7 @@ test('an error is shown at once, before achievements, which are one toast and co
   await expect(art(page, 'Pause')).toBeVisible()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
-  // From now on no toast goes by itself.
+  // From now on no toast closes by itself.
   await stopClock(page)
   const achievements = 'Achievement Unlocked!5 Song Streak, 10 Song Streak and 2 more'
   await expect(toast(page)).toHaveText(achievements)
@@ -54,7 +54,7 @@ test('an error is shown at once, before achievements, which are one toast and co
   await expect(toast(page)).toBeEmpty()
 })
 
-test('over a dialog an error is dismissed alone: what was typed stays', async ({ page, stock }) => {
+test('dismissing an error over a dialog keeps what was typed', async ({ page, stock }) => {
   await page.clock.install()
   await stock(previewSongs(1))
   await fail(page, sendFeedback)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * From now on keeps what the page's toasts say; gives what reads it. Each is there for a few seconds only, in which
- * a machine that stalls may not look.
+ * Records the texts of the page's toasts from now on; returns a function that reads them. Each shows for a few
+ * seconds only, which a slow machine may miss.
  */
 export async function hearToasts(page: Page): Promise<() => Promise<string[]>> {
   const said = await page.getByRole('status', { name: 'Notifications' }).evaluateHandle((region) => {

@@ -14,11 +14,11 @@ import { dropFiles, type Files, makeFiles } from './files.ts'
 import { expect, newEmail, signInRequest, test } from './fixtures.ts'
 import { buildUploadPage, type UploadPage } from './uploadPage/openUploadPage.ts'
 
-/* The file dialog with other rules than a photo's: any file, several of them, more than 100 MB (uploads-7). */
+/* The upload dialog with other rules than a photo's: any files, several of them, more than 100 MB (uploads-7). */
 
 const MIB = 1024 * 1024
 
-/** More than 100 MB, so that it goes in parts. */
+/** More than 100 MB, so that it is sent in parts. */
 const LARGE = 101 * MIB
 const PARTS = 21
 
@@ -47,7 +47,7 @@ async function choose(page: Page, chosen: string | string[], by = 'browse files'
   await (await chooser).setFiles(chosen)
 }
 
-/** Calls of the page to an endpoint, as they are made. */
+/** The page's requests to an endpoint. */
 function callsOf(page: Page, { method, path }: { method: string; path: string }): string[] {
   const calls: string[] = []
   const address = addressOf({ path })
@@ -57,7 +57,7 @@ function callsOf(page: Page, { method, path }: { method: string; path: string })
   return calls
 }
 
-/** From now on every PUT of bytes gets these answers in turn, and then the server's own. */
+/** From now on every PUT gets these responses in turn, then the server's own. */
 async function answerBytes(page: Page, ...answers: ((route: Route) => Promise<void>)[]): Promise<string[]> {
   const asked: string[] = []
   await page.route(`**${receiveUpload.path.split(':')[0]}**`, async (route) => {
@@ -69,7 +69,7 @@ async function answerBytes(page: Page, ...answers: ((route: Route) => Promise<vo
   return asked
 }
 
-/** Every PUT of bytes gets this status, and arrives nowhere. Gives their addresses as they are used. */
+/** Every PUT gets this status and does not reach the server. Returns the addresses used. */
 async function answerParts(page: Page, status: number): Promise<string[]> {
   const asked: string[] = []
   await holdRequests(page, [`*${receiveUpload.path.split(':')[0]}*`], (url, answer) => {
@@ -92,14 +92,14 @@ async function refuseOnce(page: Page, statuses: Record<number, number>): Promise
   })
 }
 
-/** The calls for parts' addresses, and a few more of multipart uploads. */
+/** The calls for addresses of parts, and a few more of multipart uploads. */
 const SIGNING = `*${signPart.path.split(':')[0]}*`
 
 type Answer = (status?: number, json?: string) => Promise<void>
 
 /**
- * Holds requests until `decide` answers them, without a status as the server does. Other requests are left alone,
- * which a route of Playwright's does not: see `UploadPage.stopServing`.
+ * Holds requests until `decide` answers them; without a status the server does. Other requests pass, which they do
+ * not with Playwright's route: see `UploadPage.stopServing`.
  */
 async function holdRequests(
   page: Page,
@@ -114,7 +114,7 @@ async function holdRequests(
       const answered = status
         ? session.send('Fetch.fulfillRequest', { requestId, responseCode: status, responseHeaders, body })
         : session.send('Fetch.continueRequest', { requestId })
-      // The page may have called it off meanwhile.
+      // The page may have cancelled it meanwhile.
       await answered.catch(() => {})
     }
     void decide(request.url, answer)
@@ -122,7 +122,7 @@ async function holdRequests(
   await session.send('Fetch.enable', { patterns: patterns.map((urlPattern) => ({ urlPattern })) })
 }
 
-/** Everything that the dialog has said from now on: it shows each message for five seconds. */
+/** All messages of the dialog from now on: each shows for five seconds only. */
 async function recordMessages(page: Page): Promise<() => Promise<string>> {
   const said = await messages(page).evaluateHandle((region) => {
     const texts: string[] = []
@@ -145,14 +145,14 @@ async function sha256(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** What the page downloads by the link of a file that arrived. */
+/** What the page downloads by the link of an uploaded file. */
 async function downloaded(page: Page, name: string): Promise<string> {
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name, includeHidden: true }).dispatchEvent('click')
   return (await download).path()
 }
 
-test('uploads-7, uploads-12: over 100 MB is paused, resumed, restored after a reload, and arrives byte for byte', async ({
+test('uploads-7, uploads-12: a file over 100 MB is paused, resumed, restored after a reload, and arrives byte for byte', async ({
   page,
 }) => {
   test.setTimeout(90_000)
@@ -199,7 +199,7 @@ test('uploads-7, uploads-12: over 100 MB is paused, resumed, restored after a re
   expect(await sha256(await downloaded(page, 'large.bin'))).toBe(await sha256(large))
 })
 
-test('uploads-7, uploads-12: cancelling removes the parts on the server', async ({ page }) => {
+test('uploads-7, uploads-12: cancelling deletes the parts on the server', async ({ page }) => {
   const gate = await gateParts(page)
   await openDialog(page)
   await uploads.stopServing(page)
@@ -217,7 +217,7 @@ test('uploads-7, uploads-12: cancelling removes the parts on the server', async 
   await expect(button(page, 'browse files')).toBeVisible()
 })
 
-test.describe('where the storage refuses', () => {
+test.describe('when the storage rejects', () => {
   test.use({ expectedErrors: [/status of (4\d\d|5\d\d)|net::ERR_FAILED/] })
 
   test('uploads-8: parts that get 403, 429, 409 and 500 once are sent again', async ({ page }) => {
@@ -237,7 +237,9 @@ test.describe('where the storage refuses', () => {
     expect(done).toHaveLength(1)
   })
 
-  test('uploads-8, uploads-5: a part that gets 400 is not, and the upload is given up', async ({ page }) => {
+  test('uploads-8, uploads-5: a part that gets 400 is not retried, and the upload fails', async ({
+    page,
+  }) => {
     const ended = callsOf(page, abortMultipart)
     await openDialog(page)
     await uploads.stopServing(page)
@@ -264,12 +266,12 @@ test.describe('where the storage refuses', () => {
     await expect.poll(said).toContain('CORS is not configured correctly on the storage')
   })
 
-  test('uploads-9, uploads-5: a file that gets 500 five times in a row, then no answer at all', async ({
+  test('uploads-9, uploads-5: a file that gets 500 five times in a row, then no response, fails', async ({
     page,
   }) => {
     await page.clock.install()
     await openDialog(page)
-    // The page's time goes on in steps alone, so that no message comes and goes between two looks.
+    // The clock moves only in steps, so that no message opens and closes between two of them.
     await page.clock.pauseAt(Date.now() + 60_000)
     const abort = (route: Route) => route.abort()
     const put = await answerBytes(page, ...times(5, withStatus(500)), ...times(5, abort))
@@ -280,7 +282,7 @@ test.describe('where the storage refuses', () => {
       await expect
         .poll(
           async () => {
-            // At once, then after 1, 3 and 5 s; the message stays for more than one step of the clock.
+            // At once, then after 1, 3 and 5 s; a message shows for more than one step of the clock.
             if ((await failure.count()) === 0) await page.clock.runFor(2000)
             return failure.count()
           },
@@ -296,7 +298,7 @@ test.describe('where the storage refuses', () => {
   })
 })
 
-test('uploads-4, CONST: rules as configured, at most four refusals at a time', async ({ page }) => {
+test('uploads-4: configured rules apply, with at most four messages at a time', async ({ page }) => {
   await openDialog(page, { maxFileSize: 100, maxNumberOfFiles: 3, allowedFileTypes: ['.flac', 'text/*'] })
   const zone = dialog(page).getByRole('group', { name: 'Files' })
   const names = ['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.png']
@@ -317,7 +319,7 @@ test('uploads-4, CONST: rules as configured, at most four refusals at a time', a
   await expect(dialog(page).getByRole('listitem').filter({ hasText: '.txt' })).toHaveCount(1)
 })
 
-test('uploads-1: a folder is uploaded, six files at once, under new names', async ({ page }) => {
+test('uploads-1: a folder is uploaded, six files at a time, under new names', async ({ page }) => {
   let most = 0
   let now = 0
   let release = () => {}
@@ -346,10 +348,10 @@ test('uploads-1: a folder is uploaded, six files at once, under new names', asyn
   expect(most).toBe(6)
 })
 
-/** Holds the parts back where the page asks for their addresses, so that a test decides how far an upload gets. */
+/** Holds parts back when the page requests their addresses, so that a test decides how far an upload gets. */
 async function gateParts(page: Page) {
   const waiting: { part: string; go: () => void }[] = []
-  /** A part that is asked for again, because the page called it off the first time, is still one part. */
+  /** A part requested again, because the page cancelled the first request, still counts once. */
   const parts = new Set<string>()
   let allowed = 0
   let arrived = 0
@@ -378,7 +380,7 @@ async function gateParts(page: Page) {
       letGo()
     },
     arrived: (most: number) => expect.poll(() => arrived, { timeout: 15_000 }).toBeGreaterThanOrEqual(most),
-    /** Whatever waits still was called off by the page. */
+    /** The page has cancelled whatever still waits. */
     forget() {
       for (const { go } of waiting.splice(0)) go()
       parts.clear()
@@ -388,7 +390,7 @@ async function gateParts(page: Page) {
   }
 }
 
-/** Files that the page keeps to restore. */
+/** Files that the page keeps for a restore. */
 function storedFiles(page: Page): Promise<number> {
   return page.evaluate(
     () =>

@@ -12,7 +12,7 @@ const row = (page: Page, title: string) => rows(page).filter({ hasText: title })
 const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 const bar = (page: Page) => page.getByRole('progressbar', { name: 'Verification' })
 
-/** What a counter shows, by its name. */
+/** The value of a counter, by its label. */
 const counter = (page: Page, name: string) =>
   page
     .getByRole('term')
@@ -20,7 +20,7 @@ const counter = (page: Page, name: string) =>
     .locator('..')
     .getByRole('definition')
 
-/** The n-th song: every third is accessible, blocked, missing in turn; the accessible ones match well, then poorly. */
+/** The n-th song: in turn accessible, blocked and missing; the accessible ones match well, then poorly. */
 function song(n: number): VerifiedSong {
   const kind = n % 3
   const matches = n % 2 === 0
@@ -40,17 +40,17 @@ function song(n: number): VerifiedSong {
 }
 
 interface Batches {
-  /** Songs in the catalogue, as counted. */
+  /** The number of songs in the catalogue. */
   total: number
-  /** The batch, from 1, that says that it was the last. */
+  /** The batch, from 1, that is the last. */
   completedAt?: number
   /** The batch, from 1, that fails. */
   failingAt?: number
-  /** How many results one batch brings. */
+  /** Results per batch. */
   size?: number
 }
 
-/** Answers for a catalogue of these measures; what the page sent is in the list that comes back. */
+/** Responds for such a catalogue; returns the list of the page's requests. */
 async function serveBatches(
   page: Page,
   { total, completedAt, failingAt, size = 20 }: Batches,
@@ -89,12 +89,12 @@ async function serveBatches(
   return bodies
 }
 
-/** The page, with a clock that moves in `page.clock.runFor` alone. */
+/** The page, with a clock that moves only in `page.clock.runFor`. */
 async function open(page: Page): Promise<void> {
   await page.clock.install()
   await signIn(page, { path: '/verification' })
   await expect(start(page)).toBeVisible()
-  // A minute on: the page's clock cannot be stopped at a moment that went by before it heard of it.
+  // A minute ahead, because the clock cannot be paused at a time that has passed.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
 }
 
@@ -163,7 +163,7 @@ test('diagnostics-1, diagnostics-2, diagnostics-3, diagnostics-4, diagnostics-5,
   }
 })
 
-test('diagnostics-4: a row tells title, artist, video, what was found and how well it matches', async ({
+test('diagnostics-4: a row shows title, artist, video, what was found and how well it matches', async ({
   page,
 }) => {
   await serveBatches(page, { total: 6 })
@@ -194,7 +194,7 @@ test('diagnostics-4: a row tells title, artist, video, what was found and how we
   expect(new Set(shapes).size).toBe(3)
 })
 
-test('diagnostics-2: Stop ends the run, also with a batch on its way; what was found stays, and it can start anew', async ({
+test('diagnostics-2: Stop ends the run, also during a batch; results stay, and it can start again', async ({
   page,
 }) => {
   const bodies = await serveBatches(page, { total: 100 })
@@ -208,7 +208,7 @@ test('diagnostics-2: Stop ends the run, also with a batch on its way; what was f
   await expect(rows(page)).toHaveCount(20)
   await expect(stop(page)).toBeDisabled()
 
-  // The second time it is stopped while the server works: the server takes one batch at a time (diagnostics-8).
+  // The second time it stops while the server works: the server runs one batch at a time (diagnostics-8).
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -226,7 +226,7 @@ test('diagnostics-2: Stop ends the run, also with a batch on its way; what was f
   await expect(rows(page)).toHaveCount(20)
   await expect(counter(page, 'Total')).toHaveText('20')
 
-  // So does leaving the page, once the other one has come.
+  // Leaving the page stops it too, after the other batch has arrived.
   await page.getByRole('link', { name: 'Sign-in' }).click()
   await expect(async () => {
     await page.clock.runFor(1000)
@@ -234,14 +234,14 @@ test('diagnostics-2: Stop ends the run, also with a batch on its way; what was f
       timeout: 500,
     })
   }).toPass()
-  // Whatever was sent before this call is in the list once it is answered.
+  // Requests sent before this call are in the list when it is answered.
   await page.evaluate((path) => fetch(path), countSongs.path)
   const sent = bodies.length
   await page.clock.runFor(5000)
   expect(bodies).toHaveLength(sent)
 })
 
-test('diagnostics-2: the server says when it is completed, whatever the count', async ({ page }) => {
+test('diagnostics-2: the server decides when the run is complete, whatever the count', async ({ page }) => {
   const bodies = await serveBatches(page, { total: 100, completedAt: 2 })
   await open(page)
   await start(page).click()
@@ -252,7 +252,7 @@ test('diagnostics-2: the server says when it is completed, whatever the count', 
   expect(bodies).toHaveLength(2)
 })
 
-test('diagnostics-9: the results are a CSV named with the day, and no cell runs as a formula', async ({
+test('diagnostics-9: results export as a CSV named with the day, and no cell runs as a formula', async ({
   page,
 }) => {
   await answer(page, countSongs, { total: 2 })
@@ -278,7 +278,7 @@ test('diagnostics-9: the results are a CSV named with the day, and no cell runs 
   expect(lines[1]).toContain(`1,"'=1+1,""x""",Artist 0,'-startsBad1`)
 })
 
-test('diagnostics-2: thousands of rows stay few in the page, and can be scrolled to the last', async ({
+test('diagnostics-2: of thousands of rows only a few are rendered, and the last can be scrolled to', async ({
   page,
 }) => {
   await serveBatches(page, { total: 3000, size: 3000 })
@@ -298,7 +298,7 @@ test('diagnostics-2: thousands of rows stay few in the page, and can be scrolled
 test.describe('when it fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('diagnostics-10: the run stops with the reason, and what was found stays', async ({ page }) => {
+  test('diagnostics-10: the run stops with the reason, and results stay', async ({ page }) => {
     const bodies = await serveBatches(page, { total: 100, failingAt: 2 })
     await open(page)
     await start(page).click()
@@ -313,7 +313,7 @@ test.describe('when it fails', () => {
     await expect(start(page)).toBeEnabled()
   })
 
-  test('diagnostics-10: without a count nothing is checked', async ({ page }) => {
+  test('diagnostics-10: when counting fails nothing is checked', async ({ page }) => {
     const bodies = await serveBatches(page, { total: 100 })
     const mend = await fail(page, countSongs)
     await open(page)
@@ -324,7 +324,7 @@ test.describe('when it fails', () => {
   })
 })
 
-test('diagnostics-10, diagnostics-6: against the real server the first batch is checked and counted', async ({
+test('diagnostics-10, diagnostics-6: the real server checks and counts the first batch', async ({
   page,
   house,
 }) => {

@@ -1,7 +1,7 @@
 import { answerQuestionnaire, expect, newEmail, signInRequest, test } from './fixtures.ts'
 import { inWords, MOST_WEIGHT, receivedBy, type Weight } from './receivedBy.ts'
 
-test('the landing page is light: 85 KiB of script, 16 of style, 110 of fonts', async ({ page }) => {
+test('the landing page loads at most 85 KiB of script, 16 of style, 110 of fonts', async ({ page }) => {
   const received = await receivedBy(page, async () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -9,7 +9,10 @@ test('the landing page is light: 85 KiB of script, 16 of style, 110 of fonts', a
   expectWithin(received, MOST_WEIGHT.landing)
 })
 
-test('the main screen is light: 110 KiB of script, 16 of style, 110 of fonts', async ({ page, house }) => {
+test('the main screen loads at most 110 KiB of script, 16 of style, 110 of fonts', async ({
+  page,
+  house,
+}) => {
   await signInRequest(page.request, newEmail())
   await answerQuestionnaire(page.request)
   const received = await receivedBy(

@@ -5,10 +5,10 @@ import { addressOf } from '../answers.ts'
 /** The name of a call, such as `GET /api/microgenres/:id/next-song?prefetch`; null for pages, scripts and pictures. */
 export type CallNames = (method: string, url: string) => string | null
 
-/** A name has the names of the query's parameters too: with others an endpoint does something else. */
+/** The names of query parameters belong to it, because an endpoint does something else with others. */
 export async function readCallNames(): Promise<CallNames> {
   const contract = await readContract()
-  // Exact paths come before those with parameters.
+  // Exact paths before those with parameters.
   const endpoints = contract
     .filter(({ answers }) => answers === undefined)
     .sort((a, b) => a.path.split(':').length - b.path.split(':').length)
@@ -30,13 +30,13 @@ export interface StoredAnswer {
 /** What the real server answered to calls. */
 export type Stored = Map<string, Promise<StoredAnswer>>
 
-/** A function that asks the real server: once for each call, and every time for anything else. */
+/** Asks the real server: once for each call, and every time for anything else. */
 export function rememberAnswers({ target, stored }: { target: string; stored: Stored }) {
   return async (request: http.IncomingMessage, call: string | null): Promise<StoredAnswer> => {
     const body = await readAll(request)
     if (call === null) return forward(target, request, body)
     const address = new URL(request.url ?? '/', target)
-    // The time, which differs from call to call.
+    // The Date header differs from call to call.
     address.searchParams.delete('_t')
     const { range, cookie } = request.headers
     const key = JSON.stringify([request.method, address.href, range, cookie])

@@ -7,20 +7,20 @@ export const failures = ['500', '503 with Retry-After', 'malformed JSON', 'dead 
 export type Failure = (typeof failures)[number]
 
 /**
- * Failures of one call after which it gets no answer any more: that ends a storm that has been counted. Chromium sends
- * a call a second time where a kept-alive connection dies, which the page's own count does not show.
+ * Failures of one call after which it gets no response any more, which ends a storm that was counted. Chromium
+ * retries a call when a kept-alive connection closes, which the page's own count does not show.
  */
 const MOST_FAILURES = 16
 
 /**
- * A proxy of the real server that lets calls fail in one way. It stores what the real server answered, so that a
- * screen can be opened many times in the same state.
+ * A proxy of the real server that lets calls fail in one way. It caches the real responses, so that a screen can be
+ * opened many times in the same state.
  */
 export interface FailingServer {
   url: string
   /** From now on these calls fail, and no others. */
   fail(calls: readonly string[]): void
-  /** From now on these calls get the answers of the test. */
+  /** From now on these calls get the test's responses. */
   answerInstead(answers: Record<string, { status?: number; json: unknown }>): void
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ interface Options {
 
 export async function startFailingServer(options: Options): Promise<FailingServer> {
   const { target, failure, nameOf } = options
-  /** How often each call that fails has failed. */
+  /** How often each failing call has failed. */
   let failed = new Map<string, number>()
   let instead: Parameters<FailingServer['answerInstead']>[0] = {}
   const ask = rememberAnswers(options)

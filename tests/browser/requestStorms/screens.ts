@@ -9,11 +9,11 @@ interface Action {
 export interface Screen {
   name: string
   path: string
-  /** Opens in the size of a phone. */
+  /** Opens at the size of a phone. */
   phone?: true
-  /** What leads to the screen from its path, and on from there. */
+  /** Actions that open the screen from its path, then use it. */
   actions?: Action[]
-  /** Answers that bring the screen about. */
+  /** Responses that lead to the screen. */
   instead?: Record<string, { status?: number; json: unknown }>
 }
 

@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Request } from '@playwright/test'
 import type { CallNames } from './calls.ts'
 import type { Screen } from './screens.ts'
 
-/** A browser tab that counts the calls of its page. */
+/** A browser tab that counts its page's calls. */
 export interface Tab {
   page: Page
   /** The server whose pages it opens. */
@@ -11,16 +11,16 @@ export interface Tab {
   calls: Map<string, number>
   /** Lines about failures that the page has shown. */
   messages: Set<string>
-  /** Exceptions that nothing caught. */
+  /** Uncaught exceptions. */
   exceptions: string[]
-  /** Calls and scripts that have no answer yet. */
+  /** Calls and scripts without a response so far. */
   pending: Set<Request>
 }
 
-/** Calls of one name that a page may make without an action of the user. */
+/** Calls of one name that a page may make without a user action. */
 export const MOST_CALLS = 3
 
-/** More calls than this are a storm for certain; the server has stopped answering them. */
+/** More calls than this are a storm for certain; the server has stopped responding. */
 const STORM = 2 * MOST_CALLS
 
 /** Milliseconds of virtual time after the last action. */
@@ -47,7 +47,7 @@ export async function openTab(context: BrowserContext, url: string, nameOf: Call
 export interface Visit {
   /** The number of actions that were possible. */
   actions: number
-  /** Every call that was made, with the most times between two actions. */
+  /** Every call that was made, with its highest count between two actions. */
   calls: Map<string, number>
   messages: ReadonlySet<string>
   text: string
@@ -56,7 +56,7 @@ export interface Visit {
 
 /**
  * Opens the screen in each tab, runs its actions, and lets ten seconds pass. The clock of the context must be paused:
- * it moves only here, and only once every answer has arrived.
+ * it moves only here, and only when every response has arrived.
  */
 export async function visit(context: BrowserContext, tabs: readonly Tab[], screen: Screen): Promise<Visit[]> {
   const most = tabs.map(() => new Map<string, number>())
@@ -118,13 +118,13 @@ async function pass(context: BrowserContext, tabs: readonly Tab[], steps: readon
   }
 }
 
-/** Waits until every answer has arrived and the page has done what follows from it, or a storm is certain. */
+/** Waits until every response has arrived and the page has processed it, or until a storm is certain. */
 async function settle(tab: Tab): Promise<void> {
   for (;;) {
     if ([...tab.calls.values()].some((count) => count > STORM)) return tab.pending.clear()
     const before = sum(tab)
     await Promise.all([...tab.pending].map((request) => request.response().catch(() => null)))
-    // Null where the page goes to another address meanwhile.
+    // Null while the page navigates.
     const messages = await tab.page.evaluate(readFailures).catch(() => null)
     for (const line of messages ?? []) tab.messages.add(line)
     if (messages && tab.pending.size === 0 && sum(tab) === before) return
@@ -134,7 +134,7 @@ async function settle(tab: Tab): Promise<void> {
 
 const sum = ({ calls }: Tab) => [...calls.values()].reduce((all, count) => all + count, 0)
 
-/** Runs in the page: waits a few tasks, so that React has rendered, and gives the lines about failures. */
+/** Runs in the page: waits a few tasks, so that React has rendered, and returns the lines about failures. */
 async function readFailures(): Promise<string[]> {
   for (let turns = 0; turns < 3; turns++)
     await new Promise<void>((resolve) => {

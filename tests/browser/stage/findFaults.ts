@@ -6,8 +6,8 @@ import { showSong } from './shownSong.ts'
 type Tell = (fault: string) => void
 
 /**
- * What is wrong with the places of texts and controls at the present size of the screen, for any of the words drawn
- * before: each fault with the first song that shows it.
+ * Finds overlapping and cut-off texts and controls at the current size, for any of the words drawn before: each fault
+ * with the first song that shows it.
  */
 export function findFaults(song: Song): Record<string, string> {
   const faults: Record<string, string> = {}
@@ -35,11 +35,11 @@ interface Part {
   element: Element
   kind: 'text' | 'control'
   name: string
-  /** What cuts it off where it reaches farther. */
+  /** The ancestor that clips it. */
   clips: Element[]
 }
 
-/** All texts and controls on the screen. Toasts come and go over them, and the skip link waits outside. */
+/** All texts and controls on the screen, except toasts, which come and go over them, and the hidden skip link. */
 function findParts(): Part[] {
   const shown = [
     ...document.querySelectorAll('#root :not([href="#main"], [aria-label=Notifications] *)'),
@@ -91,7 +91,7 @@ function boxesOf({ element, kind, name, clips }: Part, mayBeCut: boolean, tell: 
   })
 }
 
-/** BUST, the record, BANGER from left to right; the record, the title, the artist from top to bottom. */
+/** From left to right BUST, record, BANGER; from top to bottom record, title, artist. */
 function checkOrder(tell: Tell): void {
   const [bust, record, banger, title, artist] = [
     '[aria-label=BUST]',

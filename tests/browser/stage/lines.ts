@@ -6,7 +6,7 @@ export interface Box {
   bottom: number
 }
 
-/** Edges of letters and boxes are no whole pixels. */
+/** Letters and boxes do not end on whole pixels. */
 export const SLACK = 1
 
 export const isWithin = (a: Box, b: Box) =>
@@ -19,7 +19,7 @@ export const overlap = (a: Box, b: Box) =>
   Math.min(a.right, b.right) - Math.max(a.left, b.left) > SLACK &&
   Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > SLACK
 
-/** What of a box is inside of another. */
+/** The part of a box that is inside another. */
 export const cut = (a: Box, b: Box): Box => ({
   left: Math.max(a.left, b.left),
   top: Math.max(a.top, b.top),
@@ -30,8 +30,8 @@ export const cut = (a: Box, b: Box): Box => ({
 export const hasText = (node: Node) => node.nodeType === Node.TEXT_NODE && Boolean(node.textContent?.trim())
 
 /**
- * The lines of an element's own text, each as high as its letters: as a line, for boxes of letters reach farther in
- * some fonts; and where lines are set tight, as the font, of which capitals need less.
+ * The lines of an element's own text, each as high as its letters: the line height, because glyph boxes exceed it in
+ * some fonts, or the font size where lines are tighter, less for capitals.
  */
 export function linesOf(element: Element): Box[] {
   const { lineHeight, fontSize, writingMode } = getComputedStyle(element)

@@ -4,7 +4,7 @@ import { ownFiles } from '../../../web/uploads/companionStorage.ts'
 import { FileDialog } from '../../../web/uploads/FileDialog.tsx'
 import type { UploadFile, UploadRules } from '../../../web/uploads/uploadRules.ts'
 
-/* The product's file dialog with other rules than a photo's, which the address tells: ?rules={…}&id=… */
+/* The upload dialog with other rules than a photo's, from the address: ?rules={…}&id=… */
 
 const search = new URLSearchParams(location.search)
 const rules = JSON.parse(search.get('rules') ?? '{}') as UploadRules

@@ -9,16 +9,16 @@ import type { UploadRules } from '../../../web/uploads/uploadRules.ts'
 const BASE = '/upload-page/'
 const ADDRESSES = `**${BASE}**`
 
-/** The page of this folder, built; `remove` when no test needs it any more. */
+/** The built page of this folder; call `remove` when it is not needed any more. */
 export interface UploadPage {
-  /** Opens the dialog with these rules, on the product's own address, in its style and under its security policy. */
+  /** Opens the dialog with these rules on the product's address, with its styles and its security policy. */
   open(page: Page, rules?: UploadRules, id?: string): Promise<void>
   /**
-   * Once all of the page is there: as long as any route stands, Chromium hands over every request with its body, and
-   * a part of 5 MB takes seconds.
+   * Call when the page has loaded: while a route is set, Chromium passes every request through with its body, and a
+   * part of 5 MB takes seconds.
    */
   stopServing(page: Page): Promise<void>
-  /** For `page` to be loaded again. */
+  /** Call before a reload of `page`. */
   serve(page: Page): Promise<void>
   remove(): Promise<void>
 }
