@@ -538,6 +538,8 @@ test('discover-21, discover-19: the queue is refilled at one left, each song com
   expect(new Set(sent.map(({ songId }) => songId)).size).toBe(songs.length)
   expect(sent.map(({ songId }) => songId).sort()).toEqual(songs.map(({ id }) => id).sort())
   expect(asked).toEqual([0, 3])
+  // The row of sleeves may load the covers again, and has no route to them once the test is over.
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete))
 })
 
 test.describe('when a cover does not load', () => {

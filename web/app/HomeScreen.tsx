@@ -35,7 +35,6 @@ export function HomeScreen({ shown }: { shown: boolean }) {
   })
   useCatchLostFocus(section)
   usePreloadBangers(section === 'library')
-  usePreloadWhenIdle(NEXT)
 
   const discovering = section === 'discover'
   return (
@@ -67,6 +66,7 @@ export function HomeScreen({ shown }: { shown: boolean }) {
       <PeopleDialog open={people} onOpenChange={setPeople} />
       <ProfileDialog userId={null} open={profile} onOpenChange={setProfile} />
       <Questionnaire shown={shown} />
+      <PreloadNext />
     </div>
   )
 }
@@ -74,6 +74,12 @@ export function HomeScreen({ shown }: { shown: boolean }) {
 /** Space for the mini-player at the end of the page. */
 const barGround =
   'wide:not-empty:before:fixed wide:not-empty:before:bottom-0 wide:not-empty:before:left-0 wide:not-empty:before:z-1 wide:not-empty:before:h-[calc(1.5rem+var(--size-bar)/2)] wide:not-empty:before:right-[calc(var(--dock-w)+2.5rem)] wide:not-empty:before:bg-paper'
+
+/** A component of its own, because it renders whenever a request begins or ends. */
+function PreloadNext() {
+  usePreloadWhenIdle(NEXT)
+  return null
+}
 
 function SectionTitle({ section }: { section: Section }) {
   usePageTitle(sections.find(({ id }) => id === section)?.name ?? '')

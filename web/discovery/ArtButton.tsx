@@ -1,25 +1,25 @@
 import { useLayoutEffect, useRef } from 'react'
-import type { Song } from '../../contract/shapes.ts'
 import { PlaybackIcon, playbackLabel } from '../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { canToggle, phaseOf } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
-import type { Pending } from './discoveryState.ts'
+import { useStore } from '../ui/store.ts'
+import type { DiscoveryEngine } from './discoveryEngine.ts'
+import { shownSong, verdict } from './discoveryState.ts'
 import { swipeIn, swipeOut } from './swipe.ts'
 
 interface ArtButtonProps {
-  /** Null while the next song is on its way. */
-  song: Song | null
-  /** No song can come until something is asked for again. */
+  discovery: DiscoveryEngine
+  /** No song can come until something is loaded again. */
   hasFailed: boolean
-  pending: Pending | null
   onToggle: () => void
 }
 
 /** The record between the keys: plays and pauses, leaves with the rating, and brings the next one in. */
-export function ArtButton({ song, hasFailed, pending, onToggle }: ArtButtonProps) {
+export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
   const art = useRef<HTMLButtonElement>(null)
-  const leaving = pending && !pending.feedbackOver ? pending.rating : null
+  const song = useStore(discovery, shownSong)
+  const leaving = useStore(discovery, (state) => verdict(state)?.rating ?? null)
   const id = song?.id
   const current = usePlaybackState((state) => phaseOf(state, id))
   const phase = song ? (current ?? 'paused') : hasFailed ? 'silent' : 'loading'

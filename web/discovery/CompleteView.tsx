@@ -9,40 +9,32 @@ import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
+import type { DiscoveryEngine } from './discoveryEngine.ts'
 import type { Rated } from './discoveryState.ts'
 import { raiseMicrogenreSelected } from './microgenreSelected.ts'
 
 interface CompleteViewProps {
-  microgenreId: string | null
-  /** Its name. */
+  discovery: DiscoveryEngine
+  /** The microgenre's name. */
   name: string
-  /** What was rated just now, the latest first. */
-  rated: readonly Rated[]
-  /** There may be songs left: the first one could not be loaded. */
-  failed: boolean
   onTryAgain: () => void
   onExplore: () => void
-  onRestarted: () => void
   /** What else can be done: the undo button. */
   children: ReactNode
 }
 
-export function CompleteView({
-  microgenreId,
-  name,
-  rated,
-  failed,
-  onTryAgain,
-  onExplore,
-  onRestarted,
-  children,
-}: CompleteViewProps) {
+export function CompleteView({ discovery, name, onTryAgain, onExplore, children }: CompleteViewProps) {
+  const microgenreId = useStore(discovery, (state) => state.microgenreId)
+  const rated = useStore(discovery, (state) => state.rated)
+  /** There may be songs left: the first one could not be loaded. */
+  const failed = useStore(discovery, (state) => state.fetchFailed)
   const restarting = useAction({
     mutationFn: () => restart(microgenreId),
     onSuccess() {
       toast({ title: 'Microgenre Restarted', description: `Ready to rediscover ${name}!`, tone: 'success' })
-      onRestarted()
+      discovery.send({ type: 'restarted' })
     },
     onError({ message }) {
       const description = message === FAILED ? `${FAILED}. Please try again.` : message

@@ -2,8 +2,10 @@ import { Suspense, useState } from 'react'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { useRoomColor } from '../ui/RoomColor.tsx'
+import { useStore } from '../ui/store.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
-import { canUndo } from './discoveryState.ts'
+import type { DiscoveryEngine } from './discoveryEngine.ts'
+import { latestSong } from './discoveryState.ts'
 import { raiseMicrogenreSelected } from './microgenreSelected.ts'
 import { PlayerView } from './PlayerView.tsx'
 import { UndoButton } from './UndoButton.tsx'
@@ -21,22 +23,24 @@ type DialogName = 'picker' | 'feedback' | 'shortcuts'
  * when a microgenre was chosen somewhere on the page (discover-4).
  */
 export function DiscoverSection({ active, onSelected }: { active: boolean; onSelected: () => void }) {
-  const discovery = useDiscovery(onSelected)
-  const { state, microgenres, microgenre, rate, undo } = discovery
+  const { discovery, microgenres, microgenre, undo, tryAgain } = useDiscovery(onSelected)
+  const view = useStore(discovery, (state) => state.view)
+  // All songs of a visit are of one microgenre, so these change with the microgenre alone.
+  const songColor = useStore(discovery, (state) => latestSong(state)?.color)
+  const songMicrogenre = useStore(discovery, (state) => latestSong(state)?.microgenre)
+  const name = microgenre?.name ?? songMicrogenre ?? null
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const [dismissed, setDismissed] = useState(false)
   // Not isError, which ends with every new attempt: the picker would close on it and open again.
   const hasFailed = microgenres.isFetched && !microgenres.data
   const hasNothing = hasFailed || microgenres.data?.every(({ songCount }) => songCount === 0)
-  const shown = dialog ?? (active && hasNothing && state.view === 'choosing' && !dismissed ? 'picker' : null)
+  const shown = dialog ?? (active && hasNothing && view === 'choosing' && !dismissed ? 'picker' : null)
 
-  const bust = () => rate('bust')
-  const banger = () => rate('banger')
-  useRoomColor(state.song?.color ?? microgenre?.color ?? null)
+  useRoomColor(songColor ?? microgenre?.color ?? null)
   useHotkeys(
     {
-      ArrowLeft: bust,
-      ArrowRight: banger,
+      ArrowLeft: () => discovery.rate('bust'),
+      ArrowRight: () => discovery.rate('banger'),
       u: undo,
       '?': () => setDialog('shortcuts'),
     },
@@ -49,19 +53,16 @@ export function DiscoverSection({ active, onSelected }: { active: boolean; onSel
     setDismissed(true)
   }
 
-  const undoButton = <UndoButton available={canUndo(state)} onUndo={undo} />
+  const undoButton = <UndoButton discovery={discovery} onUndo={undo} />
   return (
     <>
-      {state.view === 'complete' ? (
+      {view === 'complete' ? (
         <Suspense>
           <CompleteView
-            microgenreId={state.microgenreId}
-            name={microgenre?.name ?? state.rated[0]?.song.microgenre ?? 'this microgenre'}
-            rated={state.rated}
-            failed={state.fetchFailed}
-            onTryAgain={discovery.tryAgain}
+            discovery={discovery}
+            name={name ?? 'this microgenre'}
+            onTryAgain={tryAgain}
             onExplore={() => setDialog('picker')}
-            onRestarted={discovery.restart}
           >
             {undoButton}
           </CompleteView>
@@ -69,23 +70,20 @@ export function DiscoverSection({ active, onSelected }: { active: boolean; onSel
       ) : (
         <PlayerView
           active={active}
-          state={state}
-          microgenre={microgenre?.name ?? state.song?.microgenre ?? null}
-          onTryAgain={hasFailed && !microgenres.isFetching ? discovery.tryAgain : null}
-          onRate={rate}
+          discovery={discovery}
+          microgenre={name}
+          onTryAgain={hasFailed && !microgenres.isFetching ? tryAgain : null}
           onPick={() => setDialog('picker')}
           onFeedback={() => setDialog('feedback')}
           onShortcuts={() => setDialog('shortcuts')}
           undoButton={undoButton}
         />
       )}
-      <p role="status" className="sr-only">
-        {state.announcement}
-      </p>
+      <Announcement discovery={discovery} />
       <GenrePicker
         open={shown === 'picker'}
         onOpenChange={openChange}
-        current={state.microgenreId}
+        current={microgenre?.id ?? null}
         onChoose={(id) => {
           setDialog(null)
           raiseMicrogenreSelected(id)
@@ -94,5 +92,15 @@ export function DiscoverSection({ active, onSelected }: { active: boolean; onSel
       <FeedbackDialog open={shown === 'feedback'} onOpenChange={openChange} />
       <ShortcutsDialog open={shown === 'shortcuts'} onOpenChange={openChange} />
     </>
+  )
+}
+
+/** What a screen reader says after a rating. */
+function Announcement({ discovery }: { discovery: DiscoveryEngine }) {
+  const announcement = useStore(discovery, (state) => state.announcement)
+  return (
+    <p role="status" className="sr-only">
+      {announcement}
+    </p>
   )
 }

@@ -2,17 +2,20 @@ import { useEffect, useRef } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
 import { focusedByPointer } from '../ui/focusOrigin.ts'
 import { Kbd } from '../ui/Kbd.tsx'
+import { useStore } from '../ui/store.ts'
+import type { DiscoveryEngine } from './discoveryEngine.ts'
+import { canRate, verdict } from './discoveryState.ts'
 
 interface PadProps {
   rating: Rating
-  /** It was just struck. */
-  lit: boolean
-  disabled: boolean
-  onPress: () => void
+  discovery: DiscoveryEngine
 }
 
 /** One of the two keys of the instrument: cold BUST on the left, hot BANGER on the right. */
-export function Pad({ rating, lit, disabled, onPress }: PadProps) {
+export function Pad({ rating, discovery }: PadProps) {
+  /** It was just struck. */
+  const lit = useStore(discovery, (state) => verdict(state)?.rating === rating)
+  const disabled = !useStore(discovery, canRate)
   const { word, key, place, rest, struck, lamp, text, cap } = looks[rating]
   const button = useFocusKept(disabled)
   return (
@@ -22,7 +25,7 @@ export function Pad({ rating, lit, disabled, onPress }: PadProps) {
       disabled={disabled}
       aria-label={word}
       aria-keyshortcuts={rating === 'bust' ? 'ArrowLeft' : 'ArrowRight'}
-      onClick={onPress}
+      onClick={() => discovery.rate(rating)}
       className={`relative block size-full overflow-hidden rounded-pad text-left transition-[background-color,scale] duration-(--duration-quick) ease-(--ease-press) [container-type:size] [--above:6.5rem] max-wide:[--above:2.75rem] lying:[--above:2.75rem] active:scale-[0.99] ${place} ${lit ? struck : disabled ? off : rest}`}
     >
       <span

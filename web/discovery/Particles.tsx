@@ -1,6 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
-import { FEEDBACK_TIME } from './discoveryState.ts'
+import { useStore } from '../ui/store.ts'
+import type { DiscoveryEngine } from './discoveryEngine.ts'
+import { FEEDBACK_TIME, verdict } from './discoveryState.ts'
 import { prefersStillness } from './swipe.ts'
 
 /** They start two frames late and end with the feedback. */
@@ -12,11 +14,15 @@ const swarms = {
   bust: { emoji: '👎', primary: 16, secondary: 10 },
 } satisfies Record<Rating, { emoji: string; primary: number; secondary: number }>
 
-/**
- * Fire or thumbs over the whole screen, below the video; nothing with reduced motion. They start after the key has
- * lit up, because drawing them takes a slow phone longer than that may take.
- */
-export function Particles({ rating }: { rating: Rating }) {
+/** Fire or thumbs over the whole screen, below the video; nothing with reduced motion. */
+export function Particles({ discovery }: { discovery: DiscoveryEngine }) {
+  const attempt = useStore(discovery, (state) => verdict(state)?.attempt)
+  const rating = useStore(discovery, (state) => verdict(state)?.rating)
+  return rating && <Burst key={attempt} rating={rating} />
+}
+
+/** Starts after the key has lit up, because drawing the particles takes a slow phone longer than that may take. */
+function Burst({ rating }: { rating: Rating }) {
   const [due, setDue] = useState(false)
   useEffect(() => {
     if (prefersStillness()) return

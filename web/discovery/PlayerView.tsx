@@ -1,28 +1,27 @@
 import { ChevronDown, Keyboard, MessageSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Rating } from '../../contract/shapes.ts'
 import { usePlayback } from '../playback/PlaybackProvider.tsx'
 import { SoundPrompt } from '../playback/SoundPrompt.tsx'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
+import { AmbientClip } from './AmbientClip.tsx'
 import { ArtButton } from './ArtButton.tsx'
 import { DailyStrip } from './DailyStrip.tsx'
-import { canRate, type Discovery, isLoading } from './discoveryState.ts'
+import type { DiscoveryEngine } from './discoveryEngine.ts'
+import { shownSong } from './discoveryState.ts'
 import { Pad } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
 import { SongWords } from './SongWords.tsx'
-import { useAmbientClip } from './useAmbientClip.ts'
 
 interface PlayerViewProps {
   active: boolean
-  state: Discovery
+  discovery: DiscoveryEngine
   /** The microgenre's name, once it is known. */
   microgenre: string | null
   /** Given where the microgenres could not be loaded: there is nothing to wait for. */
   onTryAgain: (() => void) | null
-  onRate: (rating: Rating) => void
   onPick: () => void
   onFeedback: () => void
   onShortcuts: () => void
@@ -30,44 +29,34 @@ interface PlayerViewProps {
 }
 
 export function PlayerView(props: PlayerViewProps) {
-  const { active, state, onRate, onTryAgain } = props
+  const { active, discovery, onTryAgain, undoButton } = props
   const { select } = usePlayback()
-  const { pending } = state
-  const song = isLoading(state) ? null : state.song
-  const feedback = pending && !pending.feedbackOver ? pending.rating : null
-  const waitsForFirst = state.view === 'choosing' || state.fetching === 'first'
-  useAmbientClip(!active || onTryAgain || !isLoading(state) ? null : waitsForFirst ? 'first' : 'next')
-  const toggle = () => song && !pending && select(song)
+  const toggle = () => {
+    const state = discovery.state()
+    const song = shownSong(state)
+    if (song && !state.pending) select(song)
+  }
   useHotkeys({ ' ': toggle }, { enabled: active })
 
   return (
     <div data-stage="" className={layout}>
       <div className="max-wide:col-start-1 max-wide:row-span-2 max-wide:row-start-2 lying:col-start-1 lying:row-span-2">
-        <Pad
-          rating="bust"
-          lit={feedback === 'bust'}
-          disabled={!canRate(state)}
-          onPress={() => onRate('bust')}
-        />
+        <Pad rating="bust" discovery={discovery} />
       </div>
       <div className="relative max-wide:col-start-2 max-wide:row-start-2 lying:col-start-2">
-        <ArtButton song={song} hasFailed={onTryAgain !== null} pending={pending} onToggle={toggle} />
+        <ArtButton discovery={discovery} hasFailed={onTryAgain !== null} onToggle={toggle} />
         <div className="absolute z-3 max-wide:inset-x-0 max-wide:top-1/2 max-wide:grid max-wide:-translate-y-1/2 max-wide:justify-center wide:right-2 wide:bottom-2">
           <SoundPrompt />
         </div>
       </div>
       <div className="max-wide:col-start-3 max-wide:row-span-2 max-wide:row-start-2 lying:col-start-4 lying:row-span-2 lying:row-start-1">
-        <Pad
-          rating="banger"
-          lit={feedback === 'banger'}
-          disabled={!canRate(state)}
-          onPress={() => onRate('banger')}
-        />
+        <Pad rating="banger" discovery={discovery} />
       </div>
       <Side {...props} />
-      <SongWords song={song} onTryAgain={onTryAgain} undoButton={props.undoButton} />
-      <DailyStrip>{props.undoButton}</DailyStrip>
-      {feedback && <Particles key={pending?.attempt} rating={feedback} />}
+      <SongWords discovery={discovery} onTryAgain={onTryAgain} undoButton={undoButton} />
+      <DailyStrip>{undoButton}</DailyStrip>
+      <Particles discovery={discovery} />
+      {active && !onTryAgain && <AmbientClip discovery={discovery} />}
     </div>
   )
 }

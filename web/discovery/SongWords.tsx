@@ -1,19 +1,21 @@
 import type { ReactNode } from 'react'
-import type { Song } from '../../contract/shapes.ts'
 import { ProgressLine } from '../playback/ProgressLine.tsx'
 import { Button } from '../ui/Button.tsx'
+import { useStore } from '../ui/store.ts'
+import type { DiscoveryEngine } from './discoveryEngine.ts'
+import { shownSong } from './discoveryState.ts'
 import { titleLook, widthOf } from './titleLook.ts'
 
 interface SongWordsProps {
-  /** Null while the next song is on its way. */
-  song: Song | null
+  discovery: DiscoveryEngine
   /** Given where no song can come until something is asked for again. */
   onTryAgain: (() => void) | null
   undoButton: ReactNode
 }
 
 /** Beneath the record: how far the song is, its title and its artist. */
-export function SongWords({ song, onTryAgain, undoButton }: SongWordsProps) {
+export function SongWords({ discovery, onTryAgain, undoButton }: SongWordsProps) {
+  const song = useStore(discovery, shownSong)
   const waiting = onTryAgain ? failed : loading
   const title = song?.title ?? waiting.title
   const artist = song?.artist ?? waiting.words

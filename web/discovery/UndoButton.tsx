@@ -1,9 +1,13 @@
 import { Undo2 } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
+import { useStore } from '../ui/store.ts'
+import type { DiscoveryEngine } from './discoveryEngine.ts'
+import { canUndo } from './discoveryState.ts'
 
 /** Takes the last rating back, for a while. Its place stays when it goes, so that nothing moves. */
-export function UndoButton({ available, onUndo }: { available: boolean; onUndo: () => void }) {
+export function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; onUndo: () => void }) {
+  const available = useStore(discovery, canUndo)
   return (
     <Button
       variant="bare"

@@ -152,6 +152,21 @@ export function isLoading({ view, pending }: Discovery): boolean {
   return view === 'choosing' || view === 'loading' || pending?.feedbackOver === true
 }
 
+/** The song on screen, to be rated. */
+export function shownSong(state: Discovery): Song | null {
+  return isLoading(state) ? null : state.song
+}
+
+/** The song to be rated, or the one that was rated last. */
+export function latestSong({ song, rated }: Discovery): Song | null {
+  return song ?? rated[0]?.song ?? null
+}
+
+/** The rating whose verdict is on screen (discover-10). */
+export function verdict({ pending }: Discovery): Pending | null {
+  return pending && !pending.feedbackOver ? pending : null
+}
+
 function visit(state: Discovery, microgenreId: string): Discovery {
   return {
     ...nothingChosen,

@@ -1,20 +1,14 @@
 import { flushSync } from 'react-dom'
 import type { Song } from '../../../contract/shapes.ts'
+import { type Discovery, nothingChosen } from '../../../web/discovery/discoveryState.ts'
+import { createStore, type Store } from '../../../web/ui/store.ts'
 
-let song: Song | null = null
-const listeners = new Set<() => void>()
+// The rating before can be undone: nothing that may be on the stage is missing.
+const shown = createStore<Discovery>({ ...nothingChosen, view: 'loading', undoable: true })
 
-export const shownSong = () => song
-
-export function watchSong(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+export const shownDiscovery: Store<Discovery> = shown
 
 /** Puts any song on the stage, at once. */
-export function showSong(next: Song): void {
-  song = next
-  flushSync(() => {
-    for (const listener of listeners) listener()
-  })
+export function showSong(song: Song): void {
+  flushSync(() => shown.set({ ...shown.state(), view: 'song', song }))
 }

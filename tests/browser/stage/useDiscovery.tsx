@@ -1,29 +1,36 @@
-import { useEffect, useSyncExternalStore } from 'react'
-import { nothingChosen } from '../../../web/discovery/discoveryState.ts'
+import { useEffect } from 'react'
+import type { DiscoveryEngine } from '../../../web/discovery/discoveryEngine.ts'
 import type { useDiscovery as real } from '../../../web/discovery/useDiscovery.ts'
 import { usePlayback } from '../../../web/playback/PlaybackProvider.tsx'
-import { shownSong, watchSong } from './shownSong.ts'
+import { useStore } from '../../../web/ui/store.ts'
+import { shownDiscovery } from './shownSong.ts'
 import { stage } from './stage.ts'
 
 window.stage = stage
 
+const discovery: DiscoveryEngine = {
+  ...shownDiscovery,
+  send: () => {},
+  begin: () => {},
+  choose: () => {},
+  rate: () => {},
+  run: () => () => {},
+}
+
 /** In place of the product's: shows the song that the test gives it. */
 export function useDiscovery(): ReturnType<typeof real> {
-  const song = useSyncExternalStore(watchSong, shownSong)
+  const id = useStore(discovery, ({ song }) => song?.id)
   const { load } = usePlayback()
   // biome-ignore lint/correctness/useExhaustiveDependencies: other words for the same song do not start it again
   useEffect(() => {
+    const { song } = discovery.state()
     if (song) load(song)
-  }, [song?.id, load])
+  }, [id, load])
   return {
-    // The rating before can be undone: nothing that may be on the stage is missing.
-    state: { ...nothingChosen, view: song ? 'song' : 'loading', song, undoable: true },
+    discovery,
     microgenres: { data: undefined, isError: false } as ReturnType<typeof real>['microgenres'],
     microgenre: null,
-    rate: () => {},
     undo: () => {},
-    choose: () => {},
-    restart: () => {},
     tryAgain: () => {},
   }
 }

@@ -1,16 +1,23 @@
 import { useEffect } from 'react'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
+import { useStore } from '../ui/store.ts'
 import { playAmbientClip } from './ambientClip.ts'
+import type { DiscoveryEngine } from './discoveryEngine.ts'
+import { isLoading } from './discoveryState.ts'
 
 /** Milliseconds: between two ratings a song usually comes sooner. */
 const SHORT_WAIT = 700
 
 /**
  * Plays an ambient clip while a song loads: at once for the first song of a microgenre, later for a slow one
- * (playback-8).
+ * (playback-8). Renders nothing.
  */
-export function useAmbientClip(waiting: 'first' | 'next' | null) {
+export function AmbientClip({ discovery }: { discovery: DiscoveryEngine }) {
   const muted = usePlaybackState((state) => state.muted)
+  const waiting = useStore(discovery, (state) => {
+    if (!isLoading(state)) return null
+    return state.view === 'choosing' || state.fetching === 'first' ? 'first' : 'next'
+  })
   useEffect(() => {
     if (!waiting || muted) return
     let stop: (() => void) | undefined
@@ -24,4 +31,5 @@ export function useAmbientClip(waiting: 'first' | 'next' | null) {
       stop?.()
     }
   }, [waiting, muted])
+  return null
 }

@@ -1,0 +1,40 @@
+import { signIn } from './fixtures.ts'
+import { takeRenders, watchRenders } from './renders.ts'
+import { art, expect, pad, previewSongs, test, title } from './stock.ts'
+
+test('playback and ratings draw again what shows them, and leave the rest of the main screen alone', async ({
+  page,
+  stock,
+}) => {
+  await watchRenders(page, {
+    header: 'header',
+    pad: '[aria-label=BUST]',
+    title: 'main h1',
+    record: '[aria-keyshortcuts=Space]',
+  })
+  await stock(previewSongs(3))
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await takeRenders(page)
+
+  await page.keyboard.press('Space')
+  await expect(art(page, 'Play')).toBeVisible()
+  const paused = await takeRenders(page)
+  expect(paused.record).toBeGreaterThan(0)
+  expect(paused).toEqual({ record: paused.record })
+  const volume = page.getByRole('main').getByRole('slider', { name: 'Volume' })
+  await volume.fill('35')
+  await expect(volume).toHaveValue('35')
+  expect(await takeRenders(page)).toEqual({})
+  await volume.blur()
+
+  const song = (await title(page).textContent()) ?? ''
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('button', { name: /1\s*Bangers$/ })).toBeVisible()
+  await expect(pad(page, 'BUST')).toBeEnabled()
+  await expect(title(page)).not.toHaveText(song)
+  const rated = await takeRenders(page)
+  expect(rated.header ?? 0).toBe(0)
+  // Disabled and enabled; one song, none, and the next.
+  expect(rated).toMatchObject({ pad: 2, title: 2 })
+})

@@ -1,0 +1,32 @@
+import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
+import type { Body, Response } from '../../contract/endpoint.ts'
+import type { Song } from '../../contract/shapes.ts'
+import { ApiError } from '../api/ApiError.ts'
+import { call } from '../api/call.ts'
+
+/** The requests of discovery. */
+export interface DiscoveryCalls {
+  /** The next song that is not rated, or null when there is none. */
+  next(microgenreId: string, signal: AbortSignal): Promise<Song | null>
+  /** The next songs, the current one included. */
+  ahead(microgenreId: string): Promise<readonly Song[]>
+  rate(body: Body<typeof rateAndAdvance>): Promise<Response<typeof rateAndAdvance>>
+}
+
+export const discoveryCalls: DiscoveryCalls = {
+  async next(id, signal) {
+    try {
+      const query = { _t: String(Date.now()) }
+      const answer = await call(getNextSong, { params: { id }, query }, { signal })
+      return 'prefetch' in answer ? (answer.songs[0] ?? null) : answer
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null
+      throw error
+    }
+  },
+  async ahead(id) {
+    const answer = await call(getNextSong, { params: { id }, query: { prefetch: 'true' } })
+    return 'prefetch' in answer ? answer.songs : [answer]
+  },
+  rate: (body) => call(rateAndAdvance, { body }),
+}

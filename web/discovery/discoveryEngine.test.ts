@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Song } from '../../contract/shapes.ts'
+import type { DiscoveryCalls } from './discoveryCalls.ts'
+import { createDiscoveryEngine } from './discoveryEngine.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+test('two presses within one tick send one rating, at the first (discover-8)', async () => {
+  const { discovery, sent, did } = await listen(['a', 'b'])
+  discovery.rate('banger')
+  discovery.rate('bust')
+  expect(sent).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger' }])
+  expect(did.splice(0)).toEqual(['load a', 'interacted', 'pause'])
+})
+
+test('the next song plays once the verdict and the answer are there, and 400 ms have passed (discover-10)', async () => {
+  const { discovery, did } = await listen(['a', 'b'])
+  did.length = 0
+  discovery.rate('banger')
+  await vi.advanceTimersByTimeAsync(1199)
+  expect(did).toEqual(['interacted', 'pause', 'rated'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(did.at(-1)).toBe('load b')
+  expect(discovery.state().song?.id).toBe('b')
+})
+
+test('a rating that fails says so once and can be sent again; the song does not start again (discover-13)', async () => {
+  const { discovery, sent, did, failNext } = await listen(['a', 'b'])
+  did.length = 0
+  failNext()
+  discovery.rate('bust')
+  await vi.advanceTimersByTimeAsync(800)
+  expect(did).toEqual(['interacted', 'pause', 'failed rating'])
+  discovery.rate('bust')
+  expect(sent).toHaveLength(2)
+})
+
+test('a rating is kept after a switch of the microgenre, whose song plays on (discover-5)', async () => {
+  const { discovery, did } = await listen(['a', 'b'])
+  discovery.rate('banger')
+  discovery.choose('8')
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(did).toEqual(['load a', 'interacted', 'pause', 'pause', 'rated', 'load 8-first'])
+})
+
+test('the last song stops playback, and an undo plays the song again', async () => {
+  const { discovery, did } = await listen(['a'])
+  discovery.rate('banger')
+  await vi.advanceTimersByTimeAsync(1200)
+  expect(discovery.state().view).toBe('complete')
+  expect(did.at(-1)).toBe('stop')
+  discovery.send({ type: 'undo' })
+  discovery.send({ type: 'undone', visit: 1, song: song('a') })
+  expect(did.at(-1)).toBe('load a')
+})
+
+test('the queue is filled once per song, and its art is loaded ahead (discover-21)', async () => {
+  const { discovery, asked, preloaded } = await listen(['a', 'b', 'c', 'd'])
+  expect(asked).toEqual(['first 7', 'ahead 7'])
+  expect(preloaded.at(-1)).toEqual(['b', 'c', 'd'])
+  discovery.rate('banger')
+  await vi.advanceTimersByTimeAsync(1200)
+  expect(asked).toHaveLength(2)
+})
+
+test('nothing happens any more after the page has gone', async () => {
+  const { discovery, did, stop } = await listen(['a', 'b'])
+  discovery.rate('banger')
+  stop()
+  did.length = 0
+  await vi.advanceTimersByTimeAsync(5000)
+  discovery.rate('banger')
+  expect(did).toEqual(['rated'])
+})
+
+/** Discovery of microgenre 7 with these songs, the first of which is on screen. */
+async function listen(ids: string[]) {
+  const did: string[] = []
+  const asked: string[] = []
+  const sent: Parameters<DiscoveryCalls['rate']>[0][] = []
+  const preloaded: string[][] = []
+  let fails = false
+  const calls: DiscoveryCalls = {
+    async next(microgenreId) {
+      asked.push(`first ${microgenreId}`)
+      return song(microgenreId === '7' ? (ids[0] ?? '') : `${microgenreId}-first`)
+    },
+    async ahead(microgenreId) {
+      asked.push(`ahead ${microgenreId}`)
+      return microgenreId === '7' ? ids.map(song) : []
+    },
+    async rate(body) {
+      sent.push(body)
+      if (fails) throw new Error('500')
+      const next = ids[ids.indexOf(body.songId) + 1]
+      return { completed: !next, nextSong: next ? song(next) : null, ratedAt: '2026-01-02T03:04:05.678901Z' }
+    },
+  }
+  const discovery = createDiscoveryEngine({
+    calls,
+    playback: {
+      load: ({ id }) => did.push(`load ${id}`),
+      pause: () => did.push('pause'),
+      stop: () => did.push('stop'),
+      markInteracted: () => did.push('interacted'),
+    },
+    onRated: () => did.push('rated'),
+    onFailure: (what) => did.push(`failed ${what}`),
+    preloadArt: (songs) => preloaded.push(songs.map(({ id }) => id)),
+  })
+  const stop = discovery.run()
+  discovery.begin([{ id: '7', songCount: ids.length, unratedCount: ids.length }])
+  await vi.advanceTimersByTimeAsync(0)
+  const failNext = () => {
+    fails = true
+  }
+  return { discovery, did, asked, sent, preloaded, stop, failNext }
+}
+
+function song(id: string): Song {
+  return {
+    id,
+    title: `Song ${id}`,
+    artist: `Artist ${id}`,
+    year: null,
+    albumArt: null,
+    youtubeId: null,
+    youtubeBlocked: false,
+    spotifyId: null,
+    deezerId: null,
+    duration: null,
+    microgenre: 'chillwave',
+    microgenreId: '7',
+    color: '#35b5b0',
+  }
+}

@@ -1,0 +1,139 @@
+import type { Rating, Song } from '../../contract/shapes.ts'
+import type { PlaybackControls } from '../playback/PlaybackProvider.tsx'
+import { createStore, type Store } from '../ui/store.ts'
+import type { DiscoveryCalls } from './discoveryCalls.ts'
+import {
+  canRate,
+  type Discovery,
+  type DiscoveryEvent,
+  FEEDBACK_TIME,
+  isReadyToAdvance,
+  needsRefill,
+  nothingChosen,
+  stepDiscovery,
+} from './discoveryState.ts'
+import { pickMicrogenre } from './pickMicrogenre.ts'
+
+/** discover-10. */
+const NEXT_SONG_DELAY = 400
+const UNDO_TIME = 10_000
+
+export interface DiscoveryEngine extends Store<Discovery> {
+  send(event: DiscoveryEvent): void
+  /** Picks the first microgenre of a page load (discover-1). */
+  begin(microgenres: Parameters<typeof pickMicrogenre>[0]): void
+  choose(microgenreId: string): void
+  rate(rating: Rating): void
+  /** Lets events in until the returned function is called. */
+  run(): () => void
+}
+
+interface DiscoveryOptions {
+  calls: DiscoveryCalls
+  playback: Pick<PlaybackControls, 'load' | 'pause' | 'stop' | 'markInteracted'>
+  onRated(): void
+  onFailure(what: 'rating' | 'song'): void
+  preloadArt(songs: readonly Song[]): void
+}
+
+/** Carries out what `discoveryState` decides: the requests, the timers, and which song plays. */
+export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngine {
+  const { calls, playback, onRated, onFailure, preloadArt } = options
+  const store = createStore(nothingChosen)
+  let isRunning = false
+  let fetching = new AbortController()
+
+  function send(event: DiscoveryEvent) {
+    const before = store.state()
+    const after = stepDiscovery(before, event)
+    if (!isRunning || after === before) return
+    store.set(after)
+    playShown(before, after)
+    if (after.fetching && (after.fetching !== before.fetching || after.visit !== before.visit))
+      fetchSong(after)
+    if (needsRefill(after)) refill(after)
+    if (after.queue !== before.queue) preloadArt(after.queue)
+    const { attempt } = after
+    if (isReadyToAdvance(after) && !isReadyToAdvance(before))
+      later(NEXT_SONG_DELAY, { type: 'advance', attempt })
+    if (after.undoable && !before.undoable) later(UNDO_TIME, { type: 'undo-expired', attempt })
+  }
+
+  function later(ms: number, event: DiscoveryEvent) {
+    setTimeout(() => send(event), ms)
+  }
+
+  /** The song that is shown to be rated becomes the current one of playback. */
+  function playShown(before: Discovery, after: Discovery) {
+    const isSame = after.song === before.song && after.view === before.view && after.visit === before.visit
+    if (isSame) return
+    if (after.view === 'song' && after.song) playback.load(after.song)
+    if (after.view === 'complete') playback.stop()
+  }
+
+  function fetchSong({ microgenreId, visit, fetching: which }: Discovery) {
+    if (!microgenreId) return
+    fetching.abort()
+    fetching = new AbortController()
+    const { signal } = fetching
+    calls.next(microgenreId, signal).then(
+      (song) => send({ type: 'fetched', visit, song }),
+      () => {
+        if (signal.aborted) return
+        if (which === 'next') onFailure('song')
+        send({ type: 'fetch-failed', visit })
+      },
+    )
+  }
+
+  function refill({ microgenreId, visit }: Discovery) {
+    if (!microgenreId) return
+    send({ type: 'refilling' })
+    calls.ahead(microgenreId).then(
+      (songs) => send({ type: 'refilled', visit, songs }),
+      // The answer to the next rating has a song too, and the queue is refilled then.
+      () => {},
+    )
+  }
+
+  return {
+    state: store.state,
+    subscribe: store.subscribe,
+    send,
+    begin(microgenres) {
+      if (store.state().view !== 'choosing') return
+      const first = pickMicrogenre(microgenres)
+      if (first) send({ type: 'chosen', microgenreId: first.id })
+    },
+    choose(microgenreId) {
+      playback.pause()
+      send({ type: 'chosen', microgenreId })
+    },
+    rate(rating) {
+      const { song, microgenreId } = store.state()
+      if (!isRunning || !canRate(store.state()) || !song || !microgenreId) return
+      playback.markInteracted()
+      playback.pause()
+      send({ type: 'rate', rating })
+      const { attempt } = store.state()
+      later(FEEDBACK_TIME, { type: 'feedback-over', attempt })
+      // A switch of the microgenre does not cancel the request: the listener meant it (discover-5).
+      calls.rate({ microgenreId, songId: song.id, rating }).then(
+        (outcome) => {
+          onRated()
+          send({ type: 'answered', attempt, outcome })
+        },
+        () => {
+          onFailure('rating')
+          send({ type: 'answered', attempt, outcome: 'failed' })
+        },
+      )
+    },
+    run() {
+      isRunning = true
+      return () => {
+        isRunning = false
+      }
+    },
+  }
+}
