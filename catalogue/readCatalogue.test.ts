@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a catalogue without faults is read whole', () => {
+test('a valid catalogue is read completely', () => {
   const { microgenres, songs } = readCatalogue(folder)
 
   expect(microgenres).toHaveLength(2)
@@ -51,7 +51,7 @@ test('a catalogue without faults is read whole', () => {
   })
 })
 
-test('line ends of Windows and a byte-order mark change nothing', () => {
+test('Windows line ends and a byte-order mark change nothing', () => {
   const plain = readCatalogue(folder)
   for (const file of ['microgenres.tsv', 'songs/dub.tsv', 'songs/ska.tsv']) {
     write(file, `\uFEFF${readFileSync(join(folder, file), 'utf8').replaceAll('\n', '\r\n')}`)
@@ -150,17 +150,20 @@ const BROKEN: [string, string, (text: string) => string, Partial<Fault>][] = [
   ['a song twice', 'songs/ska.tsv', (t) => t.replace('Three\tB', 'ONE\ta'), { line: 2, field: 'title' }],
 ]
 
-test.each(BROKEN)('%s: the file, the line, the field and the reason', (_, file, change, fault) => {
-  const text = readFileSync(join(folder, file), 'utf8')
-  expect(change(text)).not.toBe(text)
-  write(file, change(text))
+test.each(BROKEN)(
+  '%s: the error names the file, the line, the field and the reason',
+  (_, file, change, fault) => {
+    const text = readFileSync(join(folder, file), 'utf8')
+    expect(change(text)).not.toBe(text)
+    write(file, change(text))
 
-  const faults = faultsOf()
-  expect(faults).toContainEqual(expect.objectContaining({ file, ...fault }))
-  for (const { reason } of faults) expect(reason).toMatch(/\S/)
-})
+    const faults = faultsOf()
+    expect(faults).toContainEqual(expect.objectContaining({ file, ...fault }))
+    for (const { reason } of faults) expect(reason).toMatch(/\S/)
+  },
+)
 
-test('a file of a microgenre that is not listed', () => {
+test('a file of an unlisted microgenre is an error', () => {
   write('songs/jazz.tsv', HEADER)
 
   expect(faultsOf()).toEqual([
@@ -168,7 +171,7 @@ test('a file of a microgenre that is not listed', () => {
   ])
 })
 
-test('all faults are told at once, in words', () => {
+test('all errors are listed at once', () => {
   write('songs/dub.tsv', DUB.replace('1973', 'soon').replace('two', 'TWO'))
   write('songs/ska.tsv', SKA.replace('1964', '64 AD'))
 
@@ -182,7 +185,7 @@ test('all faults are told at once, in words', () => {
   )
 })
 
-test('a folder without a catalogue says which file it wanted', () => {
+test('a folder without a catalogue: the error names the missing file', () => {
   const empty = join(folder, 'empty')
   cpSync(join(folder, 'songs'), join(empty, 'songs'), { recursive: true })
 

@@ -3,7 +3,7 @@ import { readCatalogue } from './readCatalogue.ts'
 
 const { microgenres, songs } = readCatalogue(import.meta.dirname)
 
-/** What the page is drawn on, dark and light: lightness, chroma and hue of oklch. */
+/** The page backgrounds, dark and light: lightness, chroma and hue of oklch. */
 const PAPERS = { dark: [0.172, 0.007, 60], light: [0.965, 0.008, 85] } as const
 
 test('at least 60 microgenres, 1,000 songs, and 15 to 25 songs in each', () => {
@@ -16,7 +16,7 @@ test('at least 60 microgenres, 1,000 songs, and 15 to 25 songs in each', () => {
   expect(sizes.filter(([, size]) => size < 15 || size > 25)).toEqual([])
 })
 
-test('no id, no key and no song stands twice', () => {
+test('no id, no key and no song occurs twice', () => {
   for (const values of [
     songs.map(({ key }) => key),
     songs.map(({ youtube_id }) => youtube_id).filter(Boolean),
@@ -29,7 +29,7 @@ test('no id, no key and no song stands twice', () => {
   }
 })
 
-test.each(Object.entries(PAPERS))('every colour can be read on %s paper', (_, paper) => {
+test.each(Object.entries(PAPERS))('every colour has enough contrast on the %s background', (_, paper) => {
   const faint = microgenres
     .map(({ key, color }) => [key, contrast(luminanceOfHex(color), luminanceOfOklch(paper))] as const)
     .filter(([, ratio]) => ratio < 3)
@@ -37,7 +37,7 @@ test.each(Object.entries(PAPERS))('every colour can be read on %s paper', (_, pa
   expect(faint).toEqual([])
 })
 
-test('descriptions are two sentences, each its own', () => {
+test('each description is unique and has two sentences', () => {
   const wrong = microgenres.filter(({ description }) => description.split(/(?<=[.!?])\s+(?=\S)/).length !== 2)
 
   expect(wrong.map(({ key, description }) => [key, description])).toEqual([])
@@ -47,7 +47,7 @@ test('descriptions are two sentences, each its own', () => {
   expect(new Set(microgenres.map(({ description }) => description)).size).toBe(microgenres.length)
 })
 
-test('titles and artists are free of the marks of uploads', () => {
+test('titles and artists have no leftovers of uploads', () => {
   const marked = songs.filter(({ title, artist }) =>
     /official|\blyrics?\b|\bfull album\b|\bHD\b|�|&amp;| - topic$|vevo$/i.test(`${title} / ${artist}`),
   )
@@ -55,7 +55,7 @@ test('titles and artists are free of the marks of uploads', () => {
   expect(marked.map(({ key }) => key)).toEqual([])
 })
 
-test('years are those of records', () => {
+test('years are plausible for recordings', () => {
   const thisYear = new Date().getFullYear()
 
   expect(
@@ -63,7 +63,7 @@ test('years are those of records', () => {
   ).toEqual([])
 })
 
-test('every answer of the questionnaire is some microgenre’s', () => {
+test('every answer of the questionnaire fits some microgenre', () => {
   const has = (tags: string[][]) => new Set(tags.flat())
 
   expect(has(microgenres.map((m) => m.energy))).toEqual(new Set(['slow', 'fast', 'weird']))

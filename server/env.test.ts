@@ -4,7 +4,7 @@ import { BadEnvironment, isLoopbackHost, readEnv } from './env.ts'
 const SECRET = 's'.repeat(32)
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://bangers.example', SESSION_SECRET: SECRET }
 
-test('an empty environment is good for development', () => {
+test('an empty environment works for development', () => {
   expect(readEnv({})).toMatchObject({
     NODE_ENV: 'development',
     production: false,
@@ -19,11 +19,11 @@ test('an empty environment is good for development', () => {
   })
 })
 
-test('a key that is set to nothing counts as absent', () => {
+test('an empty value counts as absent', () => {
   expect(readEnv({ PORT: '', PUBLIC_URL: '', DATABASE_URL: '', SESSION_SECRET: '' })).toEqual(readEnv({}))
 })
 
-test('PUBLIC_URL follows the port, and loses its last slash', () => {
+test('PUBLIC_URL follows the port, and loses its trailing slash', () => {
   expect(readEnv({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000')
   expect(readEnv({ ...PRODUCTION, PUBLIC_URL: 'https://bangers.example/' }).publicUrl).toBe(
     'https://bangers.example',
@@ -38,24 +38,24 @@ describe('production', () => {
   test.each([
     ['PUBLIC_URL', { ...PRODUCTION, PUBLIC_URL: '' }, 'SESSION_SECRET'],
     ['SESSION_SECRET', { ...PRODUCTION, SESSION_SECRET: '' }, 'PUBLIC_URL'],
-  ])('without %s names that key and no other', (missing, source, given) => {
+  ])('without %s the error names that key and no other', (missing, source, given) => {
     const message = refusal(source)
     expect(message).toContain(`${missing} is missing`)
     expect(message).not.toContain(given)
   })
 
-  test('without both names both', () => {
+  test('without both the error names both', () => {
     const message = refusal({ NODE_ENV: 'production' })
     expect(message).toContain('PUBLIC_URL is missing')
     expect(message).toContain('SESSION_SECRET is missing')
   })
 
-  test('may listen on every address', () => {
+  test('may listen on all addresses', () => {
     expect(readEnv({ ...PRODUCTION, HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0')
   })
 })
 
-describe('development hands out sign-in links, so it', () => {
+describe('development shows sign-in links, so it', () => {
   test.each([
     ['HOST', '0.0.0.0'],
     ['HOST', '::'],
@@ -64,7 +64,7 @@ describe('development hands out sign-in links, so it', () => {
     ['HOST', 'localhost.evil.example'],
     ['PUBLIC_URL', 'https://bangers.example'],
     ['PUBLIC_URL', 'http://192.168.1.5:3000'],
-  ])('refuses %s=%s and names the way out', (key, value) => {
+  ])('rejects %s=%s and says what to do', (key, value) => {
     const message = refusal({ [key]: value })
     expect(message).toContain(key)
     expect(message).toContain('NODE_ENV=production')
@@ -92,21 +92,21 @@ test.each([
   ['CONTACT_EMAIL', 'nobody'],
   ['DEEZER_URL', 'file:///etc/passwd'],
   ['LOG_LEVEL', 'loud'],
-])('%s=%s is named', (key, value) => {
+])('%s=%s: the error names the key', (key, value) => {
   expect(refusal({ [key]: value })).toContain(`${key}: `)
 })
 
-test('every bad value is named at once', () => {
+test('all invalid values are named at once', () => {
   const message = refusal({ PORT: 'x', SMTP_URL: 'x', LOG_LEVEL: 'x' })
   for (const key of ['PORT', 'SMTP_URL', 'LOG_LEVEL']) expect(message).toContain(key)
 })
 
-test('a refusal does not repeat secrets', () => {
+test('an error does not repeat secrets', () => {
   expect(refusal({ SESSION_SECRET: 'hunter2' })).not.toContain('hunter2')
   expect(refusal({ DATABASE_URL: 'mysql://u:hunter2@h/d' })).not.toContain('hunter2')
 })
 
-test('what stands for this machine alone', () => {
+test('names of this machine', () => {
   expect(['localhost', 'LOCALHOST', '[::1]', '127.255.255.254'].map(isLoopbackHost)).toEqual(
     Array(4).fill(true),
   )
@@ -134,11 +134,11 @@ test.each([
     { S3_BUCKET: 'b', S3_ENDPOINT: 'http://127.0.0.1:9000', S3_FORCE_PATH_STYLE: 'true' },
     'http://127.0.0.1:9000',
   ],
-])('of the bucket %j browsers see the address %s', (source, origin) => {
+])('for the bucket %j browsers use the address %s', (source, origin) => {
   expect(readEnv(source).bucketOrigin).toBe(origin)
 })
 
-test('a remote provider is one whose key is set', () => {
+test('a remote provider is available when its key is set', () => {
   expect(readEnv({}).remoteProviders).toEqual({})
   expect(readEnv({ COMPANION_GOOGLE_KEY: 'k', COMPANION_GOOGLE_SECRET: 's' }).remoteProviders).toEqual({
     drive: { key: 'k', secret: 's' },

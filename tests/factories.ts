@@ -12,7 +12,7 @@ export interface MadeMicrogenre {
 
 let made = 0
 
-/** A microgenre with `songs` songs, outside the starter catalogue: loading that leaves it alone. */
+/** A microgenre with `songs` songs, which loading the starter catalogue does not change. */
 export async function makeMicrogenre(db: Database, songs: number): Promise<MadeMicrogenre> {
   const number = String(++made).padStart(4, '0')
   const name = `Made ${number}`
@@ -41,18 +41,18 @@ export async function findMicrogenre(db: Database, key: string): Promise<MadeMic
   return { id: first.id, name: first.name, songs: rows.map((row) => row.song) }
 }
 
-/** Rates through the API and gives the answer. */
+/** Rates through the API and returns the response. */
 export function rate(listener: Visitor, microgenreId: string, songId: string, rating: Rating = 'banger') {
   return listener.call(rateAndAdvance, { body: { microgenreId, songId, rating } })
 }
 
-/** The song that comes next, null when there is none. */
+/** The next song, or null. */
 export async function nextSong(listener: Visitor, microgenreId: string): Promise<Song | null> {
   const { status, body } = await listener.call(getNextSong, { params: { id: microgenreId } })
   return status === 404 ? null : (body as Song)
 }
 
-/** Rates from the next song on to the end of the pass, or `most` songs; gives their ids in order. */
+/** Rates to the end of the pass, or `most` songs; returns their ids in order. */
 export async function rateOn(
   listener: Visitor,
   microgenreId: string,
@@ -68,8 +68,8 @@ export async function rateOn(
 }
 
 /**
- * Ratings as they stand after a first pass, written at once: for listeners with more of them than a test has
- * time to give. The last is the newest, a second apart; they win no achievements.
+ * Writes ratings directly, as after a first pass, for listeners with more of them than a test has time to send.
+ * The last is the newest, one second apart; they earn no achievements.
  */
 export async function writeRatings(
   db: Database,

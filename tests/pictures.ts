@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 export type PictureFormat = 'png' | 'jpeg' | 'webp' | 'gif'
 
-/** A picture of noise, as hard to compress as a photograph; the same numbers twice are two pictures. */
+/** A picture of noise, as hard to compress as a photograph; the same numbers twice make two different pictures. */
 export async function makePicture(
   format: PictureFormat,
   { width = 320, height = 240 } = {},
@@ -14,7 +14,7 @@ export async function makePicture(
     .toBuffer()
 }
 
-/** A JPEG as a phone writes it: lying on its side, with the place where it was taken. Upright its left half is red. */
+/** A JPEG like a phone's: rotated, with the place where it was taken. Upright its left half is red. */
 export async function makePhonePicture(): Promise<Buffer> {
   const half = { create: { width: 200, height: 100, channels: 3 as const, background: '#0000ff' } }
   return sharp({ create: { width: 200, height: 200, channels: 3, background: '#ff0000' } })
@@ -28,7 +28,7 @@ export async function makePhonePicture(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** One colour, any number of pixels, few bytes. */
+/** One colour: any number of pixels in few bytes. */
 export function makePlainPicture(
   width: number,
   height: number,

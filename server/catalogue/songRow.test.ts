@@ -9,7 +9,7 @@ import { readSongRow } from './songRow.ts'
 
 const NAMED = { title: 'Blue Monday', artist: 'New Order' }
 
-test('a whole row', () => {
+test('a complete row', () => {
   const cells = {
     ...NAMED,
     key: 'new-order-blue-monday',
@@ -64,7 +64,7 @@ test.each<[Column, string, string, unknown]>([
   ['retired', 'Yes', 'isRetired', true],
   ['retired', '0', 'isRetired', false],
   ['title', '', 'title', 'Blue Monday'],
-])('%s %j is taken as %s %j', (column, cell, field, value) => {
+])('%s %j becomes %s %j', (column, cell, field, value) => {
   const cells: Cells = { ...NAMED, ...(cell ? { [column]: cell } : {}) }
 
   expect(readSongRow(1, cells)).toMatchObject({ [field]: value })
@@ -86,11 +86,11 @@ test.each<[Column, string, string]>([
   ['duration', 'long', 'must be a whole number or empty'],
   ['album_art', 'javascript:alert(1)', 'must be an http or https address'],
   ['retired', 'maybe', 'must be true or false'],
-])('%s %j is refused: %s', (column, cell, reason) => {
+])('%s %j is rejected: %s', (column, cell, reason) => {
   expect(readSongRow(9, { ...NAMED, [column]: cell })).toMatchObject({ line: 9, field: column, reason })
 })
 
-test('years and durations that no record has are refused', () => {
+test('impossible years and durations are rejected', () => {
   for (const [column, cell] of [
     ['year', '1066'],
     ['year', '3000'],
@@ -100,7 +100,7 @@ test('years and durations that no record has are refused', () => {
     expect(readSongRow(1, { ...NAMED, [column as Column]: cell })).toMatchObject({ field: column })
 })
 
-test('a song is known by an id, or else by title and artist', () => {
+test('a song is identified by an id, else by title and artist', () => {
   expect(readSongRow(1, { youtube_id: 'c1GxjzHm5us' })).toMatchObject({ title: null, artist: null })
   expect(readSongRow(1, { key: 'blue-monday' })).toMatchObject({ key: 'blue-monday' })
   expect(readSongRow(1, { title: 'Blue Monday' })).toMatchObject({ field: 'artist', reason: 'is missing' })
@@ -110,7 +110,7 @@ test('a song is known by an id, or else by title and artist', () => {
   })
 })
 
-test('a key that is derived stays: words may change while the id does not, spelling while there is none', () => {
+test('a derived key is stable: the texts may change when there is an id, the spelling when there is none', () => {
   const song = { ...NAMED, microgenre: 'synth pop', youtubeId: null, spotifyId: null, deezerId: null }
   const hash = (key: string) => key.slice(-16)
 
@@ -124,7 +124,7 @@ test('a key that is derived stays: words may change while the id does not, spell
   expect(hash(deriveKey({ ...withVideo, youtubeId: 'C1GxjzHm5us' }))).not.toBe(hash(deriveKey(withVideo)))
 })
 
-test('every derived key is one that the catalogue takes, whatever the words', () => {
+test('every derived key is a valid key', () => {
   for (const words of ['', '坂本龍一', 'x'.repeat(200), '- - -', 'Ünïcödé', `${'ab '.repeat(60)}`]) {
     const key = deriveKey({
       title: words,
@@ -145,7 +145,7 @@ test('songs of the starter catalogue are found by artist and title', () => {
   expect(found.length / songs.length).toBeGreaterThan(0.95)
 })
 
-test('names are one whatever their capitals, signs and alphabet', () => {
+test('names match regardless of case, punctuation and alphabet', () => {
   expect(foldName('Dub Techno')).toBe(foldName('dub-techno'))
   expect(foldName('Drum & Bass')).toBe(foldName('drum and bass'))
   expect(foldName('Smørrebrød')).toBe('smorrebrod')
@@ -153,14 +153,14 @@ test('names are one whatever their capitals, signs and alphabet', () => {
   expect(foldName('シティ')).not.toBe(foldName('ポップ'))
 })
 
-test('a derived colour can be read on both papers, and is not one that another has', () => {
+test('a derived colour has enough contrast on both backgrounds, and is unique', () => {
   const taken = new Set<string>()
   for (let i = 0; i < 300; i++) {
     const color = deriveColor(`genre ${i}`, taken)
     expect(taken.has(color)).toBe(false)
     taken.add(color)
     const luminance = luminanceOf(color)
-    // The papers of web/ui/tokens.css: dark about 0.009, light about 0.9.
+    // The backgrounds of web/ui/tokens.css: dark about 0.009, light about 0.9.
     expect((luminance + 0.05) / (0.009 + 0.05)).toBeGreaterThan(3)
     expect((0.9 + 0.05) / (luminance + 0.05)).toBeGreaterThan(3)
   }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { networkSocket } from './networkSocket.ts'
 
-/** Milliseconds; it is looked twice in that time. */
+/** Milliseconds; the socket is checked twice in that time. */
 const SILENCE = 400
 
 const opened: { destroy(): void }[] = []
@@ -12,19 +12,19 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.destroy()
 })
 
-test('a server that was told something and says nothing is given up', async () => {
+test('a connection whose server does not respond is closed', async () => {
   const { socket } = await open()
   socket.write('anybody?')
 
   await once(socket, 'close')
 })
 
-test('an answer that came while this process stood still is an answer', async () => {
+test('a response that arrived while this process was paused counts', async () => {
   const { socket, server } = await open()
   socket.write('anybody?')
-  // From the first look on it is waited for.
+  // The first check starts the time.
   await wait(SILENCE / 2 + 50)
-  // After the phase that reads: the next look comes before the answer is read.
+  // After the poll phase: the next check runs before the response is read.
   await new Promise(setImmediate)
   server.write('yes')
   standStill(SILENCE + 200)

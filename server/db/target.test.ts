@@ -3,7 +3,7 @@ import { readTarget } from './target.ts'
 
 const plain = { ssl: false }
 
-test('an address names a user, a password, a server and a database', () => {
+test('a URL names user, password, server and database', () => {
   expect(readTarget('postgres://ada:s%40crt@db.example:6543/banger')).toEqual({
     ways: [{ ...plain, host: 'db.example', port: 6543 }],
     role: 'any',
@@ -14,7 +14,7 @@ test('an address names a user, a password, a server and a database', () => {
   })
 })
 
-test('several servers are tried in turn until one has the role that is asked for', () => {
+test('several servers are tried in turn until one has the requested role', () => {
   const { ways, role } = readTarget(
     'postgres://ada:a@b@one:5432,two:5433,three/banger?target_session_attrs=primary',
   )
@@ -30,7 +30,7 @@ test('several servers are tried in turn until one has the role that is asked for
   )
 })
 
-test('the folder of a unix socket and a numeric address are servers, too', () => {
+test("a unix socket's folder and a numeric address are servers too", () => {
   const hostOf = (address: string) => readTarget(address).ways[0]?.host
 
   expect(readTarget('postgres://ada@/banger?host=/run/postgresql&port=6543').ways).toEqual([
@@ -54,7 +54,7 @@ test.each([
   expect(settings).toEqual({})
 })
 
-test('what else an address says are settings of the session', () => {
+test('other parameters of the URL become session settings', () => {
   const { settings } = readTarget(
     'postgres://one/banger?application_name=mine&options=-c%20search_path%3Dother&connect_timeout=3',
   )
@@ -62,7 +62,7 @@ test('what else an address says are settings of the session', () => {
   expect(settings).toEqual({ application_name: 'mine', options: '-c search_path=other' })
 })
 
-test('an address that cannot be read is not quoted: it may hold a password', () => {
+test('an invalid URL is not quoted, because it may contain a password', () => {
   expect(() => readTarget('postgres://ada:secret@one:port/banger')).toThrow(
     /^The address of the database cannot be read.$/,
   )

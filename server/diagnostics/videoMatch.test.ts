@@ -7,18 +7,18 @@ test.each([
   ['an official video', 'Slowdive - Alison (Official Video)', 'SlowdiveVEVO'],
   ['a topic channel', 'Alison', 'Slowdive - Topic'],
   ['other case and punctuation', 'ALISON … slowdive!', 'shoegaze archive'],
-])('%s names the song whole', (_, title, channel) => {
+])('%s is a full match', (_, title, channel) => {
   expect(matchVideo(alison, { title, channel })).toEqual({ score: 100, titleMatch: true, artistMatch: true })
 })
 
-test("somebody else's is worth less", () => {
+test('a cover version scores less', () => {
   expect(matchVideo(alison, { title: 'Alison - Slowdive (guitar cover)', channel: 'Ann' }).score).toBe(80)
   expect(
     matchVideo({ artist: 'Cover', title: 'Alison' }, { title: 'Cover - Alison', channel: 'Ann' }).score,
   ).toBe(100)
 })
 
-test('another song of the artist, and another artist', () => {
+test('another song of the artist, and another artist, score low', () => {
   expect(matchVideo(alison, { title: 'Slowdive - When the Sun Hits', channel: 'Slowdive' })).toEqual({
     score: 50,
     titleMatch: false,

@@ -5,7 +5,7 @@ const MINUTE = 60_000
 
 afterEach(() => void vi.useRealTimers())
 
-test('counts each caller by itself, and tells when the window ends', () => {
+test('counts each caller separately, and says when the window ends', () => {
   const clock = startClock()
   const counts = new CallCounts()
   count(counts, 'ada')
@@ -15,7 +15,7 @@ test('counts each caller by itself, and tells when the window ends', () => {
   expect(count(counts, 'bob')).toEqual({ current: 1, ttl: MINUTE })
 })
 
-test('a window that is over begins anew', () => {
+test('a new window starts when the previous one has ended', () => {
   const clock = startClock()
   const counts = new CallCounts()
   for (let n = 0; n < 5; n++) count(counts, 'ada')
@@ -24,7 +24,7 @@ test('a window that is over begins anew', () => {
   expect(count(counts, 'ada')).toEqual({ current: 1, ttl: MINUTE })
 })
 
-test('a clock that is put back keeps nobody waiting', () => {
+test('a clock that is set back makes nobody wait', () => {
   const clock = startClock()
   const counts = new CallCounts()
   for (let n = 0; n < 5; n++) count(counts, 'ada')
@@ -34,7 +34,7 @@ test('a clock that is put back keeps nobody waiting', () => {
   expect(count(counts, 'ada').current).toBe(1)
 })
 
-test('remembers a bounded number of callers, the latest ones', () => {
+test('remembers a bounded number of callers, the most recent ones', () => {
   startClock()
   const counts = new CallCounts()
   for (let n = 0; n < 60_000; n++) count(counts, `caller-${n}`)
@@ -43,7 +43,7 @@ test('remembers a bounded number of callers, the latest ones', () => {
   expect(count(counts, 'caller-0').current).toBe(1)
 })
 
-test('a call that is given back was none', () => {
+test('a refunded call does not count', () => {
   startClock()
   const counts = new CallCounts()
   count(counts, 'ada')
@@ -67,7 +67,7 @@ function count(counts: CallCounts, caller: string): { current: number; ttl: numb
   return counted
 }
 
-/** `pass` lets the clock run that only runs forward. */
+/** `pass` advances the monotonic clock. */
 function startClock() {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   return { pass: (ms: number) => void vi.advanceTimersByTime(ms) }

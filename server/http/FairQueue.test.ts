@@ -3,7 +3,7 @@ import { FairQueue } from './FairQueue.ts'
 
 const LIMITS = { waitingPerKey: 3, waiting: 4, retryAfter: 5 }
 
-/** A queue whose jobs write down when they start, and end when the test says so. */
+/** A queue whose jobs record their start, and end when the test says so. */
 function watch(queue: FairQueue) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -27,10 +27,10 @@ function watch(queue: FairQueue) {
   }
 }
 
-/** All that can happen without another event has happened. */
+/** Waits until nothing can happen without another event. */
 const settled = () => new Promise(setImmediate)
 
-test('limits-5: one caller with many jobs waits for itself alone: callers take turns', async () => {
+test('limits-5: a caller with many jobs delays only itself: callers take turns', async () => {
   const { started, ask, end } = watch(new FairQueue(LIMITS))
   const answers = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => ask(name))
   for (const name of ['a1', 'b1', 'c1', 'a2', 'a3']) await end(name)
@@ -39,7 +39,7 @@ test('limits-5: one caller with many jobs waits for itself alone: callers take t
   expect(await Promise.all(answers)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1'])
 })
 
-test('jobs that run side by side belong to different callers', async () => {
+test('concurrent jobs belong to different callers', async () => {
   const { started, ask, end } = watch(new FairQueue({ ...LIMITS, atOnce: 2 }))
   const answers = ['a1', 'a2', 'b1'].map((name) => ask(name))
   await settled()
@@ -51,7 +51,7 @@ test('jobs that run side by side belong to different callers', async () => {
   await Promise.all(answers)
 })
 
-test('too many waiting jobs are refused: 429 for a caller’s own, 503 for those of all', async () => {
+test("too many queued jobs are rejected: 429 for a caller's own, 503 for those of all", async () => {
   const { started, ask, end } = watch(new FairQueue(LIMITS))
   const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(name))
   await expect(ask('a5')).rejects.toMatchObject({ status: 429, retryAfter: 5 })
@@ -66,7 +66,7 @@ test('too many waiting jobs are refused: 429 for a caller’s own, 503 for those
   await Promise.all(answers)
 })
 
-test('a job that nobody waits for any more never starts, and makes room', async () => {
+test('a job that nobody waits for any more never starts, and leaves the queue', async () => {
   const queue = new FairQueue({ ...LIMITS, waitingPerKey: 1 })
   const { started, ask, end } = watch(queue)
   const gone = new AbortController()
@@ -85,7 +85,7 @@ test('a job that nobody waits for any more never starts, and makes room', async 
   await next
 })
 
-test('a job that fails makes way for the next one', async () => {
+test('the next job starts after a job that fails', async () => {
   const queue = new FairQueue(LIMITS)
   const failing = queue.run('a', () => Promise.reject(new Error('broken')))
   const next = queue.run('b', async () => 'made')

@@ -10,6 +10,6 @@ test.each([
   ['identity', null],
   ['', null],
   [undefined, null],
-])('an answer to %j is encoded as %j', (accepted, encoding) => {
+])('a response to %j is encoded as %j', (accepted, encoding) => {
   expect(encodingOf(accepted)).toBe(encoding)
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerClientError } from './clientErrors.ts'
 import { bytesOf, leaveBodies } from './incomingBytes.ts'
 
-/** Requests may take a second here, in which a file of some megabytes arrives; the server looks five times in it. */
+/** Requests may take a second here, in which a file of some megabytes arrives; the server checks five times in it. */
 let app: FastifyInstance
 beforeAll(async () => {
   app = fastify({
@@ -30,7 +30,7 @@ afterAll(() => app.close())
 test('a file may take longer to arrive than another request (uploads-10)', async () => {
   const file = begin('PUT', '/file', 6)
   file.write('one')
-  // Both are begun after the file, and given up: so the file's own time was over too.
+  // Both start after the file and time out, so the time of an ordinary request has passed for the file too.
   for (const _ of ['once', 'again']) {
     const words = begin('POST', '/words', 100)
     words.write('{')
@@ -44,7 +44,7 @@ test('a file may take longer to arrive than another request (uploads-10)', async
   expect(await file.answer).toEqual({ status: 200, text: '{"size":6}' })
 })
 
-test('who is refused before the file was read still gets the answer, and the connection goes on', async () => {
+test('a request rejected before its file was read gets the response, and the connection stays open', async () => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   const bytes = 3_000_000
   const refused = begin('PUT', '/refuse', bytes, agent)
@@ -57,7 +57,7 @@ test('who is refused before the file was read still gets the answer, and the con
   agent.destroy()
 })
 
-test('what is not HTTP is answered in JSON', async () => {
+test('bytes that are not HTTP get a JSON error', async () => {
   const { port } = app.server.address() as AddressInfo
   const text = await fetch(`http://127.0.0.1:${port}/`, { headers: { long: 'x'.repeat(20_000) } })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentRange, firstItemsOf } from './itemRange.ts'
 
-test('a range of first items says how many', () => {
+test('a range of the first items says how many', () => {
   expect(firstItemsOf('items=0-19')).toBe(20)
   expect(firstItemsOf('items=0-0')).toBe(1)
 })
@@ -19,6 +19,6 @@ test('anything else is the whole list', () => {
     expect(firstItemsOf(range), range).toBeNull()
 })
 
-test('what is given is named with the length of the whole', () => {
+test('Content-Range has the length of the whole list', () => {
   expect(contentRange(20, 5000)).toBe('items 0-19/5000')
 })

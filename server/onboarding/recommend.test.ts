@@ -4,7 +4,7 @@ import { Preferences } from '../../contract/onboarding.ts'
 import { packageFolder } from '../packageFolder.ts'
 import { recommend, type TaggedMicrogenre } from './recommend.ts'
 
-/* onboarding-5: each microgenre has tags for the four questions; its score is how many of the answers are among them. */
+/* onboarding-5: each microgenre has tags for the four questions; its score is the number of answers among them. */
 
 const ANSWERS: Preferences = {
   energyPreference: 'slow',
@@ -13,7 +13,7 @@ const ANSWERS: Preferences = {
   musicMood: 'ambient',
 }
 
-test('the more answers fit, the earlier', () => {
+test('more matching answers rank higher', () => {
   const four = tagged('Z four')
   const three = tagged('Y three', { mood: ['rhythmic'] })
   const two = tagged('X two', { mood: ['rhythmic'], energy: ['fast'] })
@@ -27,7 +27,7 @@ test('the more answers fit, the earlier', () => {
   expect(namesOf(recommend([none, two, three, four], ANSWERS))).toEqual(['Z four', 'Y three', 'X two'])
 })
 
-test('each of the four questions counts alike', () => {
+test('each of the four questions has the same weight', () => {
   const other = {
     energy: ['fast'],
     vocals: ['instrumental'],
@@ -46,7 +46,7 @@ test('each of the four questions counts alike', () => {
   ])
 })
 
-test('one of several tags is enough, and more of them are worth no more', () => {
+test('one matching tag is enough, and more of them do not add to the score', () => {
   const many = tagged('B many', { energy: ['fast', 'slow', 'weird'], mood: ['rhythmic', 'ambient'] })
   const few = tagged('A few')
 
@@ -63,7 +63,7 @@ test("'mixed' and 'both' fit every microgenre", () => {
   ).toEqual(['A', 'B'])
 })
 
-test('ties go by name, in any case, whatever order they came in', () => {
+test('ties are sorted by name, ignoring case and input order', () => {
   const microgenres = ['delta', 'Bravo', 'alpha', 'Charlie'].map((name) => tagged(name))
 
   expect(namesOf(recommend(microgenres, ANSWERS))).toEqual(['alpha', 'Bravo', 'Charlie', 'delta'])
@@ -75,7 +75,7 @@ test('ties go by name, in any case, whatever order they came in', () => {
   ])
 })
 
-test('a fourth and a fifth come along only when they fit as well as the third', () => {
+test('a fourth and a fifth are added only when they match as well as the third', () => {
   const best = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => tagged(name))
   const worse = tagged('0 worse', { energy: ['fast'] })
 
@@ -84,7 +84,7 @@ test('a fourth and a fifth come along only when they fit as well as the third', 
   expect(namesOf(recommend([worse, ...best], ANSWERS))).toEqual(['A', 'B', 'C', 'D', 'E'])
 })
 
-test('where little fits, what there is', () => {
+test('when little matches, the best available are returned', () => {
   const unfit = tagged('Unfit', {
     energy: ['fast'],
     vocals: ['instrumental'],
@@ -109,7 +109,7 @@ test.each(everyAnswer())(
     expect(new Set(namesOf(recommended)).size).toBe(recommended.length)
     expect(namesOf(recommend(starter.toReversed(), answers))).toEqual(namesOf(recommended))
     expect(starter).toEqual(before)
-    // The first of them is at least as fit as anything that stayed out.
+    // The lowest of them matches at least as well as any that was left out.
     const fits = starter.map((microgenre) => points(microgenre, answers))
     expect(recommended.map((microgenre) => points(microgenre, answers))).toEqual(
       fits.toSorted((a, b) => b - a).slice(0, recommended.length),
@@ -117,11 +117,11 @@ test.each(everyAnswer())(
   },
 )
 
-test('each microgenre of the starter catalogue is recommended to someone, but for those that others stand before', () => {
+test('each microgenre of the starter catalogue is recommended for some answers, except those that others precede', () => {
   const recommended = new Set(everyAnswer().flatMap((answers) => namesOf(recommend(starter, answers))))
 
   expect(starter.length).toBeGreaterThanOrEqual(60)
-  // Whatever the answers are, five others fit as well and have earlier names.
+  // For any answers, five others match as well and have earlier names.
   expect(namesOf(starter).filter((name) => !recommended.has(name))).toEqual([
     'doom metal',
     'highlife',
@@ -140,7 +140,7 @@ test('each microgenre of the starter catalogue is recommended to someone, but fo
   ])
 })
 
-/** All 144 ways to answer. */
+/** All 144 combinations of answers. */
 function everyAnswer(): Preferences[] {
   const { energyPreference, vocalPreference, familiarityLevel, musicMood } = Preferences.shape
   return energyPreference.options.flatMap((energy) =>
@@ -157,7 +157,7 @@ function everyAnswer(): Preferences[] {
   )
 }
 
-/** Counted another way than the code does. */
+/** Computed differently from the code. */
 function points(microgenre: TaggedMicrogenre, answers: Preferences): number {
   const tags = new Set([
     ...microgenre.energy,
@@ -170,7 +170,7 @@ function points(microgenre: TaggedMicrogenre, answers: Preferences): number {
   return Object.values(answers).filter((answer) => tags.has(answer)).length
 }
 
-/** A microgenre that fits all four answers, but for what is given. */
+/** A microgenre that matches all four answers, with these changes. */
 const tagged = (name: string, tags: Partial<TaggedMicrogenre> = {}): TaggedMicrogenre => ({
   name,
   energy: ['slow'],

@@ -17,7 +17,7 @@ test('the title alone, or the artist alone, is not enough', () => {
   expect(matchScore(wanted, { artist: wanted.artist, title: 'Hoppípolla' })).toBeLessThan(70)
 })
 
-test('another song of the same artist is no match, also when it shares a word', () => {
+test('another song of the same artist is no match, even with a common word', () => {
   const slowBurn = { artist: 'Kacey Musgraves', title: 'Slow Burn' }
 
   expect(matchScore(slowBurn, { ...slowBurn, title: 'Slow Down' })).toBe(69)
@@ -34,14 +34,14 @@ test.each([
   expect(matchScore({ artist: 'Slowdive', title: 'Alison' }, found)).toBe(100)
 })
 
-test('a second artist whom only one of the names tells makes no other song', () => {
+test('a second artist in only one of the names is still a match', () => {
   const together = { artist: 'Slowdive & Grouper', title: 'Alison' }
 
   expect(matchScore(together, { ...together, artist: 'Slowdive' })).toBeGreaterThanOrEqual(70)
   expect(matchScore({ ...together, artist: 'Slowdive' }, together)).toBeGreaterThanOrEqual(70)
 })
 
-test('"the", ampersands and apostrophes make no difference', () => {
+test('"the", ampersands and apostrophes are ignored', () => {
   expect(
     matchScore(
       { artist: 'The Toasters', title: "Don't Let & Go" },

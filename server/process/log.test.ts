@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLog } from './log.ts'
 
-test('of an error stay its kind, code and place, without addresses, tokens and rows', () => {
+test('a logged error has its kind, code and place, without addresses, tokens and rows', () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => void lines.push(line) })
   const token = 'aB3-_'.repeat(9).slice(0, 43)
@@ -30,7 +30,7 @@ test('of an error stay its kind, code and place, without addresses, tokens and r
   for (const secret of ['@example', token, 'Failing row']) expect(line).not.toContain(secret)
 })
 
-test('what is thrown and is no error is told as text', () => {
+test('a thrown value that is not an error is logged as text', () => {
   const lines: string[] = []
   createLog('info', { write: (line) => void lines.push(line) }).error({ err: 'ada@example.test' }, 'odd')
 

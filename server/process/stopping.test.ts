@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { endInOrder } from './stopping.ts'
 
-test('one thing ends after the other', async () => {
+test('steps end one after the other', async () => {
   const ended: string[] = []
   const step = (what: string, ms: number) => ({
     what,
@@ -17,7 +17,7 @@ test('one thing ends after the other', async () => {
   expect(ended).toEqual(['slow', 'quick'])
 })
 
-test('what never ends is forced and not waited for, what fails is told, and the rest still ends', async () => {
+test('a step that hangs is forced, one that fails is logged, and the rest still ends', async () => {
   const done: string[] = []
   const trouble = await endInOrder([
     { what: 'calls', within: 50, end: () => new Promise(() => {}), force: () => done.push('forced') },

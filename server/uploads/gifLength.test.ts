@@ -11,7 +11,7 @@ test('a GIF ends with its trailer', () => {
   expect(gifLength(Buffer.concat([gif, Buffer.from('<script>alert(1)</script>')]))).toBe(gif.length)
 })
 
-test.each([1, 10, 20])('one that lacks its last %i bytes has no end', (bytes) => {
+test.each([1, 10, 20])('a GIF without its last %i bytes has no end', (bytes) => {
   expect(gifLength(gif.subarray(0, -bytes))).toBeNull()
 })
 

@@ -1,4 +1,4 @@
-// Claims and releases a data folder over and over beside others; says 'both' should two ever hold it at once.
+// Claims and releases a data folder again and again, next to other processes; prints 'both' when two hold it.
 import { mkdir, rmdir } from 'node:fs/promises'
 import path from 'node:path'
 import { AlreadyRunning, claimDataDir } from '../../server/db/embedded/ownership.ts'
@@ -7,7 +7,7 @@ const [dataDir = '', rounds = '0', ending = ''] = process.argv.slice(2)
 const held = path.join(path.dirname(dataDir), 'held')
 let won = 0
 
-// Who is to die goes on until that has come: the others may have had all the turns, and are done some time.
+// A process that is meant to die keeps going until it does: others may take all the turns for a while.
 for (let round = 0; round < Number(rounds) || ending === 'die'; round++) {
   try {
     const claim = await claimDataDir(dataDir)

@@ -8,12 +8,12 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const keeper = path.resolve(import.meta.dirname, '../../scripts/keepRunning.mjs')
 
-test('a server that ends unexpectedly is started again after a pause that grows, and the log says so', async () => {
+test('a server that ends unexpectedly is restarted with a growing delay, and the log says so', async () => {
   const { ended, lines } = await keep(`
     console.log('run', run)
     if (run === 1) process.kill(process.pid, 'SIGKILL')
     if (run === 2) throw new Error('a bug')
-    if (run === 3) process.exit(78) // It ran before: the database may be starting, too.
+    if (run === 3) process.exit(78) // Fatal on a first start only: a later one may wait for the database.
     process.exit(0)`)
 
   expect(await ended).toBe(0)
@@ -28,7 +28,7 @@ test('a server that ends unexpectedly is started again after a pause that grows,
   ])
 })
 
-test('after a while without trouble the pause is the first one again', async () => {
+test('the delay starts over when the server has run for a while', async () => {
   const { ended, lines } = await keep(
     `console.log('run', run)
     setTimeout(() => process.exit(run === 3 ? 0 : 1), run === 2 ? 60 : 0)`,
@@ -42,7 +42,7 @@ test('after a while without trouble the pause is the first one again', async () 
   ])
 })
 
-test('one that does not start the first time is not started again', async () => {
+test('a server that fails its first start is not restarted', async () => {
   const { ended, lines } = await keep(`console.log('run', run); process.exit(78)`)
 
   expect(await ended).toBe(78)
@@ -50,7 +50,7 @@ test('one that does not start the first time is not started again', async () => 
 })
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  '%s stops it for good, with its exit code',
+  '%s stops the program, which passes the exit code on',
   async (signal) => {
     const { keeping, ended, lines } = await keep(`
     process.on('${signal}', () => { console.log('stopping'); process.exit(3) })
@@ -64,7 +64,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 )
 
-test('a signal between two runs ends it', async () => {
+test('a signal between two runs ends the program', async () => {
   const { keeping, ended, lines } = await keep('process.exit(1)', { firstPause: 60_000 })
   await expect.poll(() => lines).toHaveLength(1)
   keeping.kill('SIGTERM')
@@ -72,7 +72,7 @@ test('a signal between two runs ends it', async () => {
   expect(await ended).toBe(0)
 })
 
-/** Keeps a program running that knows how many times it was started: `run`. */
+/** Keeps a program running that receives its number of starts as `run`. */
 async function keep(
   program: string,
   options: { firstPause?: number; ranWell?: number } = {},

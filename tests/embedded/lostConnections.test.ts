@@ -15,7 +15,7 @@ import { makeDataDir, runTypeScript, until } from './owners.ts'
 
 const LISTENERS = 8
 
-/** What happens to connections, each of it in the middle of many calls. */
+/** Ways to break connections while many calls are in flight. */
 const BLOWS = {
   'a backend is ended by the operator': async ({ db }: Blow) =>
     void (await db`select pg_terminate_backend(${await someBackend(db)})`),
@@ -24,7 +24,7 @@ const BLOWS = {
     line.resetNextAtFirstStatement()
     await db`select pg_terminate_backend(${await someBackend(db)})`
   },
-  // PostgreSQL then ends all others as well, and recovers.
+  // PostgreSQL then ends all other backends too, and recovers.
   'kill -9 of one backend': async ({ db }: Blow) => {
     const before = await ownBackend(db)
     process.kill(await someBackend(db), 'SIGKILL')
@@ -33,7 +33,7 @@ const BLOWS = {
 }
 const TIMES = 3
 
-test('whatever breaks connections under ratings, follows, collections and shares: the server lives and recovers', {
+test('the server survives broken connections under load, and recovers', {
   timeout: 120_000,
 }, async () => {
   const { db, line, server, listeners, microgenreId } = await setUp()
@@ -42,7 +42,7 @@ test('whatever breaks connections under ratings, follows, collections and shares
   for (let time = 0; time < TIMES; time++) {
     for (const [name, strike] of Object.entries(BLOWS)) {
       await strike({ db, line })
-      // Not always at the same point of what goes on.
+      // At a different point of the load each time.
       await wait(time * 7)
       await strike({ db, line })
       await load.answered()
@@ -64,7 +64,7 @@ interface Blow {
 const ownBackend = async (db: Database) =>
   (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid
 
-/** One that the server uses, not this test. */
+/** A backend of the server, not of this test. */
 async function someBackend(db: Database): Promise<number> {
   for (;;) {
     const [backend] = await db<{ pid: number }[]>`

@@ -1,4 +1,4 @@
-// Stands for the server in these tests: claims the data folder, brings the database up, watches it, ends on SIGTERM.
+// Stands in for the server: claims the data folder, starts the database, monitors it, ends on SIGTERM.
 import { claimDataDir } from '../../server/db/embedded/ownership.ts'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
 

@@ -12,12 +12,12 @@ import { findProcesses } from '../../server/db/embedded/processes.ts'
 
 export const address = 'http://localhost:3999'
 
-// Each test sets up a database, and some start it four times.
+// Each test creates a database, and some start it four times.
 vi.setConfig({ testTimeout: 60_000 })
 
 export interface Started {
   child: ChildProcess
-  /** What the program said first: up, or why not. */
+  /** The program's first line: running, or why not. */
   said: {
     up?: true
     adopted?: boolean
@@ -25,11 +25,11 @@ export interface Started {
     error?: string
     name?: string
   }
-  /** What it logged so far. */
+  /** Its log so far. */
   logged: string[]
 }
 
-/** A folder of its own for the test's data, gone afterwards together with every process that works in it. */
+/** A temporary data folder, deleted after the test, together with all processes that use it. */
 export async function makeDataDir(options: { below?: string; mode?: number } = {}): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-'))
   if (options.mode) await chmod(folder, options.mode)
@@ -43,7 +43,7 @@ export async function makeDataDir(options: { below?: string; mode?: number } = {
   return dataDir
 }
 
-/** Starts the program that owns the folder, and waits until it is up or has said why not. */
+/** Starts the program that owns the folder, and waits until it runs or has said why not. */
 export async function startOwner(
   dataDir: string,
   options: { uid?: number; env?: NodeJS.ProcessEnv } = {},
@@ -61,7 +61,7 @@ export async function startOwner(
   return { child, said, logged }
 }
 
-/** Runs a TypeScript program of this folder as a process of its own, killed at the end of the test. */
+/** Runs a TypeScript program of this folder as its own process, killed at the end of the test. */
 export function runTypeScript(
   file: string,
   args: string[],
@@ -85,7 +85,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   return exitCodeOf(child)
 }
 
-/** Waits for the end of a process; null when a signal ended it. */
+/** Waits for a process to exit; null when a signal ended it. */
 export async function exitCodeOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   return child.exitCode
@@ -97,7 +97,7 @@ export async function killDatabase(dataDir: string): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // Ended in the meantime.
+      // It has ended meanwhile.
     }
   }
   await until(async () => (await find()).length === 0)
@@ -112,7 +112,7 @@ export async function query<T>(started: Started, use: (sql: Database) => Promise
   }
 }
 
-/** Polls a condition; a failing one counts as not yet. The test's own time limit ends it. */
+/** Polls a condition; an error counts as false. The test's timeout ends it. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition().catch(() => false))) await wait(25)
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { AlreadyRunning, claimDataDir, findOwner } from '../../server/db/embedded/ownership.ts'
 import { address, end, exitCodeOf, makeDataDir, runTypeScript, startOwner } from './owners.ts'
 
-test('a second start is told the address, and touches nothing', async () => {
+test('a second start gets the address of the first, and changes nothing', async () => {
   const dataDir = await makeDataDir()
   const first = await startOwner(dataDir)
   const before = await listTimes(dataDir)
@@ -17,7 +17,7 @@ test('a second start is told the address, and touches nothing', async () => {
   expect(await findOwner(dataDir)).toEqual({ pid: first.child.pid, address })
 })
 
-test('an owner that is still starting is an owner', async () => {
+test('a process that is still starting owns the folder', async () => {
   const dataDir = await makeDataDir()
   const claim = await claimDataDir(dataDir)
 
@@ -29,7 +29,7 @@ test('an owner that is still starting is an owner', async () => {
   expect(await findOwner(dataDir)).toBeNull()
 })
 
-test('a killed owner is not believed, and its socket goes', async () => {
+test('a killed owner loses the folder, and its socket is deleted', async () => {
   const dataDir = await makeDataDir()
   const first = await startOwner(dataDir)
   await end(first.child, 'SIGKILL')
@@ -41,7 +41,7 @@ test('a killed owner is not believed, and its socket goes', async () => {
   await claim.release()
 })
 
-test('a claim that a power cut left empty counts for nothing', async () => {
+test('a claim left empty by a power cut is ignored', async () => {
   const dataDir = await makeDataDir()
   await mkdir(path.join(dataDir, 'control'), { recursive: true })
   await writeFile(path.join(dataDir, 'control', '7.json'), '')
@@ -52,13 +52,13 @@ test('a claim that a power cut left empty counts for nothing', async () => {
   await claim.release()
 })
 
-test('nobody owns a folder that is not there, and asking does not make it', async () => {
+test('a missing folder has no owner, and checking does not create it', async () => {
   const dataDir = await makeDataDir()
   expect(await findOwner(dataDir)).toBeNull()
   await expect(stat(dataDir)).rejects.toThrow('ENOENT')
 })
 
-test('of many claims at once exactly one wins, 100 times', async () => {
+test('exactly one of many concurrent claims wins, 100 times', async () => {
   const dataDir = await makeDataDir()
   for (let round = 0; round < 100; round++) {
     const claims = await Promise.allSettled(Array.from({ length: 8 }, () => claimDataDir(dataDir)))
@@ -70,7 +70,7 @@ test('of many claims at once exactly one wins, 100 times', async () => {
   }
 })
 
-test('processes that race, release and die never hold the folder together', async () => {
+test('processes that claim, release and die never hold the folder together', async () => {
   const dataDir = await makeDataDir()
   const racers = ['', '', 'die', 'die'].map((ending) =>
     runTypeScript('claimRacer.ts', [dataDir, '150', ending]),
@@ -81,10 +81,10 @@ test('processes that race, release and die never hold the folder together', asyn
   expect(await Promise.all(racers.map((racer) => exitCodeOf(racer)))).toEqual([0, 0, null, null])
 })
 
-/** Every file below with its time of change, sockets included. */
+/** Every file below, with its modification time, sockets included. */
 async function listTimes(folder: string): Promise<Record<string, number>> {
   const names = await readdir(folder, { recursive: true })
-  // PostgreSQL itself goes on writing in its own folder.
+  // PostgreSQL keeps writing to its own folder.
   const ours = names.filter((name) => !name.startsWith(`postgres${path.sep}`))
   const times = ours.map(async (name) => [name, (await stat(path.join(folder, name))).mtimeMs] as const)
   return Object.fromEntries(await Promise.all(times))

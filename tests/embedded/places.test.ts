@@ -13,7 +13,7 @@ const nobody = 65534
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 const canAnswer = (owner: Started) => query(owner, async (sql) => (await sql`select 1`).length === 1)
 
-/** Only root on Linux can take these places; where others run the programs, they have to get to them. */
+/** Needs root on Linux; the programs must be reachable for other users too. */
 const rootTest = (name: string, body: () => Promise<void>, others = true) =>
   test(name, async (context) => {
     const reason = whyNot(others)
@@ -44,13 +44,13 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a folder whose name has spaces, quotes and other letters', async () => {
+test('a folder name with spaces, quotes and non-ASCII letters', async () => {
   const owner = await startOwner(await makeDataDir({ below: `it's "my" Müsik, no. 1` }))
   expect(await canAnswer(owner)).toBe(true)
 })
 
 test.skipIf(process.platform === 'win32')(
-  'library links that blocked install scripts left out are made',
+  'library links are created when install scripts are blocked',
   async () => {
     const installed = path.resolve(path.dirname((await findBinaries()).initdb), '../..')
     const copy = path.join(await makeDataDir(), 'package')
@@ -93,7 +93,7 @@ rootTest('root, without user namespaces: the account nobody runs the database', 
   expect(await canAnswer(await startOwner(dataDir))).toBe(true)
 })
 
-rootTest('root, a database made with user namespaces goes on without them', async () => {
+rootTest('root, a database created with user namespaces runs without them', async () => {
   const dataDir = await makeDataDir({ mode: 0o711 })
   await end((await startOwner(dataDir)).child, 'SIGTERM')
   expect(await canAnswer(await startOwner(dataDir, withoutUnshare))).toBe(true)
@@ -147,7 +147,7 @@ function whyNot(others: boolean): string | null {
   return status === 0 ? null : 'other users cannot get to this folder'
 }
 
-/** unshare is looked up in the PATH. */
+/** unshare is found through PATH. */
 const withoutUnshare = { env: { PATH: '/nowhere' } }
 
 async function makeOwnDataDir(uid: number): Promise<string> {

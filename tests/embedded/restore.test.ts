@@ -8,14 +8,14 @@ import { migrateDatabase } from '../../server/db/migrate.ts'
 import { readEnv } from '../../server/env.ts'
 import { end, makeDataDir, query, type Started, startOwner } from './owners.ts'
 
-test('a backup becomes the data of another folder, and replaces nothing', async () => {
+test('a backup is restored into an empty folder, and never replaces data', async () => {
   const dataDir = await makeDataDir()
   const first = await startOwner(dataDir)
   const file = path.join(path.dirname(dataDir), 'one.backup')
   await backUp(first, file)
   const env = (folder: string) => readEnv({ DATA_DIR: folder, NODE_ENV: 'test' })
 
-  // Over a server that runs, and over data that lie there.
+  // Neither beside a running server nor over existing data.
   await expect(restoreDatabase(file, env(dataDir))).rejects.toThrow(/already running/)
   await end(first.child, 'SIGTERM')
   await expect(restoreDatabase(file, env(dataDir))).rejects.toThrow(/restore replaces nothing/)
@@ -31,7 +31,7 @@ test('a backup becomes the data of another folder, and replaces nothing', async 
   expect(await emailsOf(second)).toEqual([['kept@example.test']])
 })
 
-test('a restore that fails leaves nothing, and may be tried again', async () => {
+test('a failed restore leaves nothing, and can be retried', async () => {
   const dataDir = await makeDataDir()
   const env = readEnv({ DATA_DIR: dataDir, NODE_ENV: 'test' })
 

@@ -1,4 +1,4 @@
-// The server in a process of its own, so that a test can stop and continue it. Tells its address, ends on SIGTERM.
+// The server as its own process, so that a test can pause it. Prints its address, ends on SIGTERM.
 import { startApp } from '../harness/setUpApp.ts'
 
 const [target = ''] = process.argv.slice(2)

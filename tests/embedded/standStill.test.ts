@@ -19,25 +19,25 @@ import { request } from '../harness/request.ts'
 import { pathOf } from '../harness/visitor.ts'
 import { makeDataDir, runTypeScript } from './owners.ts'
 
-/** Milliseconds that a statement may take here, so that each stop ends those under way; and that a stop lasts. */
+/** A statement timeout shorter than a pause, both in milliseconds, so that each pause ends running statements. */
 const STATEMENT_TIMEOUT = 70
 const STOP = 85
-/** Between two stops, for answers that come whole. */
+/** Milliseconds between two pauses, so that responses can complete. */
 const CALM = 20
-/** Of each, at most; and milliseconds after which there are enough, on a machine that is busy with more. */
+/** The number of pauses, and the milliseconds after which a busy machine stops earlier. */
 const STOPS = 100
 const LONGEST = 12_000
 const CALLERS = 16
-/** More than are asked with. */
+/** More than the test uses. */
 const SESSIONS = 20_000
 
-test('the server or its database stands still in the middle of answers: each answer is right, or a 503', {
+test('while the server or its database is paused, each response is correct or a 503', {
   timeout: 120_000,
 }, async () => {
   const { url, calls, newSession, stopServer, stopDatabase } = await setUp()
   const ask = async (path: string, n: number) =>
     request(`${url}${path}`, {
-      // A session that the server has not read yet; a network of its own, for calls of one are limited.
+      // A session that the server has not cached, and a network of its own, because calls of one network are limited.
       headers: {
         cookie: `session=${newSession()}`,
         'x-forwarded-for': `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,
@@ -47,7 +47,7 @@ test('the server or its database stands still in the middle of answers: each ans
   const askUntilAnswered = async (path: string) => {
     for (;;) {
       const { status, text } = await ask(path, asked++)
-      // On a busy machine the short time may be too short even now.
+      // On a busy machine the short timeout can still be too short.
       if (status !== 503 && status !== 429) return text
     }
   }
@@ -62,7 +62,7 @@ test('the server or its database stands still in the middle of answers: each ans
       const path = calls[turn % calls.length] ?? ''
       const { status, headers, text } = await ask(path, asked++)
       if (status === 200 && text === right.get(path)) counts.right++
-      // 429: the callers are one listener, whose long lists are written one at a time.
+      // 429: all callers are one listener, whose long lists are written one at a time.
       else if ((status === 503 || status === 429) && headers['retry-after']) counts.refused++
       else wrong.push(`${path}: ${status} ${text.slice(0, 200)}`)
     }
@@ -86,7 +86,7 @@ test('the server or its database stands still in the middle of answers: each ans
   for (const path of calls) expect(await askUntilAnswered(path)).toBe(right.get(path))
 })
 
-/** A listener with a long library, on a server and a database of its own. */
+/** A listener with a long library, on a new server and database. */
 async function setUp() {
   const dataDir = await makeDataDir()
   const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })

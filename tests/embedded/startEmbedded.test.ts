@@ -14,7 +14,7 @@ const writeNote = (owner: Started) =>
 const readNotes = (owner: Started) => query(owner, (sql) => sql`select text from note`.values())
 const clusterOf = (dataDir: string) => path.join(dataDir, 'postgres')
 
-test('the first start sets the database up, durable and without TCP', async () => {
+test('the first start creates a durable database without TCP', async () => {
   const owner = await startOwner(await makeDataDir())
 
   expect(owner.said).toMatchObject({ up: true, adopted: false })
@@ -42,7 +42,7 @@ test('the first start sets the database up, durable and without TCP', async () =
   ])
 })
 
-test('SIGTERM stops the database in order, and the second start finds the data', async () => {
+test('SIGTERM stops the database cleanly, and the second start finds the data', async () => {
   const dataDir = await makeDataDir()
   const first = await startOwner(dataDir)
   await writeNote(first)
@@ -56,7 +56,7 @@ test('SIGTERM stops the database in order, and the second start finds the data',
   expect(await readNotes(second)).toEqual([['kept']])
 })
 
-test('kill -9 of the server leaves the database running, and the next start adopts it', async () => {
+test('after kill -9 of the server the database runs on, and the next start adopts it', async () => {
   const dataDir = await makeDataDir()
   const first = await startOwner(dataDir)
   await writeNote(first)
@@ -82,7 +82,7 @@ test('after kill -9 of everything the next start recovers what was committed', a
   expect(await readNotes(second)).toEqual([['kept']])
 })
 
-test('when only the database dies, the watch brings it back at the same address', async () => {
+test('when only the database dies, it is restarted at the same address', async () => {
   const dataDir = await makeDataDir()
   const owner = await startOwner(dataDir)
   await writeNote(owner)
@@ -97,7 +97,7 @@ test('when only the database dies, the watch brings it back at the same address'
   await until(async () => owner.logged.includes('the database is back'))
 })
 
-test('the watch brings it back under callers that are in the middle of a statement', async () => {
+test('the restart also works while callers run statements', async () => {
   const dataDir = await makeDataDir()
   const owner = await startOwner(dataDir)
   const pid = (await readPidFile(clusterOf(dataDir)))?.pid ?? 0
@@ -114,7 +114,7 @@ test('the watch brings it back under callers that are in the middle of a stateme
   await until(() => query(owner, async (sql) => (await sql`select 1`).length === 1))
 })
 
-test('a process id left in postmaster.pid that is another program by now does not stop the start', async () => {
+test('a process id in postmaster.pid that belongs to another program does not prevent the start', async () => {
   const dataDir = await makeDataDir()
   const first = await startOwner(dataDir)
   await writeNote(first)
@@ -130,7 +130,7 @@ test('a process id left in postmaster.pid that is another program by now does no
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a running database that lost its socket is started anew',
+  'a running database whose socket was deleted is restarted',
   async () => {
     const dataDir = await makeDataDir()
     const first = await startOwner(dataDir)
@@ -144,7 +144,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('the log of the database is kept short', async () => {
+test('the log of the database is truncated', async () => {
   const dataDir = await makeDataDir()
   await mkdir(dataDir)
   await writeFile(`${clusterOf(dataDir)}.log`, 'x'.repeat(6 * 1024 * 1024))
@@ -154,7 +154,7 @@ test('the log of the database is kept short', async () => {
   expect((await stat(`${clusterOf(dataDir)}.log`)).size).toBeLessThan(10_000)
 })
 
-test('an initdb that was cut short is done again', async () => {
+test('an interrupted initdb is repeated', async () => {
   const dataDir = await makeDataDir()
   const owner = await startOwner(dataDir)
   await end(owner.child, 'SIGTERM')
@@ -166,7 +166,7 @@ test('an initdb that was cut short is done again', async () => {
   expect((await readdir(dataDir)).sort()).toEqual(['control', 'postgres', 'postgres.log'])
 })
 
-test('a database of another major version is refused and left as it was', async () => {
+test('a database of another major version is rejected and not changed', async () => {
   const dataDir = await makeDataDir()
   await end((await startOwner(dataDir)).child, 'SIGTERM')
   await writeFile(path.join(clusterOf(dataDir), 'PG_VERSION'), '15\n')
@@ -176,6 +176,6 @@ test('a database of another major version is refused and left as it was', async 
   expect(await readPidFile(clusterOf(dataDir))).toBeNull()
 })
 
-test('no database runs: the address of the running one is an error', async () => {
+test('without a running database, asking for its address is an error', async () => {
   await expect(embeddedConnection(await makeDataDir())).rejects.toThrow('No database runs in')
 })

@@ -4,23 +4,23 @@ import { arbitraryInput } from './arbitraryInput.ts'
 import type { Call, Given } from './calls.ts'
 import { anyText } from './hostileTexts.ts'
 
-/** A request to be: the world in which it is sent gives it ids, tokens and a cookie. */
+/** A plan of a request: the world in which it is sent supplies ids, tokens and a cookie. */
 export interface Plan {
-  /** Whose endpoint's working call it starts from. */
+  /** The endpoint whose working call it starts from. */
   endpoint: Endpoint
   caller: 'listener' | 'visitor' | 'forger'
-  /** Whose world it is sent in. */
+  /** The world in which it is sent. */
   turn: number
   query: Record<string, unknown>
   body: Record<string, unknown>
-  /** What is then done to it; null for a request that the contract takes. */
+  /** The error built into it; null for a valid request. */
   twist: Twist | null
 }
 
-/** Tells a made-up request from those that make its world. */
+/** Distinguishes generated requests from those that create their world. */
 export const USER_AGENT = 'made-up'
 
-/** One thing that is wrong with a request. */
+/** One error in a request. */
 export type Twist =
   | { kind: 'drop' | 'retype' | 'add'; where: 'query' | 'body'; name: string; value: unknown }
   | { kind: 'param'; value: string }
@@ -38,7 +38,7 @@ export interface Prepared {
   body?: string
 }
 
-/** Requests to any endpoint: one half as the contract has it, the other with something wrong. */
+/** Requests to any endpoint: half of them valid, half with one error. */
 export function anyRequest(endpoints: readonly Endpoint[], calls: Record<string, Call>): fc.Arbitrary<Plan> {
   const plans = endpoints.map((endpoint) => {
     const names = [...namesOf(endpoint.query), ...namesOf(endpoint.body)]
@@ -87,7 +87,7 @@ function anyTwist(names: string[]): fc.Arbitrary<Twist> {
   )
 }
 
-/** The request that a plan comes to, from a call that works, with the plan's own values and its twist. */
+/** Makes the request of a plan from a working call, with the plan's own values and its error. */
 export function writeRequest(
   { endpoint, query, body, twist }: Plan,
   works: Given,
@@ -114,7 +114,7 @@ export function writeRequest(
       ...(cookie ? { cookie } : {}),
       ...(endpoint.body ? { 'content-type': 'application/json' } : {}),
     },
-    // Written from entries, so that a field may be called __proto__.
+    // From entries, because a field may be called __proto__.
     body: endpoint.body ? JSON.stringify(Object.fromEntries(parts.body)) : works.bytes,
   }
   return withCanary(twist ? twisted(request, path, twist) : request, canary)
@@ -154,10 +154,10 @@ function twisted(request: Prepared, path: string, twist: Twist): Prepared {
 
 const asText = (value: unknown) => readable(typeof value === 'string' ? value : String(JSON.stringify(value)))
 
-/** Half letters cannot be sent. */
+/** Lone surrogates cannot be sent. */
 const readable = (text: string) => Buffer.from(text).toString()
 
-/** What Node lets through in the first line of a request. */
+/** What Node accepts in the request line. */
 const asPath = (text: string) =>
   [...Buffer.from(text)]
     .map((byte) =>

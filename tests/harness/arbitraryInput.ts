@@ -20,8 +20,8 @@ interface JsonSchema {
 }
 
 /**
- * Objects that a shape of the contract takes. What only the world knows is left out, to be filled in from a call
- * that works: ids, e-mail addresses, and texts that must have a form.
+ * Objects that a schema of the contract accepts. Values that only the world knows are left out, and filled in from a
+ * working call: ids, e-mail addresses and texts with a fixed format.
  */
 export function arbitraryInput(shape: mini.ZodMiniObject): fc.Arbitrary<Record<string, unknown>> {
   const { properties = {}, required = [] } = z.toJSONSchema(shape, {
@@ -37,7 +37,7 @@ export function arbitraryInput(shape: mini.ZodMiniObject): fc.Arbitrary<Record<s
   })
 }
 
-/** Null for what no rule of the schema can be made from. */
+/** Null for schemas that need such a value. */
 function arbitraryValue(schema: JsonSchema): fc.Arbitrary<unknown> | null {
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)

@@ -11,40 +11,40 @@ import type { Database } from '../../server/db/connection.ts'
 import { makePlainPicture } from '../pictures.ts'
 import { ANSWERS, type World } from './world.ts'
 
-/** A call as it is sent: names of parameters, query and body as in the contract. */
+/** A call as it is sent, with parameters, query and body as in the contract. */
 export interface Given {
   params?: Record<string, string>
   query?: Record<string, string>
   body?: Record<string, unknown>
-  /** For an endpoint that takes a file. */
+  /** For an endpoint that accepts a file. */
   bytes?: string
 }
 
 /**
- * What the tests of every endpoint know of one. A new endpoint needs a row: how its owner calls it, and the
- * statuses that are not the usual ones. `tests/api/access.test.ts` fails until it has one.
+ * What the tests of all endpoints need to know about one. A new endpoint needs a row: how its owner calls it, and any
+ * unusual statuses. `tests/api/access.test.ts` fails until it has one.
  */
 export interface Call {
-  /** The call as the owner of `world` makes it, so that it succeeds. Made anew for each caller. */
+  /** The successful call by the owner of `world`. Made again for each caller. */
   given?(world: World): Given | Promise<Given>
-  /** What the owner is answered; 200 unless said. */
+  /** The owner's status; default 200. */
   owner?: number
   /**
-   * What another listener is answered who makes the owner's call to the letter. 200 unless said: for calls that
-   * are about whoever calls. Where the contract says `owns` it has to be 404.
+   * The status of another listener who makes exactly the owner's call. Default 200, for calls about the caller.
+   * Where the contract says `owns` it must be 404.
    */
   other?: number
-  /** What a visitor is answered; 401 unless said, or the contract says that the call is public. */
+  /** A visitor's status; default 401. Required where the contract says that the call is public. */
   visitor?: number
-  /** Fields that only the world knows the value of: a request that is made up keeps them as they are. */
+  /** Fields whose values only the world knows: generated requests keep them. */
   fixed?: string[]
-  /** What the caller has no more afterwards. */
+  /** What the call takes away from the caller. */
   ends?: 'session' | 'account' | 'room'
-  /** Takes fifty times as long as another call: of the requests that are made up it gets fewer. */
+  /** Fifty times slower than other calls, so fewer generated requests use it. */
   slow?: true
 }
 
-/** What stands in a signed address. */
+/** The parameters of a signed address. */
 export const SIGNED = ['part', 'size', 'limit', 'expires', 'signature'] as const
 
 /** One row for each endpoint of the contract, by method and path. */
@@ -67,7 +67,7 @@ export const CALLS: Record<string, Call> = {
   'GET /api/auth/google': { owner: 302, other: 302, visitor: 302 },
   'GET /api/auth/facebook': { owner: 302, other: 302, visitor: 302 },
   'GET /api/login': { owner: 302, other: 302, visitor: 302 },
-  // Back without having gone: to the sign-in screen.
+  // A callback without a start leads to the sign-in screen.
   'GET /api/auth/google/callback': { owner: 302, other: 302, visitor: 302 },
   'GET /api/auth/facebook/callback': { owner: 302, other: 302, visitor: 302 },
   'GET /api/callback': { owner: 302, other: 302, visitor: 302 },
@@ -117,7 +117,7 @@ export const CALLS: Record<string, Call> = {
   'GET /api/users/me/stats/daily': { given: () => ({ query: { tz: 'Europe/Berlin' } }) },
   'GET /api/users/me/stats/story.png': { slow: true },
   'GET /api/users/me/export': { given: () => ({ query: { format: 'csv' } }) },
-  // The confirmation is the owner's e-mail, which is nobody else's.
+  // The confirmation is the owner's e-mail, which no other listener has.
   'DELETE /api/users/me': {
     given: ({ owner }) => ({ body: { confirmation: owner.email } }),
     other: 400,
@@ -194,7 +194,7 @@ export const CALLS: Record<string, Call> = {
   'GET /api/uploads/settings': {},
   'POST /api/profile-photo/upload': { given: () => ({ body: { size: 1000 } }), ends: 'room' },
   'PUT /uploads/:owner/:object': { given: withAddress, visitor: 200, fixed: [...SIGNED], ends: 'room' },
-  // A picture that somebody else uploaded is none.
+  // Another listener's picture is rejected.
   'PUT /api/profile-photo': {
     given: async ({ owner }) => ({ body: { photoURL: await uploadPicture(owner) } }),
     other: 400,
@@ -255,13 +255,13 @@ async function withVideo(db: Database): Promise<{ songId: string; videoId: strin
   return song
 }
 
-/** A link that was asked for in no browser: whoever opens it sees the button. */
+/** A link requested outside a browser: everybody who opens it sees the button. */
 async function withLink({ db, owner }: World): Promise<Given> {
   const token = await createLink(db, `friend-of-${owner.id}@example.test`, null)
   return { query: { token } }
 }
 
-/** The address that a profile photo of 4 bytes may be sent to. */
+/** The address to upload a profile photo of 4 bytes to. */
 async function withAddress({ owner }: World): Promise<Given> {
   const { body } = await owner.call(requestPhotoUpload, { body: { size: 4 } })
   const { pathname, searchParams } = new URL(body.uploadURL)
@@ -281,7 +281,7 @@ async function withPhoto({ owner }: World): Promise<Given> {
   return { params: { photo: body.profileImageUrl?.split('/').at(-1) ?? '' } }
 }
 
-/** An upload in parts of which none has arrived. */
+/** A multipart upload without parts. */
 async function withUpload({
   owner,
 }: World): Promise<Given & { params: { uploadId: string; partNumber: string } }> {

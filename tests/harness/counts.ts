@@ -1,6 +1,6 @@
 import type { Database } from '../../server/db/connection.ts'
 
-/** Every number that is kept; `counted` gives the same by counting the ratings. */
+/** Every stored count; `counted` computes the same from the ratings. */
 export async function kept(db: Database) {
   return {
     listeners: await db`
@@ -52,7 +52,7 @@ export async function counted(db: Database) {
   }
 }
 
-/** Live songs without a rating of the pass whose place the pass has behind it: they would never come. */
+/** Unrated live songs at places that their pass has already gone by: they would never come. */
 export async function passedBy(db: Database, firstListener = 0, lastListener = Number.MAX_SAFE_INTEGER) {
   return db`
     select g.user_id, s.id as song_id

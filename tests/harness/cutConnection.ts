@@ -3,21 +3,21 @@ import type { ConnectionTarget } from '../../server/db/connection.ts'
 import { freePort } from './freePort.ts'
 
 export interface Line {
-  /** The database, reached through this line. */
+  /** The database's address behind this proxy. */
   target: string
-  /** Ends every connection and takes no new one. */
+  /** Closes every connection and refuses new ones. */
   cut(): Promise<void>
-  /** Ends every connection with a reset, in the middle of whatever it does, and takes new ones: a proxy restarts. */
+  /** Resets every connection in the middle of its work and accepts new ones, like a proxy that restarts. */
   reset(): void
-  /** Does so to the next new connection when its first statement comes. */
+  /** Resets the next new connection at its first statement. */
   resetNextAtFirstStatement(): void
-  /** Takes connections and says nothing, like a machine that hangs. */
+  /** Accepts connections and passes nothing on, like a machine that hangs. */
   freeze(): void
   restore(): Promise<void>
   close(): Promise<void>
 }
 
-/** A line between the server and its database, for tests that take the database away. */
+/** A TCP proxy between server and database, for tests in which the database fails. */
 export async function layLine(target: ConnectionTarget): Promise<Line> {
   const { host, port, database, username, password } = readTarget(target)
   const sockets = new Set<Socket>()
@@ -27,7 +27,7 @@ export async function layLine(target: ConnectionTarget): Promise<Line> {
     let mayStillSay = Number.POSITIVE_INFINITY
     if (resetNext) {
       resetNext = false
-      // What begins the session, and no more.
+      // The message that starts the session, and no more.
       mayStillSay = 1
     }
     const outgoing = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
@@ -70,7 +70,7 @@ export async function layLine(target: ConnectionTarget): Promise<Line> {
       frozen = true
     },
     async restore() {
-      // A machine that comes back knows nothing of the connections that it had, and says so.
+      // A machine that comes back does not know its old connections, and resets them.
       if (frozen) for (const socket of sockets) end(socket)
       frozen = false
       if (!server.listening) await listen(own)
@@ -81,7 +81,7 @@ export async function layLine(target: ConnectionTarget): Promise<Line> {
   }
 }
 
-/** With a reset, which only a connection over the network has. */
+/** With a reset, which only TCP connections have. */
 const end = (socket: Socket) => (socket.remotePort ? socket.resetAndDestroy() : socket.destroy())
 
 function readTarget(target: ConnectionTarget) {

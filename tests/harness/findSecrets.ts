@@ -1,6 +1,6 @@
 /**
- * What a log line tells although nobody may read it there: e-mail addresses, the tokens of sessions and links
- * (43 letters), of shares (32), and headers that carry them. Empty for a line as it should be.
+ * Finds what must not appear in a log line: e-mail addresses, the tokens of sessions and links (43 characters),
+ * of shares (32), and headers that carry them. Empty for a clean line.
  */
 export function findSecrets(line: string): string[] {
   return PATTERNS.flatMap((pattern) => line.match(pattern) ?? []).filter((found) => !isIdentifier(found))
@@ -13,6 +13,6 @@ const PATTERNS = [
   /"(set-)?cookie"|"authorization"|[?&]token=[^"&\s]+/gi,
 ]
 
-/** A long word of a program has no digits among its letters, or no letters of one kind; a token has them all. */
+/** Identifiers lack digits or one case of letters; tokens have all of them. */
 const isIdentifier = (text: string) =>
   /^[\w-]+$/.test(text) && !(/\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text))

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * A port of 127.0.0.1 that is free and stays so: of those that no system gives to whoever wants any port. Nobody else
- * has it before the server listens that it is for, nor while that is being started again.
+ * A free port of 127.0.0.1, outside of the range that systems assign by themselves. So nobody else gets it before
+ * the server listens on it, or while that is restarted.
  */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -14,9 +14,9 @@ import { testCatalogue } from './testCatalogue.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How to reach the server that all test files share. */
+    /** The address of the PostgreSQL that all test files share. */
     server: ConnectionTarget
-    /** A migrated database with the test catalogue; each file copies it. */
+    /** A migrated database with the test catalogue, which each file copies. */
     template: string
   }
 }
@@ -55,7 +55,7 @@ async function startServer(): Promise<{ server: ConnectionTarget; stop: () => Pr
   const remove = () => rm(dataDir, { recursive: true, force: true })
   try {
     const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
-    // Nothing here has to outlive a power cut.
+    // Test data need not survive a power cut.
     await maintenance(embedded.connection, async (db) => {
       await db`alter system set fsync = off`
       await db`select pg_reload_conf()`
@@ -73,7 +73,7 @@ async function startServer(): Promise<{ server: ConnectionTarget; stop: () => Pr
   }
 }
 
-/** Ctrl-C and a kill end the run without a teardown; a process of its own notices and cleans up. */
+/** Ctrl-C and a kill end the run without a teardown, so a separate process cleans up. */
 function sweepAfter(dataDir: string): void {
   const program = path.join(import.meta.dirname, 'sweepAfter.mjs')
   const sweeper = spawn(process.execPath, [program, dataDir], {

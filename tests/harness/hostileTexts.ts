@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts that programs stumble over: markup, quotes, NUL, half letters, other directions, addresses. */
+/** Texts that break programs: markup, quotes, NUL, lone surrogates, right-to-left text, addresses. */
 export const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -40,11 +40,11 @@ export const HOSTILE_TEXTS = [
   '[]',
   '{}',
   'x'.repeat(3000),
-  // The server must never go where a listener sends it: the test puts a listening address here.
+  // The server must never request an address from a listener: the test inserts one that it listens on.
   'CANARY',
 ]
 
-/** Any text: odd letters of all planes, and the known troublemakers. */
+/** Any text: unusual characters of all planes, and known problem cases. */
 export const anyText = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
   fc.string({ unit: 'binary', maxLength: 60 }),

@@ -5,19 +5,19 @@ import { follow, unfollow } from '../../contract/profiles.ts'
 import type { Answer, Visitor } from './visitor.ts'
 
 export interface MixedLoad {
-  /** Resolves when each listener has had another answer of each kind. */
+  /** Resolves when each listener has received another response of each kind. */
   answered(): Promise<void>
-  /** Ends it once nothing is under way. */
+  /** Stops when no call is in flight. */
   end(): Promise<void>
-  /** Calls that were told to come back. */
+  /** The number of responses with Retry-After. */
   refused(): number
 }
 
 /**
- * Listeners who rate, follow one another, and make, share and delete collections: single statements and transactions.
- * Each goes on as soon as it is answered, and a call that is told to come back is made again.
- * @param unanswered whether a call may also end without an answer, as when the server process is killed.
- * `answered` and `end` throw when a call is answered with anything but success, 429, or 503 with Retry-After.
+ * Listeners who rate, follow one another, and create, share and delete collections: single statements and
+ * transactions. Each sends the next call after a response, and retries when it has Retry-After.
+ * @param unanswered whether calls may end without a response, as when the server process is killed.
+ * `answered` and `end` throw on every response but success, 429, and 503 with Retry-After.
  */
 export function startMixedLoad(
   listeners: readonly (Visitor & { id: string })[],
@@ -35,7 +35,7 @@ export function startMixedLoad(
         throw error
       })
       if (answer && answer.status < 300) return answer.body
-      // What an earlier try did without an answer is done.
+      // An earlier attempt without a response has done it.
       if (answer?.status === 404 && refused > 0) return undefined
       if (answer?.status === 429) {
         await wait(PAUSE)
@@ -72,12 +72,12 @@ export function startMixedLoad(
     }
   })
   const all = Promise.all(lines)
-  // Told by `answered` or `end`; without a listener until then it would end the program.
+  // `answered` and `end` rethrow it; until then an unhandled rejection would end the process.
   all.catch(() => {})
   return {
     async answered() {
       const before = [...rounds]
-      // Two, for the one under way began before this.
+      // Two rounds, because the current one began before this.
       while (rounds.some((count, line) => count < (before[line] ?? 0) + 2))
         await Promise.race([all, wait(20)])
     },
@@ -89,5 +89,5 @@ export function startMixedLoad(
   }
 }
 
-/** Milliseconds until a call that was told to come back is made again. */
+/** Milliseconds until a retry. */
 const PAUSE = 50

@@ -3,7 +3,7 @@ import { completeMultipart, createMultipart, signPart } from '../../contract/upl
 import { request } from './request.ts'
 import type { Visitor } from './visitor.ts'
 
-/* What a browser does to send a file in parts. */
+/* The calls that a browser makes to upload a file in parts. */
 
 export interface Upload {
   uploadId: string
@@ -27,7 +27,7 @@ export const part = ({ uploadId, key }: Upload, number: number) => ({
 export const sign = async (listener: Visitor, upload: Upload, number: number) =>
   (await listener.call(signPart, part(upload, number))).body
 
-/** Gives the part's ETag. */
+/** Returns the part's ETag. */
 export async function sendPart(
   listener: Visitor,
   upload: Upload,

@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { packageFolder } from '../../server/packageFolder.ts'
 
-/** Every endpoint that some module of contract/ exports. */
+/** Every endpoint that a module of contract/ exports. */
 export async function readContract(): Promise<Endpoint[]> {
   return Object.values(await readContractExports()).filter(isEndpoint)
 }
 
-/** Everything that the modules of contract/ export, by name. */
+/** All exports of the modules of contract/, by name. */
 export async function readContractExports(): Promise<Record<string, unknown>> {
   const folder = packageFolder('contract')
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

@@ -4,8 +4,8 @@ import type { Database } from '../../server/db/connection.ts'
 import { counted, kept, passedBy } from './counts.ts'
 
 /**
- * Every number that is kept must be what counting the ratings gives: the listeners' own at once, the
- * totals after a roll-up. And no pass may have gone by a song that is live and unrated.
+ * Every stored count must equal a recount of the ratings: the listeners' own at once, the totals after a
+ * roll-up. And no pass may have skipped an unrated live song.
  */
 export async function expectRecount(db: Database): Promise<void> {
   await rollUp(db)

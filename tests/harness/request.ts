@@ -3,7 +3,7 @@ import http from 'node:http'
 export interface Init {
   method?: string
   headers?: Record<string, string>
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body?: string | Buffer
 }
 
@@ -17,21 +17,21 @@ interface BinaryAnswer extends Omit<RawAnswer, 'text'> {
   bytes: Buffer
 }
 
-// Enough sockets that calls which a test sends at once are under way at once.
+// Enough sockets that all calls of a test are in flight together.
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
 
-/** One HTTP request over a real socket, with any header that a test wants, Host included. Follows no redirect. */
+/** One HTTP request over a real socket, with any headers, Host included. Does not follow redirects. */
 export async function request(url: string, init: Init = {}): Promise<RawAnswer> {
   const { status, headers, bytes } = await requestBytes(url, init)
   return { status, headers, text: bytes.toString() }
 }
 
-/** As `request`, with an answer that is no text. */
+/** Like `request`, with a binary response. */
 export async function requestBytes(url: string, init: Init = {}): Promise<BinaryAnswer> {
   try {
     return await send(url, init)
   } catch (error) {
-    // The server ended a kept connection in the moment in which it was used again: as browsers do, on another one.
+    // The server closed a kept-alive connection as it was reused: like browsers, retry on another one.
     if (error instanceof StaleConnection) return send(url, init)
     throw error
   }
@@ -61,6 +61,6 @@ function send(url: string, init: Init): Promise<BinaryAnswer> {
   })
 }
 
-/** Node leaves the length out for methods that seldom have a body. */
+/** Node omits the length for methods that rarely have a body. */
 const lengthOf = (body: string | Buffer | undefined) =>
   body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }

@@ -1,7 +1,7 @@
 import { runCatalogue } from '../../server/catalogue/runCatalogue.ts'
 import type { Ran } from './startProgram.ts'
 
-/** `npm run catalogue` in this process: one of its own takes a second to begin, and does the same. */
+/** `npm run catalogue` in this process, because a process of its own takes a second to start. */
 export async function runCatalogueHere(
   args: string[],
   {

@@ -1,5 +1,5 @@
 /**
- * What tests make up is made up the same way each time, so that a run which fails will fail again; FUZZ_SEED=… makes
- * up other things.
+ * The seed of generated input is fixed, so that a failing run fails again; FUZZ_SEED=… generates other
+ * input.
  */
 export const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)

@@ -17,30 +17,30 @@ import { createTestDatabase } from './setUpDatabase.ts'
 import { type Visitor, visitorAt } from './visitor.ts'
 
 export interface TestApp {
-  /** Where it listens, such as http://localhost:40123. */
+  /** Its address, such as http://localhost:40123. */
   url: string
   db: Database
   target: ConnectionTarget
   /** Its DATA_DIR. */
   dataDir: string
-  /** Where it keeps files. */
+  /** Where it stores files. */
   store: Store
-  /** What the server logged as an error, one line each. */
+  /** Its error log, one line each. */
   errors: string[]
-  /** Everything that it logged, one line each. No line may tell an e-mail or a token; `close` looks. */
+  /** Its whole log, one line each. No line may contain an e-mail or a token; `close` checks. */
   logged: string[]
-  /** Someone with no cookies. */
+  /** A visitor without cookies. */
   visitor(): Visitor
-  /** Someone new, or the one with this address, signed in through the real link. */
+  /** A new listener, or the one with this address, signed in through a real link. */
   signIn(email?: string): Promise<Visitor & { id: string; email: string }>
-  /** Another server on the same database, with some of its environment changed, listening on `host`. */
+  /** Another server on the same database, with changes to its environment, listening on `host`. */
   another(env?: Record<string, string>, host?: string): Promise<TestApp>
 }
 
-/** What the server is built with, where a test needs it otherwise. */
+/** Options for the server that tests override. */
 type Options = Pick<AppOptions, 'callsPerMinute' | 'connections' | 'maxEventLoopDelay' | 'patience'>
 
-/** The real server with a database of its own, for this test file. Filled in before the first test. */
+/** The real server with a database of its own for this test file. Filled in before the first test. */
 export function setUpApp(
   env: Record<string, string> | (() => Record<string, string>) = {},
   options: Options = {},
@@ -66,7 +66,7 @@ export function setUpApp(
   return app
 }
 
-/** The server on a database that is there. `close` ends what `another` started too. */
+/** The server on an existing database. `close` also ends what `another` started. */
 export async function startApp(
   target: ConnectionTarget,
   given: Record<string, string> = {},
@@ -106,7 +106,7 @@ export async function startApp(
       })
       const integrations = createIntegrations(env, log, db, SECRET)
       store = integrations.store
-      // This process runs the tests too: how late its event loop is says nothing of the server.
+      // The tests run in this process, so the delay of its event loop says nothing about the server.
       const read = env.DATABASE_READ_URL
         ? readFromReplica(db, connect(env.DATABASE_READ_URL, { max: 4 }), () => {}, REPLICA_CHECK)
         : readFromPrimary(db)
@@ -143,10 +143,10 @@ export async function startApp(
 /** SESSION_SECRET, for other processes of the same installation. */
 export const SECRET = 'x'.repeat(32)
 
-/** Milliseconds; tests wait for what it finds. */
+/** Milliseconds; tests wait for the result. */
 const REPLICA_CHECK = 100
 
-/** The discard port of this machine: a test that forgot its stand-in asks nobody outside. */
+/** The discard port: a test without its stand-in calls no outside service. */
 const NOWHERE = 'http://127.0.0.1:9'
 
 const OUTSIDE = {
@@ -160,7 +160,7 @@ const OUTSIDE = {
 let people = 0
 
 async function signIn(db: Database, url: string, email: string) {
-  // All tests come from one address; what the limit does is a test of its own.
+  // All tests share one address; the limit has a test of its own.
   await db`delete from rate_limits where key like 'magic-link-%'`
   const visitor = visitorAt(url)
   const sent = await visitor.call(contract.sendMagicLink, { body: { email } })

@@ -8,7 +8,7 @@ export interface TestDatabase {
   db: Database
 }
 
-/** A database for this test file, a copy of the template; gone afterwards. Filled in before the first test. */
+/** A database for this test file, copied from the template and dropped afterwards. Filled in before the first test. */
 export function setUpDatabase(): TestDatabase {
   const database = {} as TestDatabase
   let drop = async () => {}
@@ -37,7 +37,7 @@ export async function createTestDatabase(): Promise<TestDatabase & { drop: () =>
   }
 }
 
-/** Lends a database without any table. */
+/** Provides a database without tables. */
 export async function withEmptyDatabase(use: (target: ConnectionTarget) => Promise<void>): Promise<void> {
   const server = inject('server')
   const name = `bob_empty_${process.pid}_${randomBytes(5).toString('hex')}`

@@ -7,15 +7,15 @@ import { SECRET, type TestApp } from './setUpApp.ts'
 import { startProgram } from './startProgram.ts'
 
 export interface Companion {
-  /** Its log so far, one line each. As the server's, no line may contain an e-mail or a token; `stop` checks. */
+  /** Its log so far, one line each. No line may contain an e-mail or a token; `stop` checks. */
   logged(): string[]
-  /** Ends it as an operator does. */
+  /** Stops it with SIGTERM. */
   stop(): Promise<void>
 }
 
 /**
- * The Companion process of `app`, from its source; its packages are installed on first use. Its requests to providers
- * go to the local ports that `hosts` names by host.
+ * The Companion process of `app`, run from its source; its packages are installed on first use. Its requests to
+ * providers go to the local ports that `hosts` lists by host.
  */
 export async function startCompanion(
   { url, dataDir }: TestApp,

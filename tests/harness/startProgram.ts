@@ -12,7 +12,7 @@ export interface Running {
   ended: Promise<Ran>
 }
 
-/** A program of server/programs/ in a process of its own, from its source, in `folder`. */
+/** A program of server/programs/ as its own process, run from its source, in `folder`. */
 export function startProgram(
   name: string,
   args: string[],

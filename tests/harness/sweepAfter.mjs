@@ -1,5 +1,5 @@
-// Waits until the test run that started it is gone, however it went, then ends the run's database and
-// removes its folder. A run that ended in order has left nothing to do.
+// Waits until the test run that started it has ended, in whatever way, then stops the run's database and
+// deletes its folder. After a clean end there is nothing to do.
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ await once(process.stdin, 'close')
 
 const pid = readPid()
 if (pid) {
-  // To PostgreSQL SIGINT is a fast shutdown.
+  // SIGINT is PostgreSQL's fast shutdown.
   signal(pid, 'SIGINT')
   for (let i = 0; i < 100 && signal(pid, 0); i++) await wait(100)
 }

@@ -1,14 +1,14 @@
 import type { Database, Fragment } from '../../server/db/connection.ts'
 
-/** Counters of limits count refused calls too. */
+/** Counters of limits also count rejected calls. */
 const NOT_CONTENT = ['rate_limits']
 
-/** Every row of every table, as text in a fixed order; what two of them differ in is what happened between. */
+/** Every row of every table, as text in a fixed order, so that two snapshots can be compared. */
 export function tableContents(db: Database): Promise<Record<string, string[]>> {
   return readTables(db, () => db`true`)
 }
 
-/** The same of what belongs to one listener. A shared collection's views are other people's doing. */
+/** The same for the rows of one listener. Others change the views of a shared collection. */
 export function contentsOf(db: Database, listener: string): Promise<Record<string, string[]>> {
   return readTables(db, (table, columns) => {
     if (table === 'users') return db`id = ${listener}`

@@ -1,6 +1,6 @@
 import type { Catalogue, MicrogenreEntry } from '../../catalogue/catalogue.ts'
 
-/** Songs of each microgenre; every second one has a video. */
+/** The number of songs of each microgenre; every second one has a video. */
 export const SIZES = { 'dub-techno': 5, 'dungeon-synth': 6, 'bossa-nova': 8, footwork: 10, zydeco: 12 }
 
 const TAGS: Record<keyof typeof SIZES, Pick<MicrogenreEntry, 'family' | 'energy' | 'vocals' | 'mood'>> = {
@@ -11,7 +11,7 @@ const TAGS: Record<keyof typeof SIZES, Pick<MicrogenreEntry, 'family' | 'energy'
   zydeco: { family: 'Roots', energy: ['fast', 'weird'], vocals: ['vocal'], mood: ['rhythmic'] },
 }
 
-/** A small catalogue of our own, so that no test depends on what the starter catalogue holds. */
+/** A small catalogue, so that no test depends on the starter catalogue. */
 export function testCatalogue(): Catalogue {
   const keys = Object.keys(SIZES) as (keyof typeof SIZES)[]
   return {

@@ -1,8 +1,8 @@
 import { visitorAt } from './visitor.ts'
 
 /**
- * Goes where a sign-in sends the browser, presses Allow or Deny there, and follows until the provider sends the
- * browser back. Gives that address. Each visit is a browser that the provider has not seen before.
+ * Follows a sign-in's redirect, presses Allow or Deny, and follows until the provider sends the browser back.
+ * Returns that address. Each visit uses a browser that the provider has not seen before.
  */
 export async function visitProvider(start: string, choice: 'Allow' | 'Deny'): Promise<URL> {
   const { origin } = new URL(start)

@@ -6,7 +6,7 @@ import { type Init, type RawAnswer, request } from './request.ts'
 export interface Answer<T> {
   status: number
   headers: http.IncomingHttpHeaders
-  /** As the contract has it when the call succeeds, else `{message}`; undefined when it is not JSON. */
+  /** As in the contract on success, else `{message}`; undefined when it is not JSON. */
   body: T
 }
 
@@ -16,15 +16,15 @@ export interface Input<E extends Endpoint> {
   body?: Body<E>
 }
 
-/** A browser's worth of cookies at one server. */
+/** The cookies of one browser at one server. */
 export interface Visitor {
   /** A call of the contract, as the web application makes it. */
   call<E extends Endpoint>(endpoint: E, input?: Input<E>): Promise<Answer<Response<E>>>
-  /** Anything else: wrong bodies, odd headers, documents. `json` is sent as a JSON body. */
+  /** Any other request: invalid bodies, unusual headers, documents. `json` is sent as a JSON body. */
   raw(path: string, init?: Init & { json?: unknown }): Promise<RawAnswer & { body: unknown }>
-  /** By name; a test may take one away or copy them to another visitor. */
+  /** By name; tests may remove cookies or copy them to another visitor. */
   cookies: Map<string, string>
-  /** The same cookies at another server, as a browser has when servers share an address. */
+  /** The same cookies at another server, as when servers share an address. */
   at(url: string): Visitor
 }
 
@@ -59,7 +59,7 @@ export function visitorAt(base: string, cookies = new Map<string, string>()): Vi
   }
 }
 
-/** The path with its parameters and its query filled in. */
+/** The path with its parameters and its query. */
 export function pathOf<E extends Endpoint>(endpoint: E, { params, query }: Input<E> = {}): string {
   const given: Record<string, string> = params ?? {}
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(given[name] ?? ''))

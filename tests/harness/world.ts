@@ -11,7 +11,7 @@ import type { Visitor } from './visitor.ts'
 
 type Listener = Visitor & { id: string; email: string }
 
-/** A listener whose profile is private, with one of everything that a listener can have. */
+/** A listener with a private profile and one of everything that a listener can have. */
 export interface World {
   db: Database
   owner: Listener
@@ -19,11 +19,11 @@ export interface World {
   genre: MadeMicrogenre
   collection: { id: string; shareToken: string }
   achievement: { id: string; shareToken: string }
-  /** Someone else, whose profile is public. */
+  /** Another listener, whose profile is public. */
   publicId: string
 }
 
-/** What the owner wrote and nobody else may read while the profile is private. */
+/** A text of the owner that others must not see while the profile is private. */
 export const PRIVATE_BIO = 'A bio that is nobody’s business'
 
 export async function makeWorld(app: TestApp): Promise<World> {
@@ -53,7 +53,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
   }
 }
 
-/** The four answers of the questionnaire. */
+/** Answers to the questionnaire. */
 export const ANSWERS = {
   energyPreference: 'slow',
   vocalPreference: 'both',

@@ -6,18 +6,18 @@ import { afterEach, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 const check = resolve(root, 'scripts/checkArchitecture.mjs')
-const houses: string[] = []
+const projects: string[] = []
 afterEach(() => {
-  for (const house of houses.splice(0)) rmSync(house, { recursive: true })
+  for (const project of projects.splice(0)) rmSync(project, { recursive: true })
 })
 
-test('the house as it stands keeps its rules', () => {
+test('the repository follows its architecture rules', () => {
   const { status, output } = run(root)
   expect(output).toMatch(/ 0 violations/)
   expect(status).toBe(0)
 })
 
-test('a house with nothing in it fails: nothing was checked', () => {
+test('an empty project fails, because nothing was checked', () => {
   expect(run(plant({ 'server/env.ts': 'export const env = 1' })).status).toBe(1)
 })
 
@@ -35,26 +35,26 @@ const broken: Record<string, Record<string, string>> = {
     'server/library/tile.ts': "import { Tile } from '../../web/library/Tile.tsx'\nexport const tile = Tile",
     'web/library/Tile.tsx': 'export const Tile = () => <b>tile</b>',
   },
-  'server-ground-knows-no-domain': {
+  'server-base-knows-no-domain': {
     'server/http/route.ts': "import { find } from '../auth/sessions.ts'\nexport const route = find",
     'server/auth/sessions.ts': 'export const find = 1',
   },
-  'web-ground-knows-no-domain': {
+  'web-base-knows-no-domain': {
     'web/ui/Button.tsx':
       "import { song } from '../discovery/song.ts'\nexport const Button = () => <b>{song}</b>",
     'web/discovery/song.ts': 'export const song = 1',
   },
-  'nobody-imports-the-app': {
+  'nothing-imports-the-app': {
     'web/library/Tile.tsx': "import { App } from '../app/App.tsx'\nexport const Tile = App",
     'web/app/App.tsx': 'export const App = () => <b>app</b>',
   },
-  'no-circles-between-folders': {
+  'no-cycles-between-folders': {
     'server/discovery/one.ts': "import { two } from '../library/two.ts'\nexport const one = two",
     'server/library/two.ts': 'export const two = 1',
     'server/library/three.ts': "import { four } from '../discovery/four.ts'\nexport const three = four",
     'server/discovery/four.ts': 'export const four = 1',
   },
-  'no-circles': {
+  'no-cycles': {
     'server/discovery/one.ts': "import { two } from './two.ts'\nexport const one = () => two",
     'server/discovery/two.ts': "import { one } from './one.ts'\nexport const two = () => one",
   },
@@ -77,7 +77,7 @@ const broken: Record<string, Record<string, string>> = {
   },
 }
 
-test('each rule about imports has a planted violation', async () => {
+test('each import rule has a planted violation', async () => {
   const { default: config } = (await import(resolve(root, '.dependency-cruiser.mjs'))) as {
     default: { forbidden: { name: string }[] }
   }
@@ -90,7 +90,7 @@ test.each(Object.entries(broken))('a planted violation of %s is found', (rule, f
   expect(status).toBe(1)
 })
 
-test('a folder that is listed as a writer and writes nothing is found', () => {
+test('a listed writer that writes nothing is found', () => {
   const { status, output } = run(
     plant({ ...broken['tables-name-their-writers'], 'server/auth/accounts.ts': 'export const make = 1' }),
   )
@@ -106,24 +106,24 @@ test.each([
   ],
   ['web/library/planted.ts', 'export const play = (player: YT.Player) => player.playVideo()', 'IFrame API'],
 ])('a planted use of a global in %s is found', (file, text, words) => {
-  const house = plant({ [file]: text, 'biome.json': readFileSync(resolve(root, 'biome.json'), 'utf8') })
+  const project = plant({ [file]: text, 'biome.json': readFileSync(resolve(root, 'biome.json'), 'utf8') })
   const args = [resolve(root, 'node_modules/@biomejs/biome/bin/biome'), 'lint', '--vcs-enabled=false', file]
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: house, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' })
   expect(stdout + stderr).toContain(words)
   expect(status).not.toBe(0)
 })
 
 function plant(files: Record<string, string>): string {
-  const house = mkdtempSync(join(tmpdir(), 'house-'))
-  houses.push(house)
-  for (const folder of ['contract', 'catalogue', 'server', 'web']) mkdirSync(join(house, folder))
+  const project = mkdtempSync(join(tmpdir(), 'project-'))
+  projects.push(project)
+  for (const folder of ['contract', 'catalogue', 'server', 'web']) mkdirSync(join(project, folder))
   for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(house, file)), { recursive: true })
-    writeFileSync(join(house, file), `${text}\n`)
+    mkdirSync(dirname(join(project, file)), { recursive: true })
+    writeFileSync(join(project, file), `${text}\n`)
   }
-  writeFileSync(join(house, 'package.json'), '{ "type": "module", "dependencies": { "fastify": "*" } }')
-  symlinkSync(resolve(root, 'node_modules'), join(house, 'node_modules'))
-  return house
+  writeFileSync(join(project, 'package.json'), '{ "type": "module", "dependencies": { "fastify": "*" } }')
+  symlinkSync(resolve(root, 'node_modules'), join(project, 'node_modules'))
+  return project
 }
 
 function run(cwd: string): { status: number | null; output: string } {

@@ -16,18 +16,18 @@ const FOREIGN = new Set([
 const sources = filesBelow(ROOT).filter((path) => ['.ts', '.tsx', '.mjs'].includes(extname(path)))
 const text = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-test('there is something to look at', () => {
+test('the checks find files', () => {
   expect(sources.length).toBeGreaterThan(50)
   expect(sources).toContain('server/app.ts')
 })
 
-test('no test is left out, and none runs alone', () => {
+test('no test is skipped or run alone', () => {
   const pattern = /\b(test|it|describe|suite)(\.\w+)*\.(only|skip|todo|fixme)\b/
 
   expect(sources.filter((path) => path !== here && pattern.test(text(path)))).toEqual([])
 })
 
-test('no type is switched off', () => {
+test('type checking is never turned off', () => {
   const pattern = /(:|<|\bas|,|\|)\s*any\b(?!\w|\s+\w)|@ts-(ignore|nocheck|expect-error)/
   const typed = sources.filter((path) => path !== here && extname(path) !== '.mjs')
 
@@ -40,7 +40,7 @@ test('no grab-bag folders or files, and no barrels', () => {
   expect(barrels).toEqual([])
 })
 
-test('the path of a call stands in the contract alone', () => {
+test('only the contract contains the paths of calls', () => {
   const code = sources.filter((path) => /^(web|server)\//.test(path) && !/\.test\.tsx?$/.test(path))
   const retyped = code.flatMap((path) =>
     [...withoutComments(text(path)).matchAll(/(['"`])\/(api|companion)\/\w[^'"`]*\1?/g)].map(
@@ -51,7 +51,7 @@ test('the path of a call stands in the contract alone', () => {
   expect(retyped).toEqual([])
 })
 
-test('what a press sends goes through useAction, which sends it once', () => {
+test('forms and buttons send through useAction', () => {
   expect(usersOf(/\b(useMutation|useActionState)\(/)).toEqual([])
   expect(usersOf(/import \{ createPressGuard \}/)).toEqual(['web/api/useAction.ts'])
 })
@@ -65,7 +65,7 @@ test('one component has the text fields, and one function loads code on demand',
   expect(usersOf(/\blazy\(/)).toEqual(['web/ui/lazyPart.tsx'])
 })
 
-test('no component looks in the document for an open dialog', () => {
+test('no component searches the document for an open dialog', () => {
   expect(usersOf(/(querySelector|closest)\w*(<\w+>)?\([^)]*dialog/)).toEqual([])
 })
 
@@ -79,7 +79,7 @@ test('.env.example lists exactly what server/env.ts reads', () => {
   expect(new Set(listed).size).toBe(listed.length)
 })
 
-test('nothing but the programs reads the environment', () => {
+test('only programs read the environment', () => {
   const readers = sources.filter(
     (path) =>
       /^(server|contract|catalogue|web)\//.test(path) && /process\.env/.test(withoutComments(text(path))),
@@ -121,7 +121,7 @@ test.each([
 })
 
 test.each(['package-lock.json', 'companion/package-lock.json'])(
-  '%s ties every package to its contents, and nobody to a private registry',
+  '%s has an integrity hash for every package, all from the public registry',
   (file) => {
     const { packages } = JSON.parse(text(file)) as { packages: Record<string, Locked> }
     const locked = Object.entries(packages).filter(
@@ -134,7 +134,7 @@ test.each(['package-lock.json', 'companion/package-lock.json'])(
   },
 )
 
-test('Companion, which few installations need, is installed on its own', () => {
+test('Companion, which few installations need, has its own lockfile', () => {
   const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, Locked> }
   const own = JSON.parse(text('companion/package-lock.json')) as { packages: Record<string, Locked> }
 
@@ -160,7 +160,7 @@ function usersOf(pattern: RegExp): string[] {
   )
 }
 
-/** The programs hand it to readEnv, and PostgreSQL's programs are started with the rest of it. */
+/** Programs pass it to readEnv; PostgreSQL's programs inherit the rest of it. */
 const ENVIRONMENT_READERS = new Set([
   'server/main.ts',
   'server/programs/share.ts',
@@ -174,7 +174,7 @@ const ENVIRONMENT_READERS = new Set([
   'server/db/embedded/runProgram.ts',
 ])
 
-/** This file names what it looks for. */
+/** This file contains the patterns that it searches for. */
 const here = 'tests/repository/conventions.test.ts'
 
 function filesBelow(folder: string): string[] {
@@ -185,7 +185,7 @@ function filesBelow(folder: string): string[] {
   })
 }
 
-/** Where a package that `path` wants may stand: inside it, or in any node_modules further out. */
+/** Where npm may place a package that `path` needs: inside it, or in any node_modules further out. */
 function candidates(path: string, name: string): string[] {
   const parts = path === '' ? [] : path.split('/node_modules/')
   return [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageFolder } from '../../server/packageFolder.ts'
 
-/* There is no container engine where tests run: what can be held without one is that the files speak of what is there. */
+/* There is no container engine where tests run, so these tests check that the files refer to what exists. */
 
 const text = (path: string) => readFileSync(packageFolder(path), 'utf8')
 const settings = new Set([...text('.env.example').matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, key]) => key))
@@ -12,16 +12,16 @@ test.each([
   ['compose.yaml', /^ {6}([A-Z][A-Z0-9_]*):/gm],
   ['deploy/kubernetes/settings.yaml', /^ {2}([A-Z][A-Z0-9_]*):/gm],
   ['Dockerfile', /\b([A-Z][A-Z0-9_]*)=/g],
-])('%s sets nothing that the server does not read', (file, pattern) => {
+])('%s sets only variables that the server reads', (file, pattern) => {
   const set = [...text(file).matchAll(pattern)].map(([, key]) => key ?? '')
-  // The database of compose.yaml has settings of its own.
+  // The database of compose.yaml has its own variables.
   const unknown = set.filter((key) => !settings.has(key) && !key.startsWith('POSTGRES_'))
 
   expect(set.length).toBeGreaterThan(2)
   expect(unknown).toEqual([])
 })
 
-test('the image takes what exists, and nothing that .dockerignore keeps away', () => {
+test('the image copies files that exist and that .dockerignore does not exclude', () => {
   const copied = [...text('Dockerfile').matchAll(/^COPY --from=build \/app\/(\S+)/gm)].map(
     ([, path]) => path ?? '',
   )
@@ -32,7 +32,7 @@ test('the image takes what exists, and nothing that .dockerignore keeps away', (
   expect(sources.filter((path) => !existsSync(packageFolder(path)) || ignored.includes(path))).toEqual([])
 })
 
-test('probes and proxies ask for what the server answers', () => {
+test('probes and proxies use paths that the server answers', () => {
   const served = ['server/http', 'server'].flatMap((folder) =>
     readdirSync(packageFolder(folder), { withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
@@ -50,7 +50,7 @@ test('probes and proxies ask for what the server answers', () => {
     ).toBe(true)
 })
 
-test('the dashboard shows numbers that the server tells', () => {
+test('the dashboard uses metrics that the server exports', () => {
   const dashboard = text('deploy/grafana-dashboard.json')
   const told = text('server/http/metrics.ts')
   const shown = new Set(

@@ -6,7 +6,7 @@ import { packageFolder } from '../../server/packageFolder.ts'
 
 const { revision, texts } = readFunctions()
 
-test('a change to a function raises the revision, by which an older server leaves newer functions alone', () => {
+test('a changed function needs a new revision, so that older servers do not replace it', () => {
   const all = [...texts].sort().map(([name, text]) => `${name}\n${text}`)
   const file = join(packageFolder('server/db/functions'), 'revision.json')
   const written = JSON.parse(readFileSync(file, 'utf8')) as { sha256: string }
@@ -24,7 +24,7 @@ test.each([...texts])('%s.sql replaces the function of this name, and no other',
   expect(statements[0]).toContain(`CREATE OR REPLACE FUNCTION ${name}(`)
 })
 
-/** The last one that contains functions. */
+/** The last migration with functions. */
 const LAST_WITH_FUNCTIONS = '0011_drop_feistel_round.sql'
 
 test('migrations contain tables only', () => {

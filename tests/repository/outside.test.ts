@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { packageFolder } from '../../server/packageFolder.ts'
 
 /*
- * SSRF: only integrations ask services outside, at addresses that the operator configures (diagnostics-21). That no address
- * which a listener gives is ever visited is held by anyRequest.test.ts, which gives one everywhere.
+ * SSRF: only integrations call outside services, at addresses that the operator configures (diagnostics-21).
+ * anyRequest.test.ts checks that the server never requests an address from a listener.
  */
 
 const SERVER = packageFolder('server')
@@ -15,12 +15,12 @@ const sources = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
 const text = (path: string) => readFileSync(join(SERVER, path), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')
 const those = (pattern: RegExp) => sources.filter((path) => pattern.test(text(path)))
 
-test('there is something to look at', () => {
+test('the checks find files', () => {
   expect(sources).toContain('app.ts')
   expect(those(/\bfetch\(/).length).toBeGreaterThan(0)
 })
 
-test('only integrations call services outside, and follow no redirect to elsewhere', () => {
+test('only integrations call outside services, without following redirects', () => {
   const calls = those(/\bfetch\(|\bhttps?\.(get|request)\(|from 'undici'|\bnew WebSocket\(/)
 
   expect(calls.filter((path) => !path.startsWith('integrations/'))).toEqual([])
@@ -32,7 +32,7 @@ test('only integrations call services outside, and follow no redirect to elsewhe
   }
 })
 
-test('only the database is reached by a bare connection', () => {
+test('only the database uses raw sockets', () => {
   const connecting = those(/import \{[^}]*\bconnect\b[^}]*\} from 'node:(net|tls)'/)
 
   expect(connecting.filter((path) => !path.startsWith('db/'))).toEqual([])

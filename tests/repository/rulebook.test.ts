@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageFolder } from '../../server/packageFolder.ts'
 
-/* Every rule of docs/product is named by a test, and every reference to a rule leads to one. */
+/* A test names every rule of docs/product, and every reference to a rule is valid. */
 
 const ROOT = packageFolder('')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -21,7 +21,7 @@ const rules = readdirSync(join(ROOT, 'docs/product')).flatMap((file) =>
 const areas = [...new Set(rules.map((id) => id.replace(/-\d+$/, '')))]
 const references = new RegExp(`\\b(?:${areas.join('|')})-\\d+\\b`, 'g')
 
-/** Rules that no test can hold, each with the reason. */
+/** Rules that cannot be tested, each with the reason. */
 const UNTESTED: Record<string, string> = {}
 
 test('no two rules share an id', () => {
@@ -29,7 +29,7 @@ test('no two rules share an id', () => {
   expect(rules.filter((id, i) => rules.indexOf(id) !== i)).toEqual([])
 })
 
-test('every reference to a rule leads to one', () => {
+test('every reference names an existing rule', () => {
   const dangling = files.flatMap((path) =>
     [...read(path).matchAll(references)]
       .filter(([id]) => !rules.includes(id))
@@ -46,8 +46,8 @@ test('a test names every rule', () => {
   expect(rules.filter((id) => !named.has(id) && !UNTESTED[id])).toEqual([])
 })
 
-test('nothing refers to documents that are not here', () => {
-  // A migration that has landed is never changed, its comments included.
+test('nothing refers to documents outside of the repository', () => {
+  // Landed migrations never change, including their comments.
   const others = files.filter((path) => !path.includes('/migrations/') && path !== here)
 
   expect(

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** What a bucket lets pages of another address do, as its operator wrote it down. */
+/** A bucket's CORS rules. */
 export interface CorsRule {
-  /** `*` is any. */
+  /** `*` means any origin. */
   origin: string
   methods: string[]
-  /** Headers that a page may send, and those of answers that it may read. In lower case. */
+  /** Headers that a page may send, and response headers that it may read. In lower case. */
   allow: string[]
   expose: string[]
 }
 
-/** Writes down what a browser may do. True when that was all that was asked, and it has its answer. */
+/** Adds the CORS headers. Returns true for a preflight request, which it answers. */
 export function answerCors(
   rule: CorsRule | null,
   { method, headers }: IncomingMessage,

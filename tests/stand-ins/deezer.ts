@@ -3,26 +3,26 @@ import { listen } from './listen.ts'
 import { answerInMood, type Mood, sendJson } from './mood.ts'
 import { toneAsWav } from './tone.ts'
 
-/** What every call does from now on. `quota` is Deezer's own: status 200 with error code 4. */
+/** How every call behaves from now on. `quota` is Deezer's own: status 200 with error code 4. */
 export type DeezerMode = Mood | 'nothing' | 'quota'
 
 export interface Deezer {
   /** For DEEZER_URL. */
   url: string
-  /** For PREVIEW_HOSTS: the previews come from the same server. */
+  /** For PREVIEW_HOSTS: the same server serves the previews. */
   previewHost: string
   answer(mode: DeezerMode): void
-  /** The preview addresses given so far answer 403, as signed ones do when they are old. */
+  /** All preview addresses so far answer 403, like expired signed ones. */
   expirePreviews(): void
-  /** No track is found whose title or artist contains this. */
+  /** Tracks whose title or artist contains this are not found. */
   forget(text: string): void
-  /** Decoded queries of /search and paths of the rest, in order. */
+  /** Decoded queries of /search and paths of other calls, in order. */
   asked: string[]
   reset(): void
   close(): Promise<void>
 }
 
-/** A stand-in for the open API of Deezer: https://developers.deezer.com/api */
+/** A stand-in for Deezer's open API: https://developers.deezer.com/api */
 export async function startDeezer(): Promise<Deezer> {
   const tone = toneAsWav(30)
   const asked: string[] = []
@@ -103,7 +103,7 @@ export async function startDeezer(): Promise<Deezer> {
 
 const noData = { error: { type: 'DataException', message: 'no data', code: 800 } }
 
-/** `artist:"…" track:"…"` as advanced search writes it. */
+/** `artist:"…" track:"…"` as in advanced search. */
 function field(query: string, name: string): string | undefined {
   return new RegExp(`${name}:"([^"]*)"`).exec(query)?.[1]
 }

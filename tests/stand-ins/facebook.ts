@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { listen } from './listen.ts'
 
-/** A person as /me tells of one; what a person does not have is left out. */
+/** A person as /me returns one, without fields that the person lacks. */
 export interface FacebookPerson {
   id: string
   email?: string
@@ -12,8 +12,8 @@ export interface FacebookPerson {
 }
 
 /**
- * What Facebook does from now on. `down` breaks connections, `slow` never answers, `failing` is its own 503 with
- * error 2, `limited` its error 4, `maintenance` a page where JSON belongs, `odd` JSON of another shape.
+ * How Facebook behaves from now on. `down` breaks connections, `slow` never responds, `failing` is its own 503 with
+ * error 2, `limited` its error 4, `maintenance` an HTML page instead of JSON, `odd` JSON of another shape.
  */
 export type FacebookMode = 'ok' | 'down' | 'slow' | 'failing' | 'limited' | 'maintenance' | 'odd'
 
@@ -22,7 +22,7 @@ export interface Facebook {
   url: string
   clientId: string
   clientSecret: string
-  /** Who sits in front of the browser that comes next. */
+  /** Sets the person who uses the next browser. */
   seat(person: FacebookPerson): void
   answer(mode: FacebookMode): void
   reset(): void
@@ -30,7 +30,7 @@ export interface Facebook {
 }
 
 /**
- * A stand-in for Facebook Login as it is documented, its page with the links Allow and Deny:
+ * A stand-in for Facebook Login as documented, whose page has the links Allow and Deny:
  * https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
  */
 export async function startFacebook(): Promise<Facebook> {

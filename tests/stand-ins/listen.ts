@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server of its own on a free loopback port. */
+/** An HTTP server on a free loopback port. */
 export async function listen(answer: RequestListener): Promise<{ port: number; close: () => Promise<void> }> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

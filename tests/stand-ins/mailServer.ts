@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** A real SMTP server on loopback that keeps what it is sent. */
+/** A real SMTP server on loopback that stores its mail. */
 export interface MailServer {
   /** For SMTP_URL. */
   url: string
@@ -25,7 +25,7 @@ export async function startMailServer(): Promise<MailServer> {
       })
     },
   })
-  // Whoever hangs up in the middle is no failure of the test that runs meanwhile.
+  // A client that disconnects must not fail the test that is running.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * How a service feels: well; it never answers; it answers a page of HTML; it refuses with 429, or with 503; or
- * it hangs up.
+ * How a service behaves: works, hangs, sends an HTML page, answers 429 or 503, or closes the connection.
  */
 export type Mood = 'ok' | 'slow' | 'wrong' | 'limited' | 'down' | 'gone'
 
-/** Answers in a bad mood. False: the mood is good, and the answer still to be given. */
+/** Responds as the failure requires. Returns false when the service works and the response is still to be sent. */
 export function answerInMood(mood: Mood, response: ServerResponse, retryAfter = 60): boolean {
   switch (mood) {
     case 'ok':

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Provider from 'oidc-provider'
 import { listen } from './listen.ts'
 
-/** What a provider tells of a person, in the words of OpenID Connect (or its own). */
+/** A person's claims, in OpenID Connect (or the provider's own). */
 export interface OpenIdClaims {
   sub: string
   email?: string
@@ -12,8 +12,8 @@ export interface OpenIdClaims {
 }
 
 /**
- * What the provider does from now on. `down` breaks connections, `slow` never answers, `failing` is a 503,
- * `maintenance` a page where JSON belongs, `forged` signs with a key that it does not show.
+ * How the provider behaves from now on. `down` breaks connections, `slow` never responds, `failing` is a 503,
+ * `maintenance` an HTML page instead of JSON, `forged` signs with an unpublished key.
  */
 export type OpenIdMode = 'ok' | 'down' | 'slow' | 'failing' | 'maintenance' | 'forged'
 
@@ -21,7 +21,7 @@ export interface OpenId {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Who sits in front of the browser that comes next. */
+  /** Sets the person who uses the next browser. */
   seat(claims: OpenIdClaims): void
   answer(mode: OpenIdMode): void
   /** Method and path of every request, in order. */
@@ -31,16 +31,16 @@ export interface OpenId {
 }
 
 interface Options {
-  /** A public client, which has no secret. */
+  /** A public client, without a secret. */
   isPublic?: boolean
-  /** Where the application's callback is, on any port of localhost. */
+  /** The path of the application's callback, on any port of localhost. */
   callback: string
-  /** Tells the person's claims by /me alone, and not in the ID token. */
+  /** Returns the person's claims from /me only, and not in the ID token. */
   smallIdToken?: boolean
 }
 
 /**
- * A real OpenID provider (`oidc-provider`, certified) on a free loopback port, with one application registered.
+ * A real OpenID provider (`oidc-provider`, certified) on a free loopback port, with one registered application.
  * Its page has the links Allow and Deny.
  */
 export async function startOpenId({
@@ -71,7 +71,7 @@ export async function startOpenId({
     clients: [
       {
         client_id: clientId,
-        // Native: the port of a loopback redirect may be any, its path may not (RFC 8252 §7.3).
+        // Native: a loopback redirect may use any port, but only this path (RFC 8252 §7.3).
         application_type: 'native',
         redirect_uris: [`http://localhost${callback}`],
         grant_types: ['authorization_code'],
@@ -149,14 +149,14 @@ export async function startOpenId({
   }
 }
 
-// Making a key takes a while; every provider of a process may sign with the same.
+// Generating a key takes a while, so all providers of a process share one.
 const privateKey: KeyObject = newKey()
 
 function newKey(): KeyObject {
   return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 }
 
-/** Of a key that nobody signs with. */
+/** Of a key that signs nothing. */
 function publicKey() {
   const { kty, n, e } = newKey().export({ format: 'jwk' })
   return { kty, n, e, use: 'sig', alg: 'RS256' }

@@ -2,14 +2,14 @@ import { type Deezer, startDeezer } from './deezer.ts'
 import { type Spotify, startSpotify } from './spotify.ts'
 import { startYoutubeApi, type YoutubeApi } from './youtubeApi.ts'
 
-/** Every service that the server asks. */
+/** Every service that the server calls. */
 export interface Outside {
   deezer: Deezer
   spotify: Spotify
   youtube: YoutubeApi
-  /** Their addresses, with keys. */
+  /** Their addresses and keys. */
   env: Record<string, string>
-  /** Their addresses alone. */
+  /** Only their addresses. */
   withoutKeys: Record<string, string>
   reset(): void
   close(): Promise<void>

@@ -1,5 +1,5 @@
 // Loaded into the Companion process (`node --import`): https requests go to stand-ins, at the ports that PROVIDER_HOSTS
-// names by host. All other hosts, and stand-ins that have ended, cannot be reached.
+// lists by host. All other hosts, and stand-ins that have stopped, are unreachable.
 import http from 'node:http'
 import https from 'node:https'
 import { syncBuiltinESMExports } from 'node:module'

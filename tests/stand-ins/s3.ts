@@ -3,25 +3,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerCors, type CorsRule } from './cors.ts'
 import { listen } from './listen.ts'
 
-/** What of S3 an application uses, in memory: objects, signed addresses, forms, uploads in parts. */
+/** The parts of S3 that the application uses, in memory: objects, signed addresses, forms, multipart uploads. */
 export interface S3 {
   url: string
   bucket: string
   accessKeyId: string
   secretAccessKey: string
   objects: Map<string, Buffer>
-  /** Of the uploads that are under way. */
+  /** Parts of unfinished uploads. */
   parts(): number
-  /** Every call fails until this is false again. */
+  /** While true, every call fails. */
   away: boolean
-  /** What pages of other addresses may do; null, as a bucket begins, is nothing. */
+  /** CORS rules; null, the initial state of a bucket, allows nothing. */
   cors: CorsRule | null
   close(): Promise<void>
 }
 
 const SECRET = 'stand-in-secret'
 const MIN_PART = 5 * 1024 * 1024
-/** Small, so that a list has several pages. */
+/** Small, so that lists have several pages. */
 const PARTS_PER_PAGE = 2
 
 type Upload = Map<number, { content: Buffer; etag: string }>
@@ -107,7 +107,7 @@ export async function startS3(bucket = 'bangers'): Promise<S3> {
     return send(response, 200, `<R><Location>${s3.url}/${bucket}/${key}</Location><Key>${key}</Key></R>`)
   }
 
-  /** The policy in the form says how long the file may be. */
+  /** The form's policy limits the file size. */
   async function takeForm(
     request: IncomingMessage,
     response: ServerResponse,
@@ -164,7 +164,7 @@ function list(url: URL, response: ServerResponse, upload: Upload): ServerRespons
   return send(response, 200, `<R><IsTruncated>${truncated}</IsTruncated>${next}${parts.join('')}</R>`)
 }
 
-/** An address is checked as S3 checks it; calls of the server itself need only say who they are. */
+/** Signed addresses are verified like S3 does; the server's own calls need only an access key. */
 function isSigned({ method = '', headers }: IncomingMessage, url: URL): boolean {
   const query = url.searchParams
   const signature = query.get('X-Amz-Signature')
@@ -191,7 +191,7 @@ function isSigned({ method = '', headers }: IncomingMessage, url: URL): boolean 
   return hmac(keyOf(query.get('X-Amz-Credential') ?? ''), text).toString('hex') === signature
 }
 
-/** The key of one day, region and service, by the credential that names them. */
+/** The signing key of one day, region and service, from the credential that names them. */
 const keyOf = (credential: string) =>
   credential
     .split('/')

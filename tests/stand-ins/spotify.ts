@@ -6,7 +6,7 @@ export interface KnownTrack {
   name: string
   artists: string[]
   album?: string
-  /** Left out, as to applications made since 2024: Spotify does not tell. */
+  /** Absent for applications created since 2024. */
   popularity?: number
   previewUrl?: string | null
   art?: string
@@ -15,13 +15,13 @@ export interface KnownTrack {
 export interface Spotify {
   /** For SPOTIFY_ACCOUNTS_URL and SPOTIFY_API_URL. */
   url: string
-  /** The only credentials that it takes. */
+  /** The only accepted credentials. */
   clientId: string
   clientSecret: string
   /** Tracks that every search finds, in this order. */
   know(...tracks: KnownTrack[]): void
   feel(mood: Mood): void
-  /** Tokens given so far are worth nothing from now on. */
+  /** Revokes all tokens issued so far. */
   takeTokensBack(): void
   /** Calls in order: `token`, `search:query`. */
   asked: string[]
@@ -29,7 +29,7 @@ export interface Spotify {
   close(): Promise<void>
 }
 
-/** A stand-in for Spotify's accounts service and Web API, by client credentials. */
+/** A stand-in for Spotify's accounts service and Web API, with client credentials. */
 export async function startSpotify(): Promise<Spotify> {
   const [clientId, clientSecret] = ['stand-in-id', 'stand-in-secret']
   const asked: string[] = []

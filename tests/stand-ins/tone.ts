@@ -1,6 +1,6 @@
 const RATE = 8000
 
-/** A quiet A of so many seconds: mono, 8 bit, a WAV file. */
+/** A quiet A of that many seconds: mono, 8 bit, WAV. */
 export function toneAsWav(seconds: number): Buffer {
   const samples = Buffer.alloc(RATE * seconds)
   for (let n = 0; n < samples.length; n++)

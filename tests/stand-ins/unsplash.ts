@@ -1,7 +1,7 @@
 import { listen } from './listen.ts'
 import { sendJson } from './mood.ts'
 
-/** What of Unsplash's API Companion uses: a search that finds one photo, and the photo. */
+/** The part of Unsplash's API that Companion uses: a search that finds one photo, and the photo. */
 export interface Unsplash {
   port: number
   photo: Buffer

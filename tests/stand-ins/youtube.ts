@@ -3,27 +3,27 @@ import sharp from 'sharp'
 import { listen } from './listen.ts'
 import { embedPage, iframeApi } from './youtubePages.ts'
 
-/** How one video behaves. What is left out is a video of three minutes that plays. */
+/** How one video behaves. Default: a video of three minutes that plays. */
 export interface VideoBehaviour {
-  /** The error of the first, second … embedding; null or beyond the end: it plays. */
+  /** The error of the first, second … embed; null or beyond the end: it plays. */
   errors?: readonly (number | null)[]
-  /** Milliseconds until the player is ready; 'never' for one that stays silent. */
+  /** Milliseconds until the player is ready; 'never' for one that is never ready. */
   ready?: number | 'never'
   /** Seconds. */
   duration?: number
   /** Milliseconds between play and the first sound. */
   buffering?: number
-  /** As a browser does to a page without a gesture: sound makes it pause. */
+  /** Simulates a page without a user gesture: sound makes it pause. */
   refusesSound?: boolean
 }
 
-/** One embedding, or one video cued in a living player. */
+/** One embed, or one video cued in an existing player. */
 export interface Embedding {
   videoId: string
-  /** Which of the two hosts the page was asked of. */
+  /** Which of the two hosts served the page. */
   host: 'youtube' | 'no-cookie'
   how: 'embedded' | 'cued'
-  /** The player's parameters as they stood in the address. */
+  /** The player's parameters in the address. */
   parameters: Record<string, string>
   /** Milliseconds since 1970. */
   at: number
@@ -34,9 +34,9 @@ export interface PlayerCall {
   videoId: string
   name: string
   args: unknown[]
-  /** By the clock of the page that made it, which a test may have stopped. */
+  /** By the clock of the page, which a test may have paused. */
   at: number
-  /** The how manieth of its page. */
+  /** Its sequence number in the page. */
   number: number
 }
 
@@ -46,14 +46,14 @@ export interface Youtube {
   /** For YOUTUBE_NOCOOKIE_URL: the same server under its other name. */
   noCookieUrl: string
   behave(videoId: string, behaviour: VideoBehaviour): void
-  /** What /iframe_api does from now on: answers, is refused with 503, or never answers. */
+  /** How /iframe_api behaves from now on: answers, 503, or never responds. */
   serveApi(how: 'ok' | 'fail' | 'hang'): void
-  /** Its thumbnail is a 404, which at YouTube is a small grey picture. */
+  /** Its thumbnail is a 404, with which YouTube sends a small grey picture. */
   losePicture(videoId: string): void
   embeddings: Embedding[]
-  /** In the order in which they were made; each arrives for itself, a moment later. */
+  /** In the order in which they were made; each arrives a moment later. */
   calls: PlayerCall[]
-  /** Forgets behaviours and records. */
+  /** Clears behaviours and records. */
   reset(): void
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ export async function startYoutube(): Promise<Youtube> {
   const calls: PlayerCall[] = []
   let api: 'ok' | 'fail' | 'hang' = 'ok'
 
-  /** Counts the embedding and says how the video behaves in it. */
+  /** Counts the embed and returns how the video behaves in it. */
   function attempt(videoId: string, request: IncomingMessage, how: Embedding['how']) {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const host = request.headers.host?.startsWith('localhost') ? 'no-cookie' : 'youtube'
@@ -112,7 +112,7 @@ export async function startYoutube(): Promise<Youtube> {
             calls.sort((a, b) => a.at - b.at || a.number - b.number)
             reply(response, 204, 'text/plain', '')
           },
-          // A page that closes may break off what it was telling.
+          // A page that closes may abort its message.
           () => response.destroy(),
         )
       },
@@ -158,7 +158,7 @@ export async function startYoutube(): Promise<Youtube> {
   }
 }
 
-/** Since 2025 a page that hides where it is embedded gets error 153. */
+/** Since 2025 a page that hides its embedding origin gets error 153. */
 function refererError(request: IncomingMessage, how: Embedding['how']): number | null {
   return how === 'embedded' && !request.headers.referer ? 153 : null
 }
@@ -178,10 +178,10 @@ async function read(request: IncomingMessage): Promise<string> {
   return body
 }
 
-/** By their hue: a page of tiles asks for many at once. */
+/** By hue, because a page of tiles requests many at once. */
 const thumbnails = new Map<number, Promise<Buffer>>()
 
-/** A picture for every id, JPEG as at YouTube: browsers take longer over an SVG, which is a document. */
+/** A picture for every id, JPEG like YouTube's: browsers take longer to load an SVG document. */
 function thumbnail(id: string): Promise<Buffer> {
   const hue = [...id].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 360
   const drawn = thumbnails.get(hue) ?? draw(hue)
@@ -189,7 +189,7 @@ function thumbnail(id: string): Promise<Buffer> {
   return drawn
 }
 
-/** As for most videos: 16:9 in a picture of 4:3, with black bars above and below. */
+/** Like most videos: 16:9 in a picture of 4:3, with black bars above and below. */
 function draw(hue: number): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 360" width="480" height="360"><rect width="480" height="360" fill="#000"/><svg y="45" width="480" height="270"><rect width="480" height="270" fill="hsl(${hue} 55% 35%)"/><circle cx="${hue}" cy="135" r="110" fill="hsl(${(hue + 60) % 360} 70% 60%)"/></svg></svg>`
   return sharp(Buffer.from(svg)).jpeg().toBuffer()

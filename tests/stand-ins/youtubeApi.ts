@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { listen } from './listen.ts'
 import { answerInMood, type Mood, sendJson } from './mood.ts'
 
-/** A video as YouTube knows it. What is left out: public, embeddable, three minutes. */
+/** A video as YouTube knows it. Default: public, embeddable, three minutes. */
 export interface KnownVideo {
   title: string
   channel: string
@@ -10,7 +10,7 @@ export interface KnownVideo {
   privacy?: 'public' | 'unlisted' | 'private'
   upload?: 'processed' | 'rejected' | 'deleted'
   ageRestricted?: boolean
-  /** Countries that it may be played in. */
+  /** Countries in which it may play. */
   allowed?: string[]
   /** ISO 8601. */
   duration?: string
@@ -21,13 +21,13 @@ export interface YoutubeApi {
   apiUrl: string
   /** For YOUTUBE_OEMBED_URL. */
   oembedUrl: string
-  /** The only key that it takes, for YOUTUBE_API_KEY. */
+  /** The only accepted key, for YOUTUBE_API_KEY. */
   key: string
-  /** From now on there is such a video. Of the others there are none. */
+  /** Adds this video. Others do not exist. */
   know(videoId: string, video: KnownVideo): void
-  /** The mood of the Data API, of oEmbed, or of both. */
+  /** Sets how the Data API, oEmbed, or both behave. */
   feel(mood: Mood, of?: 'api' | 'oembed'): void
-  /** The Data API says that the day's units are used up. */
+  /** The Data API reports that the day's units are used up. */
   useUpQuota(): void
   /** Calls in order: `videos:a,b`, `search:words`, `oembed:a`. */
   asked: string[]
@@ -161,7 +161,7 @@ function resourceOf(id: string, video: KnownVideo) {
 
 const pageInfo = (n: number) => ({ totalResults: n, resultsPerPage: n })
 
-/** As the search answers titles. */
+/** HTML-escaped, like the titles in search results. */
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('"', '&quot;')
 

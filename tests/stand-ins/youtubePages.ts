@@ -1,6 +1,6 @@
-/* The two halves of the stand-in player. They talk by postMessage, as the real ones do. */
+/* The two halves of the stand-in player. They communicate by postMessage, like the real ones. */
 
-/** What /iframe_api serves: the documented part of window.YT. */
+/** The content of /iframe_api: the documented part of window.YT. */
 export const iframeApi = `(() => {
   let calls = 0
   class Player {
@@ -56,7 +56,7 @@ export interface Simulation {
   error: number | null
 }
 
-/** What /embed/:id serves: a video that is only a clock. */
+/** The content of /embed/:id: a video that is only a clock. */
 export function embedPage(simulation: Simulation): string {
   return `<!doctype html><meta charset="utf-8"><title>${simulation.videoId}</title>
 <style>html{background:#14252b;color:#fff;font:500 14px/18px system-ui;height:100%}body{margin:10px 12px}i{position:fixed;left:0;bottom:0;height:4px;background:#f03}</style>

@@ -31,7 +31,7 @@ describe('names', () => {
 })
 
 describe('announcements', () => {
-  test('several at once are one sentence, and from the fourth on they are counted (community-14)', () => {
+  test('several at once are one sentence, and more than three are counted (community-14)', () => {
     expect(announcementOfAll(['A'])).toBe('A')
     expect(announcementOfAll(['A', 'B', 'C'])).toBe('A, B and C')
     expect(announcementOfAll(['A', 'B', 'C', 'D'])).toBe('A, B and 2 more')
@@ -41,7 +41,7 @@ describe('announcements', () => {
     expect(announcementOf({ type: 'first_banger', metadata: {} })).toBe('First Banger Found!')
   })
 
-  test('a master of a microgenre is told with its name (community-14)', () => {
+  test('a master of a microgenre is announced with its name (community-14)', () => {
     const metadata = { microgenreName: 'dub techno' }
     expect(announcementOf({ type: 'microgenre_master', metadata })).toBe('Microgenre Master: dub techno')
     expect(announcementOf({ type: 'microgenre_master', metadata: {} })).toBe('Microgenre Master')

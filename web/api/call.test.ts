@@ -33,12 +33,12 @@ describe('call', () => {
     expect(init?.body).toBe('{"email":"a@b.c"}')
   })
 
-  test('throws what the server said', async () => {
+  test("throws the server's message", async () => {
     fetched.mockResolvedValue(new Response('{"message":"no"}', { status: 404 }))
     await expect(call(getMyStats)).rejects.toThrow('404: {"message":"no"}')
   })
 
-  test('tells of every 401 (signin-1)', async () => {
+  test('reports every 401 (signin-1)', async () => {
     fetched.mockResolvedValue(new Response('', { status: 401 }))
     const heard = vi.fn()
     const stop = onUnauthorized(heard)
@@ -49,7 +49,7 @@ describe('call', () => {
 })
 
 describe('callFirst', () => {
-  test('asks for the first items alone, and reads how many there are', async () => {
+  test('requests only the first items, and reads how many there are', async () => {
     const headers = { 'Content-Range': 'items 0-1/5000' }
     fetched.mockResolvedValue(Response.json(['a', 'b'], { status: 206, headers }))
     await expect(callFirst(listRatings, { query: { type: 'banger' } }, 2)).resolves.toEqual({
@@ -62,7 +62,7 @@ describe('callFirst', () => {
     )
   })
 
-  test('takes them from a whole list too', async () => {
+  test('accepts a complete list too', async () => {
     fetched.mockResolvedValue(Response.json(['a', 'b', 'c']))
     await expect(callFirst(listRatings, {}, 2)).resolves.toEqual({ items: ['a', 'b'], total: 3 })
   })
@@ -77,7 +77,7 @@ describe('query', () => {
     ])
   })
 
-  test('a 401 is null where that was asked for (calls-2)', async () => {
+  test('a 401 is null where the call asks for that (calls-2)', async () => {
     fetched.mockImplementation(async () => new Response('', { status: 401 }))
     const { signal } = new AbortController()
     await expect(query(getCurrentUser, {}, { on401: 'null' }).queryFn({ signal })).resolves.toBeNull()

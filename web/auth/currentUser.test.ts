@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('asks once, however many listen (signin-1)', async () => {
+test('requests once, however many components use it (signin-1)', async () => {
   fetched.mockImplementation(async () => Response.json(user))
   const { readSignIn, refreshCurrentUser, watchSignIn } = await import('./currentUser.ts')
   expect(readSignIn().status).toBe('loading')
@@ -26,7 +26,7 @@ test('asks once, however many listen (signin-1)', async () => {
   expect(readSignIn()).toEqual({ status: 'known', user })
 })
 
-test('an answer that was under way when a profile was changed is not the last word', async () => {
+test('a response that was in flight when the profile changed does not overwrite the change', async () => {
   let answerEarly = (_: Response) => {}
   const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
   fetched.mockImplementationOnce(() => new Promise((resolve) => (answerEarly = resolve)))
@@ -41,14 +41,14 @@ test('an answer that was under way when a profile was changed is not the last wo
   expect(fetched).toHaveBeenCalledTimes(2)
 })
 
-test('a 401 says that nobody is signed in (signin-1)', async () => {
+test('a 401 means signed out (signin-1)', async () => {
   fetched.mockImplementation(signedOut)
   const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
   await refreshCurrentUser()
   expect(readSignIn()).toEqual({ status: 'known', user: null })
 })
 
-test('no answer is a failure at first, and changes nothing later', async () => {
+test('no response is a failure at first, and changes nothing later', async () => {
   fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
   const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
   await refreshCurrentUser()
@@ -60,7 +60,7 @@ test('no answer is a failure at first, and changes nothing later', async () => {
   expect(readSignIn()).toEqual({ status: 'known', user })
 })
 
-test('a 401 of any other call asks again who is signed in (signin-1)', async () => {
+test('a 401 of any other call checks the session again (signin-1)', async () => {
   fetched.mockImplementationOnce(async () => Response.json(user))
   const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
   const { call } = await import('../api/call.ts')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { signInError } from './signInErrors.ts'
 
-test('says in words what went wrong (signin-9, signin-6)', () => {
+test('has a message for every error (signin-9, signin-6)', () => {
   expect(signInError('')).toBeNull()
   expect(signInError('?error=provider-unavailable')).toBe('This sign-in method is not available right now.')
   expect(signInError('?error=link-used')).toMatch(/used already/)
@@ -11,7 +11,7 @@ test('says in words what went wrong (signin-9, signin-6)', () => {
   expect(signInError('?error=too-many')).toMatch(/wait a few minutes/)
 })
 
-test('names the provider that did not sign anybody in', () => {
+test('names the provider that failed', () => {
   expect(signInError('?error=google-unreachable')).toMatch(/^Google does not answer right now/)
   expect(signInError('?error=facebook-denied')).toMatch(/^You did not let Facebook sign you in/)
   expect(signInError('?error=replit-refused')).toMatch(/^Replit could not confirm who you are/)
@@ -27,6 +27,6 @@ test.each(['constructor', 'google-constructor', 'google', '-', '', '<script>'])(
   },
 )
 
-test('a provider that nobody knows is not named', () => {
+test('does not name an unknown provider', () => {
   expect(signInError('?error=constructor-denied')).toMatch(/^You did not let The provider/)
 })

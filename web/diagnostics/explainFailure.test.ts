@@ -7,14 +7,14 @@ const untold = new ApiError(500, 'Internal Server Error', '')
 const offline = new TypeError('Failed to fetch')
 
 describe('explainFailure', () => {
-  test('tells what failed and what the server said about it', () => {
+  test('says what failed and quotes the server', () => {
     expect(explainFailure('Verification failed', told)).toBe('Verification failed: One batch at a time.')
     expect(explainFailure('Verification failed', untold)).toBe(
       'Verification failed: 500: Internal Server Error',
     )
   })
 
-  test('no answer is a connection to check', () => {
+  test('without a response it suggests checking the connection', () => {
     expect(explainFailure('Verification failed', offline)).toMatch(
       /^Verification failed: The server does not/,
     )
@@ -22,7 +22,7 @@ describe('explainFailure', () => {
 })
 
 describe('explainWithStatus', () => {
-  test('begins as diagnostics-20 says', () => {
+  test('starts as diagnostics-20 says', () => {
     expect(explainWithStatus('Search failed', told)).toBe('Search failed: 429. One batch at a time.')
     expect(explainWithStatus('Search failed', untold)).toBe('Search failed: 500')
     expect(explainWithStatus('Search failed', offline)).toMatch(/^Search failed: The server does not/)

@@ -16,13 +16,13 @@ const song: VerifiedSong = {
   error: null,
 }
 
-test('a header, a line for each result, quoted and not to be run as a formula (diagnostics-9)', () => {
+test('a header and a line for each result, quoted and safe from formulas (diagnostics-9)', () => {
   expect(verificationCsv([song])).toBe(
     '\uFEFFsongId,title,artist,youtubeId,spotifyId,youtubeAccessible,youtubeTitle,qualityScore,titleMatch,artistMatch,error\r\n' +
       `7,"'=1+1,""x""",Ådna,'-abcdefghij,,true,Plain,85,true,false,\r\n`,
   )
 })
 
-test('the file is named with the day (diagnostics-9)', () => {
+test('the file name contains the day (diagnostics-9)', () => {
   expect(verificationFileName(new Date(2026, 2, 4, 23, 59))).toBe('youtube-verification-2026-03-04.csv')
 })

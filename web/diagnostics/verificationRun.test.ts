@@ -46,14 +46,14 @@ describe('nextRun', () => {
     expect(run.results).toHaveLength(3)
   })
 
-  test('only a run can be stopped', () => {
+  test('only a running run can be stopped', () => {
     const completed = nextRun(startedRun, { type: 'completed' })
     expect(nextRun(completed, { type: 'stopped' })).toBe(completed)
     expect(nextRun(startedRun, { type: 'stopped' }).phase).toBe('stopped')
   })
 })
 
-test('missing has no video id; blocked has one that is not accessible (diagnostics-5)', () => {
+test('missing has no video id; blocked has an inaccessible one (diagnostics-5)', () => {
   expect([song(null), song('abcdefghijk'), song('abcdefghijk', true)].map(outcomeOf)).toEqual([
     'missing',
     'blocked',

@@ -3,7 +3,7 @@ import type { RatedSong } from '../../contract/library.ts'
 import { libraryGenres } from './libraryGenres.ts'
 import { tileColor } from './tileColor.ts'
 
-test('microgenres with their counts, most first, ties by name (library-2); they add up (library-2)', () => {
+test('microgenres with their counts, most first, ties by name (library-2); the counts add up (library-2)', () => {
   const bangers = ['dub', 'zouk', 'dub', 'acid', 'zouk', 'dub', 'klezmer'].map(banger)
   const genres = libraryGenres(bangers)
   expect(genres.map(({ name, count }) => `${name} (${count})`)).toEqual([
@@ -15,7 +15,7 @@ test('microgenres with their counts, most first, ties by name (library-2); they 
   expect(genres.reduce((sum, { count }) => sum + count, 0)).toBe(bangers.length)
 })
 
-test('the same name has the same edge, different names mostly different ones (library-4)', () => {
+test('the same name always has the same edge, different names mostly different ones (library-4)', () => {
   const names = [
     'chillwave',
     'shoegaze',

@@ -27,18 +27,18 @@ describe('stepQuestionnaire', () => {
     expect(stateAfter(slow, fast, advance).answers).toEqual({ energyPreference: 'slow' })
   })
 
-  test('back shows the answer that was given, which can be changed', () => {
+  test('back shows the previous answer, which can be changed', () => {
     const back = stateAfter(slow, advance, { type: 'back' })
     expect(back).toEqual({ step: 0, answers: { energyPreference: 'slow' }, isAdvancing: false })
     expect(stepQuestionnaire(back, fast).answers).toEqual({ energyPreference: 'fast' })
     expect(stateAfter({ type: 'back' })).toEqual(untouched)
   })
 
-  test('back in the moment after an answer does not go on', () => {
+  test('back right after an answer cancels moving on', () => {
     expect(stateAfter(slow, advance, both, { type: 'back' }, advance).step).toBe(0)
   })
 
-  test('start over forgets everything (onboarding-6)', () => {
+  test('start over clears everything (onboarding-6)', () => {
     expect(stateAfter(slow, advance, both, { type: 'start-over' })).toEqual(untouched)
   })
 })
@@ -51,7 +51,7 @@ describe('wholePreferences', () => {
     musicMood: 'ambient',
   } as const
 
-  test('nothing, or less than four answers, is none (onboarding-9)', () => {
+  test('fewer than four answers count as none (onboarding-9)', () => {
     for (const nothing of [null, undefined, {}, { ...whole, musicMood: undefined }]) {
       expect(wholePreferences(nothing)).toBeNull()
     }

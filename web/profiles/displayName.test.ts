@@ -10,12 +10,12 @@ describe('names', () => {
     expect(displayName(nobody)).toBe('Music Explorer')
   })
 
-  test('the own page falls back to the e-mail (people-4)', () => {
+  test("one's own page falls back to the e-mail (people-4)", () => {
     expect(ownDisplayName({ ...nobody, email: 'zed@x.org' })).toBe('zed@x.org')
     expect(ownDisplayName({ ...nobody, firstName: 'Zed', email: 'zed@x.org' })).toBe('Zed')
   })
 
-  test('the letter of first name or e-mail (people-12)', () => {
+  test('the first letter of first name or e-mail (people-12)', () => {
     expect(initialOf({ ...nobody, firstName: 'élo' })).toBe('É')
     expect(initialOf({ ...nobody, email: 'zed@x.org' })).toBe('Z')
     expect(initialOf({ ...nobody, firstName: '😀x' })).toBe('😀')

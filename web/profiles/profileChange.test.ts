@@ -18,13 +18,13 @@ const mina: CurrentUser = {
 }
 
 describe('profileChange', () => {
-  test('exactly bio and isPublic when nothing else was changed (people-7)', () => {
+  test('only bio and isPublic when nothing else was changed (people-7)', () => {
     const draft = { ...draftOf(mina), bio: 'Hello', isPublic: true }
     expect(profileChange(mina, draft)).toEqual({ bio: 'Hello', isPublic: true })
     expect(profileChange(mina, draftOf(mina))).toEqual({ bio: '', isPublic: false })
   })
 
-  test('a further field only when its control was changed (people-3)', () => {
+  test('another field only when its control was changed (people-3)', () => {
     const draft = { ...draftOf(mina), showEmail: true, firstName: ' Mina ', lastName: ' Okafor ' }
     expect(profileChange(mina, draft)).toEqual({
       bio: '',

@@ -17,15 +17,15 @@ describe('searchPeople', () => {
     ['🎧', [layla]],
     ['explorer', [nobody]],
     ['   ', people],
-  ])('"%s" is found in name, e-mail or bio in any case (people-11)', (wanted, found) => {
+  ])('"%s" is found in name, e-mail or bio, ignoring case (people-11)', (wanted, found) => {
     expect(searchPeople(people, wanted, null)).toEqual(found)
   })
 
-  test.each(['.*(', '%', '_', '\\', '[a-z]'])('"%s" is nothing but its letters (people-11)', (wanted) => {
+  test.each(['.*(', '%', '_', '\\', '[a-z]'])('"%s" is matched literally (people-11)', (wanted) => {
     expect(searchPeople(people, wanted, null)).toEqual([])
   })
 
-  test('never oneself, with an empty search either (people-10)', () => {
+  test('never oneself, also with an empty search (people-10)', () => {
     expect(searchPeople(people, '', '1')).toEqual([layla, nobody])
     expect(searchPeople(people, 'ada', '1')).toEqual([])
   })

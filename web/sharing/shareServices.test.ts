@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shareServices } from './shareServices.ts'
 
-test('text and link arrive whole, whatever signs they hold', () => {
+test('text and link survive URL encoding, whatever characters they contain', () => {
   const text = 'Soft & focus? 日曜日 🌙 100% #1'
   const link = 'https://bob.example/share/collection/a-b_c'
   for (const { address } of shareServices(text, link)) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { statsText } from './statsText.ts'
 
-test('numbers and the favourite, where there is one', () => {
+test('figures, and the favourite where there is one', () => {
   expect(statsText({ totalBangers: 1264, totalRatings: 2210, favoriteMicrogenre: 'chillwave' })).toBe(
     'I found 1,264 bangers in 2,210 songs on Banger or Bust. My favourite microgenre is chillwave.',
   )

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Focused, hotkeyOf, isControl, type Press } from './hotkeyRules.ts'
 
 describe('hotkeyOf', () => {
-  test('names keys by event.key, letters without regard to case', () => {
+  test('identifies keys by event.key, ignoring the case of letters', () => {
     expect(hotkeyOf(press('ArrowRight'))).toBe('ArrowRight')
     expect(hotkeyOf(press('U'))).toBe('u')
     expect(hotkeyOf(press('?'))).toBe('?')
@@ -16,15 +16,15 @@ describe('hotkeyOf', () => {
     },
   )
 
-  test.each(['input', 'textarea', 'select'])('nothing while in %s (screens-6)', (tag) => {
+  test.each(['input', 'textarea', 'select'])('nothing in %s (screens-6)', (tag) => {
     expect(hotkeyOf(press('2', focused(tag)))).toBeNull()
   })
 
-  test('nothing while in editable text', () => {
+  test('nothing in editable text', () => {
     expect(hotkeyOf(press('2', { ...focused('div'), isContentEditable: true }))).toBeNull()
   })
 
-  test('Space on a focused button or link presses that only; other keys go through', () => {
+  test('Space on a focused button or link only presses it; other keys are hotkeys', () => {
     expect(hotkeyOf(press(' ', focused('button')))).toBeNull()
     expect(hotkeyOf(press(' ', focused('a[href]')))).toBeNull()
     expect(hotkeyOf(press(' ', focused('main')))).toBe(' ')
@@ -32,14 +32,14 @@ describe('hotkeyOf', () => {
     expect(hotkeyOf(press('1', focused('button')))).toBe('1')
   })
 
-  test('a slider is not typing: it keeps the arrows that it needs, and only those (screens-6)', () => {
+  test('a slider keeps the arrows that it needs, and no other keys (screens-6)', () => {
     const slider = focused('input', '[type=range]')
     expect(hotkeyOf(press('ArrowLeft', slider))).toBeNull()
     expect(hotkeyOf(press(' ', slider))).toBe(' ')
     expect(hotkeyOf(press('2', slider))).toBe('2')
   })
 
-  test('after a press by mouse or finger a control keeps no keys, and text keeps them all (screens-6)', () => {
+  test('after a click or touch a control keeps no keys, and a text field keeps them all (screens-6)', () => {
     const byPointer = (key: string, ...names: string[]) =>
       hotkeyOf({ ...press(key, focused(...names)), byPointer: true })
     expect(byPointer('ArrowLeft', 'input', '[type=range]')).toBe('ArrowLeft')
@@ -54,7 +54,7 @@ describe('hotkeyOf', () => {
   })
 })
 
-test('isControl: what needs keys, but neither text nor a region', () => {
+test('isControl: elements that handle keys, except text fields and regions', () => {
   expect(isControl(focused('button'))).toBe(true)
   expect(isControl(focused('input', '[type=range]'))).toBe(true)
   expect(isControl(focused('input'))).toBe(false)
@@ -74,7 +74,7 @@ function press(key: string, target: Focused | null = null): Press {
   }
 }
 
-/** An element that answers to these names in a selector list. */
+/** An element that matches these names in a selector list. */
 function focused(...names: string[]): Focused {
   const has = (selector: string) => selector.split(', ').some((part) => names.includes(part))
   return { isContentEditable: false, matches: has, closest: (selector) => (has(selector) ? {} : null) }

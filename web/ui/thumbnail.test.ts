@@ -3,13 +3,13 @@ import { hasBars, withoutBars } from './thumbnail.ts'
 
 const at = (file: string) => `https://i.ytimg.com/vi/dQw4w9WgXcQ/${file}.jpg`
 
-test('only the 4:3 thumbnails of YouTube have bars', () => {
+test("only YouTube's 4:3 thumbnails have bars", () => {
   for (const file of ['hqdefault', 'sddefault', '0']) expect(hasBars(at(file))).toBe(true)
   for (const file of ['mqdefault', 'maxresdefault', 'hq720']) expect(hasBars(at(file))).toBe(false)
   expect(hasBars('https://covers.test/hqdefault.jpg')).toBe(false)
 })
 
-test('the lock screen gets the thumbnail of 16:9; other art stays as it is', () => {
+test('the lock screen gets the 16:9 thumbnail; other art is unchanged', () => {
   expect(withoutBars(at('hqdefault'))).toBe(at('mqdefault'))
   expect(withoutBars('https://covers.test/a.jpg')).toBe('https://covers.test/a.jpg')
 })

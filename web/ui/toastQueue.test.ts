@@ -13,7 +13,7 @@ describe('nextToast', () => {
     expect(state.waiting).toEqual([])
   })
 
-  test('achievements come one after the other, 4 s each (community-14)', () => {
+  test('achievements show one after the other, 4 s each (community-14)', () => {
     const state = stateAfter(queued('a'), queued('b'), queued('c'))
     expect(state.shown).toMatchObject({ title: 'a', duration: 4000 })
     const next = nextToast(state, { type: 'ended', turn: state.turn })
@@ -21,7 +21,7 @@ describe('nextToast', () => {
     expect(next.waiting.map((toast) => toast.title)).toEqual(['c'])
   })
 
-  test('an ordinary toast does not push an achievement away, nor is it lost', () => {
+  test('an ordinary toast does not replace an achievement, and is not lost', () => {
     const state = stateAfter(queued('a'), plain('b'))
     expect(state.shown?.title).toBe('a')
     expect(nextToast(state, { type: 'ended', turn: state.turn }).shown?.title).toBe('b')
@@ -31,7 +31,7 @@ describe('nextToast', () => {
     expect(stateAfter(plain('a'), queued('b')).shown?.title).toBe('b')
   })
 
-  test('an error comes at once; the achievement that it interrupts comes again after it (community-14)', () => {
+  test('an error shows at once; the achievement that it interrupts returns after it (community-14)', () => {
     const state = stateAfter(queued('a'), queued('b'), plain('c'), error('d'))
     expect(state.shown?.title).toBe('d')
     const titles: (string | undefined)[] = []
@@ -40,19 +40,19 @@ describe('nextToast', () => {
     expect(titles).toEqual(['d', 'a', 'b', 'c'])
   })
 
-  test('what only informs, and achievements, wait behind an error', () => {
+  test('information and achievements wait behind an error', () => {
     const state = stateAfter(error('a'), plain('b'), queued('c'))
     expect(state.shown?.title).toBe('a')
     expect(state.waiting.map(({ title }) => title)).toEqual(['b', 'c'])
   })
 
-  test('another error, or the success of a second try, takes the place of an error', () => {
+  test('another error, or the success of a retry, replaces an error', () => {
     expect(stateAfter(error('a'), error('b')).shown?.title).toBe('b')
     const success: ToastEvent = { type: 'toast', toast: { title: 'c', tone: 'success' } }
     expect(stateAfter(error('a'), success)).toMatchObject({ shown: { title: 'c' }, waiting: [] })
   })
 
-  test('the end of a toast that was replaced changes nothing', () => {
+  test('the end of a replaced toast changes nothing', () => {
     const state = stateAfter(plain('a'), plain('b'))
     expect(nextToast(state, { type: 'ended', turn: 1 })).toBe(state)
     expect(nextToast(state, { type: 'ended', turn: 2 }).shown).toBeNull()

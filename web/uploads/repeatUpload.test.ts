@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Fails with `statuses` in turn, then works; says when it was asked, in ms from the start. */
+/** Fails with `statuses` in turn, then succeeds; records the attempts in ms from the start. */
 function sender(...statuses: number[]) {
   const began = Date.now()
   const times: number[] = []
@@ -25,7 +25,7 @@ function sender(...statuses: number[]) {
   return { send, times }
 }
 
-describe('repeating an upload (uploads-8)', () => {
+describe('retrying an upload (uploads-8)', () => {
   test('at once, then after 1, 3 and 5 s, and then no more (uploads-8)', async () => {
     const { send, times } = sender(500, 503, 429, 409, 500)
     const done = expect(repeatUpload(send)).rejects.toThrow('Non 2xx')
@@ -34,7 +34,7 @@ describe('repeating an upload (uploads-8)', () => {
     expect(times).toEqual([0, 0, 1000, 4000, 9000])
   })
 
-  test('403 of an expired address, 409 and 429 are repeated (uploads-8)', async () => {
+  test('403 of an expired address, 409 and 429 are retried (uploads-8)', async () => {
     for (const status of [403, 409, 429]) {
       const { send, times } = sender(status)
       const done = repeatUpload(send)
@@ -52,7 +52,7 @@ describe('repeating an upload (uploads-8)', () => {
     }
   })
 
-  test('stops when it is called off', async () => {
+  test('stops when it is cancelled', async () => {
     const off = new AbortController()
     const { send, times } = sender(500, 500, 500)
     const done = expect(repeatUpload(send, { signal: off.signal })).rejects.toThrow('called off')
@@ -63,8 +63,8 @@ describe('repeating an upload (uploads-8)', () => {
   })
 })
 
-describe('the words of a failure (uploads-9)', () => {
-  test('of bytes', () => {
+describe('messages of a failure (uploads-9)', () => {
+  test('of an upload', () => {
     expect(failureOfBytes(401, '').message).toBe('Authorization required')
     expect(failureOfBytes(403, '').message).toBe('Request has expired')
     expect(failureOfBytes(500, '<html>').message).toBe('Non 2xx')

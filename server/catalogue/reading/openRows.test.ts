@@ -40,16 +40,16 @@ test.each([
   ['noname.txt', CSV],
   ['nonames', ITEMS],
   ['noname-lines', LINES],
-])('%s: the same songs, packed or not', async (name, text) => {
+])('%s: the same songs, compressed or not', async (name, text) => {
   const songs = [HURDY, PIGS]
 
   expect(cells(await read(name, text))).toEqual(songs)
   expect(cells(await read(`${name}.gz`, gzipSync(text)))).toEqual(songs)
-  // By its bytes, not by its name.
+  // By its content, not its name.
   expect(cells(await read(`packed-${name}`, gzipSync(text)))).toEqual(songs)
 })
 
-test('--format goes before the name', async () => {
+test('--format takes precedence over the name', async () => {
   expect(cells(await read('songs.csv', TSV, { format: 'tsv' }))).toEqual([HURDY, PIGS])
 })
 
@@ -62,7 +62,7 @@ test('a table from a spreadsheet: quotes within quotes, line ends in a cell, str
   ])
 })
 
-test('in tab-separated tables a quote is a letter', async () => {
+test('a quote is an ordinary character in tab-separated tables', async () => {
   expect(cells(await read('heroes.tsv', 'title\tartist\n"Heroes"\tDavid Bowie\n"Open\tBand\n'))).toEqual([
     { title: '"Heroes"', artist: 'David Bowie' },
     { title: '"Open', artist: 'Band' },
@@ -80,7 +80,7 @@ test.each([
   [{ columns: 'title=b,artist=a' }, 'a\tb\ttitle\n', ['artist', 'title'], ['title']],
   [{}, 'song\ttitle\tband\tartist\n', ['title', 'artist'], ['song', 'band']],
   [{}, 'VIDEO_ID\tReleased\tDuration (ms)\tlength\n', ['youtube_id', 'year', 'duration_ms', 'duration'], []],
-])('columns are found by what others call them: %j %j', async (how, header, found, unused) => {
+])("columns are found by other programs' names: %j %j", async (how, header, found, unused) => {
   const values = header
     .trim()
     .split('\t')
@@ -93,7 +93,7 @@ test.each([
   expect(rows.unused()).toEqual(unused)
 })
 
-test('in JSON our own names go before those of others, object by object', async () => {
+test('in JSON our own field names take precedence, in each object', async () => {
   const text = JSON.stringify([
     { song: 'Other', title: 'Ours', artists: ['One', 'Two'], extra: { deep: 1 } },
     { song: 'Only' },
@@ -105,7 +105,7 @@ test('in JSON our own names go before those of others, object by object', async 
   expect(rows.unused()).toEqual(['extra'])
 })
 
-test('a bad row is a fault of its own, and the next one is read', async () => {
+test('an invalid row is an error of its own, and the next row is read', async () => {
   expect(await read('bad.tsv', 'title\tartist\na\tb\tc\nd\n\ne\tf\n')).toEqual([
     { line: 2, fault: 'has 3 cells where the header has 2' },
     { line: 3, fault: 'has 1 cells where the header has 2' },
@@ -139,7 +139,7 @@ test.each([
   ['cut.json', '[{"title":"a"},{"title":', 'From item 2 on the file cannot be read:'],
   ['broken.json', '[{"title":"a"} {"title":"b"}]', 'From item 2 on the file cannot be read:'],
   ['cut.csv.gz', gzipSync(CSV.repeat(50)).subarray(0, 100), 'cannot be read: unexpected end of file'],
-])('%s cannot be read on, and says so', async (name, content, message) => {
+])('%s cannot be read further, and the error says so', async (name, content, message) => {
   await expect(read(name, content)).rejects.toThrow(BadInput)
   await expect(read(name, content)).rejects.toThrow(message)
 })
@@ -150,7 +150,7 @@ test.each([
   ['songs.tsv', { format: 'xlsx' }, "--format is csv, tsv, json or jsonl, not 'xlsx'."],
   ['songs.tsv', { columns: 'titel=Track' }, "'titel=Track' is not that"],
   ['songs.tsv', { columns: 'title' }, '--columns takes OURS=THEIRS'],
-] as const)('%s %j: a clear word', async (name, how, message) => {
+] as const)('%s %j: a clear error', async (name, how, message) => {
   write('songs.tsv', TSV)
   const reading = openRows(join(folder, name), how).then(all)
 

@@ -6,7 +6,7 @@ test.each([
   [{}, /^No remote provider has keys.* COMPANION_BOX_KEY and COMPANION_BOX_SECRET\n/s],
   [{ COMPANION_GOOGLE_KEY: 'key' }, /^Not set: COMPANION_GOOGLE_SECRET\./],
   [{ COMPANION_BOX_SECRET: 'secret' }, /^Not set: COMPANION_BOX_KEY\./],
-])('of the keys %j it says what is missing', (source, words) => {
+])('for the keys %j the error names what is missing', (source, words) => {
   expect(() => requireKeys(readEnv(source))).toThrow(words)
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Painter } from './Painter.ts'
 import type { Picture } from './picture.ts'
 
-test('a thread paints one picture after the other, and goes on after one that cannot be drawn', async () => {
+test('the thread renders one picture after the other, and continues after a failure', async () => {
   const painter = new Painter()
   const broken = { format: 'preview', subject: { kind: 'collection' } } as unknown as Picture
   await expect(painter.paint(broken)).rejects.toThrow('could not be rendered')

@@ -3,7 +3,7 @@ import { Painter } from './Painter.ts'
 import { type Order, PictureMaker } from './PictureMaker.ts'
 import type { Picture } from './picture.ts'
 
-/** The names on the pictures that were painted; none of them takes any time. */
+/** Records the names on rendered pictures; rendering takes no time. */
 let painted: string[] = []
 let maker: PictureMaker
 beforeEach(() => {
@@ -23,14 +23,14 @@ const collection = (name: string): Picture => ({
   subject: { kind: 'collection', name, genres: [], creator: 'Mina Okafor' },
 })
 
-/** Of the owner A, what a subject `A1` says. */
+/** The subject `A1` belongs to owner A. */
 const order = (subject: string, signal?: AbortSignal): Order => ({
   owner: subject.charAt(0),
   subject,
   ...(signal ? { signal } : {}),
 })
 
-test('500 who ask for one picture at once get one that was rendered once', async () => {
+test('500 requests for one picture at once render it once', async () => {
   const pictures = await Promise.all(
     Array.from({ length: 500 }, () => maker.make(collection('Everybody'), order('A1'))),
   )
@@ -40,7 +40,7 @@ test('500 who ask for one picture at once get one that was rendered once', async
   expect(painted).toEqual(['Everybody'])
 })
 
-test('what changes is rendered anew, and has another tag', async () => {
+test('a changed picture is rendered again, with another ETag', async () => {
   const one = await maker.make(collection('Before'), order('A1'))
   const other = await maker.make(collection('After'), order('A1'))
 
@@ -48,7 +48,7 @@ test('what changes is rendered anew, and has another tag', async () => {
   expect(one.etag).not.toBe(other.etag)
 })
 
-test('beyond the queue it is 503 with Retry-After, and those in the queue are made', async () => {
+test('beyond the queue requests get 503 with Retry-After, and queued ones are rendered', async () => {
   const small = new PictureMaker({ queueLength: 2 })
   const asked = ['At work', 'Busy', 'Calm', 'Dense'].map((name) => small.make(collection(name), order(name)))
   const answers = await Promise.allSettled(asked)
@@ -57,14 +57,14 @@ test('beyond the queue it is 503 with Retry-After, and those in the queue are ma
   expect(answers[3]).toMatchObject({ reason: { status: 503, retryAfter: 5 } })
 })
 
-test('a picture that cannot be drawn fails alone', async () => {
+test('a picture that fails does not affect others', async () => {
   const names = ['Left', 'Broken', 'Right']
   const answers = await Promise.allSettled(names.map((name) => maker.make(collection(name), order(name))))
 
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('a listener with a flood of pictures delays nobody else: owners take turns', async () => {
+test('a listener with many pictures does not delay others: owners take turns', async () => {
   const ask = (name: string) => maker.make(collection(name), order(name))
   const flood = Promise.allSettled(Array.from({ length: 60 }, (_, i) => ask(`F${i}`)))
   await Promise.all(['A1', 'B1', 'A2'].map(ask))
@@ -75,7 +75,7 @@ test('a listener with a flood of pictures delays nobody else: owners take turns'
   expect(refused[0]).toMatchObject({ status: 503, retryAfter: 5 })
 })
 
-test('of a collection that is renamed while its picture waits, the newest is drawn alone, for all who asked', async () => {
+test('when a collection is renamed while its picture is queued, only the newest is rendered, for all requests', async () => {
   const first = maker.make(collection('At work'), order('A1'))
   const names = ['One', 'Two', 'Three', 'Four']
   const versions = await Promise.all(names.map((name) => maker.make(collection(name), order('B1'))))
@@ -86,7 +86,7 @@ test('of a collection that is renamed while its picture waits, the newest is dra
   expect(versions[0]?.etag).toBe((await maker.make(collection('Four'), order('B1'))).etag)
 })
 
-test('who asks for the new name of a picture that is being drawn gets the new one', async () => {
+test('a request with the new name of a picture that is rendering gets the new one', async () => {
   const before = maker.make(collection('Before'), order('A1'))
   while (painted.length === 0) await null
   const after = maker.make(collection('After'), order('A1'))
@@ -94,7 +94,7 @@ test('who asks for the new name of a picture that is being drawn gets the new on
   expect([String((await before).png), String((await after).png)]).toEqual(['Before', 'After'])
 })
 
-test('a picture is dropped when nobody waits for it any more, and made while somebody does', async () => {
+test('a picture is dropped when nobody waits for it any more, and rendered while somebody does', async () => {
   const first = maker.make(collection('At work'), order('A1'))
   const [gone, away] = [new AbortController(), new AbortController()]
   const dropped = Promise.allSettled(

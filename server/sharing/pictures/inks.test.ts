@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accentOf, coverInks, INK, oklch, PAPER } from './inks.ts'
 
-test('colours of OKLCH as the browser shows them', () => {
+test("OKLCH colours match the browser's", () => {
   expect(oklch(1, 0, 0)).toBe('#ffffff')
   expect(oklch(0, 0, 0)).toBe('#000000')
   expect(oklch(0.627955, 0.257683, 29.2338)).toBe('#ff0000')
@@ -9,11 +9,11 @@ test('colours of OKLCH as the browser shows them', () => {
   expect(INK).toMatch(/^#f[0-9a-f]f[0-9a-f]e[0-9a-f]$/)
 })
 
-test('a colour beyond sRGB is clipped into it', () => {
+test('a colour outside of sRGB is clipped', () => {
   expect(oklch(0.7, 0.4, 150)).toMatch(/^#[0-9a-f]{6}$/)
 })
 
-test('every genre colour, grey and black too, gives an accent and four inks', () => {
+test('every genre colour, also grey and black, gives an accent and four inks', () => {
   for (const color of ['#35b5b0', '#808080', '#000000', '#ffffff', '#fff200']) {
     expect([accentOf(color), ...coverInks(color)].every((ink) => /^#[0-9a-f]{6}$/.test(ink))).toBe(true)
   }

@@ -8,7 +8,7 @@ const collection = (name: string, genres = [{ name: 'chillwave', color: '#35b5b0
   subject: { kind: 'collection', name, genres, creator: 'Mina Okafor' },
 })
 
-test('a picture is a PNG of the size that its format has', async () => {
+test('a picture is a PNG with the size of its format', async () => {
   for (const format of ['preview', 'story'] as const) {
     expect(sizeOf(await renderPicture({ ...collection('Soft focus'), format }))).toEqual(FORMATS[format])
   }
@@ -26,11 +26,11 @@ test.each([
   'ไทย ქართული 简体 বাংলা, and മലയാളം, for which there is no font',
   '\ud800 half a sign, \u0007 a bell and \u202e turned',
   ' ',
-])('a picture of %j is drawn', async (name) => {
+])('a picture of %j is rendered', async (name) => {
   expect(sizeOf(await renderPicture(collection(name)))).toEqual(FORMATS.preview)
 })
 
-test('of a collection without microgenres, with 50, of an unknown achievement, of big numbers', async () => {
+test('collections with 0 and 50 microgenres, an unknown achievement and big numbers are rendered', async () => {
   const genres = Array.from({ length: 50 }, (_, i) => ({ name: `genre ${i}`, color: '#a15bd6' }))
   const creator = 'Music Explorer'
   const subjects: Picture['subject'][] = [
@@ -55,15 +55,15 @@ test.each([
   ['stars, notes, arrows and mathematics', '★♫♪→✓∞𝓢𝄞'],
   ['simplified Chinese', '简让们'],
   ['Thai, Tamil, Georgian, Armenian and Bengali', 'ไதქժব'],
-])('%s: every sign is drawn, none as the empty box of a missing glyph', async (_, words) => {
+])('%s: every character is drawn, none as a missing-glyph box', async (_, words) => {
   const signs = [...words]
   const pictures = await Promise.all([' ', ...signs].map(look))
 
-  // A box would look the same for each sign.
+  // A box would look the same for each character.
   expect(new Set(pictures).size).toBe(signs.length + 1)
 })
 
-test('a sign that no font has is left out, and the words around it stay', async () => {
+test('a character without a font is left out, and the text around it stays', async () => {
   expect(await look('\u{12000}\ue000\u0007\ud800')).toBe(await look(' '))
   expect(await look('So\u{12000}ft\ue000')).toBe(await look('Soft'))
 })
