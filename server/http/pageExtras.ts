@@ -23,6 +23,16 @@ export function withExtras(page: string, { title, description, head, body }: Pag
     .replace(/<div id="root">.*?<\/div>/s, () => `<div id="root">${body}</div>`)
 }
 
+/**
+ * Adds the answer to a GET at `call`, which the page then need not make. It is data for web/api/brought.ts, and not a
+ * script that runs.
+ */
+export function withAnswer(extras: PageExtras, call: string, answer: unknown): PageExtras {
+  const json = JSON.stringify(answer).replace(/</g, '\\u003c')
+  const element = `<script type="application/json" data-call="${escapeHtml(call)}">${json}</script>`
+  return { ...extras, head: `${extras.head}\n    ${element}` }
+}
+
 /** For text and double-quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')

@@ -9,30 +9,27 @@ import { type Route, route } from '../http/route.ts'
 import { getStats } from '../profiles/stats.ts'
 import type { FinishedPicture, Order, PictureMaker } from './pictures/PictureMaker.ts'
 import type { Format } from './pictures/picture.ts'
+import { readShared } from './readShared.ts'
 import { readAchievement, shareAchievement } from './sharedAchievement.ts'
-import { notShared, readCollection, viewCollection } from './sharedCollection.ts'
+import { countView, notShared, viewCollection } from './sharedCollection.ts'
 import { SHARING_LIMIT } from './sharingLimit.ts'
-import { achievementSubject, collectionSubject } from './subjects.ts'
+import { subjectOf } from './subjectOf.ts'
 
 export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
-  const collectionPicture = (format: Format) => async (call: Shared, context: Context) => {
-    const collection = await readShared(context, (db) => readCollection(db, call.params.shareToken))
-    if (!collection) throw notShared()
-    return publicPicture(
-      await pictures.make({ format, subject: collectionSubject(collection) }, orderOf(call, collection)),
-    )
-  }
-  const achievementPicture = (format: Format) => async (call: Shared, context: Context) => {
-    const achievement = await readShared(context, (db) => readAchievement(db, call.params.shareToken))
-    if (!achievement) throw notShared()
-    return publicPicture(
-      await pictures.make({ format, subject: achievementSubject(achievement) }, orderOf(call, achievement)),
-    )
+  const picture = (kind: contract.ShareKind, format: Format) => async (call: Shared, context: Context) => {
+    const found = await findShared(context, kind, call.params.shareToken)
+    if (!found) throw notShared()
+    const subject = subjectOf(found.page)
+    return publicPicture(await pictures.make({ format, subject }, orderOf(call, found)))
   }
 
   return [
     route(contract.getSharedCollection, async ({ params, user }, { db }: Context) =>
       unindexed(await viewCollection(db, params.shareToken, user?.id ?? null)),
+    ),
+
+    route(contract.countCollectionView, ({ params, user }, { db }: Context) =>
+      countView(db, params.shareToken, user?.id ?? null),
     ),
 
     route(contract.getSharedAchievement, async ({ params }, { db }: Context) => {
@@ -46,10 +43,10 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
       return shareAchievement(db, user.id, params.id)
     }),
 
-    route(contract.getCollectionPreview, collectionPicture('preview')),
-    route(contract.getCollectionStory, collectionPicture('story')),
-    route(contract.getAchievementPreview, achievementPicture('preview')),
-    route(contract.getAchievementStory, achievementPicture('story')),
+    route(contract.getCollectionPreview, picture('collection', 'preview')),
+    route(contract.getCollectionStory, picture('collection', 'story')),
+    route(contract.getAchievementPreview, picture('achievement', 'preview')),
+    route(contract.getAchievementStory, picture('achievement', 'story')),
 
     route(contract.getStatsStory, async ({ user, exchange }, { db }: Context) => {
       const [stats, person] = await Promise.all([getStats(db, user.id), getCurrentUser(db, user.id)])
@@ -61,14 +58,15 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
         creator: contract.sharerName(person),
       }
       const order = { owner: user.id, subject: `stats ${user.id}`, signal: exchange.signal }
-      const picture = await pictures.make({ format: 'story', subject }, order)
-      return new Answer((reply) => reply.type('image/png').send(picture.png))
+      const { png } = await pictures.make({ format: 'story', subject }, order)
+      return new Answer((reply) => reply.type('image/png').send(png))
     }),
   ]
 }
 
 /** A link that was made a moment ago is perhaps not on the replica yet. */
-async function readShared<T>({ read, db }: Context, find: (db: Database) => Promise<T | null>) {
+async function findShared({ read, db }: Context, kind: contract.ShareKind, token: string) {
+  const find = (from: Database) => readShared(from, kind, token)
   return (await read(find)) ?? find(db)
 }
 

@@ -4,6 +4,7 @@ import { listAchievements } from '../../contract/achievements.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
 import {
+  countCollectionView,
   getCollectionPreview,
   getCollectionStory,
   getSharedAchievement,
@@ -59,6 +60,15 @@ test('each read counts one view and returns the new number (sharing-13)', async 
   expect((await view(app.visitor())).body.viewCount).toBe(3)
 })
 
+test('a page that its document brought counts its view by a call, which returns the new number (sharing-13)', async () => {
+  const { shareToken, id } = await share()
+  const count = () => app.visitor().call(countCollectionView, { params: { shareToken } })
+
+  expect((await count()).body).toEqual({ viewCount: 1 })
+  expect((await count()).body).toEqual({ viewCount: 2 })
+  expect(await viewsOf(id)).toBe(2)
+})
+
 test('1,000 views at once count as 1,000', async () => {
   const { shareToken } = await share()
   const busy = await app.another()
@@ -92,8 +102,14 @@ test.each([
   ['a path', '../../etc/passwd'],
 ])('a token that is %s answers the same 404 everywhere', async (_, shareToken) => {
   const visitor = app.visitor()
-  for (const endpoint of [getSharedCollection, getSharedAchievement, getCollectionPreview]) {
-    expect(await visitor.raw(pathOf(endpoint, { params: { shareToken } }))).toMatchObject(DEAD)
+  for (const endpoint of [
+    getSharedCollection,
+    getSharedAchievement,
+    getCollectionPreview,
+    countCollectionView,
+  ]) {
+    const { method } = endpoint
+    expect(await visitor.raw(pathOf(endpoint, { params: { shareToken } }), { method })).toMatchObject(DEAD)
   }
   expect((await documentAt(`/share/collection/${encodeURIComponent(shareToken)}`)).status).toBe(404)
 })
@@ -331,7 +347,19 @@ test('the document of a shared achievement has it too', async () => {
   expect(html).toContain(
     `content="Music Explorer unlocked ‘Microgenre Master’ in ${genre.name}: Completed an entire microgenre."`,
   )
-  expect(html).toContain('<p>Achievement Unlocked</p><h1>Microgenre Master</h1>')
+  expect(html).toContain('<p>Achievement Unlocked</p><h1 dir="auto">Microgenre Master</h1>')
+})
+
+test('the document brings what the call of its page answers, as data that cannot become HTML (sharing-16)', async () => {
+  const { ada, shareToken } = await share({ name: '</script><script>alert(1)</script>' })
+  const { html } = await documentAt(`/share/collection/${shareToken}`)
+  const path = pathOf(getSharedCollection, { params: { shareToken } })
+  const [, json = ''] =
+    new RegExp(`<script type="application/json" data-call="${path}">([^<]*)</script>`).exec(html) ?? []
+
+  expect(JSON.parse(json)).toEqual((await app.visitor().raw(path)).body)
+  expect(html).not.toContain('<script>')
+  expect(html).not.toContain(`"${ada.id}"`)
 })
 
 test('a dead link gets the same document with status 404 and its message (calls-6)', async () => {

@@ -4,8 +4,8 @@ import { listAchievements } from '../../contract/achievements.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import { updateProfile } from '../../contract/profiles.ts'
-import { getSharedCollection, shareAchievement } from '../../contract/sharing.ts'
-import { addressOf, hold } from './answers.ts'
+import { countCollectionView, getSharedCollection, shareAchievement } from '../../contract/sharing.ts'
+import { addressOf, fail, hold } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 
 test.describe('a shared collection', () => {
@@ -18,6 +18,7 @@ test.describe('a shared collection', () => {
       name: '<b>Soft</b> focus',
       description: 'For <i>Sundays</i>.',
     })
+    await withoutBrought(page)
     const release = await hold(page, getSharedCollection)
     await page.goto(shared.path)
     await expect(page.getByRole('status').getByText('Loading collection...')).toBeVisible()
@@ -52,6 +53,47 @@ test.describe('a shared collection', () => {
     await expect(page.getByText('· 1 view ·')).toBeVisible()
     await page.reload()
     await expect(page.getByText('· 2 views ·')).toBeVisible()
+  })
+
+  test('sharing-11, sharing-13: a link opens without fetching what its document brought; coming back fetches', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const { path } = await shareSomething(browser, baseURL, { name: 'Soft focus' })
+    const calls: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
+    })
+    const counted = page.waitForResponse(addressOf(countCollectionView))
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'Soft focus' })).toBeVisible()
+    await expect(page.getByText('· 1 view ·')).toBeVisible()
+    await counted
+    expect(calls).toEqual([`POST /api${path}/views`])
+
+    await page.getByRole('button', { name: 'Start Discovering' }).click()
+    await expect(page).toHaveURL('/')
+    await page.goBack()
+    await expect(page.getByText('· 2 views ·')).toBeVisible()
+    expect(calls).toContain(`GET /api${path}`)
+  })
+
+  test.describe('whose view cannot be counted', () => {
+    test.use({ expectedErrors: [/500 \(Internal Server Error\)/] })
+
+    test('is shown all the same', async ({ page, browser, baseURL }) => {
+      const { path } = await shareSomething(browser, baseURL, { name: 'Soft focus' })
+      await fail(page, countCollectionView)
+      const failed = page.waitForResponse(addressOf(countCollectionView))
+      await page.goto(path)
+      await (await failed).finished()
+      await page.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      )
+      await expect(page.getByRole('heading', { name: 'Soft focus' })).toBeVisible()
+    })
   })
 
   test.describe('that does not exist', () => {
@@ -91,6 +133,7 @@ test.describe('a shared collection', () => {
       baseURL,
     }) => {
       const { path } = await shareSomething(browser, baseURL, { name: 'Later' })
+      await withoutBrought(page)
       await page.route('**/api/share/collection/*', (route) => route.fulfill({ status: 500, body: '' }), {
         times: 1,
       })
@@ -155,6 +198,8 @@ test.describe('a shared achievement', () => {
     request,
   }) => {
     const { first, master } = await shareAchievements(browser, baseURL)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.goto(master.path)
     const main = page.getByRole('main')
     await expect(main.getByText('Achievement Unlocked', { exact: true })).toBeVisible()
@@ -165,6 +210,8 @@ test.describe('a shared achievement', () => {
     await expect(main.getByTestId('genre-dot')).toHaveCSS('background-color', rgbOf(master.genre.color))
     await expect(main.getByRole('term').getByText('microgenreName')).toBeVisible()
     await expect(main.getByRole('definition').getByText(master.genre.name)).toBeVisible()
+    // Its document brought it.
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
     expect(metaOf(await (await request.get(master.path)).text())).toMatchObject({
       'og:title': 'Microgenre Master',
       'og:image': `${baseURL}${master.path}/preview.png`,
@@ -412,6 +459,16 @@ for (const viewport of [
       await expect(page.getByRole('button', { name: /^Start / })).toBeVisible()
       expect(await violations(page)).toEqual([])
     }
+  })
+}
+
+/** As of a server that could not read the facts while it sent the document. */
+async function withoutBrought(page: Page): Promise<void> {
+  await page.route(/\/share\/collection\/[\w-]+$/, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/<script type="application\/json".*?<\/script>/s, '')
+    await route.fulfill({ response, body })
   })
 }
 

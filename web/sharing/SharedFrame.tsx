@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Sharer } from '../../contract/sharing.ts'
-import { sharerName } from '../../contract/sharing.ts'
+import type { SharedPage } from '../../contract/sharedPage.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Main } from '../ui/Main.tsx'
@@ -83,12 +82,11 @@ export function SharedTitle({ children }: { children: string }) {
   )
 }
 
-export function Creator({ user, children }: { user: Sharer; children: ReactNode }) {
-  const name = sharerName(user)
+export function Creator({ name, photo, children }: SharedPage['creator'] & { children: ReactNode }) {
   const [initial = 'M'] = name
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar image={user.profileImageUrl} letter={initial.toLocaleUpperCase()} />
+      <Avatar image={photo} letter={initial.toLocaleUpperCase()} />
       <div className="grid min-w-0">
         <b dir="auto" className="truncate font-semibold">
           {name}

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react'
+import type { Endpoint, Response } from '../../contract/endpoint.ts'
 import { ApiError } from '../api/ApiError.ts'
+import { forgetBrought, readBrought } from '../api/brought.ts'
+import { call } from '../api/call.ts'
 
 export type Shared<T> =
   | { state: 'loading' }
@@ -7,38 +10,51 @@ export type Shared<T> =
   | { state: 'failed'; retry: () => void }
   | { state: 'shown'; value: T }
 
+type ByToken = Endpoint & { path: `${string}:shareToken` }
+
 /**
- * Fetches what a token shares, once per page: each fetch of a collection counts as a view (sharing-13). Without a
- * token there is no request (sharing-11). `read` must be stable between renders.
+ * What a token shares: brought by the page's HTML, else fetched, once per page, because each fetch of a collection
+ * counts as a view (sharing-13). `countView` counts the view of what was brought. Without a token there is no request
+ * (sharing-11). `endpoint` and `countView` must be stable between renders.
  */
-export function useShared<T>(
-  read: (shareToken: string, signal: AbortSignal) => Promise<T>,
+export function useShared<E extends ByToken>(
+  endpoint: E,
   shareToken: string | undefined,
-): Shared<T> {
-  const [shared, setShared] = useState<Shared<T>>({ state: 'loading' })
+  countView?: (brought: Response<E>, shareToken: string) => Promise<Response<E>>,
+): Shared<Response<E>> {
+  const [shared, setShared] = useState<Shared<Response<E>>>(() => begin(endpoint, shareToken))
   const [attempt, setAttempt] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
   useEffect(() => {
     if (!shareToken) return
+    const params = { shareToken }
     const abort = new AbortController()
-    setShared({ state: 'loading' })
+    setShared(begin(endpoint, shareToken))
     // Strict mode runs effects twice in development; the first run is cancelled by the next tick.
     queueMicrotask(async () => {
       if (abort.signal.aborted) return
+      const brought = readBrought(endpoint, params)
+      forgetBrought(endpoint, params)
       try {
-        const value = await read(shareToken, abort.signal)
-        if (!abort.signal.aborted) setShared({ state: 'shown', value })
+        const value = brought
+          ? await countView?.(brought, shareToken)
+          : await call(endpoint as Endpoint, { params } as object, { signal: abort.signal })
+        if (value && !abort.signal.aborted) setShared({ state: 'shown', value: value as Response<E> })
       } catch (error) {
         if (abort.signal.aborted) return
         const isMissing = error instanceof ApiError && error.status === 404
-        setShared(
-          isMissing ? { state: 'missing' } : { state: 'failed', retry: () => setAttempt((n) => n + 1) },
-        )
+        if (isMissing) setShared({ state: 'missing' })
+        else if (!brought) setShared({ state: 'failed', retry: () => setAttempt((n) => n + 1) })
       }
     })
     return () => abort.abort()
-  }, [read, shareToken, attempt])
+  }, [endpoint, countView, shareToken, attempt])
 
   return shareToken ? shared : { state: 'missing' }
+}
+
+function begin<E extends ByToken>(endpoint: E, shareToken: string | undefined): Shared<Response<E>> {
+  const value = shareToken ? readBrought(endpoint, { shareToken }) : undefined
+  return value === undefined ? { state: 'loading' } : { state: 'shown', value }
 }

@@ -1,0 +1,95 @@
+import {
+  type SharedAchievement,
+  type SharedCollection,
+  type ShareKind,
+  sharedWordsOf,
+  sharerName,
+} from './sharing.ts'
+
+/** What a shared page shows: its HTML, the React page and its pictures are made from this. */
+export interface SharedPage {
+  kind: ShareKind
+  /** Above the title. */
+  badge: string
+  title: string
+  text: string | null
+  /** The type of an achievement, which its medal shows. */
+  medal: string | null
+  /** Of an achievement. */
+  genre: { name: string; color: string } | null
+  creator: { name: string; photo: string | null }
+  /** What happened at `createdAt`. */
+  event: 'Created' | 'Unlocked'
+  createdAt: string
+  /** Such as '3 views'. */
+  counts: string[]
+  /** The microgenres of a collection. */
+  entries: SharedEntry[]
+  /** The metadata of an achievement, as text (sharing-16). */
+  details: [key: string, value: string][]
+  /** The button at the end. */
+  action: string
+  /** One or two sentences, for previews of the link. */
+  summary: string
+  /** What the picture shows, for who cannot see it. */
+  pictureText: string
+}
+
+export interface SharedEntry {
+  id: string
+  addedAt: string
+  name: string
+  color: string
+  description: string
+}
+
+export function collectionPage(collection: SharedCollection): SharedPage {
+  const { name, description, createdAt, viewCount, user, items } = collection
+  const creator = { name: sharerName(user), photo: user.profileImageUrl }
+  const entries = items.map(({ id, addedAt, microgenre }) => ({ id, addedAt, ...microgenre }))
+  const names = entries.map((entry) => entry.name).join(', ')
+  const counted = count(items.length, 'microgenre')
+  return {
+    kind: 'collection',
+    badge: 'Shared Collection',
+    title: name,
+    text: description || null,
+    medal: null,
+    genre: null,
+    creator,
+    event: 'Created',
+    createdAt,
+    counts: [count(viewCount, 'view'), counted],
+    entries,
+    details: [],
+    action: 'Start Discovering',
+    summary: description || `A collection of ${counted} by ${creator.name}${names && `: ${names}`}.`,
+    pictureText: `${name}: ${names || 'no microgenres yet'}`,
+  }
+}
+
+export function achievementPage(achievement: SharedAchievement): SharedPage {
+  const { type, metadata, createdAt, user, microgenre } = achievement
+  const creator = { name: sharerName(user), photo: user.profileImageUrl }
+  const { name, text } = sharedWordsOf(type)
+  const where = microgenre ? ` in ${microgenre.name}` : ''
+  return {
+    kind: 'achievement',
+    badge: 'Achievement Unlocked',
+    title: name,
+    text,
+    medal: type,
+    genre: microgenre,
+    creator,
+    event: 'Unlocked',
+    createdAt,
+    counts: [],
+    entries: [],
+    details: Object.entries(metadata).map(([key, value]) => [key, String(value)]),
+    action: 'Start Your Journey',
+    summary: `${creator.name} unlocked ‘${name}’${where}: ${text}.`,
+    pictureText: `${name}: ${text}`,
+  }
+}
+
+const count = (n: number, thing: string) => `${n.toLocaleString()} ${thing}${n === 1 ? '' : 's'}`

@@ -1,0 +1,129 @@
+import type { SharedEntry, SharedPage } from '../../contract/sharedPage.ts'
+import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
+import { ButtonTo } from '../ui/ButtonTo.tsx'
+import { Cover } from '../ui/Cover.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { useRoomColor } from '../ui/RoomColor.tsx'
+import { usePageTitle } from '../ui/usePageTitle.ts'
+import { Creator, SharedTitle, Sleeve, Tag } from './SharedFrame.tsx'
+
+/** What a shared page shows between its header and its end. */
+export function SharedContent(page: SharedPage) {
+  const { kind, badge, title, text, medal, genre, creator, event, createdAt, counts, entries, action } = page
+  const color = genre?.color ?? entries[0]?.color ?? null
+  usePageTitle(title)
+  useRoomColor(color)
+  return (
+    <>
+      <Sleeve drawing={medal === null ? <Mosaic entries={entries} /> : <Medal type={medal} />}>
+        <Tag>{badge}</Tag>
+        <SharedTitle>{title}</SharedTitle>
+        {text && (
+          <p dir="auto" className="max-w-[46ch] text-base wrap-anywhere whitespace-pre-line text-ink-2">
+            {text}
+          </p>
+        )}
+        {genre && <Genre {...genre} />}
+        <Creator {...creator}>
+          {event} <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+          {counts.map((each) => ` · ${each}`)}
+        </Creator>
+      </Sleeve>
+      {kind === 'collection' && (
+        <ul aria-label="Microgenres" className="border-b border-line">
+          {entries.map((entry) => (
+            <Entry key={entry.id} {...entry} />
+          ))}
+        </ul>
+      )}
+      <Details details={page.details} />
+      <div className={`py-8 pb-16 ${kind === 'achievement' ? 'border-t border-line' : ''}`}>
+        <ButtonTo to="/" variant={kind === 'collection' || genre ? 'accent' : 'main'} size="big">
+          {action}
+        </ButtonTo>
+      </div>
+    </>
+  )
+}
+
+const Medal = ({ type }: { type: string }) => (
+  <AchievementMedal type={type} className="size-50 wide:aspect-square wide:size-auto" />
+)
+
+/** Four covers, repeating the microgenres; nothing without any. */
+function Mosaic({ entries }: { entries: SharedEntry[] }) {
+  if (entries.length === 0)
+    return <div aria-hidden="true" className="aspect-square w-50 rounded-art bg-raised wide:w-full" />
+  const places = [0, 1, 2, 3].flatMap((place) => entries[place % entries.length] ?? [])
+  return (
+    <div aria-hidden="true" className="grid w-50 grid-cols-2 gap-1 shadow-high wide:w-full">
+      {places.map(({ id, name, color }, place) => (
+        <div key={`${id} ${place < entries.length ? '' : place}`} className="aspect-square">
+          <Cover title={place < entries.length ? name : `${name} ${place}`} color={color} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Genre({ name, color }: { name: string; color: string }) {
+  return (
+    <p
+      data-genre=""
+      style={{ '--genre': color }}
+      className="flex items-center gap-2.5 font-display text-lg font-semibold text-accent"
+    >
+      <span
+        aria-hidden="true"
+        data-testid="genre-dot"
+        className="size-3 rounded-full"
+        style={{ backgroundColor: color }}
+      />
+      {name}
+    </p>
+  )
+}
+
+function Entry({ addedAt, name, color, description }: SharedEntry) {
+  return (
+    <li
+      data-genre=""
+      style={{ '--genre': color }}
+      className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 border-t border-line py-5 wide:grid-cols-[1.25rem_14rem_minmax(0,1fr)_auto] wide:gap-x-4"
+    >
+      <span
+        aria-hidden="true"
+        className="mt-2 size-3 self-start rounded-full"
+        style={{ backgroundColor: color }}
+        data-testid="genre-dot"
+      />
+      <h2 dir="auto" className="text-accent wrap-anywhere">
+        {name}
+      </h2>
+      <p className="text-ink-2 max-wide:col-[2/-1] max-wide:row-start-2">{description}</p>
+      <time
+        dateTime={addedAt}
+        className="text-xs text-ink-3 tabular-nums max-wide:col-start-3 max-wide:row-start-1"
+      >
+        Added {formatDate(addedAt)}
+      </time>
+    </li>
+  )
+}
+
+/** Every key that the server sends, as text (sharing-16). */
+function Details({ details }: Pick<SharedPage, 'details'>) {
+  if (details.length === 0) return null
+  return (
+    <dl className="grid">
+      {details.map(([key, value]) => (
+        <div key={key} className="flex flex-wrap justify-between gap-x-6 border-t border-line py-3.5">
+          <dt className="text-ink-2 wrap-anywhere">{key}</dt>
+          <dd dir="auto" className="font-semibold wrap-anywhere">
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
