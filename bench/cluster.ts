@@ -5,24 +5,24 @@ import os from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect, type Database } from '../server/db/connection.ts'
-import { judge, listFailures, sumUp, type Verdict } from './chaos/judge.ts'
 import { startLoad } from './chaos/load.ts'
+import { listFailures, sumUp, type Verification, verify } from './chaos/verify.ts'
 import { PORTS, startBalancer, startPooler } from './cluster/balancer.ts'
 import { type Cluster, type Member, PASSWORD, startCluster } from './cluster/database.ts'
 import { makeNetwork } from './cluster/network.ts'
 import { findPostgresProgram, isInstalled } from './measure/programs.ts'
 import { inSpread } from './measure/spread.ts'
-import { inviteListeners, makeStage, type Stage } from './rate/audience.ts'
+import { createListeners, createSongs, type SongRange } from './rate/listeners.ts'
 
-/* Two server processes behind a balancer on three machines with PostgreSQL, whose primary is taken away. See README.md. */
+/* Two server processes behind a load balancer and three machines with PostgreSQL, whose primary fails. See README.md. */
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 
-/** How the servers reach the primary: HAProxy, pgbouncer before it, or the addresses of all three. */
+/** How the servers reach the primary: HAProxy, pgbouncer in front of it, or the addresses of all three. */
 const WAYS = ['balancer', 'pooler', 'hosts'] as const
 const way = WAYS.find((each) => each === process.env.BENCH_WAY) ?? 'balancer'
 
-/** Milliseconds of rating before something happens, and of the round in which nothing does. */
+/** Milliseconds of rating before the fault, and in the round without one. */
 const CALM = 2000
 const NOTHING = 10_000
 
@@ -35,7 +35,7 @@ const missing = ['ip', 'patroni', 'etcd', 'haproxy', ...(way === 'pooler' ? ['pg
 if (!findPostgresProgram('postgres')) missing.push('postgresql')
 if (process.getuid?.() !== 0 || missing.length > 0) {
   console.error(
-    'Network namespaces want root, and the cluster: apt-get install patroni etcd-server haproxy postgresql iproute2.' +
+    'This bench needs root for network namespaces, and: apt-get install patroni etcd-server haproxy postgresql iproute2.' +
       (missing.length > 0 ? ` Missing: ${missing.join(', ')}.` : ''),
   )
   process.exit(2)
@@ -68,20 +68,18 @@ try {
   if (way === 'pooler') balancers.push(startPooler(folder, 'postgres', PASSWORD))
   for (const port of SERVERS) servers.set(port, startServer(port))
   await waitFor('the servers', async () => (await fetch(`http://127.0.0.1:${PORTS.http}/health`)).ok)
-  const stage = await makeStage(db, 3000)
+  const songs = await createSongs(db, 3000)
   console.log(
     `Two servers, three databases, ${first.name} is the primary. ${LISTENERS} listeners rate; ${ROUNDS} rounds each.\n`,
   )
-  console.log(
-    `${'what happens'.padEnd(34)}acknowledged  found  doubled  recount difference  rated again after, s`,
-  )
-  for (const [title, strike] of [
+  console.log(`${'fault'.padEnd(34)}acknowledged  found  doubled  recount difference  rated again after, s`)
+  for (const [title, inject] of [
     ['nothing', () => wait(NOTHING, async () => {})],
-    ['kill -9 of one server process', strikeServer],
+    ['kill -9 of one server process', killServer],
     ['kill -9 of the primary machine', killPrimary],
     ['the primary cut off', cutOffPrimary],
   ] as const)
-    await rounds(title, db, stage, () => strike(cluster))
+    await rounds(title, db, songs, () => inject(cluster))
   await db.end({ timeout: 5 })
 } catch (error) {
   failures.push(String(error))
@@ -127,8 +125,8 @@ function startServer(port: number): ChildProcess {
   return server
 }
 
-/** As a process manager would, it starts it again a second later. */
-async function strikeServer(): Promise<() => Promise<void>> {
+/** Restarts it a second later, like a process manager. */
+async function killServer(): Promise<() => Promise<void>> {
   const [port = 0] = SERVERS
   servers.get(port)?.kill('SIGKILL')
   await wait(1000)
@@ -136,7 +134,7 @@ async function strikeServer(): Promise<() => Promise<void>> {
   return async () => {}
 }
 
-/** Gives how the machine comes back: as a replica, once there is another primary. */
+/** Returns a function that brings the machine back as a replica, when there is another primary. */
 async function killPrimary(cluster: Cluster): Promise<() => Promise<void>> {
   const primary = await cluster.settle(1)
   primary.machine.killAll()
@@ -157,23 +155,28 @@ async function comeBack(cluster: Cluster, member: Member): Promise<void> {
   await cluster.settle(2)
 }
 
-async function rounds(title: string, db: Database, stage: Stage, strike: () => Promise<() => Promise<void>>) {
-  const verdicts: Verdict[] = []
+async function rounds(
+  title: string,
+  db: Database,
+  songs: SongRange,
+  inject: () => Promise<() => Promise<void>>,
+) {
+  const verifications: Verification[] = []
   const recoveries: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const audience = await inviteListeners(db, stage, LISTENERS)
-    const load = startLoad(`http://127.0.0.1:${PORTS.http}`, audience)
+    const listeners = await createListeners(db, songs, LISTENERS)
+    const load = startLoad(`http://127.0.0.1:${PORTS.http}`, listeners)
     await wait(CALM)
-    const struck = Date.now()
-    const restore = await strike()
+    const injected = Date.now()
+    const restore = await inject()
     await load.answered()
-    recoveries.push((Date.now() - struck) / 1000)
+    recoveries.push((Date.now() - injected) / 1000)
     await wait(500)
     const acknowledged = await load.end()
     await restore()
-    verdicts.push(await judge(db, audience, acknowledged))
+    verifications.push(await verify(db, listeners, acknowledged))
   }
-  const sum = sumUp(verdicts)
+  const sum = sumUp(verifications)
   console.log(
     `${title.padEnd(34)}${String(sum.acknowledged).padStart(12)} ${String(sum.found).padStart(6)} ` +
       `${String(sum.doubled).padStart(8)} ${String(sum.differences.length).padStart(19)}  ${inSpread(recoveries, 1)}`,
@@ -184,5 +187,5 @@ async function rounds(title: string, db: Database, stage: Stage, strike: () => P
 async function waitFor(what: string, isThere: () => Promise<boolean>): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until; await wait(250))
     if (await isThere().catch(() => false)) return
-  throw new Error(`${what} did not come.`)
+  throw new Error(`Timed out: ${what}.`)
 }

@@ -17,12 +17,12 @@ import { fill, type Size } from './growth/fill.ts'
 import { measureMidnight } from './growth/midnight.ts'
 import { inSpread, median, quantile } from './measure/spread.ts'
 
-/* What a call costs in a small and in a large database. See README.md. */
+/* The cost of calls in a small and in a large database. See README.md. */
 
-/** 1 for a million songs and ten million ratings; 0.01 for a try. */
+/** 1 for a million songs and ten million ratings; 0.01 for a quick try. */
 const SCALE = Number(process.env.BENCH_SCALE ?? 1)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
-/** Calls of a round, at each database. */
+/** Calls per round and database. */
 const CALLS = 100
 
 const SMALL = { songs: 1000, ratings: 10_000 }
@@ -31,10 +31,10 @@ const LARGE = { songs: Math.max(2000, 1_000_000 * SCALE), ratings: Math.max(20_0
 const MOST_GROWTH = 1.5
 const MOST_COMMUNITY_P99 = 20
 
-/** A rating while the windows move: times the calm p99, and ms. */
+/** The goals at midnight: p99 of a rating as a multiple of the calm p99, and in ms. */
 const MIDNIGHT = { growth: 1.5, p99: 50 }
 
-/** With BENCH_DIR the databases are kept there, and found again by the next run of the same scale. */
+/** With BENCH_DIR the databases are kept there for the next run of the same scale. */
 const kept = process.env.BENCH_DIR && path.join(process.env.BENCH_DIR, `growth-${SCALE}`)
 const dataDir = kept ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-growth-')))
 const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
@@ -44,11 +44,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 try {
   const small = await make('small', SMALL)
-  // The one that a server on this folder uses.
+  // The database that a server on this folder uses.
   const large = await make(embedded.connection.database, LARGE)
   await compare(small, large)
   await writeFile(path.join(import.meta.dirname, 'growth', 'plans.txt'), await explain(large))
-  console.log('\nThe plans of the large one are in bench/growth/plans.txt.')
+  console.log('\nThe plans on the large database are in bench/growth/plans.txt.')
   await serve()
 } finally {
   await close()
@@ -100,11 +100,11 @@ async function compare(small: EmbeddedConnection, large: EmbeddedConnection): Pr
     const medians: Record<string, [number[], number[]]> = {}
     const all: Record<string, [number[], number[]]> = {}
     for (let round = -1; round < ROUNDS; round++) {
-      // In turn, so that neither always comes first.
+      // In turn, so that neither is always first.
       const order = round % 2 === 0 ? [0, 1] : [1, 0]
       for (const side of order as (0 | 1)[]) {
         const times = await measureRound(dbs[side], Math.max(0, round))
-        // The first round finds everything cold.
+        // The first round has cold caches.
         if (round < 0) continue
         for (const [name, each] of Object.entries(times)) {
           const empty = (): [number[], number[]] => [[], []]
@@ -158,7 +158,7 @@ function show(
   }
 }
 
-/** The built server on the large database: how long it starts, and the community page over HTTP. */
+/** The built server on the large database: how long it takes to start, and the community page over HTTP. */
 async function serve(): Promise<void> {
   await embedded.stop()
   const started = performance.now()
@@ -167,7 +167,7 @@ async function serve(): Promise<void> {
     const [listener] = await house.db<{ id: string }[]>`select min(id) as id from users`
     const session = (await createSession(house.db, listener?.id ?? '', null)) ?? ''
     console.log(
-      `\nstart of the server to its first answer: ${((performance.now() - started) / 1000).toFixed(1)} s`,
+      `\nstart of the server to its first response: ${((performance.now() - started) / 1000).toFixed(1)} s`,
     )
     const visitor = visitorAt(house.url, new Map([['session', session]]))
     const page = [getCommunityStats, listTrending, listMicrogenreStats]
@@ -177,7 +177,7 @@ async function serve(): Promise<void> {
       for (let n = 0; n < 300; n++) {
         const asked = performance.now()
         const { status } = await visitor.call(endpoint)
-        if (status !== 200) throw new Error(`${endpoint.path} was answered with ${status}.`)
+        if (status !== 200) throw new Error(`${endpoint.path} responded ${status}.`)
         times.push(performance.now() - asked)
       }
       const p99 = quantile(times, 0.99)
@@ -202,7 +202,7 @@ async function serveMidnight(house: House): Promise<void> {
   )
   if (growth > MIDNIGHT.growth) failures.push(`midnight: p99 of a rating grew to ${growth.toFixed(2)} times`)
   if (meanwhile >= MIDNIGHT.p99) failures.push(`midnight: p99 of a rating ${meanwhile.toFixed(1)} ms`)
-  if (wrong > 0) failures.push(`midnight: ${wrong} songs have a wrong figure`)
+  if (wrong > 0) failures.push(`midnight: ${wrong} songs have a wrong total`)
 }
 
 async function close(): Promise<void> {

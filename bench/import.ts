@@ -7,14 +7,14 @@ import path from 'node:path'
 import { packageFolder } from '../server/packageFolder.ts'
 import { cpuSeconds, cpuSecondsOfTree } from './measure/processCosts.ts'
 
-/* How fast and in how much memory `npm run catalogue -- import` takes very many songs. See README.md. */
+/* Speed and memory of `npm run catalogue -- import` with very many songs. See README.md. */
 
 const SONGS = Number(process.env.BENCH_IMPORT_SONGS ?? 1_000_000)
-/** Rows a second, and MiB of the program at most. */
+/** At least these rows a second, at most these MiB of the program. */
 const SPEED = 20_000
 const MEMORY = 250
 
-/** What names and ids are made of. */
+/** Words for names and ids. */
 const WORDS = ['Velvet', 'Static', 'Northern', 'Paper', 'Copper', 'Midnight', 'Hollow']
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -29,7 +29,7 @@ try {
   console.log(
     `${SONGS.toLocaleString('en')} songs, ${Math.round(size / 2 ** 20)} MiB; ${os.cpus().length} CPUs, load ${load()}.`,
   )
-  // The database is made, migrated and given the starter catalogue, as a first start does.
+  // Creates the database, migrates it and loads the starter catalogue, as on a first start.
   await run(['check'])
   await measure('import', ['import', file], SPEED)
   await measure('the same import again', ['import', file], null)
@@ -40,10 +40,10 @@ try {
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
-console.log(missed.length === 0 ? 'Everything met.' : `Not met: ${missed.join('; ')}.`)
+console.log(missed.length === 0 ? 'All goals met.' : `Not met: ${missed.join('; ')}.`)
 process.exit(missed.length === 0 ? 0 : 1)
 
-/** Songs as they come: a tenth without a video, ids and titles of usual length, over all microgenres. */
+/** Realistic songs: a tenth without a video, ids and titles of usual length, over all microgenres. */
 async function writeSongs(file: string): Promise<void> {
   const microgenres = readFileSync(packageFolder('catalogue/microgenres.tsv'), 'utf8')
     .trim()
@@ -71,10 +71,10 @@ async function writeSongs(file: string): Promise<void> {
   await once(out, 'close')
 }
 
-/** An id that says nothing of its neighbours', as real ones are: they fall all over an index. */
+/** Pseudo-random like real ids, so that neighbours are spread over the whole index. */
 function scattered(n: number, length: number): string {
   let id = ''
-  // Odd, so that no two numbers meet.
+  // Odd, so that different numbers have different ids.
   let value = (BigInt(n) * 0x9e3779b97f4a7c15n) & 0xffffffffffffffffn
   for (let i = 0; i < length; i++) {
     id += LETTERS[Number(value % 62n)]
@@ -85,8 +85,8 @@ function scattered(n: number, length: number): string {
 }
 
 /**
- * Tells how long a command took from its start to its end, how much memory it had at most, and the processor's
- * seconds of the program and of the database, which work side by side: the larger is what a quiet machine needs.
+ * Prints a command's duration, peak memory, and the CPU seconds of program and database. They run in parallel, so
+ * the larger number is what an idle machine needs.
  */
 async function measure(what: string, args: string[], least: number | null): Promise<void> {
   const { seconds, peak, program, database } = await run(args)
@@ -99,7 +99,7 @@ async function measure(what: string, args: string[], least: number | null): Prom
     `${what}: ${seconds.toFixed(1)} s, ${speed.toLocaleString('en')} songs a second` +
       `${least === null ? '' : ` (at least ${least.toLocaleString('en')}: ${isFast ? 'met' : 'NOT MET'})`}, ` +
       `${Math.round(peak)} MiB (at most ${MEMORY}: ${isSmall ? 'met' : 'NOT MET'}), ` +
-      `processor ${program.toFixed(1)} s and ${database.toFixed(1)} s`,
+      `CPU ${program.toFixed(1)} s and ${database.toFixed(1)} s`,
   )
 }
 
@@ -107,12 +107,12 @@ interface Costs {
   seconds: number
   /** MiB. */
   peak: number
-  /** Processor seconds. */
+  /** CPU seconds. */
   program: number
   database: number
 }
 
-/** Runs the program as the operator does. */
+/** Runs the program as an operator does. */
 async function run(args: string[]): Promise<Costs> {
   const { PATH, HOME } = process.env
   const started = performance.now()
@@ -136,11 +136,11 @@ async function run(args: string[]): Promise<Costs> {
   }, 100)
   const [code] = (await once(child, 'exit')) as [number | null]
   clearInterval(looking)
-  if (code !== 0) throw new Error(`${args[0]} ended with ${code}:\n${said}`)
+  if (code !== 0) throw new Error(`${args[0]} exited with ${code}:\n${said}`)
   return { seconds: (performance.now() - started) / 1000, ...costs }
 }
 
-/** Starts and stops with the program; 0 before and after. */
+/** Runs only with the program; 0 before and after. */
 function postmaster(): number {
   try {
     return Number(
@@ -151,7 +151,7 @@ function postmaster(): number {
   }
 }
 
-/** MiB that the process has had in memory at most, by Linux; 0 elsewhere. */
+/** The process's peak resident memory in MiB, on Linux; 0 elsewhere. */
 function residentOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

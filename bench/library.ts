@@ -13,18 +13,18 @@ import type { CallKind } from './measure/caller.ts'
 import { residentBytes } from './measure/processCosts.ts'
 import { median, quantile } from './measure/spread.ts'
 
-/* What others wait while listeners with very many ratings open their lists. See README.md. */
+/* How long other calls wait while listeners with very many ratings open their libraries. See README.md. */
 
 const LISTENERS = 10
 const RATINGS = Number(process.env.BENCH_RATINGS ?? 10_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-/** How often everybody opens everything, one after the other, in a busy phase. */
+/** How often each listener opens everything in a busy phase. */
 const OPENINGS = 3
 
-/** How much longer the others may wait at most, and what the server process may hold, in MiB. */
+/** The latency of other calls as a multiple at most, and the server's memory in MiB. */
 const GOALS = { ratio: 3, memory: 250 }
 
-/** What My Library asks for as it opens, and what the profile asks for. */
+/** The requests of My Library and of the profile as they open. */
 const OPENED: { path: string; range?: string }[] = [
   { path: listRatings.path },
   { path: `${listRatings.path}?type=banger`, range: 'items=0-19' },
@@ -50,22 +50,22 @@ try {
   for (const kind of ['next song', 'rating'] as const) await show(house, kind, openAll)
   const { before, most } = memory.end()
   console.log(
-    `\nthe server process held ${mib(before)} before, ${mib(most)} at most, at most ${GOALS.memory} MiB: ` +
+    `\nthe server process used ${mib(before)} before and ${mib(most)} at its peak, goal ${GOALS.memory} MiB: ` +
       verdict('memory', most <= GOALS.memory * 2 ** 20),
   )
   console.log(
-    `a whole list came after ${quantile(waits, 0.5).toFixed(0)} ms, the slowest after ${quantile(waits, 1).toFixed(0)} ms`,
+    `a complete list arrived after ${quantile(waits, 0.5).toFixed(0)} ms, the slowest after ${quantile(waits, 1).toFixed(0)} ms`,
   )
   console.log(`load ${load()} after`)
 } finally {
   await house.close()
 }
-console.log(missed.length === 0 ? '\nEverything met.' : `\nNot met: ${missed.join('; ')}.`)
+console.log(missed.length === 0 ? '\nAll goals met.' : `\nNot met: ${missed.join('; ')}.`)
 process.exit(missed.length === 0 ? 0 : 1)
 
 async function makeListeners({ db }: House): Promise<Visitor[]> {
   const { songs } = await makeMicrogenre(db, RATINGS)
-  // As long in their texts as those of the catalogue, four in five with a video.
+  // Texts as long as the catalogue's, four in five with a video.
   await db`
     update songs set title = 'A song of usual length ' || id, artist = 'The ' || id || ' Musicians',
       year = 1970 + id % 50, duration_ms = 180000 + id,
@@ -84,7 +84,7 @@ async function makeListeners({ db }: House): Promise<Visitor[]> {
   return listeners
 }
 
-/** Everybody at once; milliseconds until each whole list was there. */
+/** All listeners at once; milliseconds until each complete list arrived. */
 async function openTheirLists({ url }: House, listeners: readonly Visitor[]): Promise<number[]> {
   const open = async ({ cookies }: Visitor, { path, range }: (typeof OPENED)[number]) => {
     const started = performance.now()
@@ -105,14 +105,14 @@ async function openTheirLists({ url }: House, listeners: readonly Visitor[]): Pr
     ),
   )
   if (Object.keys(refused).length > 0) {
-    console.log(`  refused while lists were opened: ${JSON.stringify(refused)}`)
-    if (!missed.includes('lists refused')) missed.push('lists refused')
+    console.log(`  rejected while lists opened: ${JSON.stringify(refused)}`)
+    if (!missed.includes('lists rejected')) missed.push('lists rejected')
   }
   return times
 }
 
 async function show(house: House, kind: CallKind, openAll: () => Promise<void>): Promise<void> {
-  console.log(`\n${kind}, p95 in ms, alone and while everybody opens their lists`)
+  console.log(`\n${kind}, p95 in ms, alone and while all listeners open their libraries`)
   const rounds: Round[] = []
   for await (const round of measureBesideWork(house, ROUNDS, openAll, kind)) {
     rounds.push(round)
@@ -123,7 +123,7 @@ async function show(house: House, kind: CallKind, openAll: () => Promise<void>):
   console.log(
     `  ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}), ` +
       `at most ${GOALS.ratio}: ${verdict(kind, median(ratios) <= GOALS.ratio)}; ` +
-      `refused ${refused}: ${verdict(`${kind} refused`, refused === 0)}`,
+      `rejected ${refused}: ${verdict(`${kind} rejected`, refused === 0)}`,
   )
 }
 
@@ -150,7 +150,7 @@ function mib(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(0)} MiB`
 }
 
-/** Others' work on the machine shows in every figure here: runnable processes, over 1 and 5 minutes. */
+/** The load of other programs affects every figure here: runnable processes, over 1 and 5 minutes. */
 function load(): string {
   const [one = 0, five = 0] = os.loadavg()
   return `${one.toFixed(1)}, ${five.toFixed(1)}`

@@ -6,7 +6,7 @@ import { askForOnePicture, countViews, makePictureLoad } from './pages/sharingLo
 import { showLighthouse } from './web/showLighthouse.ts'
 import { preparePages } from './web/subjects.ts'
 
-/** How much longer a rating may take while 50 share pictures render. */
+/** The latency of a rating while 50 share pictures render, as a multiple at most. */
 const RATIO = 1.5
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 
@@ -15,7 +15,7 @@ const LIGHTHOUSE_RUNS = Number(process.env.BENCH_RUNS ?? 3)
 const VIEWS = 1000
 const ASKERS = 500
 
-/* What shared pages cost others. See README.md. */
+/* The load of shared pages on others. See README.md. */
 
 /** Without a name everything is measured. */
 const isWanted = (part: 'views' | 'ratings' | 'lighthouse') =>
@@ -39,21 +39,21 @@ try {
 } finally {
   await house.close()
 }
-console.log(missed.length === 0 ? '\nEverything met.' : `\nNot met: ${missed.join('; ')}.`)
+console.log(missed.length === 0 ? '\nAll goals met.' : `\nNot met: ${missed.join('; ')}.`)
 process.exit(missed.length === 0 ? 0 : 1)
 
 async function showViews(house: House): Promise<void> {
   const { asked, counted, told, turnedAway } = await countViews(house, VIEWS)
   console.log(
-    `\n${asked} views at once: counted ${counted}, ${told} different numbers told, ` +
-      `turned away first ${JSON.stringify(turnedAway)}: ${verdict('views', counted === asked && told === asked)}`,
+    `\n${asked} views at once: counted ${counted}, ${told} different numbers returned, ` +
+      `retried ${JSON.stringify(turnedAway)}: ${verdict('views', counted === asked && told === asked)}`,
   )
 }
 
 async function showOnePicture(house: House): Promise<void> {
   const { asked, answered, rendered } = await askForOnePicture(house, ASKERS)
   console.log(
-    `${asked} requests for one picture: ${answered} answered, rendered ${rendered} times: ${verdict('one picture', answered === asked && rendered === 1)}`,
+    `${asked} requests for one picture: ${answered} succeeded, rendered ${rendered} times: ${verdict('one picture', answered === asked && rendered === 1)}`,
   )
 }
 
@@ -65,7 +65,7 @@ async function showRatings(house: House): Promise<void> {
     console.log(lineOf(round))
   }
   const refused = rounds.reduce((sum, { calm, busy }) => sum + calm.refused + busy.refused, 0)
-  console.log(`ratings turned away: ${refused}: ${verdict('ratings turned away', refused === 0)}`)
+  console.log(`rejected ratings: ${refused}: ${verdict('rejected ratings', refused === 0)}`)
   for (const at of ['p50', 'p95'] as const) {
     const ratios = rounds.map(({ calm, busy }) => busy[at] / calm[at])
     const middle = median(ratios)
@@ -88,7 +88,7 @@ function verdict(what: string, isMet: boolean): string {
   return isMet ? 'met' : 'NOT MET'
 }
 
-/** Others' work on the machine shows in every figure here: runnable processes, over 1 and 5 minutes. */
+/** The load of other programs affects every figure here: runnable processes, over 1 and 5 minutes. */
 function load(): string {
   const [one = 0, five = 0] = os.loadavg()
   return `${one.toFixed(1)}, ${five.toFixed(1)}`

@@ -26,7 +26,7 @@ try {
   const state = await makeListener(house, browser)
   console.log(
     `A listener with ${RATINGS} ratings, half of them bangers. Chromium, CPU slowed ${SLOWED} times, ` +
-      `nothing cached, ${RUNS} runs; load of the machine ${loadavg()[0]?.toFixed(1)}.`,
+      `empty cache, ${RUNS} runs; load ${loadavg()[0]?.toFixed(1)}.`,
   )
   for (const [name, open] of [
     ['profile page, from navigation to the list', openProfile],
@@ -34,7 +34,7 @@ try {
   ] as const) {
     const runs: Run[] = []
     for (let i = 0; i <= RUNS; i++) runs.push(await inNewWindow(browser, house, state, open))
-    // The first one finds the server and the disk cold.
+    // The first run has a cold server and disk.
     report(name, runs.slice(1))
   }
 } finally {
@@ -47,7 +47,7 @@ type State = Awaited<ReturnType<BrowserContext['storageState']>>
 interface Run {
   /** Milliseconds until the list was painted. */
   total: number
-  /** Milliseconds that the answer with the ratings took, and its bytes over the wire and unpacked. */
+  /** Milliseconds and bytes of the response with the ratings, over the wire and decompressed. */
   answer: number
   wire: number
   unpacked: number
@@ -61,7 +61,7 @@ async function makeListener({ url, db }: House, browser: Browser): Promise<State
   await writeRatings(db, id, await makeSongs(db), (index) => index % 2 === 0)
   while ((await db`select from rating_changes limit 1`).length > 0) await sleep(100)
   await db`vacuum analyze`
-  // As in the browser of somebody who was here before, but for what it keeps of files.
+  // As in a returning listener's browser, but with an empty cache.
   const page = await context.newPage()
   await page.goto('/')
   await page.getByRole('button', { name: 'BANGER', exact: true }).waitFor()
@@ -70,7 +70,7 @@ async function makeListener({ url, db }: House, browser: Browser): Promise<State
   return state
 }
 
-/** As long in their texts as those of the catalogue, four in five with a video. In mixed order. */
+/** Texts as long as the catalogue's, four in five with a video. In random order. */
 async function makeSongs(db: Database): Promise<string[]> {
   const songs: string[] = []
   for (let i = 0; i < MICROGENRES; i++) songs.push(...(await makeMicrogenre(db, RATINGS / MICROGENRES)).songs)
@@ -85,7 +85,7 @@ async function makeSongs(db: Database): Promise<string[]> {
     .map(({ id }) => id)
 }
 
-/** A window of its own, with nothing in its cache. */
+/** A new window with an empty cache. */
 async function inNewWindow(
   browser: Browser,
   { url }: House,
@@ -99,7 +99,7 @@ async function inNewWindow(
   })
   try {
     const page = await context.newPage()
-    // A new window of Chromium fetches some hundred files for its own address bar.
+    // A new window of Chromium loads several hundred files for its own address bar.
     await sleep(2000)
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
@@ -121,7 +121,7 @@ async function openLibrary(page: Page): Promise<number> {
   await page.goto('/')
   await page.getByRole('button', { name: 'BANGER', exact: true }).and(page.locator(':enabled')).waitFor()
   await page.waitForLoadState('networkidle', { timeout: 60_000 })
-  // As long as somebody hears a song at least: the page fetches meanwhile what is one key away.
+  // At least as long as a song is heard; meanwhile the page prefetches other sections.
   await sleep(3000)
   await page.keyboard.press('2')
   return waited(page)
@@ -134,10 +134,10 @@ declare global {
 }
 
 /**
- * Notes in the page itself how long it takes from its beginning, or from a key, until `list` is painted. An
- * intersection observer is told right after the frame that shows what it observes, also when a list that measures
- * its place first was added in the middle of that frame; a frame's own callback would see such a list one frame late.
- * As text, for what compiles this file adds to its functions what a page does not have.
+ * Records in the page how long it takes from navigation, or from a key press, until `list` is painted. An
+ * intersection observer is notified right after the frame that shows the list, even one that was added in the middle
+ * of that frame to measure its place; requestAnimationFrame would see it one frame late. A string, because the
+ * compiler of this file adds names that a page does not have.
  */
 async function watchFor(page: Page, list: string, from: 'navigation' | 'keydown'): Promise<void> {
   const watch = `(start) => {
@@ -193,8 +193,8 @@ function report(name: string, runs: Run[]): void {
   )
   const { wire = 0, unpacked = 0 } = runs[0] ?? {}
   console.log(
-    `  of that the ratings' answer: median ${ms(middle(runs.map(({ answer }) => answer)))}, ` +
-      `${kib(wire)} over the wire, ${kib(unpacked)} unpacked`,
+    `  of that the response with the ratings: median ${ms(middle(runs.map(({ answer }) => answer)))}, ` +
+      `${kib(wire)} over the wire, ${kib(unpacked)} decompressed`,
   )
 }
 

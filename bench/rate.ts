@@ -9,22 +9,22 @@ import { openHouse } from '../tests/browser/house.ts'
 import { cpuSecondsOfTree, residentBytes } from './measure/processCosts.ts'
 import { findPostgresProgram } from './measure/programs.ts'
 import { inSpread, median } from './measure/spread.ts'
-import { type Audience, inviteListeners, makeStage } from './rate/audience.ts'
+import { createListeners, createSongs, type LoadListeners } from './rate/listeners.ts'
 import { type Load, loadByHttp, loadProgram } from './rate/loadByHttp.ts'
 import { loadByPgbench, readStatement } from './rate/loadByPgbench.ts'
 
-/* rate-and-advance over HTTP beside pgbench with the same statement and a bare Fastify. See README.md. */
+/* rate-and-advance over HTTP, compared with pgbench running the same statement and with a bare Fastify. See README.md. */
 
 const LISTENERS = 64
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-/** Seconds of one phase: a listener may call 1,200 times a minute, and the limit stays on. */
+/** Seconds of one phase: the limit of 1,200 calls a minute for each listener stays on. */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
-/** Ratings after which the memory of the server process is read. */
+/** Ratings before the server's memory is measured. */
 const RATINGS = Number(process.env.BENCH_RATINGS ?? 100_000)
-/** So many take turns for that, that none of them meets the limit. */
-const CROWD = 1024
+/** Enough listeners taking turns that none exceeds the limit. */
+const MEMORY_LISTENERS = 1024
 
-/** More than any listener here gets to. */
+/** More than any listener rates here. */
 const SONGS = 50_000
 
 const LEAST_SHARE = 0.5
@@ -40,7 +40,7 @@ if (!pgbench) {
   process.exit(1)
 }
 if (loadProgram !== 'wrk')
-  console.log('wrk is not installed: autocannon calls instead, and costs more of the machine.')
+  console.log('wrk is not installed, so autocannon makes the calls, which uses more CPU.')
 
 const house = await openHouse({
   NODE_ENV: 'production',
@@ -63,41 +63,41 @@ process.exit(failures.length > 0 ? 1 : 0)
 async function measure(): Promise<void> {
   const database = await embeddedConnection(house.dataDir)
   const postmaster = (await readPidFile(`${house.dataDir}/postgres`))?.pid ?? 0
-  const stage = await makeStage(house.db, SONGS)
-  const invite = (count: number) => inviteListeners(house.db, stage, count)
+  const songs = await createSongs(house.db, SONGS)
+  const newListeners = (count: number) => createListeners(house.db, songs, count)
 
-  const warmUp = await invite(LISTENERS)
+  const warmUp = await newListeners(LISTENERS)
   const statement = await readStatement()
   await loadByHttp(house.url, warmUp, { seconds: 3, connections: LISTENERS })
   await loadByHttp(echo.url, warmUp, { seconds: 2, connections: LISTENERS })
 
   console.log(
-    `${LISTENERS} listeners, one call each at a time; ${ROUNDS} rounds of ${SECONDS} s each way, ` +
-      `${os.cpus().length} CPUs, load of the machine ${os.loadavg()[0]?.toFixed(1)} before.\n`,
+    `${LISTENERS} listeners, one call each at a time; ${ROUNDS} rounds of ${SECONDS} s for each program, ` +
+      `${os.cpus().length} CPUs, load ${os.loadavg()[0]?.toFixed(1)} before.\n`,
   )
   console.log('calls a second      HTTP  pgbench   bare Fastify   of pgbench   p50 ms   p99 ms')
   const rounds: { http: Load; pgbench: number; echo: number; shares: Record<string, number> }[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const phases = {
-      http: async (audience: Audience) => {
-        await untilFolded()
-        // Not counted: after a rest the first calls wait for memory that the system took back.
-        await loadByHttp(house.url, await invite(LISTENERS), { seconds: 2, connections: LISTENERS })
+      http: async (listeners: LoadListeners) => {
+        await waitForRollUp()
+        // Not counted: after an idle time the first calls wait for memory that the system reclaimed.
+        await loadByHttp(house.url, await newListeners(LISTENERS), { seconds: 2, connections: LISTENERS })
         const before = [cpuSecondsOfTree(house.pid()), cpuSecondsOfTree(postmaster)]
-        const http = await loadByHttp(house.url, audience, { seconds: SECONDS, connections: LISTENERS })
+        const http = await loadByHttp(house.url, listeners, { seconds: SECONDS, connections: LISTENERS })
         const whole = http.seconds * os.cpus().length
         const [server = 0, postgres = 0] = [house.pid(), postmaster].map(
           (pid, i) => (cpuSecondsOfTree(pid) - (before[i] ?? 0)) / whole,
         )
         return { http, shares: { [loadProgram]: http.cpu / whole, server, postgres } }
       },
-      pgbench: async (audience: Audience) => {
-        await untilFolded()
-        return loadByPgbench(pgbench ?? '', database, statement, audience, { seconds: SECONDS })
+      pgbench: async (listeners: LoadListeners) => {
+        await waitForRollUp()
+        return loadByPgbench(pgbench ?? '', database, statement, listeners, { seconds: SECONDS })
       },
     }
-    // In turn, so that neither always comes after the other.
-    const [one, two] = [await invite(LISTENERS), await invite(LISTENERS)]
+    // In turn, so that neither is always second.
+    const [one, two] = [await newListeners(LISTENERS), await newListeners(LISTENERS)]
     const first = round % 2 === 0 ? await phases.http(one) : null
     const { callsPerSecond } = await phases.pgbench(two)
     const { http, shares } = first ?? (await phases.http(one))
@@ -127,26 +127,26 @@ async function measure(): Promise<void> {
     )}`,
   )
   console.log(`  p99, ms                       ${inSpread(p99, 1)}, under ${MOST_P99}`)
-  console.log(`  refused or without answer     ${refused}`)
+  console.log(`  rejected or no response       ${refused}`)
   for (const part of Object.keys(rounds[0]?.shares ?? {})) {
     const percent = rounds.map(({ shares }) => 100 * (shares[part] ?? 0))
-    console.log(`  % of the machine, ${part.padEnd(12)}${inSpread(percent, 0)}`)
+    console.log(`  % of all CPUs, ${part.padEnd(15)}${inSpread(percent, 0)}`)
   }
   if (median(shares) < LEAST_SHARE) failures.push(`Over HTTP ${median(shares).toFixed(2)} of pgbench`)
   if (median(p99) >= MOST_P99) failures.push(`p99 is ${median(p99).toFixed(1)} ms`)
-  if (refused > 0) failures.push(`${refused} calls were refused or had no answer`)
-  await measureMemory(await invite(CROWD))
+  if (refused > 0) failures.push(`${refused} calls were rejected or got no response`)
+  await measureMemory(await newListeners(MEMORY_LISTENERS))
 }
 
-/** Until nothing of the phase before is left to do for the roll-up. */
-async function untilFolded(): Promise<void> {
+/** Waits until the roll-up has finished the previous phase. */
+async function waitForRollUp(): Promise<void> {
   while ((await house.db`select from rating_changes limit 1`).length > 0) await wait(100)
 }
 
-/** Rates on to as many as are asked for; the process never had a rest to give memory back. */
-async function measureMemory(crowd: Audience): Promise<void> {
+/** Continues to that many ratings without a pause, in which the process could free memory. */
+async function measureMemory(listeners: LoadListeners): Promise<void> {
   let seconds = 10
-  let crowdSongs = crowd
+  let next = listeners
   let refused = 0
   for (;;) {
     const rated = await countRatings()
@@ -154,15 +154,15 @@ async function measureMemory(crowd: Audience): Promise<void> {
     const mib = bytes === null ? 'unknown' : `${(bytes / 1024 ** 2).toFixed(0)} MiB`
     console.log(`\nMemory of the server process after ${rated.toLocaleString('en')} ratings: ${mib}`)
     if (rated >= RATINGS) {
-      if (bytes !== null && bytes >= MOST_MEMORY) failures.push(`The server process holds ${mib}`)
-      if (refused > 0) failures.push(`${refused} calls of the crowd were refused or had no answer`)
+      if (bytes !== null && bytes >= MOST_MEMORY) failures.push(`The server process uses ${mib}`)
+      if (refused > 0) failures.push(`${refused} calls of the listeners were rejected or got no response`)
       return
     }
-    const load = await loadByHttp(house.url, crowdSongs, { seconds, connections: LISTENERS })
+    const load = await loadByHttp(house.url, next, { seconds, connections: LISTENERS })
     refused += load.refused + load.broken
     const pace = load.calls / load.seconds
-    // Nobody rates one song twice: that would write nothing.
-    crowdSongs = { ...crowdSongs, firstSong: crowdSongs.firstSong + Math.ceil(load.calls / CROWD) + 50 }
+    // No song twice, because a repeated rating writes nothing.
+    next = { ...next, firstSong: next.firstSong + Math.ceil(load.calls / MEMORY_LISTENERS) + 50 }
     seconds = Math.max(1, Math.min(30, Math.ceil((RATINGS - rated - load.calls) / pace)))
   }
 }
@@ -173,7 +173,7 @@ async function countRatings(): Promise<number> {
   return row?.ratings ?? 0
 }
 
-/** In a process of its own, as the server is. */
+/** In its own process, like the server. */
 async function startEcho(): Promise<{ url: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, ['--import', 'tsx', `${import.meta.dirname}/rate/echo.ts`], {
     stdio: ['ignore', 'pipe', 'inherit'],

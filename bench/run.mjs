@@ -10,11 +10,11 @@ const program = `${here}${name}.ts`
 
 if (!/^\w+$/.test(name) || !existsSync(program)) {
   const names = readdirSync(here).flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -3)] : []))
-  console.error(`Say which: npm run bench -- ${names.join(' | ')}`)
+  console.error(`Usage: npm run bench -- ${names.join(' | ')}`)
   process.exit(1)
 }
 if (!existsSync(`${here}../dist/server/main.js`)) {
-  console.error('There is nothing built to measure. Run npm run build first.')
+  console.error('Run npm run build first.')
   process.exit(1)
 }
 const bench = spawn(process.execPath, ['--import', 'tsx', program, ...rest], {

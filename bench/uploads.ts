@@ -9,15 +9,15 @@ import { PHOTO_MAX_BYTES, requestPhotoUpload, setPhoto } from '../contract/uploa
 import { openHouse } from '../tests/browser/house.ts'
 import { visitorAt } from '../tests/harness/visitor.ts'
 
-/* The memory of the server while 200 photos of 5 MB arrive at once, and while they are made into pictures. */
+/* The server's memory while 200 photos of 5 MB arrive at once, and while they become profile photos. */
 
 const UPLOADS = 200
-/** Each may have three photos under way. */
+/** A listener may upload three photos at a time. */
 const LISTENERS = 100
 /** MiB. */
 const TARGET = 300
 
-/** As browsers do, which keep a connection. */
+/** Like browsers, with keep-alive. */
 const agent = new http.Agent({ keepAlive: true, maxSockets: UPLOADS })
 
 const house = await openHouse()
@@ -27,7 +27,7 @@ try {
   const listeners = await Promise.all(Array.from({ length: LISTENERS }, (_, index) => signIn(index)))
   console.log(
     `${UPLOADS} photos of ${picture.length} bytes (12 megapixels) by ${LISTENERS} listeners at once; ` +
-      `load of the machine ${loadavg()[0]?.toFixed(1)}.`,
+      `load ${loadavg()[0]?.toFixed(1)}.`,
   )
   report('idle', 0, watch(pid)())
 
@@ -79,8 +79,8 @@ async function during(
   for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
   waits.sort((a, b) => a - b)
   const at = (share: number) => waits[Math.floor((waits.length - 1) * share)]?.toFixed(0)
-  console.log(`  answers ${[...counts].map(([status, count]) => `${status}: ${count}`).join(', ')}`)
-  console.log(`  another call meanwhile: median ${at(0.5)} ms, 99 of 100 within ${at(0.99)} ms`)
+  console.log(`  responses ${[...counts].map(([status, count]) => `${status}: ${count}`).join(', ')}`)
+  console.log(`  another call meanwhile: median ${at(0.5)} ms, p99 ${at(0.99)} ms`)
 }
 
 function report(name: string, milliseconds: number, memories: { median: number; most: number }): void {
@@ -89,7 +89,7 @@ function report(name: string, milliseconds: number, memories: { median: number; 
   )
 }
 
-/** Looks ten times a second. */
+/** Samples ten times a second. */
 function watch(pid: number): () => { median: number; most: number } {
   const seen = [memory(pid, 'VmRSS')]
   const timer = setInterval(() => seen.push(memory(pid, 'VmRSS')), 100)
@@ -106,7 +106,7 @@ function memory(pid: number, what: 'VmRSS' | 'VmHWM'): number {
   return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
 }
 
-/** The house's server is a child of this process. */
+/** The server is a child of this process. */
 function serverPid(): number {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
   const line = stdout.split('\n').find((one) => {
@@ -126,7 +126,7 @@ async function signIn(index: number) {
   return visitor
 }
 
-/** A JPEG of 12 megapixels that is as long as a photo may be. */
+/** A JPEG of 12 megapixels with the maximum file size. */
 async function makePhotograph(): Promise<Buffer> {
   const [width, height] = [4000, 3000]
   const grain = randomFillSync(Buffer.alloc((width / 8) * (height / 8) * 3))

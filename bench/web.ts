@@ -1,13 +1,13 @@
 import os from 'node:os'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { openHouse } from '../tests/browser/house.ts'
-import { inWords, receivedBy, type Weight } from '../tests/browser/receivedBy.ts'
+import { formatWeight, receivedBy, type Weight } from '../tests/browser/receivedBy.ts'
 import { inSpread, median } from './measure/spread.ts'
 import { showLighthouse } from './web/showLighthouse.ts'
 import { preparePages, type Subject } from './web/subjects.ts'
 import { GOOD, readVitals, slowDown, type Vitals, watchVitals } from './web/vitals.ts'
 
-/* What the pages weigh and how fast they are on a phone of the middle class. See README.md. */
+/* The size of the pages, and their speed on a mid-range phone. See README.md. */
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 3)
 const PRESSES = 10
@@ -30,7 +30,7 @@ try {
 } finally {
   await close()
 }
-console.log(missed.length === 0 ? '\nEverything met.' : `\nNot met: ${missed.join('; ')}.`)
+console.log(missed.length === 0 ? '\nAll goals met.' : `\nNot met: ${missed.join('; ')}.`)
 process.exit(missed.length === 0 ? 0 : 1)
 
 async function showSizes(browser: Browser, pages: Subject[]): Promise<void> {
@@ -48,7 +48,7 @@ async function showSizes(browser: Browser, pages: Subject[]): Promise<void> {
       const kinds = Object.keys(weight) as (keyof Weight)[]
       const isMet = kinds.every((kind) => weight[kind] <= (subject.most?.[kind] ?? Number.POSITIVE_INFINITY))
       console.log(
-        `${subject.name.padEnd(19)} ${inWords(weight)}  ${subject.most ? verdict(`${subject.name}, weight`, isMet) : ''}`,
+        `${subject.name.padEnd(19)} ${formatWeight(weight)}  ${subject.most ? verdict(`${subject.name}, weight`, isMet) : ''}`,
       )
     })
   }
@@ -89,7 +89,7 @@ async function press(page: Page, { settle }: Subject): Promise<void> {
   }
 }
 
-/** A window of its own, with nothing in its cache, as large as a phone's. */
+/** A new window with an empty cache, at the size of a phone. */
 async function inNewWindow(
   browser: Browser,
   { state }: Subject,

@@ -3,26 +3,26 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import type { House } from '../../tests/browser/house.ts'
 import { visitorAt } from '../../tests/harness/visitor.ts'
-import { type Audience, inviteListeners, type Stage } from '../rate/audience.ts'
+import { createListeners, type LoadListeners, type SongRange } from '../rate/listeners.ts'
 
 export interface Load {
-  /** Resolves when every listener has had an answer to a rating that was sent after this was called. */
+  /** Resolves when every listener has had a response to a rating sent after this call. */
   answered(): Promise<void>
-  /** Stops rating. Gives what was acknowledged to each listener, by song; nothing is under way any more then. */
+  /** Stops when no call is in flight. Returns the acknowledged ratings of each listener, by song. */
   end(): Promise<Map<string, Rating>[]>
-  /** How many ratings so far got no answer, or were told to come back. */
+  /** The number of ratings so far without a response or with a Retry-After. */
   failed(): number
 }
 
-/** Milliseconds until a listener who got no answer presses the key again, and after which all this is given up. */
+/** Milliseconds until a retry, and until the load gives up. */
 const PAUSE = 100
 const PATIENCE = 90_000
 
-/** Listeners for the mixed load: it uses transactions, and its answers must never be wrong either. */
+/** Listeners of the mixed load, which uses transactions and must never get a wrong response either. */
 const OTHERS = 4
 
-export async function inviteOthers({ db, url }: House, stage: Stage) {
-  const { firstListener, sessions } = await inviteListeners(db, stage, OTHERS)
+export async function createMixedListeners({ db, url }: House, songs: SongRange) {
+  const { firstListener, sessions } = await createListeners(db, songs, OTHERS)
   await db`
     update users set is_public = true where id between ${firstListener} and ${firstListener + OTHERS - 1}`
   return sessions.map((session, n) => ({
@@ -31,21 +31,21 @@ export async function inviteOthers({ db, url }: House, stage: Stage) {
   }))
 }
 
-/** Each listener rates song after song; a rating without an answer is sent again until it has one. */
-export function startLoad(url: string, audience: Audience): Load {
+/** Each listener rates song after song, and retries a rating until it is acknowledged. */
+export function startLoad(url: string, listeners: LoadListeners): Load {
   let over = false
   let mark = 0
   let failed = 0
-  const heard = audience.sessions.map(() => -1)
-  const acknowledged = audience.sessions.map(() => new Map<string, Rating>())
-  const lines = audience.sessions.map(async (session, line) => {
+  const heard = listeners.sessions.map(() => -1)
+  const acknowledged = listeners.sessions.map(() => new Map<string, Rating>())
+  const lines = listeners.sessions.map(async (session, line) => {
     const listener = visitorAt(url, new Map([['session', session]]))
     for (let turn = 0; !over; turn++) {
-      // Every eighth press changes the rating before: what is replaced must not count either.
+      // Every eighth call changes the previous rating, because replaced ratings must not count.
       const again = turn % 8 === 7
-      const songId = String(audience.firstSong + turn - (again ? 1 : 0))
+      const songId = String(listeners.firstSong + turn - (again ? 1 : 0))
       const rating = turn % 3 === 0 ? 'bust' : 'banger'
-      const body = { microgenreId: String(audience.microgenreId), songId, rating } as const
+      const body = { microgenreId: String(listeners.microgenreId), songId, rating } as const
       const since = Date.now()
       for (;;) {
         const sentAfter = mark
@@ -55,16 +55,16 @@ export function startLoad(url: string, audience: Audience): Load {
           break
         }
         if (answer && answer.status !== 429 && answer.status < 500)
-          throw new Error(`A rating was answered with ${answer.status}: ${JSON.stringify(answer.body)}`)
+          throw new Error(`A rating responded ${answer.status}: ${JSON.stringify(answer.body)}`)
         failed++
-        if (Date.now() - since > PATIENCE) throw new Error('A listener had no answer for too long.')
+        if (Date.now() - since > PATIENCE) throw new Error('A listener got no response for too long.')
         await wait(PAUSE)
       }
       acknowledged[line]?.set(songId, rating)
     }
   })
   const all = Promise.all(lines)
-  // Told by `answered` or `end`; without a listener until then it would end the program.
+  // `answered` and `end` rethrow it; until then an unhandled rejection would end the process.
   all.catch(() => {})
   return {
     async answered() {

@@ -8,16 +8,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openCluster } from '../../server/db/embedded/cluster.ts'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
 import { openHouse } from '../../tests/browser/house.ts'
-import type { Scene } from './scene.ts'
+import type { Scenario } from './scenario.ts'
 
-/** Days and hours by which the clock jumps, there and back; a session lives for 30 days. */
+/** Days and hours by which the clock jumps, there and back; a session lasts 30 days. */
 const JUMPS = ['+1d', '-1d', '+20d', '-20d', '+1h', '-1h']
 
-/** Milliseconds with a wrong clock; the library looks once a second. */
+/** Milliseconds with the wrong clock; libfaketime reads its setting once a second. */
 const WRONG = 2500
 
-/** A house whose server and database read the time through libfaketime; the machine's own clock stays. */
-export async function prepareMovedClock(): Promise<Scene | string> {
+/** A server and database that read the time through libfaketime; the machine's own clock does not change. */
+export async function prepareMovedClock(): Promise<Scenario | string> {
   const library = findLibrary()
   if (!library) return 'libfaketime is not installed (on Debian and Ubuntu: apt install libfaketime)'
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-clock-'))
@@ -28,7 +28,7 @@ export async function prepareMovedClock(): Promise<Scene | string> {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: clock,
     FAKETIME_CACHE_DURATION: '1',
-    // What counts seconds goes on counting them, as on a machine whose clock somebody sets.
+    // Monotonic clocks keep running, as on a machine whose clock is set.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     DONT_FAKE_MONOTONIC: '1',
   }
@@ -36,7 +36,7 @@ export async function prepareMovedClock(): Promise<Scene | string> {
   const house = await openHouse({ LOG_LEVEL: 'info', DATA_DIR: dataDir, ...moved })
   return {
     house,
-    async strike(round) {
+    async inject(round) {
       await writeFile(clock, JUMPS[round % JUMPS.length] ?? '')
       await wait(WRONG)
       await writeFile(clock, '+0')
@@ -55,7 +55,7 @@ const findLibrary = () =>
     .map((folder) => `${folder}/faketime/libfaketime.so.1`)
     .find((file) => existsSync(file))
 
-/** The server starts its database with an empty environment, so this one is started before, and adopted. */
+/** The server would start its database with an empty environment, so start it first and let the server adopt it. */
 async function startDatabase(dataDir: string, env: Record<string, string>): Promise<void> {
   const first = await startEmbedded({ dataDir, log: () => {}, noSync: true })
   await first.stop()
@@ -71,5 +71,5 @@ async function startDatabase(dataDir: string, env: Record<string, string>): Prom
     env: { PATH: process.env.PATH, LC_ALL: 'C', ...env },
   })
   const [code] = (await once(child, 'exit')) as [number | null]
-  if (code !== 0) throw new Error(`The database with a moved clock does not start; see ${cluster.logFile}`)
+  if (code !== 0) throw new Error(`The database with a changed clock does not start. See ${cluster.logFile}`)
 }

@@ -5,16 +5,16 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openHouse } from '../../tests/browser/house.ts'
-import type { Scene } from './scene.ts'
+import type { Scenario } from './scenario.ts'
 
-/** PostgreSQL keeps up to 1 GB of its log beside the data (`max_wal_size`). */
+/** PostgreSQL keeps up to 1 GB of WAL beside the data (`max_wal_size`). */
 const SIZE = '1500m'
 
-/** Milliseconds that the disk stays full. */
+/** Milliseconds for which the disk stays full. */
 const FULL = 3000
 
-/** A house whose data are on a disk of its own, which something else fills to the last byte. */
-export async function prepareSmallDisk(): Promise<Scene | string> {
+/** A server whose data is on a disk of its own, which a large file fills to the last byte. */
+export async function prepareSmallDisk(): Promise<Scenario | string> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root can mount a small disk'
   const disk = await mkdtemp(path.join(os.tmpdir(), 'bob-disk-'))
   try {
@@ -32,9 +32,9 @@ export async function prepareSmallDisk(): Promise<Scene | string> {
     const filling = path.join(disk, 'filling')
     return {
       house,
-      async strike() {
+      async inject() {
         fill(filling)
-        // The next segment of the log is one that there is no room for.
+        // There is no room for the next WAL segment.
         await house.db`select pg_switch_wal()`.catch(() => {})
         await wait(FULL)
         rmSync(filling)

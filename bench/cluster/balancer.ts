@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from './network.ts'
 
-/** Ports of the balancer on this machine. */
+/** The load balancer's ports on this machine. */
 export const PORTS = { primary: 15432, replicas: 15433, pooler: 16432, http: 18080 }
 
 /**
- * HAProxy in front of the database, which asks Patroni who is what, and in front of the server processes. A database
- * that is no longer the primary loses its connections at once.
+ * HAProxy in front of the database, whose roles it gets from Patroni, and in front of the server processes. A
+ * database that is no longer the primary loses its connections at once.
  */
 export function startBalancer(folder: string, databases: Machine[], servers: number[]): ChildProcess {
   const config = `
@@ -46,8 +46,8 @@ ${servers.map((port, n) => `  server web${n + 1} 127.0.0.1:${port} check`).join(
 }
 
 /**
- * pgbouncer before the balancer's primary, a connection of the database for each transaction. What a client says at
- * the start (statement_timeout, enable_seqscan, jit) it does not hand on: the role has it.
+ * pgbouncer in front of the balancer's primary, in transaction mode. It does not pass session settings on
+ * (statement_timeout, enable_seqscan, jit), so the role has them.
  */
 export function startPooler(folder: string, user: string, password: string): ChildProcess {
   const file = join(folder, 'pgbouncer.ini')

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { findPostgresProgram } from '../measure/programs.ts'
 import type { Machine, Network } from './network.ts'
 
-/* Three machines with etcd and PostgreSQL under Patroni: one primary, two replicas that confirm every commit. */
+/* Three machines with etcd and PostgreSQL under Patroni: a primary, and two replicas that confirm every commit. */
 
 export interface Member {
   name: string
@@ -17,7 +17,7 @@ export interface Member {
 
 export interface Cluster {
   members: Member[]
-  /** @throws after a minute without a primary and as many streaming replicas as are asked for. */
+  /** @throws after a minute without a primary and the requested number of streaming replicas. */
   settle(replicas: number): Promise<Member>
 }
 
@@ -61,7 +61,7 @@ export function startCluster({ machines }: Network, folder: string): Cluster {
   return { members, settle: (replicas) => settle(members, replicas) }
 }
 
-/** For JSON is YAML. Commits wait for a replica: without that a primary that is lost takes its last ones along. */
+/** JSON is valid YAML. Commits wait for a replica: otherwise a lost primary would take its last ones with it. */
 function patroni(name: string, { address }: Machine, home: string, bin: string, etcd: string[]) {
   return {
     scope: 'banger',
@@ -102,10 +102,10 @@ async function settle(members: Member[], replicas: number): Promise<Member> {
     const primary = members[roles.indexOf('primary')]
     if (primary && roles.filter((role) => role === 'replica').length >= replicas) return primary
   }
-  throw new Error('The cluster did not come to rest.')
+  throw new Error('The cluster did not become healthy in time.')
 }
 
-/** What Patroni says of the one beside it. A replica counts once it streams. */
+/** Patroni's view of its PostgreSQL. A replica counts when it streams. */
 async function roleOf({ machine }: Member): Promise<'primary' | 'replica' | null> {
   const ask = (path: string) =>
     fetch(`http://${machine.address}:8008${path}`, { signal: AbortSignal.timeout(1000) }).then(

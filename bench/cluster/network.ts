@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 
-/** A machine of its own as far as the network goes: processes in it meet the others over a cable that can be pulled. */
+/** A network namespace that acts as a machine, with a cable that can be pulled. */
 export interface Machine {
   address: string
-  /** Starts a program in it, as the ordinary user that PostgreSQL asks for; its words go to `log`. */
+  /** Starts a program in it, as the unprivileged user that PostgreSQL requires; its output goes to `log`. */
   run(command: string, args: string[], log: string, env?: Record<string, string>): ChildProcess
-  /** SIGKILL to everything that runs in it. */
+  /** Sends SIGKILL to everything that runs in it. */
   killAll(): void
   pullCable(): void
   plugIn(): void
@@ -14,7 +14,7 @@ export interface Machine {
 
 export interface Network {
   machines: Machine[]
-  /** Where programs outside of the machines are reached from inside. */
+  /** The address of the host as seen from inside. */
   outside: string
   close(): void
 }
@@ -22,7 +22,7 @@ export interface Network {
 const BRIDGE = 'bobbridge'
 const USER = 'postgres'
 
-/** @throws when the network cannot be made; what was made is taken down again. */
+/** @throws when the network cannot be created; parts that were created are removed. */
 export function makeNetwork(size: number): Network {
   const names = Array.from({ length: size }, (_, n) => `bobnode${n + 1}`)
   const close = () => {

@@ -10,14 +10,14 @@ import { listRatings } from '../../server/library/ratings.ts'
 import { getProfile, listPublicUsers } from '../../server/profiles/profile.ts'
 import { getDailyStats, getStats } from '../../server/profiles/stats.ts'
 
-/** Somebody new, who walks through the microgenres, and somebody with 100 ratings, at one database. */
+/** A new listener who goes through the microgenres, and one with 100 ratings, in one database. */
 export interface Guest {
   db: Database
   newcomer: string
   regular: string
-  /** Of 50 songs at least. */
+  /** With at least 50 songs. */
   microgenres: string[]
-  /** How far the newcomer has come. */
+  /** The new listener's position. */
   microgenre: number
   song: string | null
 }
@@ -44,7 +44,7 @@ export const calls: Record<string, (guest: Guest) => Promise<unknown>> = {
   'people to discover': ({ db, regular }) => listPublicUsers(db, regular, { limit: 20 }),
 }
 
-/** Rates the newcomer's song; after 50 songs of a microgenre they go on to the next one, whatever its size. */
+/** Rates the new listener's song; after 50 songs of a microgenre, whatever its size, they move to the next one. */
 async function rateOn(guest: Guest): Promise<void> {
   const microgenreId = guest.microgenres[guest.microgenre] ?? ''
   guest.song ??= (await nextSongs(guest.db, env, guest.newcomer, microgenreId, 1))[0]?.id ?? ''
@@ -70,7 +70,7 @@ export async function inviteGuest(db: Database): Promise<Guest> {
   }
 }
 
-/** Milliseconds for each thousand changes that wait: no listener waits for it, so it has no goal. */
+/** Milliseconds per thousand queued changes; no goal, because no listener waits for it. */
 export async function timeRollUp(db: Database): Promise<number> {
   const [waiting] = await db<{ changes: number }[]>`select count(*)::int as changes from rating_changes`
   const started = performance.now()

@@ -2,7 +2,7 @@ import { connect } from '../../server/db/connection.ts'
 import type { EmbeddedConnection } from '../../server/db/embedded/probe.ts'
 import { calls, inviteGuest } from './calls.ts'
 
-/** The plans of every statement behind each call, those inside functions too, with what they took. */
+/** The plans of all statements behind each call, including those inside functions, with their times. */
 export async function explain(at: EmbeddedConnection): Promise<string> {
   const lines: string[] = []
   const db = connect(at, {
@@ -14,7 +14,7 @@ export async function explain(at: EmbeddedConnection): Promise<string> {
   })
   try {
     const guest = await inviteGuest(db)
-    // Some songs, so that the plans are those of somebody in the middle.
+    // Some songs, so that the plans are those of a listener in mid-pass.
     for (let n = 0; n < 10; n++) await calls['rating, with the next song']?.(guest)
     await db`load 'auto_explain'`
     for (const setting of ['log_analyze', 'log_buffers', 'log_nested_statements'])

@@ -5,17 +5,17 @@ export interface Size {
   ratings: number
 }
 
-/** Microgenres that the songs are spread over, ratings of one listener, and the days that these go back. */
+/** Microgenres, ratings per listener, and the days over which ratings are spread. */
 const GENRES = 20
 const PER_LISTENER = 100
 const DAYS = 60
 
-/** Listeners whose ratings are written by one statement. */
+/** Listeners whose ratings one statement writes. */
 const AT_ONCE = 5000
 
 /**
- * Songs, listeners, ratings and their totals as years of use leave them, made by SQL inside the database. Whatever the
- * size, a listener has rated 50 songs of each of two microgenres. `db` is one connection without a time limit.
+ * Songs, listeners, ratings and totals as after years of use, written by SQL inside the database. At any size, a
+ * listener has rated 50 songs of each of two microgenres. `db` is one connection without a timeout.
  */
 export async function fill(db: Database, size: Size, tell: (line: string) => void): Promise<void> {
   const songs = size.songs / GENRES
@@ -69,7 +69,7 @@ async function writeRatings(db: Database, songs: number, from: number, to: numbe
     order by 1, 2`
 }
 
-/** What the roll-up and the rating path would have kept. */
+/** The counts that the roll-up and the rating path would have stored. */
 async function countTotals(db: Database): Promise<void> {
   await db`
     insert into listener_stats (user_id, total_ratings, total_bangers, streak, genres_rated)

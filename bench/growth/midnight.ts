@@ -8,11 +8,11 @@ import { type Visitor, visitorAt } from '../../tests/harness/visitor.ts'
 import { quantile } from '../measure/spread.ts'
 import { inviteGuest } from './calls.ts'
 
-/** Listeners who rate meanwhile, and milliseconds from one rating of a listener to the next: 200 a second. */
+/** Listeners who rate meanwhile, and milliseconds between two ratings of a listener: 200 a second together. */
 const LISTENERS = 16
 const PACE = 80
 
-/** Milliseconds of the phases without a move, and the most that a move may take. */
+/** Milliseconds of the phases without a move, and the limit for a move. */
 const CALM = 20_000
 const LONGEST = 10 * 60_000
 
@@ -20,14 +20,14 @@ export interface Midnight {
   /** Songs that left the window: all that were ever rated. */
   songs: number
   seconds: number
-  /** 99 of 100 ratings over HTTP, in ms. */
+  /** p99 of ratings over HTTP, in ms. */
   calm: number
   meanwhile: number
-  /** Songs whose figure is not what their days add up to. */
+  /** Songs whose total differs from the sum of their days. */
   wrong: number
 }
 
-/** Ratings over HTTP while nothing else happens, and while the server takes a day of every song out of the windows. */
+/** Ratings over HTTP, first alone, then while the server takes a day of every song out of the windows. */
 export async function measureMidnight(house: House): Promise<Midnight> {
   const listeners = await inviteRaters(house)
   // The roll-up does nothing while this connection holds its lock.
@@ -83,7 +83,7 @@ async function rateFor(raters: Rater[], end: Promise<unknown>): Promise<number[]
       const started = performance.now()
       const answer = await visitor.call(rateAndAdvance, { body: { microgenreId, songId, rating: 'banger' } })
       const took = performance.now() - started
-      if (answer.status !== 200) throw new Error(`A rating was answered with ${answer.status}.`)
+      if (answer.status !== 200) throw new Error(`A rating responded ${answer.status}.`)
       times.push(took)
       songId = answer.body.nextSong?.id ?? songId
       await wait(Math.max(0, PACE - took))
@@ -93,7 +93,7 @@ async function rateFor(raters: Rater[], end: Promise<unknown>): Promise<number[]
   return times
 }
 
-/** As if it were the day before, and every song had had one banger more 29 days earlier. Gives how many songs. */
+/** Moves the clock back a day, and adds one banger to every song 29 days earlier. Returns the number of songs. */
 async function makeYesterday(db: Database): Promise<number> {
   await db`set statement_timeout = 0`
   for (;;) {
@@ -121,7 +121,7 @@ async function untilMoved(db: Database): Promise<void> {
       select day = (now() at time zone 'UTC')::date and least(songs_gone, listeners_gone) = 9223372036854775807 as is_there
       from community_totals`
     if (row?.isThere) return
-    if (performance.now() - started > LONGEST) throw new Error('The windows did not get to today.')
+    if (performance.now() - started > LONGEST) throw new Error('Moving the windows timed out.')
     await wait(100)
   }
 }

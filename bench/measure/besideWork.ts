@@ -7,15 +7,15 @@ import { makeMicrogenre } from '../../tests/factories.ts'
 import { type Visitor, visitorAt } from '../../tests/harness/visitor.ts'
 import type { CallKind, Latency, Order } from './caller.ts'
 
-/* What other listeners wait while the server does something expensive. */
+/* The latency of calls while the server does expensive work. */
 
-/** Calls of a calm phase; a busy one has as many as fit into the work. */
+/** Calls of a calm phase; a busy phase has as many as fit into the work. */
 const CALM_CALLS = 200
 
-/** Busy phases that are not counted: V8 compiles for two of them, at the cost of whoever is answered meanwhile. */
+/** Busy phases that do not count: V8 compiles during two of them, which delays calls. */
 const WARM_UPS = 3
 
-/** One listener may call 1,200 times a minute, so the calls come from several in turn. */
+/** A listener may make 1,200 calls a minute, so several listeners take turns. */
 const LISTENERS = 6
 
 export interface Round {
@@ -23,7 +23,7 @@ export interface Round {
   busy: Latency
 }
 
-/** Calls alone, then calls during `work`, in turn, so that both meet the machine in the same mood. */
+/** Alternates calls alone and calls during `work`, so that changes of the machine's load affect both. */
 export async function* measureBesideWork(
   house: House,
   rounds: number,
@@ -51,7 +51,7 @@ export async function* measureBesideWork(
 }
 
 interface Caller {
-  /** Calls so many times, or until it is stopped. */
+  /** Makes that many calls, or until it is stopped. */
   make(most: number): Promise<Latency>
   stop(): void
   end(): void
@@ -62,7 +62,7 @@ async function startCaller(house: House, kind: CallKind): Promise<Caller> {
   const { id: microgenreId, songs } = await makeMicrogenre(house.db, 1000)
   const program = fork(path.join(import.meta.dirname, 'caller.ts'))
   program.on('exit', (code) => {
-    if (code !== 0) program.emit('error', new Error(`The program that calls ended with ${code}.`))
+    if (code !== 0) program.emit('error', new Error(`The calling program exited with ${code}.`))
   })
   const order = (what: Order) => void program.send(what)
   order({
@@ -81,10 +81,10 @@ async function startCaller(house: House, kind: CallKind): Promise<Caller> {
 
 let people = 0
 
-/** Someone new at the house. */
+/** Signs in a new listener. */
 export async function signIn(house: House): Promise<Visitor> {
   const visitor = visitorAt(house.url)
-  // All come from one address, which would soon have asked for enough links.
+  // All come from one address, which would exceed the limit of links.
   await house.db`delete from rate_limits`
   const { body } = await visitor.call(sendMagicLink, { body: { email: `bench-${++people}@example.test` } })
   const link = new URL(body.magicLink ?? '')

@@ -3,9 +3,9 @@ import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { visitorAt } from '../../tests/harness/visitor.ts'
 import { quantile } from './spread.ts'
 
-/* A program that only calls, so that what it measures is never its own wait. */
+/* A separate program that only makes calls, so that it never measures its own load. */
 
-/** Who calls, and for which songs. */
+/** The callers, and the songs they ask for. */
 export interface Callers {
   url: string
   /** The cookies of each listener. */
@@ -16,7 +16,7 @@ export interface Callers {
 
 export type CallKind = 'rating' | 'next song'
 
-/** Milliseconds, of how many calls, and how many the server refused. */
+/** Latencies in milliseconds, the number of calls, and the number of rejected ones. */
 export interface Latency {
   p50: number
   p95: number
@@ -24,10 +24,10 @@ export interface Latency {
   refused: number
 }
 
-/** The callers come first; each phase begins with a number of calls and is answered by their latency. */
+/** The first message names the callers; each later one starts a phase, which ends with a message of its latency. */
 export type Order = { callers: Callers } | { make: number; kind: CallKind } | 'enough'
 
-/** Calls are sent at this interval, whether earlier ones have been answered or not. Milliseconds. */
+/** Interval of calls in milliseconds, whether earlier ones have a response or not. */
 const EVERY = 20
 
 let callOnce: ((kind: CallKind) => Promise<{ status: number; ms: number }>) | undefined
@@ -52,14 +52,14 @@ function makeCaller({ url, cookies, microgenreId, songs }: Callers) {
       kind === 'rating'
         ? listener?.call(rateAndAdvance, { body: { microgenreId, songId, rating } })
         : listener?.call(getNextSong, { params: { id: microgenreId }, query: { prefetch: 'true' } })
-    // A connection that the server refused or cut off is a call that it refused.
+    // A refused or closed connection counts as a rejected call.
     const answer = await answering?.catch(() => null)
     return { status: answer?.status ?? 0, ms: performance.now() - started }
   }
 }
 
 async function callPhase(most: number, kind: CallKind): Promise<Latency> {
-  if (!callOnce) throw new Error('There are no callers.')
+  if (!callOnce) throw new Error('The callers must be sent first.')
   isOver = false
   const pending: ReturnType<typeof callOnce>[] = []
   const started = performance.now()

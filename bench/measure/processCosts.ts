@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Processor seconds that a process has used, those of its children that have ended included; 0 once it is gone. */
+/** CPU seconds of a process and its ended children; 0 when it has exited. */
 export function cpuSeconds(pid: number): number {
   const fields = statOf(pid)
   if (!fields) return 0
@@ -9,12 +9,12 @@ export function cpuSeconds(pid: number): number {
   return ticks / TICKS_PER_SECOND
 }
 
-/** The same for a process and all that it started and that live. */
+/** The same for a process and all its running descendants. */
 export function cpuSecondsOfTree(pid: number): number {
   return cpuSeconds(pid) + childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOfTree(child), 0)
 }
 
-/** Bytes of memory that a process holds now; null where the system does not tell. */
+/** Resident memory in bytes; null where the system does not report it. */
 export function residentBytes(pid: number): number | null {
   try {
     const kib = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -24,7 +24,7 @@ export function residentBytes(pid: number): number | null {
   }
 }
 
-/** On every Linux of today. */
+/** On every current Linux. */
 const TICKS_PER_SECOND = 100
 
 function childrenOf(parent: number): number[] {
@@ -32,7 +32,7 @@ function childrenOf(parent: number): number[] {
   return pids.filter((pid) => pid > 0 && Number(statOf(pid)?.[1]) === parent)
 }
 
-/** What follows the program's name, which may hold anything: state, parent, … */
+/** The fields after the program's name, which may contain anything: state, parent, … */
 function statOf(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -5,7 +5,7 @@ export function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 }
 
-/** A program of PostgreSQL's that Debian keeps out of the PATH, of the newest version; null without one. */
+/** The newest version of a PostgreSQL program that Debian does not put in the PATH; null without one. */
 export function findPostgresProgram(name: string): string | null {
   const folder = '/usr/lib/postgresql'
   const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : []

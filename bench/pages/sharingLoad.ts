@@ -9,21 +9,21 @@ import { signIn } from '../measure/besideWork.ts'
 /** Share pictures of a busy phase. */
 const PICTURES = 50
 
-/** Of those, how many are asked for at the same time: the server lets 40 wait. */
+/** Concurrent requests for them: the server queues up to 40. */
 const PICTURES_AT_ONCE = 20
 
-/** Has 50 share pictures rendered each time it is called. */
+/** Renders 50 share pictures each time it is called. */
 export async function makePictureLoad(house: House): Promise<() => Promise<void>> {
   const owner = await signIn(house)
   const tokens = await shareCollections(owner, PICTURES)
   return async () => {
-    // A picture depends on its words: with new names none is there from the last round.
+    // Pictures depend on their texts: new names avoid those cached in the last round.
     await house.db`update collections set name = id || ' after ' || ${new Date().toISOString()}`
     await askForPictures(house, owner, tokens)
   }
 }
 
-/** Asks for each picture until it is there: one that came late or found the queue full is asked for again. */
+/** Requests each picture until it arrives, with retries on timeouts and a full queue. */
 async function askForPictures(house: House, { cookies }: Visitor, tokens: readonly string[]): Promise<void> {
   const waiting = [...tokens]
   const ask = async () => {
@@ -32,7 +32,7 @@ async function askForPictures(house: House, { cookies }: Visitor, tokens: readon
       if (status === 503) {
         waiting.unshift(token)
         await wait(250)
-      } else if (status !== 200) throw new Error(`A picture was answered with ${status}.`)
+      } else if (status !== 200) throw new Error(`A picture responded ${status}.`)
     }
   }
   await Promise.all(Array.from({ length: PICTURES_AT_ONCE }, ask))
@@ -40,15 +40,15 @@ async function askForPictures(house: House, { cookies }: Visitor, tokens: readon
 
 export interface Views {
   asked: number
-  /** What the collection's counter rose by. */
+  /** The increase of the collection's counter. */
   counted: number
-  /** Different numbers that visitors were told. */
+  /** The number of different counts that visitors received. */
   told: number
-  /** How often a visitor was told to come back a moment later, by status. */
+  /** Retries by status. */
   turnedAway: Record<number, number>
 }
 
-/** Visitors of one shared collection, all at once; one whom a server under pressure turns away asks again. */
+/** Concurrent visitors of one shared collection, with retries on 503. */
 export async function countViews(house: House, asked: number): Promise<Views> {
   const [token = ''] = await shareCollections(await signIn(house), 1)
   const address = `${house.url}${pathOf(getSharedCollection, { params: { shareToken: token } })}`
@@ -78,11 +78,11 @@ export async function countViews(house: House, asked: number): Promise<Views> {
 export interface OnePicture {
   asked: number
   answered: number
-  /** As the server's log says: it writes a line for each picture that its thread gave back. */
+  /** From the server's log, which has a line for each rendered picture. */
   rendered: number
 }
 
-/** Everybody asks for one picture that is not there yet. */
+/** Concurrent requests for one picture that is not cached. */
 export async function askForOnePicture(house: House, asked: number): Promise<OnePicture> {
   const reader = await signIn(house)
   const [token = ''] = await shareCollections(reader, 1)
@@ -111,7 +111,7 @@ async function fetchPicture(
 
 const countRendered = (house: House) => house.output().split('"msg":"picture rendered"').length - 1
 
-/** Collections of three microgenres each; gives their tokens. */
+/** Collections of three microgenres each; returns their tokens. */
 async function shareCollections(owner: Visitor, count: number): Promise<string[]> {
   const genres = (await owner.call(listMicrogenres)).body.slice(0, 3)
   const share = async (_: unknown, i: number) => {

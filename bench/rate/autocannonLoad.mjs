@@ -1,4 +1,4 @@
-// Stands in for wrk where that is not installed. Arguments: address, seconds, then those of rate.lua.
+// Replaces wrk where that is not installed. Arguments: address, seconds, then those of rate.lua.
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 

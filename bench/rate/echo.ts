@@ -1,4 +1,4 @@
-// A bare Fastify that parses the same body and answers as much: what the machine gives HTTP at most. Prints its port.
+// A bare Fastify with the same body and an equally long response: the machine's upper limit over HTTP. Prints its port.
 import fastify from 'fastify'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 
@@ -8,5 +8,5 @@ const address = await app.listen({ port: 0, host: '127.0.0.1' })
 console.log(address)
 process.once('SIGTERM', () => void app.close())
 
-/** The answer to a rating has about 300 bytes. */
+/** A rating's response has about 300 bytes. */
 const filling = 'x'.repeat(200)

@@ -7,39 +7,46 @@ import { text } from 'node:stream/consumers'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { cpuSeconds } from '../measure/processCosts.ts'
 import { isInstalled } from '../measure/programs.ts'
-import type { Audience } from './audience.ts'
+import type { LoadListeners } from './listeners.ts'
 
 export interface Load {
   calls: number
   seconds: number
-  /** Answers with 400 and more, and calls that got none. */
+  /** Responses with status 400 or more, and calls without one. */
   refused: number
   broken: number
   /** Milliseconds. */
   p50: number
   p99: number
   slowest: number
-  /** Processor seconds of the program that called. */
+  /** CPU seconds of the calling program. */
   cpu: number
 }
 
 export const loadProgram = isInstalled('wrk') ? 'wrk' : 'autocannon'
 
 /**
- * `connections` callers at once for so many seconds, each rating song after song for listeners of its own: by wrk,
- * which costs little, else by autocannon.
+ * `connections` concurrent callers for that many seconds, each rating song after song for its own listeners: by wrk,
+ * which uses little CPU, else by autocannon.
  */
 export async function loadByHttp(
   url: string,
-  audience: Audience,
+  listeners: LoadListeners,
   { seconds, connections, cookie = 'session' }: { seconds: number; connections: number; cookie?: string },
 ): Promise<Load> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-load-'))
   try {
     const cookies = path.join(folder, 'cookies')
-    await writeFile(cookies, audience.sessions.map((session) => `${cookie}=${session}\n`).join(''))
+    await writeFile(cookies, listeners.sessions.map((session) => `${cookie}=${session}\n`).join(''))
     const { host } = new URL(url)
-    const given = [cookies, connections, audience.microgenreId, audience.firstSong, rateAndAdvance.path, host]
+    const given = [
+      cookies,
+      connections,
+      listeners.microgenreId,
+      listeners.firstSong,
+      rateAndAdvance.path,
+      host,
+    ]
     const command =
       loadProgram === 'wrk'
         ? [
@@ -71,12 +78,12 @@ const substitute = path.join(import.meta.dirname, 'autocannonLoad.mjs')
 async function run([program = '', ...args]: string[]): Promise<Load> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let cpu = 0
-  // A process that has ended tells nothing any more.
+  // The process has exited.
   const look = setInterval(() => {
     cpu = Math.max(cpu, cpuSeconds(child.pid ?? 0))
   }, 50)
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   clearInterval(look)
-  if (code !== 0) throw new Error(`${program} ended with ${code}:\n${said}`)
+  if (code !== 0) throw new Error(`${program} exited with ${code}:\n${said}`)
   return { ...(JSON.parse(said.trim().split('\n').at(-1) ?? '') as Omit<Load, 'cpu'>), cpu }
 }

@@ -8,22 +8,22 @@ import type { EmbeddedConnection } from '../../server/db/embedded/probe.ts'
 import { queryableOn } from '../../server/db/queryable.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
-import type { Audience } from './audience.ts'
+import type { LoadListeners } from './listeners.ts'
 
-/** Calls a second that pgbench reaches with the product's own statement, one client for each listener. */
+/** Calls a second by pgbench with the product's own statement, one client for each listener. */
 export async function loadByPgbench(
   pgbench: string,
   at: EmbeddedConnection,
   statement: string,
-  audience: Audience,
+  listeners: LoadListeners,
   { seconds }: { seconds: number },
 ): Promise<{ callsPerSecond: number; calls: number }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-pgbench-'))
   try {
     const script = path.join(folder, 'rate.sql')
     await writeFile(script, scriptOf(statement))
-    const clients = audience.sessions.length
-    const { firstListener, firstSong, microgenreId } = audience
+    const clients = listeners.sessions.length
+    const { firstListener, firstSong, microgenreId } = listeners
     const variables = { done: -1, listeners: firstListener, songs: firstSong, genre: microgenreId }
     const args = [
       ['--no-vacuum', '--protocol=prepared', `--client=${clients}`, '--jobs=2', `--time=${seconds}`],
@@ -46,7 +46,7 @@ export async function loadByPgbench(
   }
 }
 
-/** The statement that a rating sends, with $1 … as PostgreSQL gets it: read from the product at work. */
+/** The statement of a rating with $1 …, as the server sends it to PostgreSQL. */
 export async function readStatement(): Promise<string> {
   let statement = ''
   const recorder = queryableOn({
@@ -61,7 +61,7 @@ export async function readStatement(): Promise<string> {
   return statement
 }
 
-/** Each client counts its own songs, and every third is a bust, as with the callers over HTTP. */
+/** Each client counts its own songs, and every third is a bust, like the callers over HTTP. */
 function scriptOf(statement: string): string {
   const variables = ['listener', 'genre', 'song', 'banger']
   const named = statement.replace(/\$(\d+)/g, (_, number) => `:${variables[Number(number) - 1]}`)

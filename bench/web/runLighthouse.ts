@@ -2,24 +2,24 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { median } from '../measure/spread.ts'
 
-/** Fetched by npx when it runs: no dependency, and the same one every time. 13 does not run on Node 20. */
+/** Fetched by npx on demand instead of a dependency, in a fixed version. 13 does not run on Node 20. */
 const LIGHTHOUSE = 'lighthouse@12.8.2'
 
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 export type Category = (typeof CATEGORIES)[number]
 
 export interface Scores {
-  /** 0 to 100, each the median of the runs. */
+  /** 0 to 100, the median of the runs. */
   median: Record<Category, number>
-  /** Every run's, in their order. */
+  /** The values of all runs, in order. */
   runs: Record<Category, number>[]
-  /** What cost points in any run, the dearest first. */
+  /** Audits that lost points in any run, the most expensive first. */
   costs: string[]
 }
 
 /**
- * Lighthouse for a phone, as it measures by default: a slow 4G and a CPU slowed four times, both simulated.
- * @throws Error when Lighthouse cannot be fetched or cannot read the page.
+ * Lighthouse's default for phones: a simulated slow 4G and a CPU slowed four times.
+ * @throws Error when Lighthouse cannot be fetched or cannot load the page.
  */
 export async function measurePage(
   url: string,
@@ -52,13 +52,13 @@ async function runLighthouse(url: string, skip: string[], browser: string): Prom
     shell: process.platform === 'win32',
   })
   const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Report
-  if (report.runtimeError) throw new Error(`Lighthouse could not read ${url}: ${report.runtimeError.message}`)
+  if (report.runtimeError) throw new Error(`Lighthouse could not load ${url}: ${report.runtimeError.message}`)
   return report
 }
 
 const run = promisify(execFile)
 
-/** Asks nobody outside, and starts as root too. */
+/** Blocks outside requests; the sandbox is off so that root can run it. */
 const CHROME_FLAGS = [
   '--headless=new',
   '--no-sandbox',
@@ -89,7 +89,7 @@ function mapCategories(of: (category: Category) => number): Record<Category, num
   >
 }
 
-/** What is read of Lighthouse's report. */
+/** The parts of Lighthouse's report that are used. */
 interface Report {
   runtimeError?: { message: string }
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>

@@ -2,10 +2,10 @@ import type { House } from '../../tests/browser/house.ts'
 import { CATEGORIES, measurePage } from './runLighthouse.ts'
 import type { Subject } from './subjects.ts'
 
-/** Points that each category is to have. */
+/** The required points in each category. */
 const SCORE = 95
 
-/** Prints what Lighthouse says of the pages that visitors without a session see. */
+/** Prints Lighthouse's results for the public pages. */
 export async function showLighthouse(
   { url }: House,
   pages: Subject[],

@@ -4,16 +4,16 @@ import type { House } from '../../tests/browser/house.ts'
 import { MOST_WEIGHT, type Weight } from '../../tests/browser/receivedBy.ts'
 import { makeSharedAchievement, makeSharedCollection } from '../../tests/browser/shares.ts'
 
-/** A page that is measured. */
+/** A page to measure. */
 export interface Subject {
   name: string
   path: string
-  /** With it a listener's page; Lighthouse has no session and leaves those out. */
+  /** Signs in first; Lighthouse has no session and skips these pages. */
   state?: Awaited<ReturnType<BrowserContext['storageState']>>
   most?: Weight
-  /** Waits until what the visitor came for is there. */
+  /** Waits until the page's main content is visible. */
   settle(page: Page): Promise<unknown>
-  /** Audits of Lighthouse that do not apply. */
+  /** Lighthouse audits that do not apply. */
   skip: string[]
 }
 
@@ -24,7 +24,7 @@ export async function preparePages({ url }: House): Promise<Subject[]> {
   await answerQuestionnaire(api)
   const shared = {
     settle: (page: Page) => page.getByRole('heading', { level: 1 }).waitFor(),
-    // The shared pages say noindex, and mean it.
+    // Shared pages are noindex on purpose.
     skip: ['is-crawlable'],
   }
   const pages = [

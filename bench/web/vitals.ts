@@ -7,10 +7,10 @@ export interface Vitals {
   interaction: number
 }
 
-/** What Web Vitals call good; for presses the product asks for more. */
+/** The limits of good Web Vitals; for presses the product requires less. */
 export const GOOD: Vitals = { largestPaint: 2500, shift: 0.1, interaction: 100 }
 
-/** A phone of the middle class on a slow 4G, as Lighthouse takes it. */
+/** A mid-range phone on a slow 4G, like Lighthouse's. */
 export async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
@@ -23,7 +23,7 @@ export async function slowDown(page: Page): Promise<void> {
   })
 }
 
-/** Call it before the page is opened. As text: what compiles this file adds names that a page does not have. */
+/** Call it before the page is opened. A string, because the compiler of this file adds names that a page does not have. */
 export async function watchVitals(page: Page): Promise<void> {
   await page.addInitScript({
     content: `

@@ -9,10 +9,10 @@ type Device = Pick<Session, 'device' | 'kind'>
 export function describeDevice(userAgent: string | null): Device {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const [, system, kind = 'other'] = SYSTEMS.find(([pattern]) => pattern.test(userAgent ?? '')) ?? []
-  return { device: inWords(browser, system), kind }
+  return { device: joinNames(browser, system), kind }
 }
 
-function inWords(browser: string | undefined, system: string | undefined): string {
+function joinNames(browser: string | undefined, system: string | undefined): string {
   if (browser && system) return `${browser} on ${system}`
   if (browser) return browser
   return system ? `A browser on ${system}` : 'Unknown browser'

@@ -21,7 +21,7 @@ export async function runCommand(
       await database.close()
     }
   } catch (error) {
-    refuse(inWords(error))
+    refuse(messageOf(error))
   }
 }
 
@@ -31,7 +31,7 @@ export function refuse(why: string): void {
   process.exitCode = 1
 }
 
-function inWords(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''
   if (code === '42P01') return 'The database is empty. Start the server once, with npm start.'

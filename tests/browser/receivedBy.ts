@@ -29,7 +29,7 @@ export async function receivedBy(page: Page, open: () => Promise<void>, origin =
   return received as Weight
 }
 
-export function inWords(weight: Weight): string {
+export function formatWeight(weight: Weight): string {
   return Object.entries(weight)
     .map(([kind, bytes]) => `${kind} ${(bytes / KIB).toFixed(1)} KiB`)
     .join(', ')

@@ -1,5 +1,5 @@
 import { answerQuestionnaire, expect, newEmail, signInRequest, test } from './fixtures.ts'
-import { inWords, MOST_WEIGHT, receivedBy, type Weight } from './receivedBy.ts'
+import { formatWeight, MOST_WEIGHT, receivedBy, type Weight } from './receivedBy.ts'
 
 test('the landing page loads at most 85 KiB of script, 16 of style, 110 of fonts', async ({ page }) => {
   const received = await receivedBy(page, async () => {
@@ -27,7 +27,7 @@ test('the main screen loads at most 110 KiB of script, 16 of style, 110 of fonts
 })
 
 function expectWithin(received: Weight, most: Weight): void {
-  console.log(inWords(received))
+  console.log(formatWeight(received))
   expect(received.Script).toBeLessThanOrEqual(most.Script)
   expect(received.Stylesheet).toBeLessThanOrEqual(most.Stylesheet)
   expect(received.Font).toBeLessThanOrEqual(most.Font)

@@ -5,14 +5,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
 import { openHouse } from '../../tests/browser/house.ts'
 import { layLine } from '../../tests/harness/cutConnection.ts'
-import type { Scene } from './scene.ts'
+import type { Scenario } from './scenario.ts'
 
-/** Resets of one round, and milliseconds between two. */
+/** Resets in one round, and milliseconds between two. */
 const RESETS = 30
 const PAUSE = 50
 
-/** A server whose database is behind a proxy. The proxy resets all connections, again and again, also new ones. */
-export async function prepareCuttingProxy(): Promise<Scene> {
+/** A server whose database is behind a proxy, which repeatedly resets all connections, also new ones. */
+export async function prepareResettingProxy(): Promise<Scenario> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-proxy-'))
   const database = await startEmbedded({ dataDir: path.join(folder, 'database'), log: () => {} })
   const line = await layLine(database.connection)
@@ -26,7 +26,7 @@ export async function prepareCuttingProxy(): Promise<Scene> {
     const house = await openHouse(settings)
     return {
       house,
-      async strike() {
+      async inject() {
         for (let n = 0; n < RESETS; n++) {
           if (n % 3 === 0) line.resetNextAtFirstStatement()
           line.reset()

@@ -2,13 +2,13 @@ import { type Browser, type CDPSession, chromium, type Page } from '@playwright/
 import { signIn } from '../tests/browser/fixtures.ts'
 import { type House, openHouse } from '../tests/browser/house.ts'
 
-/* How rating feels: the wait after a key, and what a thousand ratings leave behind in the page. See README.md. */
+/* The latency of rating from key press to screen, and what a thousand ratings leave in the page's memory. See README.md. */
 
 const PRESSES = Number(process.env.BENCH_PRESSES ?? 40)
 const RATINGS = Number(process.env.BENCH_RATINGS ?? 1000)
-/** Ratings before memory is first looked at: code is compiled, and the browser's own buffers are full. */
+/** Ratings before the first memory measurement, to compile code and fill the browser's own buffers. */
 const WARM_UP = Math.min(250, RATINGS / 4)
-/** Milliseconds of real time between two ratings of the hurried page. */
+/** Milliseconds of real time between two ratings of the accelerated page. */
 const PACE = 300
 const CPU_SLOWDOWN = 4
 const MOST_FEEDBACK = 100
@@ -37,7 +37,7 @@ async function measureWait(page: Page): Promise<void> {
   await page.evaluate(() => {
     const presses: number[] = []
     Object.assign(window, { presses })
-    // Every entry from 16 ms on: from the key's own time to the frame that shows what it did.
+    // Entries from 16 ms on: from the key's timestamp to the frame that shows its effect.
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if (entry.name === 'keydown') presses.push(entry.duration)
     }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
@@ -45,20 +45,20 @@ async function measureWait(page: Page): Promise<void> {
   const nextSong: number[] = []
   for (let n = 0; n < PRESSES; n++) nextSong.push(await rateByKey(page, n % 2 ? 'ArrowLeft' : 'ArrowRight'))
   const seen = await page.evaluate(() => (window as unknown as { presses: number[] }).presses)
-  // A press that was answered within 16 ms leaves no entry.
+  // A press handled within 16 ms has no entry.
   const feedback = [...Array<number>(Math.max(0, PRESSES - seen.length)).fill(16), ...seen]
   await page.context().close()
 
   console.log(`\n${PRESSES} presses of → and ← in Chromium, CPU slowed ${CPU_SLOWDOWN} times, ms`)
   console.log(`  key press to first visible feedback (INP)  ${describe(feedback)}`)
   console.log(`  key press to next song on screen           ${describe(nextSong)}`)
-  if (seen.length < PRESSES / 2) failures.push(`Only ${seen.length} presses were seen by event timing`)
-  // INP itself: of up to 50 presses the slowest.
+  if (seen.length < PRESSES / 2) failures.push(`Event timing recorded only ${seen.length} presses`)
+  // INP is the slowest of up to 50 presses.
   const worst = Math.max(...feedback)
   if (worst >= MOST_FEEDBACK) failures.push(`INP is ${worst} ms, and should be under ${MOST_FEEDBACK}`)
 }
 
-/** Presses the key when it may be pressed; gives the ms until the next song can be rated. */
+/** Presses the key when rating is possible; returns the ms until the next song can be rated. */
 async function rateByKey(page: Page, key: string): Promise<number> {
   await page.getByRole('button', { name: 'BANGER', exact: true, disabled: false }).waitFor()
   await page.evaluate(() => {
@@ -90,12 +90,12 @@ async function measureMemory(page: Page): Promise<void> {
   console.log(`\n${RATINGS} ratings in one page, after ${WARM_UP} to warm up`)
   await rateQuickly(page, WARM_UP)
   const before = await measure(page, session)
-  console.log(`  before  ${inWords(before)}`)
+  console.log(`  before  ${formatCounts(before)}`)
   let after = before
   for (let quarter = 1; quarter <= 4; quarter++) {
     await rateQuickly(page, RATINGS / 4)
     after = await measure(page, session)
-    console.log(`  ${String((RATINGS / 4) * quarter).padEnd(6)}  ${inWords(after)}`)
+    console.log(`  ${String((RATINGS / 4) * quarter).padEnd(6)}  ${formatCounts(after)}`)
   }
   await page.context().close()
 
@@ -103,9 +103,8 @@ async function measureMemory(page: Page): Promise<void> {
   console.log(`  heap    ${growth < 0 ? '' : '+'}${(growth * 100).toFixed(1)} %`)
   if (growth > MOST_GROWTH) failures.push(`The heap grew by ${(growth * 100).toFixed(1)} %`)
   for (const kind of ['nodes', 'listeners', 'timers'] as const) {
-    // A few more or less is where in the song it was looked at.
-    if (after[kind] > before[kind] * (1 + MOST_GROWTH) + 5)
-      failures.push(`There are more ${kind} than before`)
+    // A few more or less depend on the moment of the measurement.
+    if (after[kind] > before[kind] * (1 + MOST_GROWTH) + 5) failures.push(`The number of ${kind} grew`)
   }
 }
 
@@ -125,7 +124,7 @@ async function addMicrogenre({ db }: House, songs: number): Promise<string> {
   return id
 }
 
-/** Keeps `window.timers`: how many timeouts and intervals are waiting. */
+/** Keeps `window.timers`: the number of pending timeouts and intervals. */
 async function countTimers(page: Page): Promise<void> {
   await page.evaluate(() => {
     const live = new Set<unknown>()
@@ -163,18 +162,18 @@ async function rateQuickly(page: Page, ratings: number): Promise<void> {
     const before = await heading.textContent()
     await page.keyboard.press(n % 2 ? 'ArrowLeft' : 'ArrowRight')
     await page.clock.runFor(810)
-    // The server's limit of calls a minute is measured in real time.
+    // The server's limit of calls per minute is in real time.
     await new Promise((resolve) => setTimeout(resolve, PACE))
     for (let tries = 0; ; tries++) {
       await page.clock.runFor(410)
       const now = await heading.textContent()
       if (now !== before && now?.startsWith('Bench song')) break
-      if (tries > 500) throw new Error(`Rating ${n} of ${before} brought no other song: ${now}`)
+      if (tries > 500) throw new Error(`Rating ${n} of ${before} did not lead to another song: ${now}`)
     }
   }
 }
 
-/** What is there once all that waits has run out and all that is garbage is gone. */
+/** Counts after timers have run out and garbage is collected. */
 async function measure(page: Page, session: CDPSession) {
   await page.clock.runFor(20_000)
   const timers = await page.evaluate(() => (window as unknown as { timers: () => number }).timers())
@@ -189,18 +188,18 @@ async function measure(page: Page, session: CDPSession) {
   }
 }
 
-function inWords({ heap, nodes, listeners, timers }: Awaited<ReturnType<typeof measure>>): string {
+function formatCounts({ heap, nodes, listeners, timers }: Awaited<ReturnType<typeof measure>>): string {
   return `${(heap / 1024 ** 2).toFixed(2)} MiB heap, ${nodes} nodes, ${listeners} listeners, ${timers} timers`
 }
 
-/** Median, the middle half, and the ends. */
+/** Median, middle half, and range. */
 function describe(times: number[]): string {
   const sorted = times.toSorted((a, b) => a - b).map(Math.round)
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]
   return `median ${at(0.5)}, half between ${at(0.25)} and ${at(0.75)}, least ${at(0)}, most ${at(1)}`
 }
 
-/** A new listener at the first song of the microgenre. `hurried`: the page's clock is the bench's to run ahead. */
+/** A new listener at the first song of the microgenre. `hurried`: the bench advances the page's clock. */
 async function openPlayer(
   browser: Browser,
   { url }: House,

@@ -2,34 +2,34 @@ import type { Rating } from '../../contract/shapes.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { counted, kept, passedBy } from '../../tests/harness/counts.ts'
-import type { Audience } from '../rate/audience.ts'
+import type { LoadListeners } from '../rate/listeners.ts'
 
-export interface Verdict {
+export interface Verification {
   acknowledged: number
-  /** Of those, how many are stored as they were acknowledged. */
+  /** Of those, how many are stored as acknowledged. */
   found: number
-  /** By how much listeners' own counters are above their ratings, and stored ratings that nobody gave. */
+  /** Surplus of listeners' counters over their ratings, plus stored ratings that nobody sent. */
   doubled: number
-  /** Kept numbers that counting the ratings does not give, and songs that a pass would never come to. */
+  /** Stored counts that differ from a recount, and songs that a pass would never reach. */
   differences: string[]
 }
 
-/** Of all rounds together. A number that stays wrong is found in every later round again, and counts once. */
-export function sumUp(verdicts: readonly Verdict[]): Verdict {
+/** The sum of all rounds. A wrong count appears in every later round too, and counts once. */
+export function sumUp(verifications: readonly Verification[]): Verification {
   const sum = (key: 'acknowledged' | 'found' | 'doubled') =>
-    verdicts.reduce((all, each) => all + each[key], 0)
+    verifications.reduce((all, each) => all + each[key], 0)
   return {
     acknowledged: sum('acknowledged'),
     found: sum('found'),
     doubled: sum('doubled'),
-    differences: [...new Set(verdicts.flatMap(({ differences }) => differences))],
+    differences: [...new Set(verifications.flatMap(({ differences }) => differences))],
   }
 }
 
-/** What is wrong with it, as sentences; nothing when all is right. */
+/** Its failures as sentences; empty when there are none. */
 export function listFailures(
   title: string,
-  { acknowledged, found, doubled, differences }: Verdict,
+  { acknowledged, found, doubled, differences }: Verification,
 ): string[] {
   return [
     ...(found < acknowledged ? [`${title}: ${acknowledged - found} ratings were lost`] : []),
@@ -38,12 +38,12 @@ export function listFailures(
   ]
 }
 
-/** Looks for everything that was acknowledged to this audience, and counts the whole database again. */
-export async function judge(
+/** Checks that the ratings acknowledged to these listeners are stored, and recounts the whole database. */
+export async function verify(
   db: Database,
-  { firstListener, sessions }: Audience,
+  { firstListener, sessions }: LoadListeners,
   acknowledged: Map<string, Rating>[],
-): Promise<Verdict> {
+): Promise<Verification> {
   const last = firstListener + sessions.length - 1
   const rows = await db<{ userId: string; songId: string; banger: boolean }[]>`
     select user_id, song_id, banger from ratings where user_id between ${firstListener} and ${last}`
@@ -69,7 +69,7 @@ export async function judge(
   }
 }
 
-/** As lines that say where a number is kept, or where it was counted, and the other does not have it. */
+/** One line for each row that is only in the stored counts or only in the recount. */
 async function listDifferences(db: Database): Promise<string[]> {
   await drain(db)
   const [left, right] = [await kept(db), await counted(db)]
@@ -90,7 +90,7 @@ function without(lines: readonly string[] = [], others: readonly string[] = []):
   return lines.filter((line) => !known.has(line))
 }
 
-/** A server that rolls up at this moment lets nobody else do it. */
+/** Only one process at a time can roll up, so the server may be in the way. */
 async function drain(db: Database): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     await rollUp(db)

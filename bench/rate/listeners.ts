@@ -1,24 +1,24 @@
 import { createSession } from '../../server/auth/sessions.ts'
 import type { Database } from '../../server/db/connection.ts'
 
-/** Listeners who are signed in and stand before the first song of one microgenre. */
-export interface Audience extends Stage {
-  /** Listeners: ids from here on, one after the other. */
+/** Signed-in listeners at the first song of one microgenre. */
+export interface LoadListeners extends SongRange {
+  /** The first listener's id; the others follow. */
   firstListener: number
   /** One session each, in the same order. */
   sessions: string[]
 }
 
-/** A microgenre whose songs have their ids in the order of the pass that every one of the audience gets. */
-export interface Stage {
+/** A microgenre whose song ids follow the order of all these listeners' passes. */
+export interface SongRange {
   microgenreId: number
-  /** The first one's id. */
+  /** The first song's id. */
   firstSong: number
-  /** How many songs there are. */
+  /** The number of songs. */
   songs: number
 }
 
-export async function makeStage(db: Database, songs: number): Promise<Stage> {
+export async function createSongs(db: Database, songs: number): Promise<SongRange> {
   const [genre] = await db<{ id: string }[]>`
     insert into microgenres
       (key, name, family, description, color, energy, vocals, familiarity, mood, song_count, live_song_count)
@@ -36,7 +36,7 @@ export async function makeStage(db: Database, songs: number): Promise<Stage> {
   return { microgenreId, firstSong: Number(row?.first), songs }
 }
 
-export async function inviteListeners(db: Database, stage: Stage, count: number): Promise<Audience> {
+export async function createListeners(db: Database, range: SongRange, count: number): Promise<LoadListeners> {
   const rows = await db<{ id: string }[]>`
     with made as (
       insert into users (email)
@@ -46,13 +46,13 @@ export async function inviteListeners(db: Database, stage: Stage, count: number)
       insert into listener_stats (user_id) select id from made
     ), passes as (
       insert into listener_genres (user_id, microgenre_id, pass_seed, pass_size)
-      select id, ${stage.microgenreId}, ${SEED}, ${stage.songs} from made
+      select id, ${range.microgenreId}, ${SEED}, ${range.songs} from made
     )
     select id from made order by id`
   const sessions: string[] = []
   for (const { id } of rows) sessions.push((await createSession(db, id, null)) ?? '')
-  return { ...stage, firstListener: Number(rows[0]?.id), sessions }
+  return { ...range, firstListener: Number(rows[0]?.id), sessions }
 }
 
-/** Of the passes; any number. */
+/** Any number. */
 const SEED = 20261121

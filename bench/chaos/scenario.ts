@@ -1,0 +1,15 @@
+import type { House } from '../../tests/browser/house.ts'
+
+/** A test server and the fault to inject. */
+export interface Scenario {
+  house: House
+  /** Injects the fault, and restarts only what an operator's process manager would. */
+  inject(round: number): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Fault {
+  title: string
+  /** Or the reason why this machine cannot run it. */
+  prepare(): Promise<Scenario | string>
+}
