@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /**
  * The key under which an address is rate limited: IPv4 whole, IPv6 by its /64, because one customer usually has all
@@ -6,20 +7,10 @@ import { isIPv6 } from 'node:net'
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '')
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
-  if (mapped) return mapped
   // With TRUST_PROXY=true the address is an arbitrary header.
   if (!isIPv6(plain)) return address.slice(0, 45)
-  const [head = '', tail] = plain.split('::')
-  const before = groupsOf(head)
-  const after = groupsOf(tail ?? '')
-  const between = tail === undefined ? [] : Array<string>(8 - before.length - after.length).fill('0')
-  const network = [...before, ...between, ...after]
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
+  const parsed = ipaddr.IPv6.parse(plain)
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
+  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16))
   return `${network.join(':')}::/64`
 }
-
-/** A dotted suffix is two groups, and never among the first four. */
-const groupsOf = (part: string) =>
-  part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
