@@ -14,7 +14,9 @@ import { findPostgresProgram, isInstalled } from './measure/programs.ts'
 import { inSpread } from './measure/spread.ts'
 import { createListeners, createSongs, type SongRange } from './rate/listeners.ts'
 
-/* Two server processes behind a load balancer and three machines with PostgreSQL, whose primary fails. See README.md. */
+/*
+ * Two server processes behind a load balancer and three machines with PostgreSQL, whose primary fails. See README.md.
+ */
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 

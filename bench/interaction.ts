@@ -2,7 +2,10 @@ import { type Browser, type CDPSession, chromium, type Page } from '@playwright/
 import { signIn } from '../tests/browser/fixtures.ts'
 import { type House, openHouse } from '../tests/browser/house.ts'
 
-/* The latency of rating from key press to screen, and what a thousand ratings leave in the page's memory. See README.md. */
+/*
+ * The latency of rating from key press to screen, and what a thousand ratings leave in the page's memory. See
+ * README.md.
+ */
 
 const PRESSES = Number(process.env.BENCH_PRESSES ?? 40)
 const RATINGS = Number(process.env.BENCH_RATINGS ?? 1000)

@@ -13,7 +13,10 @@ import { createListeners, createSongs, type LoadListeners } from './rate/listene
 import { type Load, loadByHttp, loadProgram } from './rate/loadByHttp.ts'
 import { loadByPgbench, readStatement } from './rate/loadByPgbench.ts'
 
-/* rate-and-advance over HTTP, compared with pgbench running the same statement and with a bare Fastify. See README.md. */
+/*
+ * rate-and-advance over HTTP, compared with pgbench running the same statement and with a bare Fastify. See
+ * README.md.
+ */
 
 const LISTENERS = 64
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)

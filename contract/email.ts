@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** Characters of an address (RFC 5321 §4.5.3.1). */
 const ADDRESS_LENGTH = 254
 
-/** RFC 5322 §3.2.3. Quoted local parts are refused: what passes mail on breaks them, and next to nobody has one. */
+/** RFC 5322 §3.2.3. Quoted local parts are rejected: mail forwarders break them, and almost nobody has one. */
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`)
@@ -17,10 +17,10 @@ export const Email = z.pipe(
   z.string().check(z.maxLength(ADDRESS_LENGTH, 'is too long'), z.regex(ADDRESS, 'must be an e-mail address')),
 )
 
-/** Letters, digits and what joins them, some beyond ASCII; the URL parser would take more for a host. */
+/** Letters, digits and joiners, including some non-ASCII ones; the URL parser would accept more in a host. */
 const INTERNATIONAL = /^(?=.*\P{ASCII})(?:[\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61\u00B7-]|\u200C|\u200D)+$/u
 
-/** What is no domain stays as it is, to be refused. */
+/** An invalid domain stays unchanged, and is rejected later. */
 function withAsciiDomain(address: string): string {
   const start = address.lastIndexOf('@') + 1
   const url = `http://${address.slice(start)}`

@@ -15,7 +15,7 @@ export const listRatings = endpoint({
   query: z.object({ type: z.optional(Rating) }),
   response: z.array(RatedSong),
   ranges: 'items',
-  // Long lists are made one at a time, and wait for one another.
+  // Long lists are written one at a time, so they wait for each other.
   deadline: 30_000,
 })
 

@@ -47,21 +47,21 @@ export const reportProgress = endpoint({
 export const REPORTS_PER_CALL = 20
 
 /**
- * What the video's player said of a song last: it played, or the code of an error (playback-12). `preview`: it said
- * nothing before its time was over.
+ * The latest outcome of a song's video: it played, or the code of an error (playback-12). `preview`: no response
+ * within the timeout.
  */
 export const PlaybackOutcome = z.enum(['ready', '2', '5', '100', '101', '150', '153', 'preview'])
 export type PlaybackOutcome = z.infer<typeof PlaybackOutcome>
 
-/** Errors that are the video's own fault: invalid, gone, not embeddable. The others can be one page's or browser's. */
+/** Errors of the video itself: invalid, deleted, not embeddable. The others may affect only one page or browser. */
 export const FAULTS: readonly PlaybackOutcome[] = ['2', '100', '101', '150']
 
 export const PlaybackReport = z.object({
   songId: Id,
-  /** The video that was tried; a report of one that the song no longer has is passed over. */
+  /** The video that was tried; reports on a video that the song no longer has are ignored. */
   videoId: z.string().check(z.regex(/^[\w-]{11}$/, 'must be a video id')),
   outcome: PlaybackOutcome,
-  /** The preview was played in its place. */
+  /** Whether the preview played instead. */
   previewUsed: z.boolean(),
 })
 export type PlaybackReport = z.infer<typeof PlaybackReport>

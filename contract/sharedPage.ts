@@ -6,7 +6,7 @@ import {
   sharerName,
 } from './sharing.ts'
 
-/** What a shared page shows: its HTML, the React page and its pictures are made from this. */
+/** The content of a shared page, from which its HTML, the React page and its pictures are made. */
 export interface SharedPage {
   kind: ShareKind
   /** Above the title. */
@@ -31,7 +31,7 @@ export interface SharedPage {
   action: string
   /** One or two sentences, for previews of the link. */
   summary: string
-  /** What the picture shows, for who cannot see it. */
+  /** Alternative text of the picture. */
   pictureText: string
 }
 

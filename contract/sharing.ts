@@ -115,7 +115,7 @@ export const shareAchievement = endpoint({
 
 /* Pictures are PNG: a preview has 1200×630 pixels, a story 1080×1920 (sharing-9). They do not count as views. */
 
-/** Milliseconds. The first picture takes a second of a processor, which on a busy machine is many of the clock. */
+/** Milliseconds. The first picture takes a second of CPU time, which is much longer on a busy machine. */
 const PICTURE_DEADLINE = 15_000
 
 export const getCollectionPreview = endpoint({

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 
 /**
- * What people type, in one line, without invisible and bidirectional control characters: no name hides characters,
- * and none turns the text around it. NUL stays, and is refused.
+ * Typed text on one line, without invisible and bidirectional control characters, which could hide parts of a name or
+ * reverse the text around it. NUL stays, and is rejected later.
  */
 export const Line = z.string().check(z.overwrite(cleanLine))
 
-/** What people type over several lines, by the same rule. */
+/** Typed text of several lines, by the same rule. */
 export const Lines = z.string().check(z.overwrite(cleanLines))
 
-/** A line that has something to see. */
+/** A line with at least one visible character. */
 export const VisibleLine = z
   .string()
   .check(z.overwrite(cleanLine), z.regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'is missing'))
@@ -26,9 +26,9 @@ export function cleanLines(text: string): string {
 }
 
 /**
- * Characters that Unicode says show nothing, the bidirectional ones among them. Some belong to what stands before
- * them and stay: joiners of emoji and of scripts that are written with them (Persian, Hindi …), variation selectors,
- * and the tags of regional flags.
+ * Characters that Unicode calls ignorable, including bidirectional ones. Some belong to the character before them and
+ * stay: joiners of emoji and of scripts that use them (Persian, Hindi …), variation selectors, and the tags of
+ * regional flags.
  */
 function removeInvisible(text: string): string {
   return text.replace(INVISIBLE, (sign) => (sign.startsWith('\u{1F3F4}') ? sign : ''))
@@ -45,7 +45,7 @@ const STAYS = [
   '(?<=[\\p{L}\\p{N}\\p{P}\\p{S}])[\\u180B-\\u180D\\u180F\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
 ]
 
-/** A regional flag whole, or one character that shows nothing and does not belong to the one before it. */
+/** A whole regional flag, or one ignorable character that does not belong to the one before it. */
 const INVISIBLE = new RegExp(
   `\\u{1F3F4}[\\u{E0020}-\\u{E007E}]+\\u{E007F}|(?!${STAYS.join('|')})\\p{Default_Ignorable_Code_Point}`,
   'gu',

@@ -68,7 +68,7 @@ export interface AppOptions {
   callsPerMinute?: number
   patience?: typeof PATIENCE
   connections?: ConnectionLimits
-  /** Whether the process was told to stop. */
+  /** Whether the process is shutting down. */
   isStopping?: () => boolean
 }
 

@@ -114,8 +114,8 @@ function waysIn(providers: SignInProviders): string {
 }
 
 /**
- * Resolves when what is printed goes to nobody any more, as in `npm start | head -1`. Nobody hearing of that error
- * would end the process, and leave its database running. On a full disk the server goes on without its log.
+ * Resolves when standard output is closed, as in `npm start | head -1`. Without a listener the error would end the
+ * process and leave its database running. On a full disk the server continues without its log.
  */
 function whenUnread(outputs: Pick<NodeJS.EventEmitter, 'on'>[]): Promise<void> {
   return new Promise((resolve) => {

@@ -23,7 +23,10 @@ export async function slowDown(page: Page): Promise<void> {
   })
 }
 
-/** Call it before the page is opened. A string, because the compiler of this file adds names that a page does not have. */
+/**
+ * Call it before the page is opened. A string, because the compiler of this file adds names that a page does not
+ * have.
+ */
 export async function watchVitals(page: Page): Promise<void> {
   await page.addInitScript({
     content: `

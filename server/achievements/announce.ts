@@ -16,8 +16,8 @@ export async function listAchievements(db: Database, listener: string): Promise<
 }
 
 /**
- * Marks up to `limit` achievements as announced and gives them, oldest first: each exactly once,
- * whichever tab asks first (community-13).
+ * Marks up to `limit` achievements as announced and returns them, oldest first: each exactly once, also when several
+ * tabs call at the same time (community-13).
  */
 export async function announceAchievements(
   db: Database,

@@ -2,12 +2,15 @@ import type { AchievementType } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 
 interface Rule {
-  /** What is counted: `genre_bangers` in the microgenre of the rating, the others over all of them. */
+  /** The counter: `genre_bangers` counts in the rating's microgenre, the others over all of them. */
   counter: 'bangers' | 'ratings' | 'streak' | 'genres' | 'genre_bangers'
   threshold: number
 }
 
-/** When each achievement is won (community-10; community-11, community-10, community-12, community-13). The rating function reads them from the database. */
+/**
+ * When each achievement is earned (community-10, community-11, community-12, community-13). The rating function reads
+ * them from the database.
+ */
 export const ACHIEVEMENT_RULES = {
   first_banger: { counter: 'bangers', threshold: 1 },
   microgenre_master: { counter: 'genre_bangers', threshold: 10 },
@@ -19,7 +22,7 @@ export const ACHIEVEMENT_RULES = {
   enthusiast: { counter: 'ratings', threshold: 100 },
 } satisfies Record<AchievementType, Rule>
 
-/** Puts the rules where the rating function reads them. */
+/** Writes the rules to the table that the rating function reads. */
 export async function writeAchievementRules(db: Database): Promise<void> {
   const rules = Object.entries(ACHIEVEMENT_RULES).map(([type, rule]) => ({ type, ...rule }))
   await db`

@@ -64,7 +64,7 @@ function pictureOf({ picture }: Person): string | null {
 /** Trimmed and shortened like a name that a listener types. */
 function nameOf(given: string | null): string | null {
   const name = cleanLine(given?.replaceAll('\0', ' ') ?? '')
-  // Half of a character at the end would be none.
+  // Half of a surrogate pair at the end would be invalid.
   const cut = name
     .slice(0, NAME_LENGTH)
     .replace(/[\uD800-\uDBFF]$/, '')

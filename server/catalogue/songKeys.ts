@@ -39,8 +39,8 @@ const LONGEST_KEY = 80
 const HASH = 16
 
 /**
- * A key for a song that brings none: the same each time it is read, however its words are corrected as long
- * as it has an id. Without any id it is known by artist, title and microgenre together.
+ * A key for a song without one: stable while its texts are corrected, as long as it has an id. Without an id it is
+ * derived from artist, title and microgenre.
  */
 export function deriveKey(song: Identified): string {
   const hash = createHash('sha256').update(identityOf(song)).digest('hex').slice(0, HASH)

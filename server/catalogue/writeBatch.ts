@@ -41,13 +41,13 @@ export async function writeBatch(
     findSongs(tx),
     joinWhole(tx),
     ...refuseRepeats(tx, repeated),
-    // A pass counts on seq without gaps: it goes on from the microgenre's count, under the row's lock.
+    // Passes need seq without gaps, so it continues from the microgenre's count, under the row's lock.
     tx`
       select from microgenres where id in (select microgenre_id from found where refusal is null)
       order by id for update`,
     joinByIndex(tx),
   ]
-  // All are sent at once: the program reads on meanwhile, and the database would wait for it between two statements.
+  // All are sent at once, because the program reads on meanwhile and the database would wait between statements.
   const answers = tx.batch(finding, [
     update ? retire(tx) : noSongs(tx),
     update ? takeBack(tx) : noSongs(tx),
@@ -146,14 +146,14 @@ function mergedBy(tx: Queryable, update: boolean) {
     )
 }
 
-/** Expressions with commas between. */
+/** Expressions, separated by commas. */
 function listOf(tx: Queryable, columns: string[], expression: (column: string) => Fragment): Fragment {
   return columns.map(expression).reduce((list, one) => tx`${list}, ${one}`)
 }
 
 const noSongs = (tx: Queryable) => tx<{ id: string }[]>`select id from songs where false`
 
-/** Retires songs, as the file says; gives their ids. */
+/** Retires songs as the file says; returns their ids. */
 function retire(tx: Queryable) {
   return tx<{ id: string }[]>`
       with gone as (
@@ -168,8 +168,8 @@ function retire(tx: Queryable) {
 }
 
 /**
- * Takes retired songs back, as the file says; gives their ids. One that comes back is added anew, behind the others:
- * a pass that has stepped over its old place would never come to it.
+ * Restores retired songs as the file says; returns their ids. A restored song gets a new place at the end, because
+ * passes that are beyond its old place would never reach it.
  */
 function takeBack(tx: Queryable) {
   return tx<{ id: string }[]>`

@@ -3,7 +3,7 @@ import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { dropToken, findOrMakeToken } from '../sharing/shareTokens.ts'
 
-/** Makes a collection without items. A description of spaces is none. */
+/** Creates an empty collection. A blank description becomes null. */
 export async function createCollection(
   db: Database,
   owner: string,
@@ -18,8 +18,9 @@ export async function createCollection(
 }
 
 /**
- * Puts a microgenre into an own collection; twice is once.
- * @throws HttpError 404 for a collection that is another's or none, or an unknown microgenre; 409 when it is full.
+ * Adds a microgenre to the listener's collection; adding it twice changes nothing.
+ * @throws HttpError 404 for another listener's or an unknown collection, or an unknown microgenre; 409 when it is
+ * full.
  */
 export async function addItem(
   db: Database,
@@ -28,7 +29,7 @@ export async function addItem(
   microgenreId: string,
 ): Promise<CollectionItem> {
   return db.begin(async (tx) => {
-    // Until this ends no other addition to the collection counts its items.
+    // The lock makes concurrent additions to the collection wait, so that each counts the items of the others.
     const [collection] = await tx`
       select from collections where id = ${id} and user_id = ${owner} for update`
     if (!collection) throw noSuchCollection()
@@ -50,8 +51,8 @@ export async function addItem(
 }
 
 /**
- * The token of an own collection's share link.
- * @throws HttpError 404 for a collection that is another's or none; 403 for a private one (sharing-5).
+ * The token of the share link of the listener's collection.
+ * @throws HttpError 404 for another listener's or an unknown collection; 403 for a private one (sharing-5).
  */
 export async function shareCollection(
   db: Database,
@@ -67,7 +68,7 @@ export async function shareCollection(
   })
 }
 
-/** @throws HttpError 404 for a collection that is another's or none. */
+/** @throws HttpError 404 for another listener's or an unknown collection. */
 export async function deleteCollection(
   db: Database,
   owner: string,

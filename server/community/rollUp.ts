@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import { repeat } from '../process/repeat.ts'
 
-/** Changes that one transaction folds. */
+/** Changes per transaction. */
 const BATCH = 5000
 
 /** Songs, and listeners, that one transaction takes out of the 30-day windows. */
@@ -12,16 +12,16 @@ const STEP = 2000
 const INTERVAL = 1000
 
 interface Options {
-  /** Hears when no change is left. */
+  /** Called when no change is left. */
   onFolded?: () => void
-  /** Ends it after the transaction under way; what is left stays for the next time. */
+  /** Stops after the current transaction; the rest stays for the next run. */
   signal?: AbortSignal
 }
 
 /**
- * Folds what is waiting into the totals and moves the 30-day windows to today, until nothing is left or another
- * process is at it. Changes are folded between the steps of a move. After each step it rests for as long as the step
- * took, for a move can take a minute and ratings go on.
+ * Folds queued changes into the totals and moves the 30-day windows to today, until nothing is left or another
+ * process does it. Changes are folded between the steps of a move. After each step it pauses for as long as the step
+ * took, because a move can take a minute and ratings continue.
  */
 export async function rollUp(db: Database, { onFolded = () => {}, signal }: Options = {}): Promise<void> {
   while (!signal?.aborted) {
@@ -36,8 +36,8 @@ export async function rollUp(db: Database, { onFolded = () => {}, signal }: Opti
 }
 
 /**
- * Rolls up once a second, so totals lag a rating by two seconds at most (community-4). `onFolded` hears when no change is
- * left. Gives a function that ends it.
+ * Rolls up once a second, so totals lag a rating by two seconds at most (community-4). `onFolded` is called when no
+ * change is left. Returns a function that stops it.
  */
 export function startRollUp(db: Database, log: Logger, onFolded?: () => void): () => Promise<void> {
   const ending = new AbortController()

@@ -4,7 +4,7 @@ import type { Database } from '../db/connection.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 
-/** Rows that a list holds; the page shows the first five (community-6). */
+/** Rows of a list; the page shows the first five (community-6). */
 const LIST_SIZE = 20
 
 export async function getCommunityStats(db: Database) {

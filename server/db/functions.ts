@@ -28,8 +28,8 @@ export function readFunctions(): FunctionSet {
 }
 
 /**
- * Makes the functions of the database those of this set, unless they have a higher revision: this server is then an
- * older one beside a newer one. Part of the caller's transaction.
+ * Replaces the database's functions by this set, unless they have a higher revision: then this server is an older one
+ * beside a newer one. Part of the caller's transaction.
  * @throws Error that names the function which could not be created, replaced or dropped.
  */
 export async function applyFunctions(client: ClientBase, { revision, texts }: FunctionSet): Promise<void> {
@@ -43,7 +43,8 @@ export async function applyFunctions(client: ClientBase, { revision, texts }: Fu
     if (mark?.hash !== hash) await change(client, name, text)
     if (mark?.hash !== hash || mark.revision !== revision) {
       const comment = escapeLiteral(`${MARK}revision ${revision}, sha256 ${hash}`)
-      // Without arguments this also fails if there are two functions of this name: arguments were changed, not replaced.
+      // Without arguments this also fails if there are two functions of this name: arguments were changed, not
+      // replaced.
       await change(client, name, `comment on function ${escapeIdentifier(name)} is ${comment}`)
     }
   }
@@ -60,8 +61,8 @@ interface Mark {
 }
 
 /**
- * The mark is the function's comment, not a row in a table: it comes and goes with the function, also when a backup's
- * rows are loaded. Functions of others have none.
+ * The mark is the function's comment instead of a row in a table: it comes and goes with the function, also when a
+ * backup's rows are loaded. The operator's own functions have none.
  */
 const MARK = 'Banger or Bust: '
 

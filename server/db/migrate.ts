@@ -5,7 +5,7 @@ import { Connections } from './connections.ts'
 import { applyFunctions, type FunctionSet, readFunctions } from './functions.ts'
 import type { ConnectionTarget } from './target.ts'
 
-/** Any number that no other program locks: two servers that start together migrate one after the other. */
+/** An arbitrary key of an advisory lock: servers that start together migrate one after the other. */
 const MIGRATION_LOCK = 7041000
 
 export interface Schema {
@@ -15,8 +15,8 @@ export interface Schema {
 }
 
 /**
- * Brings tables and functions up to date, or to another state. On a connection of its own, which holds the lock for as
- * long as it lives and whose statements take the time that they need.
+ * Brings tables and functions up to date, or to another state. Uses its own connection, which holds the lock until it
+ * closes and has no statement timeout.
  * @throws the database's error, or one that names a function. Nothing is changed then.
  */
 export async function migrateDatabase(
@@ -45,7 +45,7 @@ export async function migrateDatabase(
   }
 }
 
-/** As drizzle's migrator, which older servers use on the same table, but in the caller's transaction. */
+/** Like drizzle's migrator, which older servers use on the same table, but in the caller's transaction. */
 async function migrateTables(client: ClientBase, migrationsFolder: string): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder })
   const last = await readLastMigration(client)

@@ -9,15 +9,15 @@ import { openDatabase } from './openDatabase.ts'
 export interface BesideDatabase {
   db: Database
   target: ConnectionTarget
-  /** Where the server that runs answers; null when none does, or it is still starting. */
+  /** The address of the running server; null when none runs or it is still starting. */
   address: string | null
   close(): Promise<void>
 }
 
 /**
- * The database for a program of the command line: the one of the server that runs, else started for it
- * alone and brought up to date. One connection, and never a pooler's where another is told, so what a program
- * makes for its session is there in its next call.
+ * The database for a command-line program: the running server's, else one started for the program and brought up to
+ * date. It is one connection, and never a pooler's where a direct address is configured, so temporary tables and
+ * session settings last.
  */
 export async function openBeside(env: Env): Promise<BesideDatabase> {
   const owner = await findOwner(env.DATA_DIR)
@@ -37,7 +37,7 @@ export async function openBeside(env: Env): Promise<BesideDatabase> {
     await own.close()
     throw error
   }
-  // Not the server's pool: a program goes through whole tables where the server looks rows up.
+  // Not the server's settings: a program scans whole tables where the server looks rows up.
   const db = connect(own.target, { max: 1 })
   return {
     db,

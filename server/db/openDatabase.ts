@@ -6,25 +6,28 @@ import { startEmbedded } from './embedded/startEmbedded.ts'
 import { type Reader, readFromPrimary, readFromReplica } from './reader.ts'
 
 export interface OpenDatabase {
-  /** For what needs a connection of its own, such as migrations: never a pooler, where one is told. */
+  /**
+   * For work that needs a connection of its own, such as migrations: never a pooler where a direct address is
+   * configured.
+   */
   target: ConnectionTarget
   db: Database
-  /** One connection more, for the roll-up: it never waits for calls, nor they for it. */
+  /** One more connection for the roll-up, so that it never waits for calls, nor they for it. */
   background: Database
   read: Reader
-  /** Tells a second start where this one answers. */
+  /** Sets the address that a second start prints. */
   announce(address: string): void
   close(): Promise<void>
 }
 
 type Log = (message: string, details?: object) => void
 
-/** Milliseconds; longer than a statement may take. */
+/** Milliseconds; longer than the statement timeout. */
 const SILENCE = 7000
 
 /**
- * The server's database: the one at DATABASE_URL, else the embedded one in DATA_DIR, started or adopted
- * and watched. The server owns DATA_DIR until `close`.
+ * The server's database: the one at DATABASE_URL, else the embedded one in DATA_DIR, which is started or adopted and
+ * monitored. The server owns DATA_DIR until `close`.
  * @throws AlreadyRunning when another server owns DATA_DIR.
  */
 export async function openDatabase(env: Env, log: Log): Promise<OpenDatabase> {

@@ -1,19 +1,19 @@
 import type { Database } from './connection.ts'
 
 /**
- * Runs a read whose answer may be a few seconds old: on a replica where there is one that answers and keeps up,
- * else on the primary. What a listener has just written is never read this way.
+ * Runs a read that may be a few seconds old: on the replica if there is one that responds and keeps up, else on the
+ * primary. Never used for what a listener has just written.
  */
 export interface Reader {
   <T>(read: (db: Database) => Promise<T>): Promise<T>
-  /** Ends its checks and its connections to the replica. */
+  /** Stops the checks and closes the connections to the replica. */
   close(): Promise<void>
 }
 
-/** Milliseconds between two looks at the replica; it may be as far behind as that. */
+/** Milliseconds between two checks of the replica, and its allowed lag. */
 const CHECK_EVERY = 5000
 
-/** Milliseconds after which a read is given up on the replica and asked of the primary. */
+/** Milliseconds after which a read on the replica times out and goes to the primary. */
 const REPLICA_DEADLINE = 1000
 
 /** The primary is the only database. */
@@ -22,7 +22,7 @@ export function readFromPrimary(primary: Database): Reader {
   return Object.assign(read, { close: async () => {} })
 }
 
-/** `replica` counts from the second look on, once it has replayed all that the primary had at the first. */
+/** `replica` is used from the second check on, when it has replayed all that the primary had at the first. */
 export function readFromReplica(
   primary: Database,
   replica: Database,
@@ -43,7 +43,7 @@ export function readFromReplica(
     try {
       const [caughtUp, next] = await Promise.all([
         before(REPLICA_DEADLINE, hasReplayed(replica, mark)),
-        // Without a primary a replica that answers is better than nothing.
+        // Without a primary, a replica that responds is better than nothing.
         before(REPLICA_DEADLINE, writtenUpTo(primary)).catch(() => null),
       ])
       if (mark !== null || next === null) become(caughtUp, caughtUp ? 'it keeps up' : 'the replica is behind')
@@ -62,7 +62,7 @@ export function readFromReplica(
     try {
       return await before(REPLICA_DEADLINE, ask(replica))
     } catch (error) {
-      // A replica also ends reads that stand in the way of what it replays; the primary knows the answer.
+      // A replica cancels reads that conflict with replay; the primary can answer.
       become(false, 'a read failed on the replica', error)
       return ask(primary)
     }
@@ -75,14 +75,14 @@ export function readFromReplica(
   })
 }
 
-/** A position in the write-ahead log. */
+/** A position in the WAL. */
 async function writtenUpTo(primary: Database): Promise<string> {
   const [row] = await primary<{ lsn: string | null }[]>`
     select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end::text as lsn`
   return row?.lsn ?? '0/0'
 }
 
-/** A database that is no replica has everything. */
+/** A database that is not a replica is always up to date. */
 async function hasReplayed(replica: Database, mark: string | null): Promise<boolean> {
   const [row] = await replica<{ replayed: boolean | null }[]>`
     select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= ${mark ?? '0/0'}::pg_lsn as replayed`

@@ -10,7 +10,7 @@ export class StatementNames {
   readonly #names = new Map<string, string>()
   #given = 0
 
-  /** Undefined once there are very many: each prepared statement costs memory on every connection. */
+  /** Undefined when there are very many: each prepared statement uses memory on every connection. */
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= MOST_NAMES) return known
@@ -19,7 +19,7 @@ export class StatementNames {
     return name
   }
 
-  /** The prepared statement is unusable: the text gets another name next time. */
+  /** The prepared statement is unusable, so the text gets another name next time. */
   forget(text: string): void {
     this.#names.delete(text)
   }
@@ -27,7 +27,7 @@ export class StatementNames {
 
 const MOST_NAMES = 1000
 
-/** Sends a statement, as a prepared one if there are `names`. Gives the last result of a script. */
+/** Sends a statement, as a prepared one if there are `names`. Returns the last result of a script. */
 export async function send(
   client: ClientBase,
   { text, values, isScript }: Statement,
@@ -38,7 +38,7 @@ export async function send(
   return query(client, { text, values, name })
 }
 
-/** Sends several statements at once. Gives a result for each. */
+/** Sends several statements at once. Returns a result for each. */
 export async function sendScript(client: ClientBase, text: string): Promise<Answer[]> {
   const answers: Answer | Answer[] = await query(client, { text })
   return Array.isArray(answers) ? answers : [answers]

@@ -4,7 +4,7 @@ import { escapeIdentifier } from 'pg'
 export interface Statement {
   text: string
   values: unknown[]
-  /** Whether it may be several statements with semicolons between. It has no values then. */
+  /** Whether it may be several statements, separated by semicolons. It has no values then. */
   isScript?: boolean
 }
 
@@ -23,7 +23,7 @@ export interface Runner {
 type Then<Value, To> = ((value: Value) => To | PromiseLike<To>) | null
 
 /**
- * SQL with values, written as a template. Awaiting it sends it, once. Put into another template it becomes a part of
+ * SQL with values, written as a template. Awaiting it sends it, once. Inside another template it becomes a part of
  * that statement.
  */
 export class Query<Rows extends readonly object[] = Row[]> implements Promise<Result<Rows>> {
@@ -76,7 +76,7 @@ export class Query<Rows extends readonly object[] = Row[]> implements Promise<Re
 /** A part of a statement, such as a condition. */
 export type Fragment = Pick<Query, 'strings' | 'parameters'>
 
-/** The name of a table or column, or both with a dot between. */
+/** The name of a table or column, or both separated by a dot. */
 export class Identifier {
   readonly text: string
 
@@ -121,7 +121,10 @@ function writeParameter(parameter: Parameter, values: unknown[]): string {
 const isFragment = (parameter: Parameter): parameter is Fragment =>
   typeof parameter === 'object' && parameter !== null && 'strings' in parameter
 
-/** Values are sent as text, and PostgreSQL infers their types. Where JavaScript knows the type, the statement names it. */
+/**
+ * Values are sent as text, and PostgreSQL infers their types. Where JavaScript knows the type, the statement names
+ * it.
+ */
 function typeOf(value: Parameter): string {
   if (typeof value === 'boolean') return '::boolean'
   if (typeof value === 'bigint') return '::bigint'

@@ -4,10 +4,10 @@ import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { withDeadline } from '../http/deadline.ts'
 
-/** Milliseconds in which a database that works has counted. */
+/** Milliseconds in which a working database answers. */
 const DATABASE_DEADLINE = 2000
 
-/** How sign-in stands, in words that tell nothing of the inside (diagnostics-12). */
+/** The state of sign-in, in words that reveal no internals (diagnostics-12). */
 export async function authStatus(db: Database, env: Env): Promise<Response<typeof getAuthStatus>> {
   const counting = Promise.resolve(db<{ count: number }[]>`select count(*)::int as count from users`)
   const userCount = await withDeadline(counting, DATABASE_DEADLINE).then(

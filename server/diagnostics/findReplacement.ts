@@ -9,12 +9,12 @@ type ReplacementAnswer =
   | { success: true; message: null; replacement: Replacement }
   | { success: false; message: string; replacement: null }
 
-/** Of 100; below it a video is another song. Between here and 80 the operator decides (diagnostics-18). */
+/** Of 100; below it the video is another song. Between here and 80 the operator decides (diagnostics-18). */
 const LEAST_SCORE = 50
 
 /**
- * The video that matches a song best and may be embedded.
- * @throws HttpError 400 when YouTube refuses the key, 502 when it does not answer.
+ * The embeddable video that matches a song best.
+ * @throws HttpError 400 when YouTube rejects the key, 502 when it is unreachable.
  */
 export async function findReplacement(youtube: Youtube, song: Named): Promise<ReplacementAnswer> {
   const found = await youtube.search(`${song.artist} ${song.title}`)

@@ -6,8 +6,8 @@ import { serviceAway } from './refusals.ts'
 import { SAMPLE_TRACKS } from './samples.ts'
 
 /**
- * Looks for the eight sample tracks at the preview service (diagnostics-15).
- * @throws HttpError 502 when it answered none of the questions.
+ * Searches the preview service for the eight sample tracks (diagnostics-15).
+ * @throws HttpError 502 when every search failed.
  */
 export async function previewAvailability(deezer: Deezer): Promise<Response<typeof testPreviewAvailability>> {
   const answers = await Promise.all(SAMPLE_TRACKS.map(({ artist, title }) => deezer.search(artist, title)))

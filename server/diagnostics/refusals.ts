@@ -1,6 +1,6 @@
 import { HttpError } from '../http/HttpError.ts'
 
-/** What a service outside says to its operator (diagnostics-19). */
+/** Messages about outside services, for their operator (diagnostics-19). */
 export const BAD_KEY = new HttpError(400, 'API key not valid. Please check YOUTUBE_API_KEY.')
 export const BAD_CREDENTIALS = new HttpError(
   400,

@@ -13,7 +13,7 @@ import { testUserCreation } from './testUserCreation.ts'
 import { countSongs, verifySongs } from './verifySongs.ts'
 import { verifyVideo } from './verifyVideo.ts'
 
-/** Batches come a second apart (diagnostics-2); faster ones are none of ours. */
+/** Batches come a second apart (diagnostics-2); the page never sends them faster. */
 const BATCHES: Limit = {
   name: 'verify-batch',
   max: 90,
@@ -26,16 +26,16 @@ const TESTS: Limit = {
   seconds: 60,
   message: 'Too many tests were run. Please wait a minute.',
 }
-/** Whatever else asks a service outside. */
+/** All other calls to outside services. */
 const QUESTIONS: Limit = {
   name: 'diagnostics',
   max: 60,
   seconds: 60,
   message: 'Too many questions were asked. Please wait a minute.',
 }
-/** Eight questions each, of the forty in five seconds that listeners' previews share. */
+/** Eight searches each, from the forty in five seconds that listeners' previews share. */
 const AVAILABILITY: Limit = { ...QUESTIONS, name: 'preview-availability', max: 10 }
-/** One batch takes five seconds at most. */
+/** A batch takes five seconds at most. */
 const BATCH_TURN = { name: 'verify-batch-turn', seconds: 10, message: 'A batch is being verified already.' }
 
 export const diagnosticsRoutes: Route<Context>[] = [

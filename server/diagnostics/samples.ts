@@ -4,7 +4,7 @@ import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 import type { Named } from '../playback/matchScore.ts'
 
-/** What the playback diagnostic tries out: always the same eight, so that two runs can be compared (diagnostics-14). */
+/** The fixed eight tracks of the playback diagnostic, so that two runs can be compared (diagnostics-14). */
 export const SAMPLE_TRACKS: readonly Named[] = [
   { artist: 'Portishead', title: 'Glory Box' },
   { artist: 'Slowdive', title: 'Alison' },
@@ -20,8 +20,8 @@ export const SAMPLE_TRACKS: readonly Named[] = [
 const SAMPLE_SONGS = 4
 
 /**
- * The sample songs as the catalogue has them, and the microgenre of the first. A catalogue without them lends
- * the first songs of its first microgenre. Nothing is marked as heard.
+ * The sample songs of the catalogue, and the first one's microgenre. If the catalogue has none, the first songs of
+ * its first microgenre. They do not count as heard.
  */
 export async function readSamples(
   db: Database,

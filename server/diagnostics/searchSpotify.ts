@@ -7,12 +7,12 @@ type SpotifyAnswer =
   | { success: true; message: null; result: SpotifyTrack }
   | { success: false; message: string; result: null }
 
-/** Of 100; below it a track is another song. */
+/** Of 100; below it the track is another song. */
 const LEAST_SCORE = 50
 
 /**
- * The track at Spotify that matches a song best.
- * @throws HttpError 400 when Spotify refuses the credentials, 502 when it does not answer.
+ * The Spotify track that matches a song best.
+ * @throws HttpError 400 when Spotify rejects the credentials, 502 when it is unreachable.
  */
 export async function searchSpotify(spotify: Spotify, song: Named): Promise<SpotifyAnswer> {
   const found = await spotify.search(song.artist, song.title)
@@ -29,7 +29,7 @@ export async function searchSpotify(spotify: Spotify, song: Named): Promise<Spot
   return { success: true, message: null, result: { ...best, hasPreview: best.previewUrl !== null } }
 }
 
-/** Guests stand among a track's artists; the catalogue may name the first alone. */
+/** A track lists guests among its artists; the catalogue may have only the first. */
 function scoreOf(song: Named, { name, artists }: { name: string; artists: string[] }): number {
   const spellings = [artists.join(' '), ...artists]
   return Math.max(...spellings.map((artist) => matchScore(song, { title: name, artist })))

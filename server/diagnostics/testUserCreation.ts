@@ -8,8 +8,8 @@ import type { Database, Queryable } from '../db/connection.ts'
 type Report = Response<typeof endpoint>
 
 /**
- * Makes an account as a first sign-in does, signs it in and reads it back, in a transaction that is always
- * rolled back: no account and no session is left (diagnostics-13).
+ * Creates an account like a first sign-in, signs it in and reads it back, in a transaction that is always rolled
+ * back: no account and no session is left (diagnostics-13).
  */
 export async function testUserCreation(db: Database): Promise<Report> {
   const steps = { created: false, signedIn: false }
@@ -33,9 +33,9 @@ export async function testUserCreation(db: Database): Promise<Report> {
 
 class Rollback extends Error {}
 
-/** The account's id, or null unless the second sign-in finds what the first one made. */
+/** The account's id, or null unless the second sign-in finds the account of the first. */
 async function createTwice(tx: Queryable): Promise<string | null> {
-  // RFC 2606 keeps .invalid free of people.
+  // RFC 2606: .invalid never belongs to anybody.
   const email = `user-creation-test-${randomUUID()}@test.invalid`
   const userId = await findOrCreateAccount(tx, email)
   const again = await findOrCreateAccount(tx, email)

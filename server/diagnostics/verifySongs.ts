@@ -20,9 +20,9 @@ interface Batch {
 }
 
 /**
- * Checks the videos of one batch of the songs that can be played, in the order they were added (diagnostics-6). The
- * songs stay as they are (diagnostics-8); one whose video failed for listeners and can be embedded is played again.
- * @throws HttpError 400 when YouTube refuses the key.
+ * Checks the videos of one batch of live songs, in the order they were added (diagnostics-6). Songs do not change
+ * (diagnostics-8), except that a blocked video that can be embedded is unblocked.
+ * @throws HttpError 400 when YouTube rejects the key.
  */
 export async function verifySongs(
   db: Database,
@@ -60,7 +60,7 @@ export async function countSongs(db: Database): Promise<number> {
 
 type Song = Pick<VerifiedSong, 'songId' | 'title' | 'artist' | 'youtubeId' | 'spotifyId'>
 
-/** What was known before listeners saw a video fail is not trusted. */
+/** Results from before a video failed for listeners are not trusted. */
 async function checkVideos(
   youtube: Youtube,
   songs: readonly (Song & { blocked: boolean })[],
@@ -98,7 +98,7 @@ function verdictOf(song: Song, answer: VideoAnswer | undefined): VerifiedSong {
   }
 }
 
-/** Only accessible videos are judged (diagnostics-7). */
+/** Only accessible videos are matched (diagnostics-7). */
 function countResults(results: readonly VerifiedSong[]): VerificationStats {
   const count = (holds: (result: VerifiedSong) => boolean) => results.filter(holds).length
   const accessible = count((result) => result.youtubeAccessible)

@@ -5,9 +5,9 @@ import type { Way, Youtube } from '../integrations/youtube.ts'
 import { BAD_KEY, serviceAway } from './refusals.ts'
 
 /**
- * Whether a video exists and may be embedded: by every way of asking when `enhanced`, else by the first one
- * that answers. A video may be embedded when nobody who answered says no.
- * @throws HttpError 400 when YouTube refuses the key, 502 when nobody answers.
+ * Whether a video exists and may be embedded: by every way of checking when `enhanced`, else by the first that
+ * answers. A video counts as embeddable when no answer says otherwise.
+ * @throws HttpError 400 when YouTube rejects the key, 502 when it is unreachable.
  */
 export async function verifyVideo(
   youtube: Youtube,

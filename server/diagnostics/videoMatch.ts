@@ -1,6 +1,6 @@
 import { LEAST_MATCH, type Named, scoreOf, wordsOf } from '../playback/matchScore.ts'
 
-/** How well a video's own words name a song. */
+/** How well a video's title and channel match a song. */
 export interface VideoMatch {
   /** 0 to 100. */
   score: number
@@ -8,15 +8,17 @@ export interface VideoMatch {
   artistMatch: boolean
 }
 
-/** Each of these in a video's title, and not in the song's, makes it somebody else's: it costs this much of 100. */
+/**
+ * Each of these words in a video's title, but not in the song's, marks a cover version and costs this much of 100.
+ */
 const FOREIGN = {
   cost: 20,
   words: ['cover', 'karaoke', 'tribute', 'reaction', 'lesson', 'tutorial', 'remix', 'nightcore'],
 }
 
 /**
- * Looks for the song's words in the video's title and channel: 'Slowdive - Alison (Official Video)' names
- * 'Alison' by Slowdive whole, and so does 'Alison' on the channel 'Slowdive - Topic'.
+ * Searches the song's words in the video's title and channel: 'Slowdive - Alison (Official Video)' is a full match
+ * for 'Alison' by Slowdive, and so is 'Alison' on the channel 'Slowdive - Topic'.
  */
 export function matchVideo(song: Named, video: { title: string; channel: string | null }): VideoMatch {
   const title = share(song.title, video.title)
@@ -30,12 +32,12 @@ export function matchVideo(song: Named, video: { title: string; channel: string 
   return { score: Math.max(0, score - (isForeign ? FOREIGN.cost : 0)), titleMatch, artistMatch }
 }
 
-/** Of 100, how many of the words of `name` stand in `text`. */
+/** The share of the words of `name` that `text` contains, of 100. */
 function share(name: string, text: string): number {
   const wanted = [...wordsOf(name)]
   const spoken = wordsOf(text)
   if (wanted.length === 0) return text.toLowerCase().includes(name.trim().toLowerCase()) ? 100 : 0
-  // Japanese and its like put no spaces between words.
+  // Japanese and similar scripts have no spaces between words.
   const unspaced = [...spoken].join('')
   const isThere = (word: string) => spoken.has(word) || (!/^[\w]+$/.test(word) && unspaced.includes(word))
   return (100 * wanted.filter(isThere).length) / wanted.length

@@ -8,15 +8,14 @@ export interface LoadReport {
   retired: number
 }
 
-/** Any number that no other program locks: whoever adds songs does so one after the other. */
+/** An arbitrary key of an advisory lock: songs are added by one process at a time. */
 export const CATALOGUE_LOCK = 7041002
 
 /**
- * Brings the starter catalogue into the database, whole or not at all. Doing it again changes nothing.
- * A song is found by its key; one that the catalogue no longer has is retired, never deleted, so no
- * rating is lost, and one that comes back is played again. Songs that the operator imported, or changed by
- * an import, are left alone, and keep their ids.
- * @throws Error when a song's key stands in another microgenre than before: ratings hold the microgenre.
+ * Loads the starter catalogue into the database, completely or not at all. A second load changes nothing. Songs are
+ * found by key. A song that the catalogue no longer has is retired, never deleted, so no rating is lost; one that
+ * returns plays again. Songs that the operator imported, or changed by an import, are not changed and keep their ids.
+ * @throws Error when a song's key has moved to another microgenre, because ratings refer to the microgenre.
  */
 export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise<LoadReport> {
   return db.begin(async (tx) => {
@@ -74,7 +73,7 @@ async function retireMissing(tx: Queryable): Promise<number> {
   return result.count
 }
 
-/** An id goes with the song that the catalogue gives it to now. */
+/** An id moves to the song to which the catalogue now assigns it. */
 async function freeIds(tx: Queryable): Promise<void> {
   await tx`
     update songs s set youtube_id = null from incoming i
@@ -85,8 +84,8 @@ async function freeIds(tx: Queryable): Promise<void> {
 }
 
 /**
- * A song that comes back is added anew, behind the others: a pass that has stepped over its old place
- * would never come to it. The old place stays empty, like that of a retired song.
+ * A song that returns gets a new place at the end, because passes that are beyond its old place would never reach it.
+ * The old place stays empty, like that of a retired song.
  */
 async function reviveReturned(tx: Queryable): Promise<number> {
   await tx`select from microgenres order by id for update`
@@ -112,7 +111,7 @@ async function changeKnown(tx: Queryable): Promise<number> {
 }
 
 async function addNew(tx: Queryable): Promise<number> {
-  // A pass counts on seq without gaps: it goes on from the microgenre's count, under the row's lock.
+  // Passes need seq without gaps, so it continues from the microgenre's count, under the row's lock.
   await tx`select from microgenres order by id for update`
   const result = await tx`
     insert into songs (key, microgenre_id, seq, title, artist, year, youtube_id, spotify_id, duration_ms)

@@ -3,8 +3,8 @@ import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 
 /**
- * Every microgenre by name, with what the listener has left of it in the current pass. Rated songs are looked up
- * only in microgenres with retired ones: they lie far apart in a large catalogue.
+ * Every microgenre by name, with the listener's number of unrated songs in the current pass. Rated songs are looked
+ * up only in microgenres with retired ones, because the lookups are spread over many pages of a large catalogue.
  */
 export async function listMicrogenres(
   db: Database,
@@ -29,8 +29,8 @@ export async function listMicrogenres(
 }
 
 /**
- * Where to go on after a microgenre: those that share most of its tags first, by name among equals,
- * only with songs that the listener has not rated in the current pass (discover-24).
+ * Suggestions after a microgenre: those that share the most tags first, ties by name, only with songs that the
+ * listener has not rated in the current pass (discover-24).
  */
 export async function suggestMicrogenres(
   db: Database,
@@ -50,7 +50,7 @@ export async function suggestMicrogenres(
     .map(({ microgenre }) => microgenre)
 }
 
-/** @throws HttpError 404 for a microgenre that does not exist. */
+/** @throws HttpError 404 for an unknown microgenre. */
 export async function restartMicrogenre(
   db: Database,
   listener: string,
@@ -71,7 +71,7 @@ interface Tags {
 const tagsOf = (db: Database) => db`
   select id, family, energy || vocals || familiarity || mood as tags from microgenres`
 
-/** A shared family weighs as much as two shared tags. */
+/** A shared family counts as much as two shared tags. */
 function sharedTags(one: Tags, other: Tags | undefined): number {
   if (!other) return 0
   return one.tags.filter((tag) => other.tags.includes(tag)).length + (one.family === other.family ? 2 : 0)

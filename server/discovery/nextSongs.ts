@@ -5,9 +5,9 @@ import { HttpError } from '../http/HttpError.ts'
 import { type SongRow, songColumns, toSong } from './song.ts'
 
 /**
- * Up to `wanted` songs that the listener has not rated in this pass, in the pass's own order (discover-19).
- * The same until one is rated. None: the microgenre is complete, or has no songs.
- * @throws HttpError 404 for a microgenre that does not exist.
+ * Up to `wanted` songs that the listener has not rated in this pass, in the pass's order (discover-19). The result
+ * stays the same until one is rated. Empty when the microgenre is complete or has no songs.
+ * @throws HttpError 404 for an unknown microgenre.
  */
 export async function nextSongs(
   db: Database,

@@ -5,10 +5,10 @@ import { HttpError } from '../http/HttpError.ts'
 import { type SongRow, songColumns, toSong } from './song.ts'
 
 /**
- * Rates a song and finds the next one, in one round trip. `completed` means that the pass has no song
- * left (discover-22). The same rating again changes nothing and answers the same (discover-14).
- * @throws HttpError 404 for an unknown song, 400 for a song of another microgenre (discover-15), 401 when the
- * account has just been deleted; nothing is stored then.
+ * Rates a song and returns the next one, in one round trip. `completed` means that the pass has no song left
+ * (discover-22). Repeating a rating changes nothing and returns the same (discover-14).
+ * @throws HttpError 404 for an unknown song, 400 for a song of another microgenre (discover-15), 401 when the account
+ * was just deleted; nothing is stored then.
  */
 export async function rateSong(
   db: Database,

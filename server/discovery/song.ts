@@ -24,7 +24,7 @@ export const songColumns = (db: Queryable) => db`
   coalesce(s.blocked_video_id = s.youtube_id, false) as youtube_blocked, s.spotify_id, s.preview_url, s.duration_ms,
   s.microgenre_id, m.name as microgenre, m.color`
 
-/** Art is the song's own, else the video's thumbnail; without either the page draws a cover. */
+/** The song's own art, else the video's thumbnail; without either the page draws a cover. */
 export function albumArtOf(
   row: { albumArt: string | null; youtubeId: string | null },
   env: Env,

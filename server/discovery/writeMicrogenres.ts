@@ -2,8 +2,7 @@ import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
 import type { Queryable } from '../db/connection.ts'
 
 /**
- * Adds microgenres; those whose keys are there stay as they are, unless `update`. Gives how many it added or
- * changed.
+ * Adds microgenres; existing keys stay unchanged unless `update`. Returns the number of added or changed ones.
  */
 export async function writeMicrogenres(
   db: Queryable,

@@ -8,7 +8,7 @@ import type { Integrations } from '../integrations/integrations.ts'
 import { findCorsFault } from '../integrations/storage/findCorsFault.ts'
 import { uploadKey } from '../integrations/storage/objectKeys.ts'
 
-/** What was found of one part. `off` is not configured, which is nothing wrong. */
+/** The result for one part. `off` means not configured, which is not an error. */
 export interface Finding {
   part: string
   state: 'ok' | 'off' | 'fault'
@@ -17,7 +17,7 @@ export interface Finding {
 
 type Examined = Pick<Integrations, 'mailer' | 'signIn' | 'store' | 'companion'>
 
-/** Looks whether everything that is configured answers. Never throws; no words hold a secret. */
+/** Checks everything that is configured. Never throws; no message contains a secret. */
 export function examine(env: Env, integrations: Examined): Promise<Finding[]> {
   return Promise.all([
     examineDatabase(env),
@@ -56,10 +56,10 @@ async function examineMail(env: Env, { mailer }: Examined): Promise<Finding> {
   return { part, state: 'ok', words: `${host} takes mail from ${env.MAIL_FROM}` }
 }
 
-/** A listener whom no database has. */
+/** An id that no listener has. */
 const NOBODY = '999999999999999999'
 
-/** Writes a file as an upload would be, and removes it; to a bucket also as a browser does. */
+/** Writes a file like an upload and deletes it; to a bucket also as a browser does. */
 async function examineStorage(env: Env, { store }: Examined): Promise<Finding> {
   const part = 'Storage'
   const where = env.S3_BUCKET
@@ -127,7 +127,7 @@ async function examineProvider(
 /** A code such as ECONNREFUSED, or the message where there is none. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // The pool's own error wraps the system's, which says more.
+  // The pool's error wraps the system's, which is more specific.
   if (error instanceof DatabaseAway && error.cause) return reasonOf(error.cause)
   return 'code' in error && error.code ? String(error.code) : error.message
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../db/connection.ts'
 
-/** Keeps feedback; mailing it comes after, so a mail server that is down loses nothing. */
+/** Stores feedback; it is mailed later, so a mail server that is down loses nothing. */
 export async function keepFeedback(
   db: Database,
   userId: string,

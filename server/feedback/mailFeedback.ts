@@ -12,8 +12,8 @@ interface Pending {
 }
 
 /**
- * Mails what was not mailed yet, oldest first, one message at a time. What the mail server does not take
- * is tried again after 1, 2, 4 … minutes, at most 6 hours apart, for as long as it takes.
+ * Mails unsent feedback, oldest first, one message at a time. A message that the mail server rejects is retried after
+ * 1, 2, 4 … minutes, at most 6 hours apart, without end.
  */
 export async function mailPendingFeedback(
   db: Database,
@@ -33,7 +33,7 @@ export async function mailPendingFeedback(
   }
 }
 
-/** Mails feedback while the server runs. Gives a function that ends it. */
+/** Mails feedback while the server runs. Returns a function that stops it. */
 export function startMailingFeedback(
   db: Database,
   mailer: Pick<Mailer, 'send'>,
@@ -47,7 +47,7 @@ export function startMailingFeedback(
   })
 }
 
-/** The next try is written before this one is made: a server that dies over it does not mail in a loop. */
+/** The next attempt is stored before this one starts, so that a server that crashes does not mail in a loop. */
 async function claimNext(db: Database): Promise<Pending[]> {
   return db<Pending[]>`
     update feedback f set

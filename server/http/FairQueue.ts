@@ -1,22 +1,22 @@
 import { HttpError } from './HttpError.ts'
 
 interface Options {
-  /** Jobs that run at the same time, each of another key. */
+  /** Concurrent jobs, each of a different key. */
   atOnce?: number
-  /** Jobs of one key that may wait. */
+  /** Queued jobs of one key. */
   waitingPerKey: number
-  /** Jobs of all keys that may wait. */
+  /** Queued jobs of all keys. */
   waiting: number
-  /** Seconds after which a refused caller may try again. */
+  /** Seconds for the Retry-After of a rejected job. */
   retryAfter: number
 }
 
 /**
- * Runs expensive jobs a few at a time. The keys (listeners, networks) take turns, and a key has one job running at
- * most, so one that asks for a lot delays itself alone.
+ * Runs expensive jobs a few at a time. Keys (listeners, networks) take turns, and at most one job of a key runs, so a
+ * key with many jobs delays only itself.
  */
 export class FairQueue {
-  /** The key whose turn is next comes first. */
+  /** In the order of the keys' turns. */
   readonly #queues = new Map<string, Array<() => void>>()
   readonly #running = new Set<string>()
   readonly #options: Required<Options>
@@ -26,14 +26,14 @@ export class FairQueue {
     this.#options = { atOnce: 1, ...options }
   }
 
-  /** Jobs that wait for their turn. */
+  /** Queued jobs. */
   get waiting(): number {
     return this.#waiting
   }
 
   /**
-   * Runs `job` when its turn comes. A job that still waits when `signal` aborts never starts.
-   * @throws HttpError 429 when too many jobs of `key` wait, 503 when too many wait in all; the signal's reason
+   * Runs `job` when its turn comes. A job that is queued when `signal` aborts never starts.
+   * @throws HttpError 429 when too many jobs of `key` are queued, 503 when too many in all are; the signal's reason
    */
   async run<T>(key: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted()
@@ -91,7 +91,7 @@ export class FairQueue {
     if (queue.length === 0) this.#queues.delete(key)
   }
 
-  /** The key's next turn comes after those of all others. */
+  /** Moves the key behind all others. */
   #finish(key: string): void {
     this.#running.delete(key)
     const queue = this.#queues.get(key)

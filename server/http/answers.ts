@@ -30,8 +30,8 @@ export const firstItems = (items: unknown[], total: number) =>
   )
 
 /**
- * A list that is written batch by batch, and compressed whole before it is sent: a caller who reads slowly keeps the
- * little that is sent, and neither a compressor nor a place in a queue.
+ * A list that is written batch by batch, and compressed before it is sent: a slow reader holds only the compressed
+ * bytes, not a compressor or a place in a queue.
  * @throws the signal's reason
  */
 export async function longList(
@@ -58,7 +58,7 @@ async function* writeList(batches: AsyncIterable<unknown[]>, write: Exchange['wr
   yield separator === '[' ? '[]' : ']'
 }
 
-/** The quality of @fastify/compress, and a sixteenth of the memory: lists repeat themselves within few bytes. */
+/** The quality of @fastify/compress, and a sixteenth of the memory: lists repeat within a few bytes. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } }
 
 const COMPRESSORS: Record<Encoding, () => Duplex> = {
@@ -66,7 +66,7 @@ const COMPRESSORS: Record<Encoding, () => Duplex> = {
   gzip: () => createGzip(),
 }
 
-/** A download, streamed or whole. `name` is what the browser saves it as. */
+/** A download, streamed or complete. The browser saves it as `name`. */
 export const file = (type: string, body: Readable | Buffer, name: string) =>
   new Answer((reply) =>
     reply.header('content-disposition', `attachment; filename="${name}"`).type(type).send(body),

@@ -29,7 +29,7 @@ const PROFILE = {
 
 const OWN_PROFILE = { ...PROFILE, email: 'ada@example.com', showEmail: false, emailOptOut: false }
 
-/** Examples of answers, by the name of the shape in the contract. A test holds each against its shape. */
+/** Examples of responses, by the name of their shape in the contract. A test validates them. */
 export const SHAPE_EXAMPLES: Record<string, unknown> = {
   Message: { message: 'Please sign in.' },
   Done: { success: true },
@@ -58,7 +58,7 @@ export const SHAPE_EXAMPLES: Record<string, unknown> = {
   SignedInUser: { ...OWN_PROFILE, maySeeDiagnostics: false },
 }
 
-/** Examples of bodies, by the name of the call in the contract. A test holds each against its shape. */
+/** Examples of bodies, by the name of the call in the contract. A test validates them. */
 export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
   sendMagicLink: { email: 'ada@example.com' },
   rateAndAdvance: { microgenreId: '41', songId: '1207', rating: 'banger' },

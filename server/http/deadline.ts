@@ -1,6 +1,6 @@
 import { HttpError } from './HttpError.ts'
 
-/** Milliseconds that a call may take; a statement of a database that hangs has no end of its own. */
+/** Milliseconds that a call may take, because a statement in a database that hangs may never end. */
 export const CALL_DEADLINE = 5000
 
 /** @throws HttpError 503 with Retry-After when the work is not done in time. */

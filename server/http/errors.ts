@@ -53,11 +53,11 @@ function isUnkeepableText(error: Error, code: string): boolean {
   return code === '22P02' && 'routine' in error && String(error.routine).startsWith('json')
 }
 
-/** Connection failures of the database and of the system, and PostgreSQL's own words for 'not now', a full disk included. */
+/** Connection errors of the database and the system, and PostgreSQL's temporary errors, including a full disk. */
 function isDatabaseAway(code: string, error: Error): boolean {
   return (
     ['CONNECTION_LOST', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) ||
-    // The socket of a database that is not there; a file that is missing has another call's name.
+    // The socket of a database that does not run; for a missing file the error names another call.
     (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') ||
     /^(57P0[1-5]|57014|40001|40P01|53\w{3}|58030|08\w{3}|25006)$/.test(code)
   )

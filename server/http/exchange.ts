@@ -5,22 +5,24 @@ import { HttpError } from './HttpError.ts'
 import { firstItemsOf } from './itemRange.ts'
 import { networkOf } from './networkOf.ts'
 
-/** The little that a handler may know of the HTTP exchange it answers. */
+/** What handlers may know about the HTTP exchange. */
 export interface Exchange {
   /** The listener's address as limits count it (see networkOf); behind a proxy only with TRUST_PROXY. */
   ip: string
-  /** The machine at the other end of the socket, whatever headers say. */
+  /** The address of the socket's other end, whatever headers say. */
   peer: string
-  /** Whether a proxy passed the request on, or the caller pretends so. */
+  /** Whether a proxy forwarded the request, or the caller claims so. */
   forwarded: boolean
   userAgent: string | null
-  /** How many of a list's first items are asked for; null for the whole list. */
+  /** How many of a list's first items are requested; null for the whole list. */
   firstItems: number | null
-  /** How the caller takes an answer compressed. */
+  /** The compression that the caller accepts. */
   encoding: Encoding | null
-  /** JSON of a list, by the contract's shape. */
+  /** A list as JSON, by the contract's shape. */
   write(items: unknown[]): string
-  /** Aborts when nobody waits for the answer any more: it was sent, its deadline passed, or the caller has gone. */
+  /**
+   * Aborts when nobody waits for the response any more: it was sent, its deadline passed, or the caller disconnected.
+   */
   readonly signal: AbortSignal
   cookie(name: string): string | undefined
   setCookie(name: string, value: string, options: CookieSerializeOptions): void
@@ -36,7 +38,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
     firstItems: firstItemsOf(request.headers.range),
     encoding: encodingOf(request.headers['accept-encoding']),
     write: (items) => String(reply.getSerializationFunction('200')?.(items as never)),
-    // Most calls need none.
+    // Created on demand, because most calls need none.
     get signal() {
       return signalOf(reply)
     },
@@ -54,11 +56,11 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** Whether a proxy passed the request on, or the caller pretends so. */
+/** Whether a proxy forwarded the request, or the caller claims so. */
 export function isForwarded({ headers }: FastifyRequest): boolean {
   return Object.keys(headers).some((name) => FORWARDING_HEADER.test(name))
 }
 
-/** What proxies and content networks add to a request that they pass on. */
+/** Headers that proxies and CDNs add to forwarded requests. */
 const FORWARDING_HEADER =
   /^(forwarded|forwarded-for|via|x-forwarded(-.*)?|x-original-.*|x-real-ip|(true-|x-|x-cluster-)client-ip|cf-.*|fastly-.*|fly-.*)$/

@@ -7,8 +7,8 @@ import { HttpError } from './HttpError.ts'
 const HEALTH_DEADLINE = 2000
 
 /**
- * /health: can it serve? /ready: should it get traffic? No, once it is told to stop. /live: does the process
- * answer? When the database is away the process is unhealthy but alive: restarting it would not help.
+ * /health: whether it works. /ready: whether it should get traffic, which it should not during shutdown. /live:
+ * whether the process responds. Without its database the process is unhealthy but alive: a restart would not help.
  */
 export function answerHealth(app: FastifyInstance, db: Database, isStopping: () => boolean): void {
   const canServe = () => withDeadline(Promise.resolve(db`select`), HEALTH_DEADLINE)
@@ -28,7 +28,7 @@ export function answerHealth(app: FastifyInstance, db: Database, isStopping: () 
   }
 }
 
-/** Once a stop signal has arrived, each answer closes its connection, so no later call meets a closed one. */
+/** After a stop signal each response closes its connection, so that no later call uses a closed one. */
 export function endConnections(app: FastifyInstance, isStopping: () => boolean): void {
   app.addHook('onRequest', (_, reply, done) => {
     if (isStopping()) reply.header('connection', 'close')

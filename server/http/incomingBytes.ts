@@ -7,29 +7,29 @@ import { HttpError } from './HttpError.ts'
 /** A body that is a file. */
 export interface IncomingBytes {
   /**
-   * The body as it arrives, once. An answer can be sent while bytes still come.
-   * @throws HttpError 400 when the sender goes away, 408 when it is too slow; the signal's reason
+   * The body as it arrives, once. The response can be sent before all bytes have arrived.
+   * @throws HttpError 400 when the sender disconnects, 408 when it is too slow; the signal's reason
    */
   read(signal?: AbortSignal): AsyncIterable<Buffer>
-  /** As announced; null for a body in chunks. */
+  /** From Content-Length; null for a chunked body. */
   length: number | null
 }
 
 /** Milliseconds without data after which the connection is closed (uploads-10). */
 const IDLE = 5 * 60_000
 
-/** A sender that is not silent brings at least so many bytes within so many milliseconds: 512 a second. */
+/** The minimum speed of a sender that is not idle: bytes per milliseconds, 512 a second. */
 export const LEAST_SPEED = { bytes: 30 * 1024, within: 60_000 }
 
-/** Milliseconds that a sender who was refused may go on, so that it finishes and reads the answer. */
+/** Milliseconds for a rejected sender to finish and read the response. */
 const DRAIN = 30_000
 
-/** Sockets that receive files: they may be slower than other requests. */
+/** Sockets that receive files, which may be slower than other requests. */
 const receiving = new WeakSet<Socket>()
 
 export const isReceiving = (socket: Socket) => receiving.has(socket)
 
-/** Leaves bodies in `scope` unparsed, and drains what was not read when the answer is sent. */
+/** Leaves bodies in `scope` unparsed, and drains what is left of them when the response is sent. */
 export function leaveBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -47,8 +47,8 @@ export function leaveBodies(scope: FastifyInstance): void {
 }
 
 /**
- * Before an answer that ends the connection while its request still arrives: the connection is closed towards the
- * sender alone, and what comes is thrown away. Closed at once, it would be reset, and the answer never read.
+ * For a response that closes the connection while its request still arrives: closes only the sending side, and
+ * discards what arrives. Closed at once, the connection would be reset and the response lost.
  */
 export function closeGently({ socket }: IncomingMessage): void {
   socket.destroySoon = () => {
@@ -63,7 +63,7 @@ export function bytesOf({ raw }: FastifyRequest): IncomingBytes {
   return {
     length: length === undefined ? null : Number(length),
     async *read(signal) {
-      // Giving it up leaves the request itself whole: its answer is still to be sent.
+      // Destroying this stream keeps the request open, because its response is still to be sent.
       const stream = new PassThrough()
       const giveUp = (reason: unknown) => stream.destroy(reason as Error)
       const abort = () => giveUp(signal?.reason)
@@ -88,7 +88,7 @@ export function bytesOf({ raw }: FastifyRequest): IncomingBytes {
   }
 }
 
-/** A window begins with a byte: silence is `IDLE`'s. While the reader is busy the sender cannot be too slow. */
+/** A window starts with a byte; idle times have `IDLE`. While the reader is busy the sender cannot be too slow. */
 function watchSpeed(giveUp: () => void) {
   let bytes = 0
   let waiting = true

@@ -5,22 +5,22 @@ import { networkOf } from './networkOf.ts'
 import type { TrustProxy } from './trustedProxies.ts'
 
 export interface ConnectionLimits {
-  /** Connections at the same time. */
+  /** Concurrent connections. */
   most: number
-  /** Those of one network; a trusted proxy's are its listeners', and not limited. */
+  /** Those of one network. A trusted proxy's connections are not limited, because they are those of all listeners. */
   perNetwork: number
 }
 
 /** Files of Node and the server itself, such as the log, threads and the embedded database's control socket. */
 const OWN_FILES = 60
 
-/** Beyond this more connections help nobody, however many files are allowed. */
+/** More connections than this would not help, however many files are allowed. */
 const MOST_CONNECTIONS = 10_000
 
 /** Milliseconds between two warnings. */
 const QUIET = 60_000
 
-/** Room for the database and for one file (a page, an upload) that each connection may have open. */
+/** Reserves files for the database, and one (a page, an upload) per connection. */
 export function connectionLimits(databasePool: number, files = openFiles()): ConnectionLimits {
   const room = Math.floor((files - OWN_FILES - 2 * databasePool) / 2)
   const most = Math.min(Math.max(room, 16), MOST_CONNECTIONS)
@@ -28,8 +28,8 @@ export function connectionLimits(databasePool: number, files = openFiles()): Con
 }
 
 /**
- * Refuses connections before the process runs out of files, and those of a network that has too many. When nearly
- * all are taken, those that wait for a next request make way.
+ * Refuses connections before the process runs out of files, and those of a network that has too many. Idle ones are
+ * closed when 90 percent are in use.
  */
 export function limitConnections(
   { server, log }: FastifyInstance,
@@ -51,7 +51,7 @@ export function limitConnections(
   server.on('drop', () => warn('connections are refused: there are too many'))
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
-    // An upgrade that is not taken announces its socket again.
+    // An ignored upgrade emits its socket a second time.
     if (remoteAddress === undefined || open.has(socket)) return
     open.add(socket)
     const network = isTrusted(remoteAddress) ? null : networkOf(remoteAddress)
@@ -70,7 +70,7 @@ export function limitConnections(
   })
 }
 
-/** As the system has it after Node raised it; elsewhere than on Linux what every system gives. */
+/** The process's limit as raised by Node; outside of Linux the usual minimum. */
 function openFiles(): number {
   try {
     const [, files] =

@@ -36,13 +36,13 @@ export interface Turn {
   seconds: number
   /** The message of the 429 while the lock is held. */
   message: string
-  /** 429 by default; 409 where it is the same thing that is being done. */
+  /** 429 by default; 409 when the same operation is already running. */
   status?: 409 | 429
 }
 
 /**
- * Does `work` while nobody else does it under the same `name` and `key`, over all server processes.
- * @throws HttpError 429 or the turn's status with Retry-After while another one is at it.
+ * Runs `work` unless it already runs under the same `name` and `key`, over all server processes.
+ * @throws HttpError 429 or the lock's status with Retry-After while it runs.
  */
 export async function withTurn<T>(db: Database, turn: Turn, key: string, work: () => Promise<T>): Promise<T> {
   const place = `${turn.name}:${key}`

@@ -24,8 +24,8 @@ export function withExtras(page: string, { title, description, head, body }: Pag
 }
 
 /**
- * Adds the answer to a GET at `call`, which the page then need not make. It is data for web/api/brought.ts, and not a
- * script that runs.
+ * Adds the response of a GET at `call`, so that the page need not request it. It is data for web/api/brought.ts, and
+ * not an executable script.
  */
 export function withAnswer(extras: PageExtras, call: string, answer: unknown): PageExtras {
   const json = JSON.stringify(answer).replace(/</g, '\\u003c')

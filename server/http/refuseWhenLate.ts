@@ -9,8 +9,8 @@ const RESOLUTION = 10
 const WINDOW = 1000
 
 /**
- * Refuses calls while the event loop is more than `most` milliseconds late. It reads nothing from the system:
- * @fastify/under-pressure asks for the process's memory, which fails and ends the process when no file can be opened.
+ * Rejects calls while the event loop's delay exceeds `most` milliseconds. It makes no system calls:
+ * @fastify/under-pressure reads the process's memory, which throws and ends the process when no file can be opened.
  */
 export function refuseWhenLate(app: FastifyInstance, most: number): void {
   if (most === 0) return
@@ -18,7 +18,7 @@ export function refuseWhenLate(app: FastifyInstance, most: number): void {
   histogram.enable()
   let delay = 0
   const timer = setInterval(() => {
-    // Without a single sample the loop stood still all the time.
+    // Without a single sample the event loop was blocked all the time.
     delay = Number.isNaN(histogram.mean) ? Number.POSITIVE_INFINITY : histogram.mean / 1e6 - RESOLUTION
     histogram.reset()
   }, WINDOW).unref()

@@ -40,7 +40,7 @@ export async function servePages(
     },
   })
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
-    // Browsers with an older page ask for files that no longer exist: they must not get HTML.
+    // Browsers with an older page request files that no longer exist: they must not get HTML.
     if (request.url.startsWith('/assets/'))
       return reply.status(404).header('cache-control', 'no-store').send({ message: 'There is no such file.' })
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isApiPath(request.url)

@@ -1,9 +1,9 @@
 import { compile } from '@fastify/proxy-addr'
 
-/** Whether a proxy at `address` is believed; `hop` counts from the socket, which is 0. */
+/** Whether a proxy at `address` is trusted; `hop` counts from the socket, which is 0. */
 export type TrustProxy = boolean | ((address: string, hop: number) => boolean)
 
-/** What TRUST_PROXY says: 'true', how many proxies stand before the server, or their addresses. */
+/** Parses TRUST_PROXY: 'true', the number of proxies in front of the server, or their addresses. */
 export function trustedProxies(setting: string | undefined): TrustProxy {
   if (setting === undefined || setting === 'false') return false
   if (setting === 'true') return true

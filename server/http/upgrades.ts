@@ -6,8 +6,8 @@ type IsOwn = (request: IncomingMessage) => boolean
 const owners = new WeakMap<Server, IsOwn[]>()
 
 /**
- * Says which upgrades a listener of `server` takes. As soon as there is one listener, Node hands it every request with
- * an Upgrade header, such as curl's offer of HTTP/2: those that nobody takes are answered as if they had none
+ * Registers the upgrades that a listener of `server` handles. With any listener, Node passes it every request with an
+ * Upgrade header, such as curl's offer of HTTP/2. Those that nobody handles are answered as if they had none
  * (RFC 9110 §7.8).
  */
 export function claimUpgrades(server: Server, isOwn: IsOwn): void {
@@ -19,16 +19,16 @@ export function claimUpgrades(server: Server, isOwn: IsOwn): void {
   const first = [isOwn]
   owners.set(server, first)
   server.on('upgrade', (request, socket, head) => {
-    // Node has taken its own listener off: an error nobody hears would end the process.
+    // Node has removed its own listener, and an unhandled error would crash the process.
     socket.on('error', () => {})
     if (first.some((owns) => owns(request))) return
-    // Sent without waiting for the answer before it, which an upgrade has to.
+    // Sent before the previous response, for which an upgrade must wait.
     if ('_httpMessage' in socket && socket._httpMessage) socket.destroy()
     else answerWithoutUpgrade(server, request, socket, head)
   })
 }
 
-/** Reads the same request once more, without what asks for the upgrade. */
+/** Parses the same request again, without the headers that ask for the upgrade. */
 function answerWithoutUpgrade(
   server: Server,
   { method, url, httpVersion, rawHeaders }: IncomingMessage,

@@ -6,7 +6,7 @@ import type { Env } from '../env.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { HttpError } from '../http/HttpError.ts'
 
-/** All of a listener's ratings, newest first, whole (library-10). */
+/** All of a listener's ratings, newest first (library-10). */
 export async function listRatings(
   db: Database,
   env: Env,
@@ -18,10 +18,10 @@ export async function listRatings(
   return rows.map((row) => toRatedSong(row, env))
 }
 
-/** Ratings that are read, and written as text, without a break for other calls. */
+/** Ratings that are read and serialised before other calls get a turn. */
 const BATCH = 250
 
-/** The same list in batches: ten thousand at once would keep the server's only thread from all other calls. */
+/** The same list in batches, because ten thousand at once would block the event loop. */
 export async function* readRatings(
   db: Queryable,
   env: Env,
@@ -40,19 +40,19 @@ export async function* readRatings(
   }
 }
 
-/** The first condition is the one that the index answers. */
+/** The first condition is the one that the index covers. */
 const after = (db: Queryable, { songId, place }: { songId: string; place: string }) => db`
   and r.rated_at <= ${place}::text::timestamptz
   and (r.rated_at, r.song_id) < (${place}::text::timestamptz, ${songId}::bigint)`
 
-/** How many ratings a listener has: by the listener's counters, which never lag. */
+/** A listener's number of ratings, from the listener's counters, which never lag. */
 export async function countRatings(db: Database, listener: string): Promise<number> {
   const [row] = await db<{ total: number }[]>`
     select total_ratings as total from listener_stats where user_id = ${listener}`
   return row?.total ?? 0
 }
 
-/** The newest `most` of them, and how many there are: by the listener's counters, which never lag. */
+/** The newest `most` ratings, with the total from the listener's counters, which never lag. */
 export async function listNewestRatings(
   db: Database,
   env: Env,
@@ -83,7 +83,7 @@ const ratingsOf = (db: Queryable, listener: string, type: Rating | undefined) =>
 
 const newestFirst = (db: Queryable) => db`order by r.rated_at desc, r.song_id desc`
 
-/** One song has one rating, so its id serves. */
+/** A song has one rating, so its id identifies the rating. */
 const toRatedSong = (row: RatingRow, env: Env): RatedSong => ({
   id: row.songId,
   rating: row.banger ? 'banger' : 'bust',
@@ -92,8 +92,8 @@ const toRatedSong = (row: RatingRow, env: Env): RatedSong => ({
 })
 
 /**
- * Takes a rating back; totals follow. With `undo` the rating that it replaced in an earlier pass returns: once, for
- * only the rating of `ratedAt` is taken back, or without a time one of the current pass.
+ * Removes a rating; totals follow. With `undo` the rating that it replaced in an earlier pass returns, at most once:
+ * undo removes only the rating of `ratedAt`, or without a time one of the current pass.
  * @throws HttpError 404 when the listener has not rated the song.
  */
 export async function removeRating(

@@ -5,10 +5,10 @@ import { FairQueue } from '../http/FairQueue.ts'
 import { type Route, route } from '../http/route.ts'
 import { countRatings, listNewestRatings, listRatings, readRatings, removeRating } from './ratings.ts'
 
-/** A longer list takes time from everybody else, so it waits for its turn; as a range it is not given. */
+/** Longer lists take time from other calls, so they are queued, and never returned as a range. */
 const SHORT_LIST = 500
 
-/** A call that waits holds nothing but its connection. */
+/** A queued call uses only its connection. */
 const LONG_LISTS = { waitingPerKey: 4, waiting: 1000, retryAfter: 2 }
 
 export function libraryRoutes(): Route<Context>[] {
@@ -22,7 +22,7 @@ export function libraryRoutes(): Route<Context>[] {
       }
       if ((await countRatings(db, user.id)) <= SHORT_LIST) return listRatings(db, env, user.id, query.type)
       const make = () =>
-        // All batches show the same moment.
+        // All batches read the same snapshot.
         db.begin('isolation level repeatable read read only', (tx) =>
           longList(readRatings(tx, env, user.id, query.type), exchange, signal),
         )

@@ -1,6 +1,6 @@
 import type { Preferences } from '../../contract/onboarding.ts'
 
-/** What a microgenre says of itself to the questionnaire. */
+/** A microgenre's tags for the questionnaire. */
 export interface TaggedMicrogenre {
   name: string
   energy: string[]
@@ -13,9 +13,9 @@ const LEAST = 3
 const MOST = 5
 
 /**
- * The three to five microgenres that fit the answers best (onboarding-5): one point for each of the four answers
- * that is among the microgenre's tags, where 'mixed' and 'both' fit all; ties by name. More than three only
- * while they fit as well as the third does.
+ * The three to five microgenres that match the answers best (onboarding-5): one point for each of the four answers
+ * that is among its tags, where 'mixed' and 'both' match all; ties by name. A fourth and fifth only when they match
+ * as well as the third.
  */
 export function recommend<T extends TaggedMicrogenre>(microgenres: T[], answers: Preferences): T[] {
   const scored = microgenres

@@ -5,27 +5,27 @@ import { HttpError } from '../http/HttpError.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 
-/** The weight of faults, and its share of three, that blocks a video; the latest reports are weighed. */
+/** Blocks a video: the minimum weight of faults, and their share in thirds, among the latest reports. */
 const CONDEMNED = { weight: 3, ofThree: 2, latest: 20 }
 
 /** Days that a report counts. */
 const DAYS = 30
 
 /**
- * What a report weighs by the age of its listener's account in days: nothing at first, half for a while, then 1.
- * Accounts are free, so their age is what an attack has to pay with.
+ * A report's weight by the age of its account in days: zero at first, half for a while, then 1. Accounts are free, so
+ * age is what makes an attack expensive.
  */
 const ACCOUNT = { counts: 1, countsWhole: 7 }
 
-/** Faults of a listener that count within a day. The others can be the listener's browser, network or country. */
+/** Faults of a listener that count within a day. More can come from the listener's browser, network or country. */
 const FAULTS_A_DAY = 10
 
-/** Rows of the list of the worst. */
+/** Rows of the list of the worst videos. */
 const LIST_SIZE = 50
 
 /**
- * Keeps what became of videos, the latest of each listener and song, and blocks those that fail for several
- * listeners (docs/decisions/0009). An unknown song, or a video that the song no longer has, is passed over.
+ * Stores the outcomes of videos, the latest of each listener and song, and blocks those that fail for several
+ * listeners (docs/decisions/0009). Unknown songs, and videos that a song no longer has, are ignored.
  */
 export async function keepReports(
   db: Database,
@@ -48,11 +48,11 @@ export async function keepReports(
         then p.outcome else excluded.outcome end,
       video_id = excluded.video_id, preview_used = excluded.preview_used, reported_at = now()`
   const suspects = reports.filter(({ outcome }) => FAULTS.includes(outcome)).map(({ songId }) => songId)
-  // After the reports are there for all to see: of two that come at once, the later one counts both.
+  // After the reports are committed: of two concurrent calls the later one counts both.
   if (suspects.length > 0) await blockFailing(db, suspects)
 }
 
-/** Accounts that were made in the same hour are one voice: the heaviest of them. */
+/** Accounts created in the same hour count as one: the heaviest of them. */
 async function blockFailing(db: Database, songIds: readonly string[]): Promise<void> {
   await db`
     update songs s set blocked_video_id = s.youtube_id
@@ -74,13 +74,15 @@ async function blockFailing(db: Database, songIds: readonly string[]): Promise<v
       ) as voices)`
 }
 
-/** How many other faults the listener of the report `r` had met within the day before it. */
+/** The number of other faults of the report's listener within the day before report `r`. */
 const faultsBefore = (db: Database) => db`(
   select count(*) from playback_reports o
   where o.user_id = r.user_id and o.reported_at > r.reported_at - interval '1 day'
     and (o.reported_at, o.song_id) < (r.reported_at, r.song_id) and o.outcome = any(${FAULTS as string[]}))`
 
-/** Videos that YouTube lets nobody embed go straight to their preview, until they are verified. Gives how many are new. */
+/**
+ * Blocks videos that YouTube does not allow to be embedded, until they are verified. Returns the number of new ones.
+ */
 export async function blockVideos(db: Database, videoIds: readonly string[]): Promise<number> {
   if (videoIds.length === 0) return 0
   const blocked = await db`
@@ -89,7 +91,7 @@ export async function blockVideos(db: Database, videoIds: readonly string[]): Pr
   return blocked.count
 }
 
-/** Videos that were verified are played again, and what listeners saw of them before is forgotten. */
+/** Unblocks verified videos and deletes earlier reports on them. */
 export async function clearHealth(db: Database, videoIds: readonly string[]): Promise<void> {
   if (videoIds.length === 0) return
   await db`
@@ -101,7 +103,7 @@ export async function clearHealth(db: Database, videoIds: readonly string[]): Pr
 }
 
 /**
- * Asks YouTube anew about a song's video; one that may be embedded is played again.
+ * Asks YouTube again about a song's video; an embeddable one is unblocked.
  * @throws HttpError 404 for an unknown song, and for one without a video.
  */
 export async function verifySong(
@@ -119,7 +121,7 @@ export async function verifySong(
   return answer
 }
 
-/** Videos that are blocked or met an error lately, the worst first. */
+/** Videos that are blocked or had an error recently, the worst first. */
 export async function listPlaybackHealth(db: Database): Promise<SongHealth[]> {
   const rows = await db<(Omit<SongHealth, 'lastReportedAt'> & { lastReportedAt: Date })[]>`
     with suspects as (

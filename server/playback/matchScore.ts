@@ -3,25 +3,27 @@ export interface Named {
   title: string
 }
 
-/** Of 100: what title and artist must each reach; below it a recording is another song (playback-15). */
+/** Of 100: the minimum for title and for artist; below it a recording is another song (playback-15). */
 export const LEAST_MATCH = 70
 
-/** How much two recordings have the same name, from 0 to 100: title and artist weigh the same. */
+/** How similar the names of two recordings are, from 0 to 100: title and artist have equal weight. */
 export function matchScore(wanted: Named, found: Named): number {
   const title = compareWords(wanted.title, found.title)
   const artist = compareWords(wanted.artist, found.artist)
-  // Of several artists one name often tells the first alone.
+  // One of the names may list only the first of several artists.
   const isSame = title.similarity >= LEAST_MATCH && artist.overlap >= LEAST_MATCH
   return scoreOf(title.similarity, artist.similarity, isSame)
 }
 
-/** The mean, kept below LEAST_MATCH unless title and artist both match: one of them does not make up for the other. */
+/**
+ * The mean, but below LEAST_MATCH unless title and artist both match, because one cannot compensate for the other.
+ */
 export function scoreOf(title: number, artist: number, bothMatch: boolean): number {
   const mean = Math.round((title + artist) / 2)
   return bothMatch ? mean : Math.min(mean, LEAST_MATCH - 1)
 }
 
-/** Shared words, over all words and over those of the shorter text, from 0 to 100. */
+/** Shared words relative to all words and to those of the shorter text, from 0 to 100. */
 function compareWords(one: string, other: string): { similarity: number; overlap: number } {
   const a = wordsOf(one)
   const b = wordsOf(other)
@@ -36,7 +38,7 @@ function compareWords(one: string, other: string): { similarity: number; overlap
   }
 }
 
-/** The words of a name or a title, folded: case, accents, editions and 'the' make no difference. */
+/** The normalised words of a name or a title, without case, accents, editions and 'the'. */
 export function wordsOf(text: string): Set<string> {
   const plain = text
     .normalize('NFKD')

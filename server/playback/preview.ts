@@ -12,12 +12,12 @@ export type PreviewAnswer =
   | { success: true; message: null; result: Preview }
   | { success: false; message: string; result: null }
 
-/** Minutes that a preview address is trusted; Deezer signs them for a few hours (playback-14). */
+/** Minutes that a preview address is cached; Deezer signs them for a few hours (playback-14). */
 const PREVIEW_MINUTES = 60
 
 /**
- * A preview for a song. With a song of the catalogue the answer is kept: its track, its address for an
- * hour, and its art when the song has none. `fresh` asks again although an address is known.
+ * A preview for a song. For a song of the catalogue the result is stored: its track, its address for an hour, and its
+ * art if the song has none. `fresh` ignores the cached address.
  */
 export async function findPreview(
   db: Database,
@@ -27,12 +27,12 @@ export async function findPreview(
   const known = songId ? await readSong(db, songId) : undefined
   if (known?.previewUrl && !known.expired && !fresh) return found(known.previewUrl, known.albumArt)
 
-  // The catalogue's own words, not the caller's, decide what is kept on a song.
+  // The catalogue's texts, not the caller's, decide what is stored on a song.
   const wanted = known ?? { artist, title, deezerTrackId: null }
   const again = wanted.deezerTrackId ? await deezer.find(wanted.deezerTrackId) : { tracks: [] }
   if ('error' in again) return unanswered(again.error)
   const [same] = again.tracks.filter(hasPreview)
-  // A track that Deezer has given up may be there under another number.
+  // A track that Deezer has removed may exist under another id.
   const answer = same ? again : await deezer.search(wanted.artist, wanted.title)
   if ('error' in answer) return unanswered(answer.error)
   const track = same ?? bestMatch(answer.tracks.filter(hasPreview), wanted)
@@ -41,7 +41,7 @@ export async function findPreview(
   return found(track.previewUrl, known?.albumArt ?? track.albumArt)
 }
 
-/** The track that matches best, if one matches well enough. */
+/** The best match, if it is good enough. */
 export function bestMatch<T extends Named>(tracks: readonly T[], wanted: Named): T | undefined {
   return tracks
     .map((track) => ({ track, score: matchScore(wanted, track) }))

@@ -2,7 +2,7 @@ import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 
 /**
- * Keeps how far a listener heard a song: the most of all reports, cut to the song's length (playback-20).
+ * Stores how far a listener heard a song: the maximum of all reports, limited to the song's length (playback-20).
  * @throws HttpError 404 for an unknown song.
  */
 export async function keepProgress(

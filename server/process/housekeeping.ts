@@ -7,7 +7,7 @@ import { repeat } from './repeat.ts'
 
 const INTERVAL = 10 * 60_000
 
-/** Deletes expired rate limits, sessions and sign-in links. Every process does; SKIP LOCKED keeps them apart. */
+/** Deletes expired rate limits, sessions and sign-in links. All processes do; SKIP LOCKED separates them. */
 export async function sweep(db: Database): Promise<void> {
   await sweepLimits(db)
   await sweepSessions(db)

@@ -6,8 +6,8 @@ export function createLog(level: string, destination: DestinationStream): Logger
 }
 
 /**
- * PostgreSQL's errors quote whole rows in `detail`, with addresses and hashes in them, and what was sent in
- * their message. Kept are kind, code, place, and the text without anything that looks like one.
+ * PostgreSQL's errors quote whole rows in `detail`, with addresses and hashes, and input in their message. Logged are
+ * kind, code, place, and the text without anything that looks like personal data.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return withoutSecrets(String(error))
@@ -21,7 +21,7 @@ function describeError(error: unknown): unknown {
   }
 }
 
-/** Of PostgreSQL and of the system. */
+/** Codes of PostgreSQL and of the system. */
 const KEPT = new Set(['code', 'severity', 'routine', 'table', 'column', 'constraint', 'syscall'])
 
 const withoutSecrets = (text: string) =>

@@ -7,8 +7,8 @@ import { discardUploadsOf } from '../uploads/discardUpload.ts'
 import { lockForDeletion } from './lockPeople.ts'
 
 /**
- * Deletes an account and everything that belongs to it, in one transaction (people-18). It takes the lock
- * that ratings take, so none slips in behind it; the totals follow by reversing changes.
+ * Deletes an account and everything that belongs to it, in one transaction (people-18). It takes the same lock as
+ * ratings, so no rating is added after it; the totals follow by reverse changes.
  * @throws HttpError 400 when `confirmation` is not the account's e-mail (DELETE for one without).
  */
 export async function deleteAccount(
@@ -40,15 +40,15 @@ export async function deleteAccount(
     await tx`
       update users u set following_count = u.following_count - 1 from follows f
       where f.followed_id = ${userId} and f.follower_id = u.id`
-    // While it can still be called off: an account that is gone has nobody to remove its photo.
+    // Before the commit: afterwards no account is left from which to delete the photo.
     await discardUploadsOf(tx, store, userId)
-    // Sessions, follows, collections, shares, preferences and feedback go with the row.
+    // Sessions, follows, collections, shares, preferences and feedback are deleted by cascade.
     await tx`delete from users where id = ${userId}`
     return { success: true }
   })
 }
 
-/** No foreign key leads from these to the account (two families), so they are named. */
+/** No foreign key leads from these to the account (two table families), so they are listed. */
 const LISTENER_TABLES = [
   'ratings',
   'listener_genres',

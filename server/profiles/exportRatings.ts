@@ -17,10 +17,10 @@ interface ExportRow {
   durationMs: number | null
 }
 
-/** Rows fetched at a time: of a listener with 100,000 ratings only their ids are in memory at once. */
+/** Rows per batch: of a listener with 100,000 ratings only the ids are in memory at once. */
 const BATCH = 500
 
-/** Everything a listener rated, oldest first, written while it is read (people-18). */
+/** All ratings of a listener, oldest first, streamed (people-18). */
 export function exportRatings(db: Database, listener: string, format: ExportFormat): Answer {
   const { type, write } = FORMATS[format]
   return file(
@@ -40,8 +40,8 @@ const FORMATS: Record<
 }
 
 /**
- * Each batch is a query of its own, so that whoever reads slowly keeps no connection from the others. A song that is
- * rated again meanwhile moves behind; it is told once.
+ * Each batch is its own query, so that a slow reader does not block a connection. A song rated again meanwhile moves
+ * to the end; it is exported once.
  */
 async function* readRatings(db: Database, listener: string, bangersOnly: boolean): AsyncGenerator<ExportRow> {
   const told = new Set<string>()

@@ -5,8 +5,8 @@ import { keepFromDeletion, lockPeople } from './lockPeople.ts'
 import { noSuchListener } from './profile.ts'
 
 /**
- * Whether one listener follows another, with the other's counts. A private listener is shown to itself and to
- * its followers alone: they must be able to stop following (people-2).
+ * Whether one listener follows another, with the other's counts. A private listener is visible only to itself and to
+ * its followers, who must be able to unfollow (people-2).
  * @throws HttpError 404
  */
 export async function getFollowStatus(
@@ -39,7 +39,7 @@ export async function follow(db: Database, follower: string, followed: string): 
   })
 }
 
-/** Always works, also when there was nothing to end (people-9): the answer does not tell whether the listener exists. */
+/** Succeeds even when there was no follow (people-9), so the response does not reveal whether the listener exists. */
 export async function unfollow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
   return db.begin(async (tx) => {
     const target = (await lockPeople(tx, [follower, followed])).find(({ id }) => id === followed)

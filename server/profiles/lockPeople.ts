@@ -1,16 +1,16 @@
 import type { Queryable } from '../db/connection.ts'
 
 /*
- * Two transactions that lock the same people in another order wait for one another until the database ends one of them.
- * The order here: the listener's stats row; the lock of a deletion; rows of `users` by id; everything else.
+ * Transactions that lock the same people in different orders deadlock. The order: the listener's stats row; the
+ * deletion lock; rows of `users` by id; everything else.
  */
 
-/** The first of two keys of an advisory lock, which no other program locks; the second is the account. */
+/** The first of two keys of an advisory lock; the second is the account. */
 const DELETION_LOCK = 7041005
 
 /**
- * Lets none of these accounts be deleted before the transaction ends; waits for a deletion that is under way. Whoever
- * adds a follow does so, for a deletion must know whose counts it changes before it locks the first of them.
+ * Prevents the deletion of these accounts until the transaction ends; waits for one in progress. Used when a follow
+ * is added, because a deletion must know whose counts it changes before it locks the first of them.
  */
 export async function keepFromDeletion(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx`
@@ -26,14 +26,14 @@ interface LockedPerson {
   followingCount: number
 }
 
-/** Locks those who are there, so that their counts can be changed. Foreign keys can be checked meanwhile. */
+/** Locks the existing ones, so that their counts can be changed. Foreign keys can still be checked. */
 export async function lockPeople(tx: Queryable, ids: readonly string[]): Promise<LockedPerson[]> {
   return tx`
     select id, is_public and suspended_at is null as is_shown, follower_count, following_count
     from users where id = any(${ids as string[]}::bigint[]) order by id for no key update`
 }
 
-/** Locks an account that is to be deleted, and all whom it follows or who follow it. */
+/** Locks an account to be deleted, all whom it follows, and all who follow it. */
 export async function lockForDeletion(tx: Queryable, id: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(${DELETION_LOCK}, (${id}::bigint & 2147483647)::int)`
   const tied = tx`

@@ -7,13 +7,13 @@ import { HttpError } from '../http/HttpError.ts'
 
 type ProfileRow = Omit<Profile, 'createdAt'> & { createdAt: Date }
 
-/** An address leaves only to its owner, or when its owner shows it on a public profile (people-3). */
+/** Only the owner sees an address, or others if the owner shows it on a public profile (people-3). */
 const profileColumns = (db: Database, viewer: string) => db`
   u.id, u.first_name, u.last_name, u.profile_image_url, u.bio, u.is_public, u.created_at, u.follower_count,
   u.following_count,
   case when u.id = ${viewer} or (u.is_public and u.show_email) then u.email end as email`
 
-/** @throws HttpError 404 for a private profile of another as for an id that does not exist (people-2). */
+/** @throws HttpError 404 for another listener's private profile, as for an unknown id (people-2). */
 export async function getProfile(db: Database, viewer: string, id: string): Promise<Profile> {
   const [row] = await db<ProfileRow[]>`
     select ${profileColumns(db, viewer)} from users u
@@ -23,8 +23,8 @@ export async function getProfile(db: Database, viewer: string, id: string): Prom
 }
 
 /**
- * Public listeners but the viewer, most followed first. `search` is literal text in a name, a bio or an
- * address that is shown, in any case.
+ * Public listeners except the viewer, most followed first. `search` is literal text in a name, a bio or a shown
+ * address, ignoring case.
  */
 export async function listPublicUsers(
   db: Database,
@@ -55,7 +55,7 @@ export interface ProfileChange {
   lastName?: string | null
 }
 
-/** Changes the fields that are given; a text that is blank is none. Gives the listener as it is now. */
+/** Changes the given fields; a blank text becomes null. Returns the listener. */
 export async function updateProfile(
   db: Database,
   listener: string,

@@ -1,6 +1,6 @@
 import type { Database } from '../db/connection.ts'
 
-/** A listener's totals. The favourite is the microgenre with most bangers, by name among equals. */
+/** A listener's totals. The favourite is the microgenre with the most bangers, ties by name. */
 export async function getStats(db: Database, listener: string) {
   const [row] = await db<{ totalBangers: number; totalRatings: number; favoriteMicrogenre: string | null }[]>`
     select s.total_bangers, s.total_ratings,
@@ -11,7 +11,7 @@ export async function getStats(db: Database, listener: string) {
   return row ?? { totalBangers: 0, totalRatings: 0, favoriteMicrogenre: null }
 }
 
-/** What the listener rated today, in the day of the given IANA zone; an unknown zone counts as UTC (discover-17). */
+/** What the listener rated today in the given IANA time zone; an unknown zone counts as UTC (discover-17). */
 export async function getDailyStats(db: Database, listener: string, zone: string | undefined) {
   const tz = zone && isTimeZone(zone) ? zone : 'UTC'
   const [row] = await db<{ dailyBangers: number; dailyRatings: number }[]>`
@@ -21,7 +21,10 @@ export async function getDailyStats(db: Database, listener: string, zone: string
   return row ?? { dailyBangers: 0, dailyRatings: 0 }
 }
 
-/** By any of its names: browsers say Asia/Kolkata or Asia/Calcutta. An offset is none, for PostgreSQL reads its sign backwards. */
+/**
+ * By any of its names: browsers send Asia/Kolkata or Asia/Calcutta. Offsets are rejected, because PostgreSQL inverts
+ * their sign.
+ */
 function isTimeZone(zone: string): boolean {
   if (!/^[A-Za-z]/.test(zone)) return false
   try {

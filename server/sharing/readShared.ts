@@ -5,17 +5,17 @@ import type { Database } from '../db/connection.ts'
 import { readAchievement } from './sharedAchievement.ts'
 import { readCollection } from './sharedCollection.ts'
 
-/** Something shared, as a visitor may see it. */
+/** A shared item as a visitor may see it. */
 interface FoundShared {
   page: SharedPage
-  /** The listener who shares it. Never leaves the server. */
+  /** The listener who shares it. Never sent to clients. */
   owner: string
-  /** The call that a page makes for it, and its answer. */
+  /** The page's call for it, and the response. */
   endpoint: Endpoint
   answer: unknown
 }
 
-/** Reads what a token shares without counting a view; null for a token that leads nowhere. */
+/** Reads a shared item without counting a view; null for an unknown token. */
 export function readShared(db: Database, kind: ShareKind, token: string): Promise<FoundShared | null> {
   return kind === 'collection' ? findCollection(db, token) : findAchievement(db, token)
 }
@@ -24,7 +24,7 @@ async function findCollection(db: Database, token: string): Promise<FoundShared 
   const found = await readCollection(db, token)
   if (!found) return null
   const { owner, ...facts } = found
-  // As the call answers, which counts its own view: the page counts it by countCollectionView.
+  // Like the call's response, which counts its own view; the page counts it by countCollectionView.
   const answer = { ...facts, viewCount: facts.viewCount + 1 }
   return { page: collectionPage(facts), owner, endpoint: getSharedCollection, answer }
 }

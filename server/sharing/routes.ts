@@ -64,7 +64,7 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
   ]
 }
 
-/** A link that was made a moment ago is perhaps not on the replica yet. */
+/** A new link may not have reached the replica yet. */
 async function findShared({ read, db }: Context, kind: contract.ShareKind, token: string) {
   const find = (from: Database) => readShared(from, kind, token)
   return (await read(find)) ?? find(db)
@@ -81,11 +81,11 @@ const orderOf = ({ params, exchange }: Shared, { owner }: { owner: string }): Or
   signal: exchange.signal,
 })
 
-/** Shared by link, not by search (sharing-16). */
+/** Links are meant to be shared, not found by search engines (sharing-16). */
 const unindexed = (value: object) =>
   new Answer((reply) => reply.header('x-robots-tag', 'noindex').send(value))
 
-/** A picture that other sites show; kept outside for five minutes, for a link that dies has to be dead. */
+/** Other sites may show the picture. Cached for five minutes only, because a link can end. */
 const publicPicture = ({ png, etag }: FinishedPicture) =>
   new Answer((reply) =>
     reply

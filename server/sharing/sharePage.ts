@@ -5,9 +5,9 @@ import { escapeHtml, type PageExtras, withAnswer } from '../http/pageExtras.ts'
 import { readShared } from './readShared.ts'
 
 /**
- * What the document at a path says before any script runs: tags for whoever makes a preview of the link, and the
- * facts in plain words. It also brings the facts as data, so that the page need not fetch them. Reading it counts no
- * view (sharing-13). Null for a path that is not a shared page.
+ * The HTML of a shared page before any script runs: metadata for link previews, and the facts as text. It also
+ * contains the data of the page, which need not request it. Reading it counts no view (sharing-13). Null for a path
+ * that is not a shared page.
  */
 export async function describeSharePage(
   db: Database,
@@ -87,7 +87,7 @@ function found(address: string, shared: SharedPage): PageExtras {
   }
 }
 
-/** The same for every link that leads nowhere (sharing-4, calls-6). */
+/** The same for all dead links (sharing-4, calls-6). */
 function dead(kind: ShareKind): PageExtras {
   const { title, text } = NOT_SHARED[kind]
   return {
@@ -111,7 +111,7 @@ const property = (name: string, content: string) =>
 
 const day = (moment: string) => `<time datetime="${moment}">${moment.slice(0, 10)}</time>`
 
-/** By whole characters, so that no emoji is left as half. */
+/** By whole characters, so that no emoji is cut in half. */
 function cut(text: string, most: number): string {
   const signs = [...text]
   return signs.length <= most

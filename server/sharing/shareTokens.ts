@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto'
 import type { ShareKind } from '../../contract/sharing.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 
-/** What a link leads to, with the listener who shares it. That id never leaves the server. */
+/** A link's target, and the listener who shares it. That id is never sent to clients. */
 export type Owned<T> = T & { owner: string }
 
-/** Characters of a token: 192 random bits, safe in an address (sharing-4). */
+/** Characters of a token: 192 random bits, safe in a URL (sharing-4). */
 const TOKEN = /^[A-Za-z0-9_-]{32}$/
 
-/** What cannot be a token is answered like one that leads nowhere, without asking the database. */
+/** A malformed token is answered like an unknown one, without a query. */
 export const isShareToken = (text: string) => TOKEN.test(text)
 
 /**
- * The address with a token that leads nowhere in place of one that is malformed. Left as it is, one too long or
- * badly encoded would be refused before its route, in words of its own (sharing-4).
+ * Replaces a malformed token in the address by an unknown one. Otherwise an overlong or badly encoded one would be
+ * rejected before its route, with another response (sharing-4).
  */
 export function withReadableToken(url: string): string {
   return url.replace(
@@ -22,14 +22,14 @@ export function withReadableToken(url: string): string {
   )
 }
 
-/** The token of a share link, made on first use and the same ever after (sharing-4). */
+/** The token of a share link, created on first use (sharing-4). */
 export async function findOrMakeToken(
   db: Queryable,
   owner: string,
   kind: ShareKind,
   targetId: string,
 ): Promise<string> {
-  // The update changes nothing: it makes the row that is there come back.
+  // The update changes nothing; it makes RETURNING include the existing row.
   const [row] = await db<{ token: string }[]>`
     insert into share_tokens as t (token, user_id, kind, target_id)
     values (${randomBytes(24).toString('base64url')}, ${owner}, ${kind}, ${targetId})
@@ -39,12 +39,12 @@ export async function findOrMakeToken(
   return row.token
 }
 
-/** Ends the link to something that is being deleted. */
+/** Deletes the link to an item that is being deleted. */
 export async function dropToken(db: Queryable, kind: ShareKind, targetId: string): Promise<void> {
   await db`delete from share_tokens where kind = ${kind} and target_id = ${targetId}`
 }
 
-/** For the operator: ends a link. Gives what it led to, or null for a token that leads nowhere. */
+/** For the operator: deletes a link. Returns its target, or null for an unknown token. */
 export async function revokeToken(
   db: Database,
   token: string,

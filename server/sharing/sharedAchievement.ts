@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * The token of an own achievement's share link (sharing-7).
- * @throws HttpError 404 for an achievement that is another's or none.
+ * The token of the share link of the listener's achievement (sharing-7).
+ * @throws HttpError 404 for another listener's or an unknown achievement.
  */
 export async function shareAchievement(
   db: Database,
@@ -29,7 +29,7 @@ export async function shareAchievement(
   return { shareToken: await findOrMakeToken(db, listener, 'achievement', id) }
 }
 
-/** What the page, the document and the pictures show; null for a token that leads nowhere. */
+/** The data of the page, the document and the pictures; null for an unknown token. */
 export async function readAchievement(db: Database, token: string): Promise<Owned<SharedAchievement> | null> {
   if (!isShareToken(token)) return null
   const [row] = await db<Row[]>`
@@ -54,7 +54,7 @@ function toShared(row: Row): SharedAchievement {
   }
 }
 
-/** Only these leave, and only as text or number: whatever else an achievement keeps is not for everybody (sharing-16). */
+/** Only these are sent, and only text or numbers: other metadata of an achievement is not public (sharing-16). */
 const READABLE_KEYS = ['microgenreName', 'bangers', 'ratings', 'streak', 'genres']
 
 function keepReadable(metadata: Record<string, unknown>): Record<string, string | number> {

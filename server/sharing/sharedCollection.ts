@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * A shared collection for a visitor, counted as a view in the statement that reads it (sharing-13).
- * @throws HttpError 404 for a token that is dead, unknown or none, and for a private collection of another.
+ * A shared collection for a visitor. The statement that reads it counts the view (sharing-13).
+ * @throws HttpError 404 for an unknown or dead token, and for a private collection of another listener.
  */
 export async function viewCollection(
   db: Database,
@@ -33,7 +33,7 @@ export async function viewCollection(
   return toShared(row)
 }
 
-/** Counts a view of a collection that was read without counting. Gives the new number. @throws as `viewCollection` */
+/** Counts a view of a collection that was read without one. Returns the new number. @throws as `viewCollection` */
 export async function countView(
   db: Database,
   token: string,
@@ -57,7 +57,7 @@ export async function readCollection(db: Database, token: string): Promise<Owned
   return row ? { ...toShared(row), owner: row.owner } : null
 }
 
-/** One body for every link that leads nowhere, so that none tells why (sharing-4). */
+/** The same response for all dead links, so that none reveals the reason (sharing-4). */
 export const notShared = () => new HttpError(404, 'Nothing is shared at this address.')
 
 const counted = (db: Database, token: string, viewer: string | null) => db`

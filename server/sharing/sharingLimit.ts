@@ -1,6 +1,6 @@
 import type { Limit } from '../http/limits.ts'
 
-/** Share links that one listener may make or ask for again. */
+/** Share links that one listener may create or request again. */
 export const SHARING_LIMIT: Limit = {
   name: 'sharing',
   max: 200,

@@ -11,11 +11,11 @@ export interface AnnouncedFile {
   purpose: Purpose
   name: string | null
   type: string | null
-  /** Bytes; null when the sender did not say. */
+  /** Bytes; null when the sender did not announce a size. */
   size: number | null
 }
 
-/** Seconds after which an upload that was not finished, or a file that nothing came of, is removed. */
+/** Seconds after which an unfinished upload, or a file that was never used, is deleted. */
 const LIFETIME = { 'profile-photo': 60 * 60, file: 24 * 60 * 60 } satisfies Record<Purpose, number>
 
 const LIMIT: Limit = {
@@ -26,8 +26,8 @@ const LIMIT: Limit = {
 }
 
 /**
- * Sets room aside for a file and gives its key. Without a size that is as much as such a file may have.
- * @throws HttpError 413 for a file that is too large and for a listener without room, 429
+ * Reserves room for a file and returns its key. Without a size it reserves the maximum of such a file.
+ * @throws HttpError 413 for a file that is too large or exceeds the listener's quota, 429
  */
 export async function beginUpload(
   { db, env }: Context,
@@ -39,7 +39,7 @@ export async function beginUpload(
   await takeFromLimit(db, LIMIT, listener)
   const key = uploadKey(listener, randomBytes(16).toString('base64url'))
   await db.begin(async (tx) => {
-    // One upload after the other: each has to see what the ones before it took.
+    // Serialises the listener's uploads, so that each sees the reservations of those before.
     const [user] = await tx`select from users where id = ${listener} for update`
     if (!user) throw new HttpError(401, 'Please sign in.')
     const [used] = await tx<{ bytes: string }[]>`

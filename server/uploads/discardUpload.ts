@@ -3,17 +3,17 @@ import type { Queryable } from '../db/connection.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { isKey, photoKey } from '../integrations/storage/objectKeys.ts'
 
-/** A row of `uploads`: a file that was sent, or a photo that was made of one. */
+/** A row of `uploads`: an uploaded file, or a photo made from one. */
 export interface StoredUpload {
   key: string
-  /** What the store calls the parts that are under way. */
+  /** The store's id of an unfinished multipart upload. */
   uploadId: string | null
 }
 
-/** The row of a photo stands for all its sizes. */
+/** One row stands for all sizes of a photo. */
 export const photoRow = (photo: string) => `photos/${photo}`
 
-/** Removes what an upload left in the store, then its row: until then it can be tried again. */
+/** Deletes an upload's files from the store, then its row, so that a failure can be retried. */
 export async function discardUpload(
   db: Queryable,
   store: ObjectStore,
@@ -24,7 +24,7 @@ export async function discardUpload(
   await db`delete from uploads where key = ${key}`
 }
 
-/** Removes everything that a listener uploaded. */
+/** Deletes everything that a listener uploaded. */
 export async function discardUploadsOf(db: Queryable, store: ObjectStore, listener: string): Promise<void> {
   const uploads = await db<StoredUpload[]>`select key, upload_id from uploads where user_id = ${listener}`
   for (const upload of uploads) await discardUpload(db, store, upload)

@@ -1,6 +1,6 @@
 /**
- * Bytes of a GIF up to its trailer, by walking its blocks (GIF89a, section 'Appendix A'); null when it ends before.
- * What stands behind the trailer is no picture, and in a GIF nothing harmless: browsers were made to run it.
+ * The length of a GIF up to its trailer, found by walking its blocks (GIF89a, Appendix A); null when it is truncated.
+ * Bytes after the trailer are not part of the picture, and browsers have been made to run them.
  */
 export function gifLength(bytes: Buffer): number | null {
   const at = (index: number) => bytes[index] ?? 0

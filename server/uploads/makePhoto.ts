@@ -4,20 +4,23 @@ import { PHOTO_SIZES, PHOTO_TYPES, type PhotoSize } from '../../contract/uploads
 import { HttpError } from '../http/HttpError.ts'
 import { gifLength } from './gifLength.ts'
 
-/** A JPEG whose bytes come in several scans takes 75 MB while it is decoded; what comes from top to bottom a tenth. */
+/** Pixel limit of a progressive JPEG, which takes 75 MB to decode; a baseline JPEG takes a tenth. */
 const MOST_PIXELS = 25_000_000
 
-/** An interlaced PNG or a GIF is decoded as a whole, at 4 bytes each: 50 MB. Nobody has a larger one of a face. */
+/**
+ * Pixel limit of an interlaced PNG or a GIF, decoded as a whole at 4 bytes per pixel: 50 MB. No usual photo is
+ * larger.
+ */
 const MOST_PIXELS_AT_ONCE = 12_500_000
 
-/** Seconds that one picture may take. */
+/** Seconds to process one picture. */
 const PATIENCE = 20
 
 /**
- * The square pictures of a profile photo, upright, as WebP, without anything else that the file held: not where it
- * was taken, not a script behind it. What the file is, its content says (uploads-11).
- * @throws HttpError 400 for what is not a whole PNG, JPEG, WebP or GIF of at most 25 megapixels, or 12.5 where all are
- * decoded at once
+ * The square pictures of a profile photo, upright, as WebP, without any other content of the file, such as its
+ * location or a script. The type of the file is read from its content (uploads-11).
+ * @throws HttpError 400 unless it is a complete PNG, JPEG, WebP or GIF of at most 25 megapixels, or 12.5 where all
+ * are decoded at once
  */
 export async function makePhoto(content: Buffer): Promise<Map<PhotoSize, Buffer>> {
   const found = await fileTypeFromBuffer(content).catch(() => undefined)
@@ -46,7 +49,7 @@ export async function makePhoto(content: Buffer): Promise<Map<PhotoSize, Buffer>
 const READING: SharpOptions = { limitInputPixels: MOST_PIXELS, failOn: 'truncated', sequentialRead: true }
 const QUALITY = { quality: 82, smartSubsample: true }
 
-/** Loaded with the first photo: a server that gets none does without its memory. One thread, and nothing kept. */
+/** Loaded with the first photo, to save memory on servers without uploads. One thread, and no cache. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
   sharp.concurrency(1)
@@ -54,7 +57,7 @@ async function loadSharp() {
   return sharp
 }
 
-/** Before decoding: a small file can hold a picture that fills the memory. */
+/** Before decoding: a small file can contain a picture that fills the memory. */
 async function requireFewPixels(image: Sharp): Promise<void> {
   const { width, height, depth, format, isProgressive } = await image.metadata().catch(() => {
     throw broken()

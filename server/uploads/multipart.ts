@@ -8,13 +8,13 @@ import { beginUpload } from './beginUpload.ts'
 import { discardUpload } from './discardUpload.ts'
 import { noSuchUpload } from './receiveUpload.ts'
 
-/** What the browser calls an upload: the last part of its key, whatever the store calls it. */
+/** The upload's id for the browser: the last part of its key. The store has its own. */
 export interface UploadName {
   uploadId: string
   key: string
 }
 
-/** Begins an upload in parts (uploads-12). @throws HttpError 413, 429 */
+/** Starts a multipart upload (uploads-12). @throws HttpError 413, 429 */
 export async function createMultipart(
   context: Context,
   listener: string,
@@ -40,7 +40,7 @@ export async function listParts(context: Context, listener: string, name: Upload
   return parts
 }
 
-/** @throws HttpError 400 for a number that no part can have, 404 */
+/** @throws HttpError 400 for an invalid part number, 404 */
 export async function signPart(
   context: Context,
   listener: string,
@@ -63,7 +63,7 @@ const COMPLETING: Turn = {
 }
 
 /**
- * Makes a file of its parts; said twice, it is done once.
+ * Joins the parts into a file; repeating the call changes nothing.
  * @throws HttpError 400 for parts that did not arrive, are out of order or too small, 404, 409 while another call
  * does it, 413
  */
@@ -73,7 +73,7 @@ export async function completeMultipart(
   name: UploadName,
   parts: Pick<Part, 'number' | 'etag'>[],
 ): Promise<void> {
-  // Another listener's key must not hold up its owner.
+  // Another listener's key must not lock its owner out.
   const { key, completedAt } = await findUpload(context, listener, name)
   if (completedAt) return
   await withTurn(context.db, COMPLETING, key, () => joinParts(context, listener, name, parts))
@@ -130,14 +130,14 @@ function checkParts(parts: { number: number; size: number }[]): void {
 
 interface UnfinishedUpload {
   key: string
-  /** What the store calls it. */
+  /** The store's id of it. */
   uploadId: string
-  /** Bytes that it may have. */
+  /** The maximum bytes. */
   size: string
   completedAt: Date | null
 }
 
-/** Another listener's key, or one that does not go with the id, is answered like one that does not exist. */
+/** Another listener's key, or one that does not belong to the id, is answered like an unknown one. */
 async function findUpload({ db }: Context, listener: string, name: UploadName): Promise<UnfinishedUpload> {
   if (name.key !== uploadKey(listener, name.uploadId)) throw noSuchUpload()
   const [upload] = await db<UnfinishedUpload[]>`

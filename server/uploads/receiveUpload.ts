@@ -6,9 +6,9 @@ import { uploadKey } from '../integrations/storage/objectKeys.ts'
 import type { SignedQuery } from '../integrations/storage/signature.ts'
 
 /**
- * Takes what is sent to a signed address of the local disk.
- * @throws HttpError 403 for an address that is not ours, has expired or was used, 404 for an upload that was ended,
- * 400 and 413 for other bytes than announced, 408 for a slow sender, 409 when it is sent again, 429, 507 for a full disk
+ * Receives a file at a signed address of the local disk.
+ * @throws HttpError 403 for an address that is not ours, has expired or was used, 404 for an aborted upload, 400 and
+ * 413 for other bytes than announced, 408 for a slow sender, 409 when it is sent again, 429, 507 for a full disk
  */
 export async function receiveUpload(
   { db, integrations: { store } }: Context,
@@ -24,7 +24,7 @@ export async function receiveUpload(
     select upload_id is not null as in_parts, completed_at is not null as is_complete from uploads
     where key = ${key} and expires_at > now()`
   if (!upload || upload.inParts !== (permit.part !== null)) throw noSuchUpload()
-  // A page whose answer was lost asks for another address then.
+  // A page that lost the response requests another address.
   if (upload.isComplete) throw upload.inParts ? noSuchUpload() : new ExpiredAddress()
   const { etag, size } = await local.receive(permit, bytes)
   if (permit.part === null) {

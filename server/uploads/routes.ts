@@ -11,7 +11,7 @@ import { abortMultipart, completeMultipart, createMultipart, listParts, signPart
 import { noSuchUpload, receiveUpload } from './receiveUpload.ts'
 import { removePhoto, setPhoto } from './setPhoto.ts'
 
-/** Photos wait in the store, not in memory. */
+/** Queued photos are in the store, not in memory. */
 const PHOTO_QUEUE = { waitingPerKey: 2, waiting: 300, retryAfter: 10 }
 
 export function uploadRoutes(): Route<Context>[] {
@@ -127,7 +127,7 @@ export function uploadRoutes(): Route<Context>[] {
 
 const addressOf = ({ env }: Context, key: string) => `${env.publicUrl}/${key}`
 
-/** The words of S3, which Uppy looks for: it then asks for another address. */
+/** The words of S3, after which Uppy requests another address. */
 const expired = ({ status, message }: HttpError) =>
   new Answer((reply) =>
     reply.status(status).send({ message, detail: '<Message>Request has expired</Message>' }),

@@ -9,16 +9,16 @@ import { photoKey } from '../integrations/storage/objectKeys.ts'
 import { discardUpload, photoRow, type StoredUpload } from './discardUpload.ts'
 import { makePhoto } from './makePhoto.ts'
 
-/** The size whose address a profile has; the others stand beside it. */
+/** The size whose address a profile has; the others are next to it. */
 const USUAL_SIZE: PhotoSize = 192
 
-/** Seconds in which a photo that was made is a profile's, or it is removed. */
+/** Seconds in which a new photo must be assigned to a profile, or it is deleted. */
 const UNUSED = 5 * 60
 
 /**
- * Makes a picture that this listener uploaded the profile photo, and removes the file itself. When it is refused
- * the old photo stays (uploads-11). Pictures are made one at a time: `inTurn` runs that step when its turn comes.
- * @throws HttpError 400 for what is not the listener's upload or not a picture, 413 for more than 5 MB
+ * Makes the listener's uploaded picture the profile photo, and deletes the uploaded file. If it is rejected the old
+ * photo stays (uploads-11). Pictures are processed one at a time: `inTurn` runs that step when its turn comes.
+ * @throws HttpError 400 for an upload that is not the listener's or not a picture, 413 for more than 5 MB
  */
 export async function setPhoto(
   context: Context,
@@ -43,7 +43,7 @@ export async function setPhoto(
     const photo = await inTurn(() => keepPhoto(context, listener, upload.key))
     await showPhoto(context, listener, photo)
   } catch (error) {
-    // After any other failure the same upload can be tried again.
+    // After any other failure the same upload can be retried.
     if (error instanceof HttpError && [400, 413].includes(error.status))
       await discardUpload(db, store, upload)
     throw error
@@ -52,7 +52,7 @@ export async function setPhoto(
   return getCurrentUser(db, listener)
 }
 
-/** Takes the photo away. */
+/** Removes the photo. */
 export async function removePhoto({ db, integrations }: Context, listener: string): Promise<CurrentUser> {
   const [before] = await db<{ photo: string | null }[]>`
     with before as (select id, profile_image_url as photo from users where id = ${listener} for update)
@@ -62,7 +62,7 @@ export async function removePhoto({ db, integrations }: Context, listener: strin
   return getCurrentUser(db, listener)
 }
 
-/** `uploads/<listener>/…` of an address, or of a key as it is; null for what is elsewhere or another's. */
+/** `uploads/<listener>/…` of an address or a key; null for other addresses and other listeners' uploads. */
 function ownKey(photoURL: string, listener: string, origins: string[]): string | null {
   const path = pathAt(photoURL, origins)
   const [, key, owner] = /(?:^|\/)(uploads\/(\d+)\/[\w-]{22})$/.exec(path ?? '') ?? []
@@ -76,13 +76,13 @@ function pathAt(photoURL: string, origins: string[]): string | null {
   return origins.some((own) => new URL(own).origin === origin) ? pathname : null
 }
 
-/** Stores the pictures under a name that their content and their upload give: no other photo ever has it. */
+/** Stores the pictures under a name made from their content and their upload, which no other photo ever has. */
 async function keepPhoto({ db, integrations }: Context, listener: string, key: string): Promise<string> {
   const { store } = integrations
   const content = await readAll(store, key)
   const pictures = await makePhoto(content)
   const photo = createHash('sha256').update(key).update(content).digest('base64url')
-  // The row first: what the store holds always has one, and goes with it.
+  // The row first: every object in the store has one, and is deleted with it.
   await db`
     insert into uploads (key, user_id, purpose, content_type, size, completed_at, expires_at)
     values (${photoRow(photo)}, ${listener}, 'profile-photo', 'image/webp', ${sizeOf(pictures)}, now(),
@@ -115,7 +115,7 @@ async function readAll(store: ObjectStore, key: string): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Null for a picture that is not kept here, such as a sign-in provider's. */
+/** Null for a picture that is not stored here, such as a sign-in provider's. */
 const photoOf = (url: string | null) => /^\/photos\/([\w-]{43})-\d+\.webp$/.exec(url ?? '')?.[1] ?? null
 
 const sizeOf = (pictures: Map<PhotoSize, Buffer>) =>

@@ -6,10 +6,10 @@ import { discardUpload, type StoredUpload } from './discardUpload.ts'
 
 const INTERVAL = 10 * 60_000
 
-/** Uploads that one query names. */
+/** Uploads per query. */
 const BATCH = 100
 
-/** Removes uploads that were not finished, files that nothing came of, and photos that were replaced. */
+/** Deletes unfinished uploads, files that were never used, and replaced photos. */
 export async function sweepUploads(db: Database, store: Store): Promise<void> {
   await store.local?.sweep()
   for (;;) {
@@ -20,7 +20,7 @@ export async function sweepUploads(db: Database, store: Store): Promise<void> {
   }
 }
 
-/** Sweeps at once and every ten minutes. Gives a function that ends it. */
+/** Sweeps at once and every ten minutes. Returns a function that stops it. */
 export function startSweepingUploads(db: Database, store: Store, log: Logger): () => Promise<void> {
   return repeat(() => sweepUploads(db, store), {
     interval: INTERVAL,

@@ -52,7 +52,9 @@ test('a photo is not processed when its sender has disconnected, and can be requ
   expect((await ada.call(setPhoto, { body: { photoURL } })).status).toBe(200)
 })
 
-/** Sends a request on its own connection; the function that is returned closes it and waits until the server notices. */
+/**
+ * Sends a request on its own connection; the function that is returned closes it and waits until the server notices.
+ */
 function askAndLeave({ cookies }: Visitor, photoURL: string): () => Promise<unknown> {
   const sockets: Socket[] = []
   const keep = (message: unknown) => sockets.push((message as { socket: Socket }).socket)

@@ -38,7 +38,9 @@ test('only the database dies: the server restarts it, and every acknowledged rat
   await expectRatings(request, acknowledged)
 })
 
-/** Rates one song after another until a call fails, and runs `blow` from the 25th on. Returns the acknowledged songs. */
+/**
+ * Rates one song after another until a call fails, and runs `blow` from the 25th on. Returns the acknowledged songs.
+ */
 async function rateUntil(request: APIRequestContext, blow: () => Promise<void>): Promise<string[]> {
   const acknowledged: string[] = []
   let falling: Promise<void> | undefined

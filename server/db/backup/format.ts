@@ -1,8 +1,8 @@
 /*
- * A backup is gzipped text: two lines of comment, of which the second is the header as JSON; for each table a COPY
- * statement, its rows in PostgreSQL's text format up to a line with \. alone, and how many they were; the sequences;
- * and a last line by which a whole file is known from one that was cut short. Rows of text go into every version of
- * PostgreSQL, on every kind of machine.
+ * A backup is gzipped text: two comment lines, the second with the header as JSON; for each table a COPY statement,
+ * its rows in PostgreSQL's text format up to a line with \. alone, and the number of rows; the sequences; and an end
+ * marker that shows that the file is complete. Text rows can be loaded into every version of PostgreSQL on every
+ * platform.
  */
 
 export const FIRST_LINE = '-- Banger or Bust backup, format 1'
@@ -11,9 +11,9 @@ export const END_OF_ROWS = '\\.'
 
 export interface BackupHeader {
   takenAt: string
-  /** The server that it was taken from, such as '18.4'. */
+  /** The server's version, such as '18.4'. */
   postgres: string
-  /** The migrations that its tables have seen, in order, as the migrator keeps them. */
+  /** The migrations applied to its tables, in order, as the migrator stores them. */
   migrations: { hash: string; createdAt: string }[]
 }
 
@@ -28,7 +28,7 @@ export const rowsLine = (rows: number) => `-- ${rows} rows`
 export const sequenceLine = (sequence: string, value: string) =>
   `SELECT setval('${quoted(sequence).replaceAll("'", "''")}', ${value});`
 
-/** Only what `copyLine` and `sequenceLine` write: a file from elsewhere cannot bring statements of its own. */
+/** Only what `copyLine` and `sequenceLine` write: a foreign file cannot run statements of its own. */
 export const COPY_PATTERN = /^COPY ("[a-z_0-9]+") \(("[a-z_0-9]+"(?:, "[a-z_0-9]+")*)\) FROM stdin;$/
 export const ROWS_PATTERN = /^-- (\d+) rows$/
 export const SEQUENCE_PATTERN = /^SELECT setval\('("[a-z_0-9]+")', (\d+)\);$/

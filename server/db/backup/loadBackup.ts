@@ -14,10 +14,10 @@ import {
 import { withMigrations } from './migrationsOf.ts'
 
 /**
- * Loads a backup into a database that is empty: its tables as the backup knew them, the rows in one transaction, then
- * what migrations have come since. Gives the number of rows of each table.
- * @throws Error for the operator when the file is no backup, is cut short or damaged, or comes from a newer version;
- * no row is there then.
+ * Loads a backup into an empty database: the tables with the backup's migrations, the rows in one transaction, then
+ * the newer migrations. Returns the number of rows of each table.
+ * @throws Error for the operator when the file is not a backup, is truncated or damaged, or comes from a newer
+ * version; no rows are left then.
  */
 export async function loadBackup(file: string, target: ConnectionTarget): Promise<Record<string, number>> {
   const header = await readHeader(file)
@@ -35,7 +35,7 @@ export async function loadBackup(file: string, target: ConnectionTarget): Promis
   }
 }
 
-/** @throws Error when the file is no backup. */
+/** @throws Error when the file is not a backup. */
 export async function readHeader(file: string): Promise<BackupHeader> {
   const lines = linesOf(file)
   try {
@@ -54,7 +54,7 @@ async function loadRows(
   const counts: Record<string, number> = {}
   let table = ''
   let isWhole = false
-  // Migrations write a few rows of their own.
+  // Migrations write some rows of their own.
   const names = await tx<{ name: string }[]>`
     select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
   await tx.unsafe(`truncate ${names.map(({ name }) => name).join(', ')}`)
@@ -80,7 +80,7 @@ async function loadRows(
   return counts
 }
 
-/** The rows up to the line that ends them. */
+/** The rows up to the end-of-data line. */
 async function copyRows(
   tx: Transaction,
   statement: string,
@@ -107,7 +107,7 @@ async function copyRows(
   return rows
 }
 
-/** The file's lines, unpacked, without their ends. Rows may hold any other character, those that Node takes for line ends too. */
+/** The decompressed lines without their ends. Rows may contain all other characters that Node treats as line ends. */
 async function* linesOf(file: string): AsyncGenerator<Buffer, void> {
   const packed = createReadStream(file)
   const unpacked = packed.pipe(createGunzip())
@@ -135,5 +135,5 @@ async function* linesOf(file: string): AsyncGenerator<Buffer, void> {
 
 const NEWLINE = Buffer.from('\n')
 
-/** Bytes that go to PostgreSQL at once. */
+/** Bytes per write to PostgreSQL. */
 const BLOCK = 64 * 1024

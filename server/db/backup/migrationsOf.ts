@@ -6,8 +6,8 @@ import { packageFolder } from '../../packageFolder.ts'
 import type { BackupHeader } from './format.ts'
 
 /**
- * Lends a folder with just the migrations that a backup has seen.
- * @throws Error when it has seen one that this version does not have.
+ * Provides a folder with only the migrations of a backup.
+ * @throws Error when it has one that this version does not have.
  */
 export async function withMigrations<T>(
   seen: BackupHeader['migrations'],

@@ -14,9 +14,9 @@ export interface Restored {
 }
 
 /**
- * Restores a backup to where the server will look: a new embedded database in DATA_DIR, or the one at DATABASE_URL.
- * @throws Error for the operator when something is there already, a server runs, or the file is not right; what is
- * there stays as it is.
+ * Restores a backup to the place that the server will use: a new embedded database in DATA_DIR, or DATABASE_URL.
+ * @throws Error for the operator when there is data already, a server runs, or the file is invalid; existing data
+ * does not change.
  */
 export async function restoreDatabase(file: string, env: Env): Promise<Restored> {
   const { takenAt } = await readHeader(file)
@@ -32,7 +32,7 @@ export async function restoreDatabase(file: string, env: Env): Promise<Restored>
   }
 }
 
-/** Built beside its place and moved there whole, so that a restore cut short counts for nothing. */
+/** Built in a temporary folder and renamed at the end, so that an interrupted restore leaves nothing. */
 async function restoreEmbedded(
   file: string,
   dataDir: string,

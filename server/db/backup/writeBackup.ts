@@ -17,9 +17,9 @@ import {
 } from './format.ts'
 
 /**
- * Writes every table as it is at one instant into a new file, while others go on reading and writing. The file is
- * there only once it is whole and on the disk. Gives the number of rows of each table.
- * @throws Error when the file is there already, or cannot be written.
+ * Writes every table to a new file, as of one moment, while others read and write. The file appears when it is
+ * complete and on disk. Returns the number of rows of each table.
+ * @throws Error when the file exists or cannot be written.
  */
 export async function writeBackup(db: Database, file: string): Promise<Record<string, number>> {
   const draft = `${file}.${process.pid}.part`
@@ -30,7 +30,7 @@ export async function writeBackup(db: Database, file: string): Promise<Record<st
       const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
       await pipeline(Readable.from(contentOf(tx, rows)), createGzip(), target)
     })
-    // Unlike a rename this never replaces another file.
+    // Unlike a rename, a link never overwrites another file.
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? new Error(`${file} is there already. Nothing was changed.`) : error
     })
@@ -42,7 +42,7 @@ export async function writeBackup(db: Database, file: string): Promise<Record<st
 }
 
 async function* contentOf(tx: Transaction, rows: Record<string, number>): AsyncGenerator<string | Buffer> {
-  // The first statement takes the snapshot that all others read.
+  // The first statement takes the snapshot for all others.
   yield `${FIRST_LINE}\n-- ${JSON.stringify(await readHeader(tx))}\n`
   for (const { name, columns } of await listTables(tx)) {
     yield `${copyLine(name, columns)}\n`
@@ -73,7 +73,7 @@ async function readHeader(tx: Transaction): Promise<BackupHeader> {
   }
 }
 
-/** Every table, those first that others refer to. */
+/** All tables, referenced ones first. */
 async function listTables(tx: Transaction): Promise<{ name: string; columns: string[] }[]> {
   const waiting = [
     ...(await tx<{ name: string; columns: string[]; wants: string[] }[]>`
@@ -99,7 +99,7 @@ async function listTables(tx: Transaction): Promise<{ name: string; columns: str
 
 const NEWLINE = 10
 
-/** In PostgreSQL's text format a newline ends a row and stands nowhere else. */
+/** In PostgreSQL's text format a newline always ends a row. */
 function countLines(chunk: Buffer): number {
   let lines = 0
   for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++

@@ -5,8 +5,8 @@ import type { ServerAddress } from '../target.ts'
 export type EmbeddedConnection = ServerAddress
 
 /**
- * Asks the server how it is: 'ready'; 'empty', up but without our database; 'busy', starting or shutting down;
- * 'down', nobody answers.
+ * The server's state: 'ready'; 'empty', running but without our database; 'busy', starting or shutting down; 'down',
+ * no response.
  */
 export async function probe(connection: EmbeddedConnection): Promise<'ready' | 'empty' | 'busy' | 'down'> {
   try {
@@ -42,7 +42,7 @@ async function withClient(
   use: (client: Client) => Promise<unknown>,
 ): Promise<void> {
   const client = new Client({ ...address, user: username, ssl: false, connectionTimeoutMillis: 5000 })
-  // One that breaks fails the statement under way; without a listener it would end the process as well.
+  // A broken connection fails the statement too; without a listener it would crash the process.
   client.on('error', () => {})
   try {
     await client.connect()

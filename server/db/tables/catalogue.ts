@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
 
-/** Reference tables: copied whole to every shard, written by the catalogue loader and the operator's import alone. */
+/** Reference tables: copied to every shard, written only by the catalogue loader and the operator's import. */
 export const microgenres = pgTable(
   'microgenres',
   {
@@ -32,21 +32,23 @@ export const songs = pgTable(
   'songs',
   {
     id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** The catalogue's own name for the song; loading again finds the row by it. */
+    /** The catalogue's own key for the song, by which later loads find the row. */
     key: text('key').notNull().unique(),
-    /** Where it came from: a load of the starter catalogue retires only what an earlier one brought. */
+    /** Its source: the starter catalogue retires only its own songs. */
     source: text('source').notNull().default('starter'),
     microgenreId: id('microgenre_id')
       .notNull()
       .references(() => microgenres.id),
-    /** Place in the microgenre, from 0, without gaps, never given twice: what the order of songs is built on. */
+    /** Place in the microgenre, from 0, without gaps, never reused: the order of songs depends on it. */
     seq: integer('seq').notNull(),
     title: text('title').notNull(),
     artist: text('artist').notNull(),
     year: integer('year'),
     albumArt: text('album_art'),
     youtubeId: text('youtube_id'),
-    /** The video that failed for several listeners, until it is verified again; another one is not meant. */
+    /**
+     * The video that failed for several listeners, until it is verified; other videos of the song are not affected.
+     */
     blockedVideoId: text('blocked_video_id'),
     spotifyId: text('spotify_id'),
     /** Deezer's track id: a preview address expires, the track does not (playback-14). */

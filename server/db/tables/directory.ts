@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, id, instant } from './columns.ts'
 
-/* Directory tables: people and what they show. One node, ordinary foreign keys. */
+/* Directory tables: accounts and what they publish. One node, ordinary foreign keys. */
 
 const ownedByUser = () =>
   id('user_id')
@@ -23,7 +23,7 @@ export const users = pgTable(
   'users',
   {
     id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Verified and in lower case; an address that is only claimed stays on the identity (signin-7). */
+    /** Verified and in lower case; an unverified address stays on the identity (signin-7). */
     email: text('email').unique(),
     firstName: text('first_name'),
     lastName: text('last_name'),
@@ -41,7 +41,7 @@ export const users = pgTable(
     check('users_email_is_lower', sql`${t.email} = lower(${t.email})`),
     check('users_bio_length', sql`char_length(${t.bio}) <= 280`),
     check('users_follow_counts', sql`${t.followerCount} >= 0 and ${t.followingCount} >= 0`),
-    // The order in which people are discovered.
+    // The order of the people list.
     index('users_public_by_followers')
       .on(t.followerCount.desc().nullsFirst(), t.id)
       .where(sql`${t.isPublic}`),
@@ -74,7 +74,7 @@ export const sessions = pgTable(
   (t) => [index('sessions_user_id').on(t.userId), index('sessions_expires_at').on(t.expiresAt)],
 )
 
-/** Magic links (signin-9): the token and the asking browser are kept as hashes. */
+/** Magic links (signin-9): token and browser mark are stored as hashes. */
 export const signInTokens = pgTable(
   'sign_in_tokens',
   {
@@ -159,7 +159,9 @@ export const collectionItems = pgTable(
   (t) => [unique('collection_items_collection_id_microgenre_id').on(t.collectionId, t.microgenreId)],
 )
 
-/** A share link leads to (user, kind, target); the owner's achievement or collection (sharing-4, sharing-7). */
+/**
+ * The target of a share link is (user, kind, target): its owner's achievement or collection (sharing-4, sharing-7).
+ */
 export const shareTokens = pgTable(
   'share_tokens',
   {
@@ -178,14 +180,14 @@ export const shareTokens = pgTable(
 export const uploads = pgTable(
   'uploads',
   {
-    /** The object's key in the store; begins with the listener's id. */
+    /** The object's key in the store; starts with the listener's id. */
     key: text('key').primaryKey(),
     userId: ownedByUser(),
     purpose: text('purpose').notNull(),
     fileName: text('file_name'),
     contentType: text('content_type'),
     size: id('size'),
-    /** What the store calls a multipart upload that is under way. */
+    /** The store's id of an unfinished multipart upload. */
     uploadId: text('upload_id'),
     completedAt: instant('completed_at'),
     expiresAt: instant('expires_at'),
@@ -198,7 +200,7 @@ export const uploads = pgTable(
   ],
 )
 
-/** Feedback is stored first and mailed after (people-21 'Thoughts?'). */
+/** Feedback is stored first and mailed later (people-21 'Thoughts?'). */
 export const feedback = pgTable(
   'feedback',
   {

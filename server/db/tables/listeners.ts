@@ -14,11 +14,11 @@ import {
 import { createdAt, id, instant } from './columns.ts'
 
 /*
- * Listener tables: user_id is first in every key and no foreign key leaves the family, so that the
- * family can be sharded by user_id. Deletion across families is written out, not cascaded.
+ * Listener tables: user_id is the first column of every key and no foreign key refers to other tables, so they can be
+ * sharded by user_id. Code deletes across table families, not a cascade.
  */
 
-/** One row a listener, made with the account. Its lock orders everything that one listener does. */
+/** One row per listener, created with the account. Its lock serialises everything that one listener does. */
 export const listenerStats = pgTable(
   'listener_stats',
   {
@@ -45,13 +45,16 @@ export const listenerGenres = pgTable(
     microgenreId: id('microgenre_id').notNull(),
     ratings: integer('ratings').notNull().default(0),
     bangers: integer('bangers').notNull().default(0),
-    /** 1 for the first walk through the microgenre; a restart begins the next one (discover-26). */
+    /** 1 for the first pass through the microgenre; a restart starts the next one (discover-26). */
     pass: integer('pass').notNull().default(1),
-    /** Seeds the order of this pass. */
+    /** The seed of this pass's order. */
     passSeed: integer('pass_seed').notNull(),
-    /** Songs shuffled by the seed: the size of the microgenre when the pass began. Later ones follow as they came. */
+    /**
+     * Songs in the seeded order: the size of the microgenre when the pass began. Later songs follow as they were
+     * added.
+     */
     passSize: integer('pass_size').notNull(),
-    /** Every place of the order below this one is rated in this pass, or retired. */
+    /** Every place below this one is rated in this pass, or retired. */
     passPosition: integer('pass_position').notNull().default(0),
   },
   (t) => [
@@ -69,15 +72,15 @@ export const ratings = pgTable(
     banger: boolean('banger').notNull(),
     pass: integer('pass').notNull(),
     ratedAt: instant('rated_at').notNull(),
-    /** The rating that this pass replaced, so that undo can bring it back. */
+    /** The rating that this pass replaced, so that undo can restore it. */
     previousBanger: boolean('previous_banger'),
     previousPass: integer('previous_pass'),
     previousRatedAt: instant('previous_rated_at'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.songId] }),
-    // Partial, though it holds every row, so that no plan looks for one rating in it. Who wants a listener's ratings
-    // by time asks for `rated_at > '-infinity'` too.
+    // Partial, although it contains every row, so that no plan uses it to find one rating. Queries of a listener's
+    // ratings by time add `rated_at > '-infinity'`.
     index('ratings_in_order').on(t.userId, t.ratedAt).where(sql`${t.ratedAt} > '-infinity'`),
     check(
       'ratings_previous_is_whole',
@@ -109,7 +112,10 @@ export const achievements = pgTable(
   {
     userId: id('user_id').notNull(),
     type: text('type').notNull(),
-    /** The microgenre it was won in, or 0: most are won once, microgenre_master once a genre (community-12). */
+    /**
+     * The microgenre in which it was earned, or 0: microgenre_master is earned once per microgenre, others once
+     * (community-12).
+     */
     scope: id('scope').notNull().default('0'),
     id: bigint('id', { mode: 'bigint' }).generatedAlwaysAsIdentity(),
     metadata: jsonb('metadata').$type<Record<string, string | number>>().notNull().default({}),
@@ -123,7 +129,7 @@ export const achievements = pgTable(
   ],
 )
 
-/** The queue between a rating and the totals: what was, and what is now. Nulls stand for 'no rating'. */
+/** The queue between ratings and totals: the old and the new rating. Null means 'no rating'. */
 export const ratingChanges = pgTable(
   'rating_changes',
   {

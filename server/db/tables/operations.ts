@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 
-/* What the server processes share besides the product's own data. */
+/* State that server processes share besides the product's data. */
 
-/** Counters of the limits that must hold over all processes. */
+/** Counters of limits over all processes. */
 export const rateLimits = pgTable(
   'rate_limits',
   {
@@ -15,7 +15,7 @@ export const rateLimits = pgTable(
   (t) => [index('rate_limits_expires_at').on(t.expiresAt)],
 )
 
-/** Answers of outside services, kept for a while. */
+/** Cached answers of outside services. */
 export const providerCache = pgTable(
   'provider_cache',
   {
@@ -27,7 +27,7 @@ export const providerCache = pgTable(
   (t) => [primaryKey({ columns: [t.provider, t.key] }), index('provider_cache_expires_at').on(t.expiresAt)],
 )
 
-/** Calls a day to services that give a budget. */
+/** Calls per day to services with a daily budget. */
 export const providerQuotas = pgTable(
   'provider_quotas',
   {
@@ -38,13 +38,13 @@ export const providerQuotas = pgTable(
   (t) => [primaryKey({ columns: [t.provider, t.day] })],
 )
 
-/** What listeners' players saw of a song: the latest outcome of each listener, so that one alone blocks nothing. */
+/** Playback reports: each listener's latest outcome of a song, so that one listener alone blocks nothing. */
 export const playbackReports = pgTable(
   'playback_reports',
   {
     songId: id('song_id').notNull(),
     userId: id('user_id').notNull(),
-    /** What is known of another video says nothing of the one that the song has now. */
+    /** A report on another video does not apply to the song's current one. */
     videoId: text('video_id'),
     outcome: text('outcome').notNull(),
     previewUsed: boolean('preview_used').notNull().default(false),

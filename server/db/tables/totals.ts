@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 
-/* Totals that the roll-up keeps, a second or two behind the ratings (community-4). Nothing else writes them. */
+/* Totals that the roll-up maintains, a second or two behind the ratings (community-4). Nothing else writes them. */
 
 export const songTotals = pgTable(
   'song_totals',
@@ -10,7 +10,7 @@ export const songTotals = pgTable(
     songId: id('song_id').primaryKey(),
     ratings: integer('ratings').notNull().default(0),
     bangers: integer('bangers').notNull().default(0),
-    /** Bangers of today and the 29 UTC days before: of every row of `song_days` behind where the window begins. */
+    /** Bangers of today and the 29 UTC days before: the sum of `song_days` rows after the window's start. */
     recentBangers: integer('recent_bangers').notNull().default(0),
     lastBangerAt: instant('last_banger_at'),
   },
@@ -36,12 +36,12 @@ export const microgenreTotals = pgTable('microgenre_totals', {
   bangers: integer('bangers').notNull().default(0),
 })
 
-/** PostgreSQL's largest bigint: no id is above it. */
+/** PostgreSQL's largest bigint, above every id. */
 const EVERY_ID = '9223372036854775807'
 
 /**
- * One row. `day` is the UTC day that the 30-day windows are at, or on their way to. They move in small steps: of the
- * day before the window (`day` - 30), songs and listeners up to these ids have left it.
+ * One row. `day` is the UTC day that the 30-day windows have reached or are moving to. They move in small steps:
+ * songs and listeners up to these ids have already left the window by the day before it (`day` - 30).
  */
 export const communityTotals = pgTable('community_totals', {
   one: boolean('one').primaryKey().default(true),
@@ -53,7 +53,7 @@ export const communityTotals = pgTable('community_totals', {
   listenersGone: id('listeners_gone').notNull().default(EVERY_ID),
 })
 
-/** The UTC day of each listener's latest rating, from which the active users are counted. */
+/** The UTC day of each listener's latest rating, for the number of active listeners. */
 export const listenerLastDays = pgTable(
   'listener_last_days',
   {
@@ -63,10 +63,10 @@ export const listenerLastDays = pgTable(
   (t) => [index('listener_last_days_day_user_id').on(t.day, t.userId)],
 )
 
-/** The thresholds that a rating is measured against, written from `achievements/rules.ts` at start. */
+/** The thresholds of achievements, written from `achievements/rules.ts` at start. */
 export const achievementRules = pgTable('achievement_rules', {
   type: text('type').primaryKey(),
-  /** Which counter: bangers, ratings, streak, genres, or genre_bangers. */
+  /** The counter: bangers, ratings, streak, genres, or genre_bangers. */
   counter: text('counter').notNull(),
   threshold: integer('threshold').notNull(),
 })

@@ -103,9 +103,9 @@ export class CompanionClient {
     const cookies = headers.cookie?.split(/; */).filter((cookie) => cookie.startsWith('uppyAuthToken--'))
     const outgoing = send(this.#url, {
       method,
-      // As it is: resolved, a path with dots would lead to calls that are not for listeners.
+      // Unresolved: a path with dots would otherwise lead to calls that listeners may not make.
       path: url,
-      // A connection of its own: one kept open may have been closed by a restart of Companion.
+      // A new connection: a kept-alive one may have been closed by a restart of Companion.
       agent: false,
       timeout: IDLE_TIMEOUT,
       headers: {

@@ -57,7 +57,7 @@ export async function hostCompanion(env: Env, secret: string, log: Logger): Prom
   return server
 }
 
-/** The package stands in a folder of its own, because few installations need it. */
+/** The package has a folder of its own, because few installations need it. */
 async function loadCompanion(): Promise<CompanionPackage> {
   const { resolve } = createRequire(packageFolder('companion/package.json'))
   try {
@@ -141,7 +141,7 @@ type Handle = (
   next: (error?: { status?: number }) => void,
 ) => void
 
-/** What is used of @uppy/companion. */
+/** The part of @uppy/companion that is used. */
 interface CompanionPackage {
   app(options: object): { app: Handle }
   socket(server: Server): void

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 
 /**
- * Companion logs to the console, a head such as `companion: TIME [error] TAG` and a text. Its warnings and errors go to
- * our log, of each the first line: the rest describes requests, with their tokens.
+ * Companion logs to the console: a head such as `companion: TIME [error] TAG`, then a text. Only the first line of
+ * its warnings and errors goes to our log, because the rest describes requests, with their tokens.
  */
 export function logConsole(log: Logger): void {
   console.log = (head: unknown, text: unknown = '') => {

@@ -4,7 +4,7 @@ import { HttpError } from '../../http/HttpError.ts'
 /** Bytes that stay free for the database on the same disk, or a twentieth of a small disk. */
 const RESERVE = 1024 ** 3
 
-/** Bytes that are written, by all uploads together, between two looks at the disk. */
+/** Bytes that all uploads together write between two checks of the disk. */
 const LOOK_EVERY = 256 * 1024
 
 /** Keeps uploads from filling the disk of `folder`, when they begin and while they arrive. */
@@ -16,14 +16,14 @@ export class DiskReserve {
     this.#folder = folder
   }
 
-  /** @throws HttpError 507 when so many bytes more would not leave the reserve. */
+  /** @throws HttpError 507 when that many more bytes would use up the reserve. */
   async require(bytes: number): Promise<void> {
     await mkdir(this.#folder, { recursive: true })
     const { bavail, blocks, bsize } = await statfs(this.#folder)
     if (bavail * bsize - bytes < Math.min(RESERVE, (blocks * bsize) / 20)) throw full()
   }
 
-  /** To be called with what was written. @throws HttpError 507 when the reserve is used up */
+  /** Call it with the number of bytes written. @throws HttpError 507 when the reserve is used up */
   async count(bytes: number): Promise<void> {
     this.#unseen += bytes
     if (this.#unseen < LOOK_EVERY) return

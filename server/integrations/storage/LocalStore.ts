@@ -11,12 +11,12 @@ import { isKey } from './objectKeys.ts'
 import { type Fill, Receiver } from './Receiver.ts'
 import { type Permit, readPermit, type SignedQuery, signingKey, toQuery } from './signature.ts'
 
-/** Milliseconds after which a file that arrives, and whose server died, is left over. */
+/** Milliseconds after which an arriving file of a crashed server is deleted. */
 const LEFT_OVER = 60 * 60_000
 
 /**
- * Objects as files below one folder. It speaks as S3 does: addresses are signed and live for 15 minutes, parts
- * have ETags. A file gets its name when it is whole, so nobody reads half of one.
+ * Objects as files below one folder, with the behaviour of S3: addresses are signed and expire after 15 minutes,
+ * parts have ETags. A file gets its name when it is complete, so nobody reads a partial one.
  */
 export class LocalStore implements ObjectStore {
   readonly local = this
@@ -26,7 +26,7 @@ export class LocalStore implements ObjectStore {
   readonly #reserve: DiskReserve
   readonly #receiver: Receiver
 
-  /** `address` gives the own address of a key. */
+  /** `address` returns our own address of a key. */
   constructor(folder: string, secret: string, address: (key: string) => string) {
     this.#folder = folder
     this.#address = address
@@ -86,7 +86,7 @@ export class LocalStore implements ObjectStore {
           for await (const chunk of createReadStream(path)) await file.appendFile(chunk)
       })
     } catch (error) {
-      // A part was sent again, or the upload ended, while they were read.
+      // A part was sent again, or the upload ended, while the parts were read.
       if (isMissing(error)) return false
       throw error
     }
@@ -116,12 +116,12 @@ export class LocalStore implements ObjectStore {
   async remove(key: string): Promise<void> {
     const path = this.#pathOf(key)
     await rm(path, { force: true })
-    // The folder goes with its last file.
+    // The last file's folder is deleted with it.
     await rmdir(dirname(path)).catch(() => {})
   }
 
   /**
-   * What a signed address allows. @throws HttpError 403 when it was not signed here, or has expired.
+   * What a signed address allows. @throws HttpError 403 when the signature is invalid or has expired.
    */
   permit(key: string, query: SignedQuery): Permit {
     const permit = isKey(key) ? readPermit(this.#signingKey, key, query) : null
@@ -130,12 +130,12 @@ export class LocalStore implements ObjectStore {
     return permit
   }
 
-  /** Takes what arrives at a signed address. @throws as `Receiver.receive` */
+  /** Receives a request to a signed address. @throws as `Receiver.receive` */
   receive(permit: Permit, bytes: IncomingBytes): Promise<{ etag: string; size: number }> {
     return this.#receiver.receive(permit, bytes)
   }
 
-  /** Removes what a server that died was in the middle of. */
+  /** Deletes partial files of a crashed server. */
   async sweep(): Promise<void> {
     const folder = join(this.#folder, 'arriving')
     for (const name of (await readdir(folder).catch(nullIfMissing)) ?? []) {
@@ -145,7 +145,7 @@ export class LocalStore implements ObjectStore {
     }
   }
 
-  /** A part that comes again replaces the one before. */
+  /** A part sent again replaces the previous one. */
   async #placePart(key: string, number: number, fill: Fill, digest: () => string): Promise<void> {
     const folder = this.#partsOf(basename(key))
     const temporary = await this.#fill(fill)
@@ -156,7 +156,7 @@ export class LocalStore implements ObjectStore {
       await rename(temporary, join(folder, name))
     } catch (error) {
       await rm(temporary, { force: true })
-      // The upload was ended while its part arrived.
+      // The upload was aborted while its part arrived.
       if (isMissing(error)) throw new HttpError(404, 'There is no such upload.')
       throw error
     }
@@ -170,7 +170,7 @@ export class LocalStore implements ObjectStore {
       await rename(temporary, path)
     }
     try {
-      // The folder may have gone with another file between the two steps.
+      // Deleting another file may have deleted the folder between the two steps.
       await move().catch((error: unknown) => (isMissing(error) ? move() : Promise.reject(error)))
     } catch (error) {
       await rm(temporary, { force: true })
@@ -178,7 +178,7 @@ export class LocalStore implements ObjectStore {
     }
   }
 
-  /** A new file with what `fill` writes; none when it fails. */
+  /** Creates a file with what `fill` writes; deletes it on failure. */
   async #fill(fill: Fill): Promise<string> {
     const folder = join(this.#folder, 'arriving')
     await mkdir(folder, { recursive: true })
@@ -214,14 +214,14 @@ export class LocalStore implements ObjectStore {
   }
 }
 
-/** The address was right, but its time is over. */
+/** The signature is valid, but expired. */
 export class ExpiredAddress extends HttpError {
   constructor() {
     super(403, 'Request has expired. Please try again.')
   }
 }
 
-/** Sorts as its number does. */
+/** Sorts like its number. */
 const partName = (number: number, hash: string) => `${String(number).padStart(5, '0')}-${hash}`
 
 const bare = (etag: string | undefined) => etag?.replaceAll('"', '') ?? ''

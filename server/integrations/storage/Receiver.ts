@@ -7,22 +7,22 @@ import type { Part } from './ObjectStore.ts'
 import type { Permit } from './signature.ts'
 import { UploadsUnderWay } from './UploadsUnderWay.ts'
 
-/** Writes to a new file; what it throws, nothing stays of. */
+/** Writes to a new file, of which nothing is left if it throws. */
 export type Fill = (file: FileHandle) => Promise<void>
 
-/** Where what has arrived is put. */
+/** Where received files go. */
 interface Place {
   listParts(key: string): Promise<Part[] | null>
   put(key: string, fill: Fill): Promise<void>
   putPart(key: string, number: number, fill: Fill, digest: () => string): Promise<void>
 }
 
-/** Takes files and parts that are sent to signed addresses, within their limits and those of the disk. */
+/** Receives files and parts at signed addresses, within their limits and those of the disk. */
 export class Receiver {
   readonly #place: Place
   readonly #reserve: DiskReserve
   readonly #underWay = new UploadsUnderWay()
-  /** Bytes that are arriving as parts, by key: parts come side by side. */
+  /** Bytes of the parts that are arriving, by key, because parts arrive concurrently. */
   readonly #arriving = new Map<string, number>()
 
   constructor(place: Place, reserve: DiskReserve) {
@@ -30,7 +30,7 @@ export class Receiver {
     this.#reserve = reserve
   }
 
-  /** @throws HttpError 400, 404, 408, 409, 413, 429, 507; on any failure nothing of the file stays. */
+  /** @throws HttpError 400, 404, 408, 409, 413, 429, 507; on failure no file is left. */
   receive(permit: Permit, bytes: IncomingBytes): Promise<{ etag: string; size: number }> {
     const [, listener = ''] = permit.key.split('/')
     return this.#underWay.run(listener, `${permit.key} ${permit.part ?? ''}`, (signal) =>
@@ -69,7 +69,7 @@ export class Receiver {
     }
   }
 
-  /** Bytes that the parts which are there and those which are arriving leave of the limit. */
+  /** Bytes of the limit that stored and arriving parts leave. */
   async #roomForPart({ key, part, limit }: Permit): Promise<number> {
     const arrived = await this.#place.listParts(key)
     if (!arrived) throw new HttpError(404, 'There is no such upload.')

@@ -1,6 +1,6 @@
 import { HttpError } from '../../http/HttpError.ts'
 
-/** Files and parts that one listener may send at the same time: a browser sends six, from several tabs. */
+/** Files and parts that one listener may send at the same time: a browser sends six per tab. */
 const MOST_AT_ONCE = 24
 
 interface Use {
@@ -9,8 +9,8 @@ interface Use {
 }
 
 /**
- * Files and parts that arrive in this process: a listener has a limited number under way, and each is sent once at a
- * time. The last sender wins, so that a phone whose connection died need not wait until the server notices.
+ * The uploads arriving in this process: a limited number per listener, and each name once at a time. The last sender
+ * wins, so that a phone that lost its connection need not wait until the server notices.
  */
 export class UploadsUnderWay {
   readonly #uses = new Map<string, Use>()

@@ -5,13 +5,13 @@ import { HttpError } from '../../http/HttpError.ts'
 import { type Answer, READY } from './painterMessages.ts'
 import type { Picture } from './picture.ts'
 
-/** Milliseconds after which a picture is given up, and its worker with it. */
+/** Milliseconds until rendering times out, which ends the worker. */
 const RENDER_DEADLINE = 10_000
 
-/** The same for a worker that starts. One that was ended too early would never be there on a slow machine. */
+/** The same for a worker that starts. A shorter time would never let it start on a slow machine. */
 const START_DEADLINE = 60_000
 
-/** Milliseconds without work after which the worker goes and gives its memory back. */
+/** Milliseconds without work after which the worker ends, to free its memory. */
 const IDLE = 60_000
 
 interface Job {
@@ -19,14 +19,14 @@ interface Job {
   reject(error: Error): void
 }
 
-/** Renders one picture at a time in a thread of its own, so that ratings never wait for one. */
+/** Renders one picture at a time in its own thread, so that ratings never wait for one. */
 export class Painter {
   #worker: Worker | null = null
   #job: Job | null = null
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
-  /** @throws HttpError 503 with Retry-After when it takes too long. */
+  /** @throws HttpError 503 with Retry-After when it times out. */
   async paint(picture: Picture): Promise<Buffer> {
     if (this.#job || this.#closed) throw new Error('The painter is at another picture, or closed.')
     return new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ export class Painter {
     if (!this.#job) this.#timer.unref()
   }
 
-  /** Ends the worker, and the picture that it was at with `error`; the next one gets a new worker. */
+  /** Ends the worker and rejects its job with `error`; the next job starts a new worker. */
   #dismiss(error: Error): void {
     const [worker, job] = [this.#worker, this.#job]
     clearTimeout(this.#timer)
@@ -81,14 +81,14 @@ export class Painter {
   }
 }
 
-/** A machine with too much to do, not a mistake: the caller may ask again. */
+/** The machine is overloaded, so the caller may retry. */
 const tooLate = () =>
   new HttpError(503, 'The picture took too long. Please try again in a moment.', { retryAfter: 5 })
 
-/** From the sources (development, tests) the thread needs tsx, from the build nothing. */
+/** From the sources (development, tests) the thread needs tsx. */
 function startWorker(): Worker {
   const settings = {
-    // Nothing of the environment is needed there, least of all its secrets.
+    // The thread needs no environment, least of all its secrets.
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   }

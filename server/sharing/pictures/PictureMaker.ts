@@ -4,28 +4,28 @@ import { HttpError } from '../../http/HttpError.ts'
 import { Painter } from './Painter.ts'
 import type { Picture } from './picture.ts'
 
-/** Pictures that may wait. At about 50 ms each the last one is there before its caller's deadline. */
+/** Queued pictures. At about 50 ms each the last one meets its caller's deadline. */
 const QUEUE_LENGTH = 40
 
-/** Pictures of one owner that may wait. */
+/** Queued pictures of one owner. */
 const WAITING_PER_OWNER = 12
 
-/** Bytes of finished pictures that are kept; a preview has about 100 KB. */
+/** Bytes of cached pictures; a preview has about 100 KB. */
 const CACHE_SIZE = 32 * 1024 * 1024
 
-/** Increased when pictures look different, so that caches outside ask again. */
+/** Raise it when pictures look different, so that caches request them again. */
 const LOOK = 2
 
 export interface FinishedPicture {
   png: Buffer
-  /** Changes with what the picture shows. */
+  /** Depends on the picture's content. */
   etag: string
 }
 
 export interface Order {
   /** The listener who shares it. Owners take turns, however many pictures one of them has. */
   owner: string
-  /** What the picture is of. While it waits, a new version takes the place of the old one. */
+  /** Identifies the picture's subject. A new version replaces a queued older one. */
   subject: string
   /** Aborts when the caller no longer waits. */
   signal?: AbortSignal
@@ -41,11 +41,11 @@ interface Job {
 }
 
 /**
- * Makes pictures one at a time. The same picture is rendered once, however many ask for it at the same time or, while
- * it is kept, later; one whose callers have all gone is not rendered.
+ * Renders pictures one at a time. Concurrent requests for the same picture share one rendering, and later ones use
+ * the cache. A picture whose callers have all disconnected is not rendered.
  */
 export class PictureMaker {
-  /** How many pictures were really rendered. */
+  /** The number of rendered pictures. */
   rendered = 0
   readonly #finished = new Map<string, Buffer>()
   /** The newest job of each subject. */
@@ -60,12 +60,12 @@ export class PictureMaker {
     this.#onRendered = onRendered
   }
 
-  /** Pictures that wait for their turn. */
+  /** Queued pictures. */
   get waiting(): number {
     return this.#queue.waiting
   }
 
-  /** @throws HttpError 503 with Retry-After when too many pictures wait already, of this owner or in all. */
+  /** @throws HttpError 503 with Retry-After when too many pictures are queued, of this owner or in all. */
   async make(picture: Picture, { owner, subject, signal }: Order): Promise<FinishedPicture> {
     signal?.throwIfAborted()
     const key = keyOf(picture)
@@ -130,7 +130,7 @@ export class PictureMaker {
     return this.#keep(key, png)
   }
 
-  /** A picture that was asked for goes to the end of those that are dropped. */
+  /** Moves the picture to the end of the eviction order. */
   #find(key: string): Buffer | undefined {
     const png = this.#finished.get(key)
     if (png) {
@@ -154,7 +154,7 @@ export class PictureMaker {
 
 const finished = (key: string, png: Buffer): FinishedPicture => ({ png, etag: `"${key}"` })
 
-/** The caller is not the one who asked for too much: a preview is asked for by strangers. */
+/** 503 instead of 429, because the caller did not cause the load: strangers request previews. */
 function refuse(error: unknown): never {
   if (!(error instanceof HttpError) || error.status !== 429) throw error
   throw new HttpError(503, 'Too many pictures are being made. Please try again in a moment.', {
@@ -162,7 +162,7 @@ function refuse(error: unknown): never {
   })
 }
 
-/** Content, not address: a collection that changes gets another picture. */
+/** By content instead of address, because a changed collection has another picture. */
 function keyOf(picture: Picture): string {
   return createHash('sha256')
     .update(JSON.stringify([LOOK, picture]))

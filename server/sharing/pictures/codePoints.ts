@@ -5,8 +5,8 @@ import { inflateSync } from 'node:zlib'
 export type CodePoints = Uint32Array
 
 /**
- * What the `cmap` table of a WOFF file maps to glyphs. What a package declares for `unicode-range` is no proof: its
- * files have fewer signs in places, and more in others. Read without the rest of the file, for there are hundreds.
+ * The code points that the `cmap` table of a WOFF file maps to glyphs. A package's `unicode-range` is not reliable:
+ * its files lack some characters and have others. Reads only this table, because there are hundreds of files.
  * https://www.w3.org/TR/WOFF/, https://learn.microsoft.com/typography/opentype/spec/cmap
  */
 export function readCodePoints(path: string): CodePoints {
@@ -42,7 +42,7 @@ export function hasCodePoint(ranges: CodePoints, code: number): boolean {
 }
 
 function codePointsOf(cmap: Buffer): CodePoints {
-  // The last table for Unicode is the largest, and the one that opentype.js takes.
+  // The last table for Unicode is the largest, and the one that opentype.js uses.
   for (let at = 4 + (cmap.readUInt16BE(2) - 1) * 8; at >= 4; at -= 8) {
     const [platform, encoding] = [cmap.readUInt16BE(at), cmap.readUInt16BE(at + 2)]
     const isUnicode = platform === 0 ? encoding <= 4 : platform === 3 && (encoding === 1 || encoding === 10)
@@ -61,7 +61,7 @@ function readGroups(table: Buffer): CodePoints {
   return Uint32Array.from(groups.flatMap((at) => [table.readUInt32BE(at), table.readUInt32BE(at + 4)]))
 }
 
-/** Format 4: segments, whose code points may each lack a glyph. */
+/** Format 4: segments, in which single code points may lack a glyph. */
 function readSegments(table: Buffer): CodePoints {
   const size = table.readUInt16BE(6)
   const [ends, starts, deltas, offsets] = [14, 16 + size, 16 + size * 2, 16 + size * 3]

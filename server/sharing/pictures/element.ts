@@ -1,4 +1,4 @@
-/** What satori takes in place of React elements. */
+/** Satori's replacement for React elements. */
 export interface Element {
   type: 'div' | 'img'
   props: { style?: Style; children?: (Element | string)[] | string; dir?: 'ltr' | 'rtl'; src?: string }
@@ -32,7 +32,7 @@ export const text = (words: string, lines: number, style: Style): Element => ({
   },
 })
 
-/** Hebrew, Arabic and their neighbours. */
+/** Hebrew, Arabic and related scripts. */
 export function isRightToLeft(words: string): boolean {
   const letter = /\p{L}/u.exec(words)?.[0]
   return letter !== undefined && /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(letter)

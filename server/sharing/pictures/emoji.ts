@@ -7,8 +7,8 @@ import { INK } from './inks.ts'
 const EMOJI: Family = { name: 'noto-emoji', weights: [700], sliced: true }
 
 /**
- * A picture for each emoji, which satori sets into the line like a letter. Set as text, an emoji in the middle of a
- * word pushes its neighbours away.
+ * A picture for each emoji, which satori places in the line like a letter. As text, an emoji inside a word would
+ * overlap its neighbours.
  */
 export async function emojiImages(graphemes: ReadonlySet<string>): Promise<Record<string, string>> {
   const images: Record<string, string> = {}
@@ -20,10 +20,10 @@ export async function emojiImages(graphemes: ReadonlySet<string>): Promise<Recor
   return images
 }
 
-/** Different ones that one picture draws; no name that was meant to be read has more. */
+/** Different emoji per picture, more than any readable name has. */
 const MOST = 40
 
-/** The file that a grapheme is drawn from alone, or none where it is text. */
+/** The file with a grapheme's glyphs, or none when it is text. */
 function fileOf(grapheme: string): FontFile | undefined {
   const emoji = IS_EMOJI.test(grapheme) ? emojiFile(grapheme) : undefined
   if (emoji) return emoji
@@ -32,16 +32,16 @@ function fileOf(grapheme: string): FontFile | undefined {
   return NEEDS_IMAGE.test(grapheme) ? text : undefined
 }
 
-/** What browsers show as an emoji; others, as ♥ and ©, are text unless followed by U+FE0F. */
+/** What browsers show as an emoji; others, such as ♥ and ©, are text unless followed by U+FE0F. */
 const IS_EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}\ufe0f/u
 
 /**
- * Satori chooses a font by the first UTF-16 unit, which code points beyond the first 65,536 share. The mathematical
- * letters share it, too, but they are all in one font.
+ * Satori chooses a font by the first UTF-16 unit, which code points above U+FFFF share. Mathematical letters share it
+ * too, but they are all in one font.
  */
 export const NEEDS_IMAGE = /^[\u{10000}-\u{1d3ff}\u{1d800}-\u{10ffff}]/u
 
-/** The file that has all parts of an emoji, for it is drawn as one when they are in one font. */
+/** The file that has all parts of an emoji, which is drawn as one only if they are in the same font. */
 function emojiFile(grapheme: string): FontFile | undefined {
   const files = filesOf(EMOJI)
   return (

@@ -6,17 +6,17 @@ import { type CodePoints, readCodePoints } from './codePoints.ts'
 
 export type Weight = 400 | 500 | 700 | 800
 
-/** A package of @fontsource and the weights of it that pictures use. */
+/** A @fontsource package and the weights that pictures use. */
 export interface Family {
   name: string
   weights: [Weight, ...Weight[]]
-  /** Text of another use asks such a family last. */
+  /** Text of the other use tries this family last. */
   use?: 'Display' | 'Text'
-  /** The package also has the whole family in small numbered files, of which a text needs few. */
+  /** The package also has the family in many small numbered files, of which a text needs few. */
   sliced?: true
 }
 
-/** A part of a family, in one file for each weight, which all have the same signs. */
+/** A part of a family, with one file per weight; all weights have the same characters. */
 export interface FontFile {
   name: string
   family: string
@@ -24,7 +24,7 @@ export interface FontFile {
   weights: { weight: Weight; path: string }[]
 }
 
-/** The files of a family. They are opened once, and only as far as to tell which signs they have. */
+/** The files of a family. They are opened once, only to read which characters they have. */
 export function filesOf(family: Family): FontFile[] {
   const known = filesByFamily.get(family.name)
   if (known) return known
@@ -33,7 +33,7 @@ export function filesOf(family: Family): FontFile[] {
   return files
 }
 
-/** The same value until fonts are forgotten: satori reads a font once for each. */
+/** The same Buffer until the cache is cleared, because satori parses every Buffer once. */
 export function readFont(path: string): Buffer {
   const known = contents.get(path)
   if (known) return known
@@ -42,7 +42,7 @@ export function readFont(path: string): Buffer {
   return content
 }
 
-/** Satori keeps the outline of every glyph that it drew as long as the font: 10 KB for a Han sign. */
+/** Satori caches the outline of every drawn glyph with its font: 10 KB for a Han character. */
 export function forgetFontsWhenFull(): void {
   if (getHeapStatistics().used_heap_size > MOST_HEAP) contents.clear()
 }

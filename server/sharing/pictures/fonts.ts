@@ -5,8 +5,8 @@ const JAPANESE: Family = { name: 'biz-udpgothic', weights: [700], sliced: true }
 const CHINESE: Family = { name: 'noto-sans-sc', weights: [700], sliced: true }
 
 /**
- * In the order in which they are asked for a sign; a family is opened when those before it lack one. One more script
- * is one more line, and its package. Without a weight for bold text satori thickens the outlines.
+ * In lookup order; a family is loaded when those before it lack a character. To support another script, add a line
+ * and its package. Without a bold weight satori thickens the outlines.
  */
 const FAMILIES: Family[] = [
   { name: 'anybody', weights: [800], use: 'Display' },
@@ -30,12 +30,12 @@ const FAMILIES: Family[] = [
 
 export type Use = 'Display' | 'Text'
 
-/** The fonts that some words need. */
+/** The fonts that a text needs. */
 export interface FontSet {
   fonts: Font[]
-  /** What stands for `Display` and `Text` in `font-family`. */
+  /** The families of `Display` and `Text` in `font-family`. */
   families: Record<Use, string>
-  /** The file that satori takes a sign from: the first that has it. */
+  /** The file from which satori takes a character: the first that has it. */
   find(use: Use, sign: string): FontFile | undefined
 }
 
@@ -46,7 +46,7 @@ export interface Font {
   data: Buffer
 }
 
-/** The fonts for these signs, of each family only the files that have one of them. */
+/** The fonts for these characters, with only the files that have one of them. */
 export function fontsFor(signs: ReadonlySet<string>): FontSet {
   const order = orderFor(signs)
   const needed = { Display: neededFiles(signs, order, 'Display'), Text: neededFiles(signs, order, 'Text') }
@@ -58,7 +58,7 @@ export function fontsFor(signs: ReadonlySet<string>): FontSet {
   }
 }
 
-/** The file of the first family that has a sign. */
+/** The file of the first family that has a character. */
 export function findFile(sign: string, families: readonly Family[] = FAMILIES): FontFile | undefined {
   if (HAS_NO_GLYPH.test(sign)) return undefined
   for (const family of families) {
@@ -74,12 +74,12 @@ export const hasSign = ({ codePoints }: FontFile, sign: string) =>
 export const fontsOf = ({ name, weights }: FontFile): Font[] =>
   weights.map(({ weight, path }) => ({ name, weight, style: 'normal', data: readFont(path) }))
 
-/** Control characters, halves of characters and what Unicode has not assigned. */
+/** Control characters, surrogates and unassigned code points. */
 const HAS_NO_GLYPH = /^\p{C}/u
 
 /**
- * Chinese and Japanese write many Han signs in different shapes. Words without kana and with a sign that the Japanese
- * font lacks are Chinese.
+ * Chinese and Japanese draw many Han characters differently. A text without kana and with a character that the
+ * Japanese font lacks is Chinese.
  */
 function orderFor(signs: ReadonlySet<string>): Family[] {
   const all = [...signs]
@@ -96,7 +96,7 @@ function neededFiles(signs: ReadonlySet<string>, order: readonly Family[], use: 
     ...order.filter((family) => isFor(family, use)),
     ...order.filter((family) => !isFor(family, use)),
   ]
-  // The dots are what satori puts at the end of a text that it cuts.
+  // Satori's ellipsis for a text that it cuts.
   const files = ['A', '…', ...signs].flatMap((sign) => findFile(sign, families) ?? [])
   const ranks = families.map(({ name }) => name)
   return [...new Set(files)].sort((a, b) => ranks.indexOf(a.family) - ranks.indexOf(b.family))

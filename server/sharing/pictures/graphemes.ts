@@ -1,10 +1,10 @@
-/** What a reader takes for one character: a letter with its marks, an emoji of several parts. */
+/** User-perceived characters: a letter with its marks, an emoji of several parts. */
 export const graphemesOf = (words: string): string[] =>
   [...segmenter.segment(words.normalize('NFC'))].map(({ segment }) => segment)
 
 /**
- * The grapheme without what would be drawn as an empty box: nothing is left without a glyph for its first code point,
- * and of the others those that are in the same font. Fonts need no glyph for what is never seen, as joiners.
+ * The grapheme without code points that would be drawn as an empty box: nothing is left if its first code point has
+ * no glyph, and of the others those in the same font. Invisible ones, such as joiners, need no glyph.
  */
 export function withGlyphs(grapheme: string, hasGlyph: (sign: string) => boolean): string {
   const [first = '', ...marks] = grapheme

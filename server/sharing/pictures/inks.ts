@@ -5,7 +5,7 @@ export const INK = oklch(0.958, 0.012, 85)
 export const INK_2 = oklch(0.785, 0.014, 80)
 export const HOT = oklch(0.735, 0.185, 43)
 
-/** The accent of a genre: its hue, a capped chroma, the lightness of the scheme. */
+/** The accent of a genre: its hue, a capped chroma, and the scheme's lightness. */
 export function accentOf(color: string): string {
   const { c, h } = readHex(color)
   return oklch(0.77, Math.min(c, 0.15), h)

@@ -4,7 +4,7 @@ import { FORMATS, type Genre, type Picture, type Subject } from './picture.ts'
 import { medal, mosaic, wordmark } from './svg.ts'
 import { WORDMARK } from './wordmark.ts'
 
-/** The picture as boxes for satori, in the dark scheme: a picture cannot follow the reader's. */
+/** The picture as boxes for satori. Always in the dark scheme, because a picture cannot follow the reader's. */
 export function layOut({ format, subject }: Picture): Element {
   const { width, height } = FORMATS[format]
   const page = { width, height, background: PAPER, color: INK, fontFamily: 'Text', fontWeight: 500 }
@@ -13,7 +13,7 @@ export function layOut({ format, subject }: Picture): Element {
 
 type Page = Record<string, string | number>
 
-/** Words on the left, the drawing on the right, up to the edges. */
+/** Texts on the left, the drawing on the right, up to the edges. */
 function preview(page: Page, subject: Subject): Element {
   return box(
     page,
@@ -27,7 +27,7 @@ function preview(page: Page, subject: Subject): Element {
   )
 }
 
-/** One above the other, clear of what Instagram lays over the top and the bottom of a story. */
+/** One above the other, away from the parts of a story that Instagram covers. */
 function story(page: Page, subject: Subject): Element {
   return column(
     { ...page, padding: '140px 90px 200px', justifyContent: 'space-between' },
@@ -85,7 +85,7 @@ function heading(subject: Subject, scale: number): Element | null {
   })
 }
 
-/** Pixels of a name on a preview: the shorter, the larger. Wide letters count twice. */
+/** The font size of a name on a preview in pixels: shorter names are larger. Wide letters count twice. */
 function headingSize(name: string): number {
   const length = [...name].reduce((sum, sign) => sum + (/[\u1100-\uffdc]/.test(sign) ? 2 : 1), 0)
   if (length <= 12) return 72
@@ -93,7 +93,7 @@ function headingSize(name: string): number {
   return length <= 48 ? 48 : 40
 }
 
-/** Genres that a picture names; the rest is a number. */
+/** Genres listed by name; the rest is a number. */
 const NAMED = 4
 
 function details(subject: Subject, scale: number): (Element | null)[] {

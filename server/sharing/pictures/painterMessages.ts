@@ -1,7 +1,7 @@
-/** What a worker says when it has loaded and takes pictures. */
+/** Sent by a worker that has loaded. */
 export const READY = 'ready'
 
-/** What it gives back for each. */
+/** Sent by a worker for each picture. */
 export interface Answer {
   png: Uint8Array | null
   error: string | null

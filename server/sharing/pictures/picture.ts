@@ -1,4 +1,4 @@
-/** What a picture shows. Together with its format it is all that a picture depends on. */
+/** The content of a picture. With its format it determines the picture completely. */
 export type Subject =
   | { kind: 'collection'; name: string; genres: Genre[]; creator: string }
   | {
@@ -17,7 +17,7 @@ export interface Genre {
   color: string
 }
 
-/** `preview` goes with a link, `story` is upright, for Instagram (sharing-9). Pixels. */
+/** `preview` is for links, `story` is upright, for Instagram (sharing-9). Pixels. */
 export const FORMATS = {
   preview: { width: 1200, height: 630 },
   story: { width: 1080, height: 1920 },

@@ -16,8 +16,8 @@ parentPort?.on('message', async (picture: Picture) => {
 parentPort?.postMessage(READY)
 
 /**
- * On Linux this is the priority of the calling thread alone: the thread that answers ratings goes first. The first
- * picture takes ten times as long as others, and at low priority a busy machine would not have it before the deadline.
+ * On Linux this sets the priority of the calling thread only, so the thread that answers ratings goes first. The
+ * first picture takes ten times as long as others, and at low priority would miss the deadline on a busy machine.
  */
 function lowerPriority(): void {
   if (process.platform === 'linux') os.setPriority(0, 10)

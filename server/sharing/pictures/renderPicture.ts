@@ -8,7 +8,7 @@ import { graphemesOf, withGlyphs } from './graphemes.ts'
 import { layOut } from './layOut.ts'
 import { FORMATS, type Picture } from './picture.ts'
 
-/** The picture as PNG. Takes tens of milliseconds of the thread it runs on: see pictureWorker.ts. */
+/** The picture as PNG. Blocks its thread for tens of milliseconds: see pictureWorker.ts. */
 export async function renderPicture(picture: Picture): Promise<Buffer> {
   forgetFontsWhenFull()
   const page = layOut(picture)
@@ -29,7 +29,7 @@ function wordsOf({ props: { children = [] } }: Element): string[] {
   return [children].flat().flatMap((child) => (typeof child === 'string' ? child : wordsOf(child)))
 }
 
-/** The element with the families that this picture needs, and without what none of them can draw. */
+/** The element with the font families of this picture, without characters that none of them has. */
 function withFonts(
   element: Element,
   fonts: FontSet,

@@ -1,6 +1,6 @@
 /*
- * The drawings of lucide (https://lucide.dev, ISC license), 24 by 24, that web/achievements shows as icons: a
- * picture is drawn without React.
+ * Icons of lucide (https://lucide.dev, ISC license), 24 by 24, the same as in web/achievements, because pictures are
+ * drawn without React.
  */
 const signs: Record<string, string> = {
   first_banger:
@@ -24,7 +24,7 @@ const signs: Record<string, string> = {
 const award =
   '<path d="m15.477 12.89 1.515 8.526a.5.5 0 0 1-.81.47l-3.58-2.687a1 1 0 0 0-1.197 0l-3.586 2.686a.5.5 0 0 1-.81-.469l1.514-8.526"/><circle cx="12" cy="8" r="6"/>'
 
-/** The sign of an achievement as SVG elements to be stroked. */
+/** The icon of an achievement as stroked SVG elements. */
 export function signOf(type: string): string {
   return (Object.hasOwn(signs, type) ? signs[type] : undefined) ?? award
 }

@@ -4,13 +4,13 @@ import type { Genre } from './picture.ts'
 import { signOf } from './signs.ts'
 import { WORDMARK } from './wordmark.ts'
 
-/* The drawn parts of a picture, each an address of an SVG picture for `img`. */
+/* The drawn parts of a picture, each a data URL of an SVG for `img`. */
 
-/** Two by two covers of the genres, the first ones again where there are fewer than four. */
+/** Two by two covers of the genres, repeated where there are fewer than four. */
 export function mosaic(genres: readonly Genre[]): string {
   const places = [0, 1, 2, 3].flatMap((place) => genres[place % Math.max(genres.length, 1)] ?? [])
   const tiles = places.map((genre, place) => {
-    // The fourth sleeve of three genres is a sleeve of its own, not the first one twice.
+    // With three genres the fourth cover is a new one, not the first one repeated.
     const title = place < genres.length ? genre.name : `${genre.name} ${place}`
     const at = `translate(${(place % 2) * 97} ${Math.floor(place / 2) * 97})`
     return `<g transform="${at}" clip-path="url(#tile)">${cover(title, genre.color)}</g>`
@@ -29,7 +29,7 @@ export function wordmark(): string {
   )
 }
 
-/** The sign of an achievement in a ring. */
+/** The icon of an achievement in a ring. */
 export function medal(type: string): string {
   const color = type === 'first_banger' ? HOT : INK
   return address(

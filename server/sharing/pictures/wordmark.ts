@@ -1,6 +1,6 @@
 /*
- * BANGER or BUST in the widths of the wordmark (web/ui/Wordmark.tsx), as outlines on a base line at 0: a renderer
- * without variable fonts cannot set them. Made from Anybody and Instrument Sans, both under the OFL.
+ * BANGER and BUST in the widths of the wordmark (web/ui/Wordmark.tsx), as outlines on a baseline at 0, because satori
+ * does not support variable fonts. Made from Anybody and Instrument Sans, both under the OFL.
  */
 export const WORDMARK = {
   width: 369.5,

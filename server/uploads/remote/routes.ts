@@ -13,12 +13,12 @@ import { COMPANION_PATH } from '../../integrations/companion/protocol.ts'
 import { beginUpload } from '../beginUpload.ts'
 import { discardUpload } from '../discardUpload.ts'
 
-/** Bytes of what a page says about a remote file. */
+/** Bytes of the page's description of a remote file. */
 const BODY_LIMIT = 64 * 1024
 
 /**
- * The calls of Uppy's remote providers, which the Companion process answers. Only who is signed in may make them
- * (uploads-2). They have a scope of their own, because bodies and answers pass through unread.
+ * The calls of Uppy's remote providers, which the Companion process answers. They need a session (uploads-2). They
+ * have their own scope, because bodies and responses are passed on unread.
  */
 export function addRemoteProviders(
   app: FastifyInstance,
@@ -64,7 +64,7 @@ export function addRemoteProviders(
     )
   })
 
-  /** What a provider did not give takes no room. */
+  /** Releases the room when the provider sent no file. */
   function forgetRefused(status: number, key: string): void {
     if (status < 400) return
     discardUpload(context.db, context.integrations.store, { key, uploadId: null }).catch((error: unknown) =>
@@ -79,7 +79,7 @@ export function addRemoteProviders(
   }
 }
 
-/** Its pages hold a script in their text, which hands the page that opened them a token and closes them. */
+/** Its pages contain an inline script, which passes a token to the opening page and closes them. */
 const HEADERS = {
   'content-security-policy': "default-src 'none'; script-src 'unsafe-inline'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'unsafe-none',
@@ -88,7 +88,7 @@ const HEADERS = {
 
 const isTransfer = ({ method, url }: FastifyRequest) => method === 'POST' && /\/get\/[^/]+$/.test(url)
 
-/** Sets room aside for a photo that is to be fetched; nothing else is asked for from a provider. */
+/** Reserves room for a photo, the only kind of file that is fetched from providers. */
 async function takeIn(context: Context, listener: string, request: FastifyRequest): Promise<RemoteFile> {
   const announced = Announced.safeParse(parseJson(await readText(request)))
   if (!announced.success) throw new HttpError(400, 'The body must name the file.')
