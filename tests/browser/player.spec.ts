@@ -130,7 +130,8 @@ test('discover-6, discover-7, people-19: pads left and right of the art, the tex
   for (const hint of ['←Bust', '→Banger', 'Spaceplay/pause'])
     await expect(page.getByText(hint, { exact: true })).toBeVisible()
   await expect(page.getByText('Click art to play/pause').filter({ visible: true })).toHaveCount(1)
-  await page.getByRole('button', { name: 'Thoughts?' }).click()
+  // By key: on a slow machine the toast with the hint is still over it.
+  await page.getByRole('button', { name: 'Thoughts?' }).press('Enter')
   await expect(page.getByRole('dialog', { name: 'Share Your Feedback' })).toBeVisible()
 })
 

@@ -14,6 +14,8 @@ export function ProfileTabs() {
   // The visible list is loaded first.
   const shown = usePainted(!bangers.isPending)
   const busts = useQuery({ ...bustsQuery, enabled: shown })
+  // Spread, so that this component renders again for a failure, too: TanStack Query notifies only of properties that
+  // were read, and the content of a hidden tab has read none.
   return (
     <Tabs defaultValue="bangers" className="@container mt-8">
       <TabList label="Your music">
@@ -22,13 +24,13 @@ export function ProfileTabs() {
         <Tab value="busts">Busts ({busts.data?.total ?? 0})</Tab>
       </TabList>
       <TabPanel value="bangers">
-        <RatedList list={bangers} texts={bangerTexts} />
+        <RatedList list={{ ...bangers }} texts={bangerTexts} />
       </TabPanel>
       <TabPanel value="achievements">
-        <AchievementGrid list={achievements} />
+        <AchievementGrid list={{ ...achievements }} />
       </TabPanel>
       <TabPanel value="busts">
-        <RatedList list={busts} texts={bustTexts} />
+        <RatedList list={{ ...busts }} texts={bustTexts} />
       </TabPanel>
     </Tabs>
   )
