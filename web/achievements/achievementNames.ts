@@ -29,7 +29,7 @@ export function announcementOf({ type, metadata }: Pick<Achievement, 'type' | 'm
   return type === 'microgenre_master' && microgenreName ? `${name}: ${microgenreName}` : name
 }
 
-/** Several as one: 'A, B and C'. A toast is read in 4 s, so from the fourth on they are counted. */
+/** Several as one text: 'A, B and C'. A toast shows for 4 s, so more than three are only counted. */
 export function announcementOfAll(names: readonly string[]): string {
   const named = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more`] : names
   return named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : named.join()

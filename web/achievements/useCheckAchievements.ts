@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { announceAchievements } from './announceAchievements.ts'
 
 /**
- * Gives what to call after each successful rating: asks which achievements were not announced yet and tells
+ * Returns a function to call after each successful rating. It requests unannounced achievements and announces
  * them (community-13).
  */
 export function useCheckAchievements(): () => void {

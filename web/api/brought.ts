@@ -1,19 +1,19 @@
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
 import { fillPath } from './address.ts'
 
-/** The answer to a GET that the page's HTML brought; undefined without one. */
+/** The response to a GET that the page's HTML contains; undefined without one. */
 export function readBrought<E extends Endpoint>(endpoint: E, params: PathParams): Response<E> | undefined {
   const text = find(fillPath(endpoint, params))?.textContent
   return text ? (JSON.parse(text) as Response<E>) : undefined
 }
 
-/** A page that is shown again fetches again: what the HTML brought has become old. */
+/** A page that opens again requests its data again, because the HTML's data is outdated by then. */
 export function forgetBrought(endpoint: Endpoint, params: PathParams): void {
   find(fillPath(endpoint, params))?.remove()
 }
 
 function find(call: string): HTMLScriptElement | undefined {
-  // A browser that goes back may use HTML that it kept.
+  // A browser that goes back may use cached HTML.
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   if (navigation?.type === 'back_forward') return undefined
   const all = document.querySelectorAll<HTMLScriptElement>('script[type="application/json"]')

@@ -8,11 +8,11 @@ interface Action<Data, Variables> {
   onSuccess?: (data: Data, variables: Variables) => unknown
   onError?: (error: Error, variables: Variables) => unknown
   onSettled?: () => unknown
-  /** Distinguishes what may be sent at the same time; without it there is one at a time. */
+  /** Identifies actions that may be pending at the same time; without it only one is. */
   nameOf?: (variables: Variables) => string
 }
 
-/** Of the latest press. */
+/** The arguments of the latest press. */
 interface Progress<Data, Variables> {
   isPending: boolean
   variables: Variables | undefined
@@ -20,8 +20,8 @@ interface Progress<Data, Variables> {
 }
 
 /**
- * What forms and buttons send. Pressed twice, also within one tick, it is sent once. The names are those of
- * TanStack's `useMutation`; the query cache is not needed, because the sign-in pages have none.
+ * Sends what forms and buttons send. A second press while the first is pending, even in the same task, is ignored.
+ * The names are those of TanStack's `useMutation`, but it needs no query cache, because the sign-in pages have none.
  */
 export function useAction<Data, Variables = void>(action: Action<Data, Variables>) {
   const [guard] = useState(createPressGuard)
@@ -46,7 +46,7 @@ export function useAction<Data, Variables = void>(action: Action<Data, Variables
   return { mutate, ...progress }
 }
 
-/** Returns the answer, or undefined after a failure. */
+/** Returns the response, or undefined after a failure. */
 async function send<Data, Variables>(
   { current: action }: { current: Action<Data, Variables> },
   variables: Variables,

@@ -9,7 +9,7 @@ import { toast } from '../ui/toast.ts'
 export function BangersCounter() {
   const { data, isError } = useQuery(query(getMyStats))
   const hasFailed = isError && !data
-  // The counter has no room for words; the profile page, where it leads, offers to try again.
+  // The counter has no room for an error; the profile page that it links to offers a retry.
   useEffect(() => {
     if (hasFailed) toast({ title: 'Error', description: 'Your bangers could not be counted.', tone: 'error' })
   }, [hasFailed])

@@ -39,8 +39,8 @@ function createQueryClient(): QueryClient {
 const PAUSE = 10_000
 
 /**
- * A component that appears because a call failed must not make the same call at once: it could go in circles. Until
- * the pause is over, or as long as the server asks to wait, it shows the failure that is known.
+ * A component that mounts because a call failed must not repeat that call at once, which could loop. Until the pause
+ * or the server's Retry-After is over, it shows the known failure.
  */
 function mayAskAgain({ state: { error, errorUpdatedAt } }: Pick<Query, 'state'>): boolean {
   const pause = Math.max(PAUSE, error instanceof ApiError ? error.retryAfter : 0)

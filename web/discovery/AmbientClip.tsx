@@ -5,7 +5,7 @@ import { playAmbientClip } from './ambientClip.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { isLoading } from './discoveryState.ts'
 
-/** Milliseconds: between two ratings a song usually comes sooner. */
+/** Milliseconds, because the next song usually loads sooner. */
 const SHORT_WAIT = 700
 
 /**

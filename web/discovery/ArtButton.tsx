@@ -10,12 +10,12 @@ import { swipeIn, swipeOut } from './swipe.ts'
 
 interface ArtButtonProps {
   discovery: DiscoveryEngine
-  /** No song can come until something is loaded again. */
+  /** Loading failed: no song follows before a retry. */
   hasFailed: boolean
   onToggle: () => void
 }
 
-/** The record between the keys: plays and pauses, leaves with the rating, and brings the next one in. */
+/** The record between the pads: plays and pauses its song. It leaves with the rating, and the next one comes in. */
 export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
   const art = useRef<HTMLButtonElement>(null)
   const song = useStore(discovery, shownSong)

@@ -21,14 +21,14 @@ interface CompleteViewProps {
   name: string
   onTryAgain: () => void
   onExplore: () => void
-  /** What else can be done: the undo button. */
+  /** Further actions: the undo button. */
   children: ReactNode
 }
 
 export function CompleteView({ discovery, name, onTryAgain, onExplore, children }: CompleteViewProps) {
   const microgenreId = useStore(discovery, (state) => state.microgenreId)
   const rated = useStore(discovery, (state) => state.rated)
-  /** There may be songs left: the first one could not be loaded. */
+  /** There may be unrated songs: the first one did not load. */
   const failed = useStore(discovery, (state) => state.fetchFailed)
   const restarting = useAction({
     mutationFn: () => restart(microgenreId),
@@ -93,7 +93,7 @@ async function restart(id: string | null) {
   }
 }
 
-/** The songs of the last minutes as a row of sleeves, busts faded. */
+/** The covers of the latest songs in a row, busts faded. */
 function Sleeves({ rated }: { rated: readonly Rated[] }) {
   return (
     <div aria-hidden="true" className="grid grid-cols-8 gap-1 roomy:grid-cols-16">

@@ -5,7 +5,10 @@ import { query } from '../api/query.ts'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 
-/** What was rated today, in the listener's own day; on a phone only (discover-16, discover-17). Beside it the mute and `children`. */
+/**
+ * Today's ratings, by the listener's time zone, on phones only (discover-16, discover-17); with the mute button and
+ * `children`.
+ */
 export function DailyStrip({ children }: { children: ReactNode }) {
   const isPhone = useMediaQuery('(max-width: 719px)')
   const tz = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -19,19 +19,19 @@ const FeedbackDialog = lazyDialog(async () => (await import('../feedback/Feedbac
 type DialogName = 'picker' | 'feedback' | 'shortcuts'
 
 /**
- * The player: one song of one microgenre at a time. `active` while it is the section on screen; `onSelected`
- * when a microgenre was chosen somewhere on the page (discover-4).
+ * The player: one song of one microgenre at a time. `active` while its section is on screen; `onSelected` is called
+ * when a microgenre is chosen anywhere on the page (discover-4).
  */
 export function DiscoverSection({ active, onSelected }: { active: boolean; onSelected: () => void }) {
   const { discovery, microgenres, microgenre, undo, tryAgain } = useDiscovery(onSelected)
   const view = useStore(discovery, (state) => state.view)
-  // All songs of a visit are of one microgenre, so these change with the microgenre alone.
+  // All songs of a visit belong to one microgenre, so these change only with the microgenre.
   const songColor = useStore(discovery, (state) => latestSong(state)?.color)
   const songMicrogenre = useStore(discovery, (state) => latestSong(state)?.microgenre)
   const name = microgenre?.name ?? songMicrogenre ?? null
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const [dismissed, setDismissed] = useState(false)
-  // Not isError, which ends with every new attempt: the picker would close on it and open again.
+  // Not isError, which is false during each retry: the picker would close and open again.
   const hasFailed = microgenres.isFetched && !microgenres.data
   const hasNothing = hasFailed || microgenres.data?.every(({ songCount }) => songCount === 0)
   const shown = dialog ?? (active && hasNothing && view === 'choosing' && !dismissed ? 'picker' : null)
@@ -95,7 +95,7 @@ export function DiscoverSection({ active, onSelected }: { active: boolean; onSel
   )
 }
 
-/** What a screen reader says after a rating. */
+/** The screen reader's announcement after a rating. */
 function Announcement({ discovery }: { discovery: DiscoveryEngine }) {
   const announcement = useStore(discovery, (state) => state.announcement)
   return (

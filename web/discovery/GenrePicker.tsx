@@ -12,7 +12,7 @@ import { searchMicrogenres } from './searchMicrogenres.ts'
 interface GenrePickerProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The microgenre that is playing. */
+  /** The current microgenre. */
   current: string | null
   onChoose: (microgenreId: string) => void
 }
@@ -28,7 +28,7 @@ export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePick
 function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onChoose'>) {
   const [wanted, setWanted] = useState('')
   const grid = useRef<HTMLDivElement>(null)
-  // What is left in each changes with every rating: asked anew whenever the picker opens.
+  // The numbers of unrated songs change with every rating, so they are requested whenever the picker opens.
   const { data, isPending, isError, refetch } = useQuery({ ...query(listMicrogenres), staleTime: 0 })
 
   if (isPending) {
@@ -54,7 +54,7 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
       <SearchField
         label="Search microgenres"
         placeholder={`Search ${data.length} microgenres`}
-        // A dialog's focus goes to what it is for, except where an on-screen keyboard would cover it.
+        // The search field gets the focus, except where an on-screen keyboard would cover the list.
         autoFocus={matchMedia('(hover: hover) and (pointer: fine)').matches}
         value={wanted}
         onChange={setWanted}
@@ -63,7 +63,7 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
           if (event.key === 'Enter' && found[0] && wanted.trim()) onChoose(found[0].id)
         }}
       />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys on top of what Tab does already */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys in addition to Tab */}
       <div
         ref={grid}
         onKeyDown={(event) => moveFocus(event, grid.current)}
@@ -120,7 +120,7 @@ function songsLeft(unrated: number, all: number): string {
   return unrated === 0 ? 'All rated' : `${unrated} of ${all} songs left`
 }
 
-/** Arrow keys walk through the choices as they stand on the screen; `from` -1 is the search field. */
+/** Arrow keys move between choices by their position on the screen; `from` -1 is the search field. */
 function moveFocus(event: KeyboardEvent, grid: HTMLElement | null, from?: number) {
   const choices = [...(grid?.querySelectorAll('button') ?? [])]
   const at = from ?? choices.indexOf(event.target as HTMLButtonElement)

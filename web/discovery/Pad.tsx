@@ -11,9 +11,9 @@ interface PadProps {
   discovery: DiscoveryEngine
 }
 
-/** One of the two keys of the instrument: cold BUST on the left, hot BANGER on the right. */
+/** One of the two pads: cold BUST on the left, hot BANGER on the right. */
 export function Pad({ rating, discovery }: PadProps) {
-  /** It was just struck. */
+  /** It was just pressed. */
   const lit = useStore(discovery, (state) => verdict(state)?.rating === rating)
   const disabled = !useStore(discovery, canRate)
   const { word, key, place, rest, struck, lamp, text, cap } = looks[rating]
@@ -44,7 +44,7 @@ export function Pad({ rating, discovery }: PadProps) {
   )
 }
 
-/** A button that is disabled loses the focus; who reached it with the keyboard has it back afterwards. */
+/** A disabled button loses the focus, so it is returned afterwards if it came by keyboard. */
 function useFocusKept(disabled: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const focused = useRef(false)

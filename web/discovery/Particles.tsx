@@ -8,7 +8,7 @@ import { prefersStillness } from './swipe.ts'
 /** They start two frames late and end with the feedback. */
 const FLIGHT_TIME = FEEDBACK_TIME - 50
 
-/** How many cross the screen, and how many more spray from the art (discover-11). */
+/** The number that cross the screen, and of those that spray from the art (discover-11). */
 const swarms = {
   banger: { emoji: '🔥', primary: 20, secondary: 12 },
   bust: { emoji: '👎', primary: 16, secondary: 10 },

@@ -18,9 +18,9 @@ import { SongWords } from './SongWords.tsx'
 interface PlayerViewProps {
   active: boolean
   discovery: DiscoveryEngine
-  /** The microgenre's name, once it is known. */
+  /** The microgenre's name; undefined until loaded. */
   microgenre: string | null
-  /** Given where the microgenres could not be loaded: there is nothing to wait for. */
+  /** Set when the microgenres did not load, so nothing is pending. */
   onTryAgain: (() => void) | null
   onPick: () => void
   onFeedback: () => void
@@ -109,7 +109,7 @@ function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: Playe
 
 const hint = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'
 
-/** Keys left and right, the record between; on a phone the keys are glued to the edges and reach down to the thumbs. */
+/** Pads left and right, the record between. On a phone the pads are at the edges, in reach of the thumbs. */
 const layout =
   'relative grid overflow-x-clip ' +
   'max-wide:h-[calc(100svh-var(--size-header-phone))] max-wide:grid-cols-[var(--key)_minmax(0,1fr)_var(--key)] max-wide:grid-rows-[auto_minmax(3rem,var(--art))_minmax(auto,1fr)_auto] max-wide:gap-x-(--gap) max-wide:gap-y-1.5 max-wide:pt-[calc(var(--dock-h)+0.375rem)] max-wide:pb-(--nav-h) short:gap-y-1 short:pt-(--dock-h) ' +

@@ -3,7 +3,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { setShortcutsOn, shortcutsOn } from '../ui/shortcutSetting.ts'
 
-/** All shortcuts, and the switch that turns them off for who speaks to their computer (WCAG 2.1.4). */
+/** All shortcuts, and the switch that turns them off for people who use speech input (WCAG 2.1.4). */
 export function ShortcutsDialog({
   open,
   onOpenChange,

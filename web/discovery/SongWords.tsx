@@ -8,12 +8,12 @@ import { titleLook, widthOf } from './titleLook.ts'
 
 interface SongWordsProps {
   discovery: DiscoveryEngine
-  /** Given where no song can come until something is asked for again. */
+  /** Set when no song can load before a retry. */
   onTryAgain: (() => void) | null
   undoButton: ReactNode
 }
 
-/** Beneath the record: how far the song is, its title and its artist. */
+/** Below the record: progress, title and artist. */
 export function SongWords({ discovery, onTryAgain, undoButton }: SongWordsProps) {
   const song = useStore(discovery, shownSong)
   const waiting = onTryAgain ? failed : loading
@@ -30,7 +30,7 @@ export function SongWords({ discovery, onTryAgain, undoButton }: SongWordsProps)
           >
             {artist}
           </p>
-          {/* On a phone it stands in the strip below, or at the foot of the screen. */}
+          {/* On a phone it is in the strip below, or at the bottom of the screen. */}
           <span className="hidden @xs:-mt-1 @xs:-mb-2 wide:block lying:hidden">{undoButton}</span>
         </div>
         {onTryAgain && (

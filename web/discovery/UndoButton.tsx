@@ -5,7 +5,7 @@ import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { canUndo } from './discoveryState.ts'
 
-/** Takes the last rating back, for a while. Its place stays when it goes, so that nothing moves. */
+/** Undoes the last rating, for ten seconds. Its space stays when it disappears, so that nothing moves. */
 export function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; onUndo: () => void }) {
   const available = useStore(discovery, canUndo)
   return (

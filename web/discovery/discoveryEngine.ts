@@ -24,7 +24,7 @@ export interface DiscoveryEngine extends Store<Discovery> {
   begin(microgenres: Parameters<typeof pickMicrogenre>[0]): void
   choose(microgenreId: string): void
   rate(rating: Rating): void
-  /** Lets events in until the returned function is called. */
+  /** Handles events until the returned function is called. */
   run(): () => void
 }
 
@@ -36,7 +36,7 @@ interface DiscoveryOptions {
   preloadArt(songs: readonly Song[]): void
 }
 
-/** Carries out what `discoveryState` decides: the requests, the timers, and which song plays. */
+/** Runs the effects of `discoveryState`: requests, timers, and the song to play. */
 export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngine {
   const { calls, playback, onRated, onFailure, preloadArt } = options
   const store = createStore(nothingChosen)
@@ -63,7 +63,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     setTimeout(() => send(event), ms)
   }
 
-  /** The song that is shown to be rated becomes the current one of playback. */
+  /** Makes the song on screen the current one of playback. */
   function playShown(before: Discovery, after: Discovery) {
     const isSame = after.song === before.song && after.view === before.view && after.visit === before.visit
     if (isSame) return
@@ -91,7 +91,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     send({ type: 'refilling' })
     calls.ahead(microgenreId).then(
       (songs) => send({ type: 'refilled', visit, songs }),
-      // The answer to the next rating has a song too, and the queue is refilled then.
+      // The response to the next rating has a song too, and the queue is refilled then.
       () => {},
     )
   }

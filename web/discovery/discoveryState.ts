@@ -1,13 +1,13 @@
 import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
 
-/** How long a rating is shown and the art leaves, in ms (discover-10). */
+/** Milliseconds that a rating is shown, while the art leaves (discover-10). */
 export const FEEDBACK_TIME = 800
 
-/** Songs left in the queue at which it is filled again (discover-21). */
+/** The length of the queue at which it is refilled (discover-21). */
 const REFILL_AT = 1
 
-/** Sleeves that the completion view can show. */
+/** Covers on the completion view. */
 const RATED_KEPT = 16
 
 export interface Rated {
@@ -15,15 +15,15 @@ export interface Rated {
   rating: Rating
 }
 
-/** A rating that the server has; its time says which one an undo means. */
+/** A stored rating; its time identifies it for undo. */
 interface KeptRating extends Rated {
   ratedAt: string
 }
 
-/** What the server answered to a rating; `failed` when it did not. */
+/** The response to a rating; `failed` when there was none or an error. */
 export type Outcome = { completed: boolean; nextSong: Song | null; ratedAt: string } | 'failed'
 
-/** A rating on its way. The next song waits for both: the feedback's 800 ms and the answer (discover-10). */
+/** A rating in flight. The next song waits for both: the feedback's 800 ms and the response (discover-10). */
 export interface Pending extends Rated {
   attempt: number
   feedbackOver: boolean
@@ -32,20 +32,20 @@ export interface Pending extends Rated {
 
 export interface Discovery {
   microgenreId: string | null
-  /** `choosing`: no microgenre yet. `loading`: a song is being fetched. */
+  /** `choosing`: no microgenre yet. `loading`: a song is being requested. */
   view: 'choosing' | 'loading' | 'song' | 'complete'
-  /** Raised with every switch and restart; answers of an earlier one are late (discover-5). */
+  /** Incremented by every switch and restart; responses for an earlier visit are ignored (discover-5). */
   visit: number
-  /** Which fetch the view waits for: only the first song of a visit may end in completion (discover-24). */
+  /** The request that the view waits for: only the first song of a visit may lead to completion (discover-24). */
   fetching: 'first' | 'next' | null
-  /** The completion view shows because the first song could not be loaded. */
+  /** The completion view shows because the first song did not load. */
   fetchFailed: boolean
   song: Song | null
-  /** The songs after it, in the server's order. */
+  /** The following songs, in the server's order. */
   queue: readonly Song[]
-  /** Shown in this visit: never to come again from the queue (discover-19). */
+  /** Shown in this visit, so never taken from the queue again (discover-19). */
   seen: ReadonlySet<string>
-  /** The song at which the queue was last asked to be filled, and whether it holds all there is. */
+  /** The song at which the last refill was requested, and whether the queue holds all that are left. */
   refilledAt: string | null
   exhausted: boolean
   pending: Pending | null
@@ -54,7 +54,7 @@ export interface Discovery {
   rated: readonly KeptRating[]
   undoable: boolean
   undoing: boolean
-  /** What a screen reader hears. */
+  /** The screen reader's announcement. */
   announcement: string
 }
 
@@ -93,7 +93,7 @@ export const nothingChosen: Discovery = {
   announcement: '',
 }
 
-/** Pure: what an event makes of discovery. What does not fit the state any more changes nothing. */
+/** Pure: the next state after an event. An event that does not fit the state changes nothing. */
 export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discovery {
   switch (event.type) {
     case 'chosen':
@@ -127,7 +127,7 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
   }
 }
 
-/** Not without a song, nor while a rating or its undoing is on its way (discover-8). */
+/** Not without a song, nor while a rating or an undo is in flight (discover-8). */
 export function canRate({ view, song, pending, undoing }: Discovery): boolean {
   return view === 'song' && song !== null && pending === null && !undoing
 }
@@ -136,13 +136,13 @@ export function canUndo({ undoable, pending, undoing, view }: Discovery): boolea
   return undoable && pending === null && !undoing && view !== 'loading'
 }
 
-/** At most one song left, and not asked already at this one (discover-21). */
+/** At most one song left, and no refill requested at this one yet (discover-21). */
 export function needsRefill({ view, song, queue, exhausted, pending, refilledAt }: Discovery): boolean {
   if (view !== 'song' || !song || pending || exhausted) return false
   return queue.length <= REFILL_AT && refilledAt !== song.id
 }
 
-/** The feedback is over and the server has answered: 400 ms from now the next song comes. */
+/** The feedback is over and the response has arrived: the next song follows after 400 ms. */
 export function isReadyToAdvance({ pending }: Discovery): boolean {
   return pending?.feedbackOver === true && pending.outcome !== null && pending.outcome !== 'failed'
 }
@@ -157,12 +157,12 @@ export function shownSong(state: Discovery): Song | null {
   return isLoading(state) ? null : state.song
 }
 
-/** The song to be rated, or the one that was rated last. */
+/** The song to rate, or the last rated one. */
 export function latestSong({ song, rated }: Discovery): Song | null {
   return song ?? rated[0]?.song ?? null
 }
 
-/** The rating whose verdict is on screen (discover-10). */
+/** The rating whose feedback is on screen (discover-10). */
 export function verdict({ pending }: Discovery): Pending | null {
   return pending && !pending.feedbackOver ? pending : null
 }
@@ -187,7 +187,7 @@ function arrive(state: Discovery, song: Song | null): Discovery {
 }
 
 function failFetch(state: Discovery): Discovery {
-  // The old song stays, as it was rated; rating it again brings the next (discover-24, discover-14).
+  // The rated song stays; rating it again leads to the next (discover-24, discover-14).
   if (state.fetching === 'next' && state.song) return { ...state, view: 'song', fetching: null }
   return { ...complete(state), fetchFailed: true }
 }
@@ -223,7 +223,7 @@ function rate(state: Discovery, rating: Rating): Discovery {
 function settle(state: Discovery, attempt: number, part: Partial<Pending>): Discovery {
   if (state.pending?.attempt !== attempt) return state
   const pending = { ...state.pending, ...part }
-  // The same song comes back, to be rated again (discover-13).
+  // The same song returns, to be rated again (discover-13).
   if (pending.feedbackOver && pending.outcome === 'failed') return { ...state, pending: null }
   return { ...state, pending }
 }
@@ -252,7 +252,7 @@ function advance(state: Discovery): Discovery {
   }
 }
 
-/** What stands before the server's next song was rated elsewhere, in another tab. */
+/** Songs before the server's next one were rated in another tab. */
 function skipTo(queue: readonly Song[], song: Song | null): readonly Song[] {
   const at = queue.findIndex(({ id }) => id === song?.id)
   return at > 0 ? queue.slice(at) : queue
@@ -267,7 +267,7 @@ function refill(state: Discovery, songs: readonly Song[]): Discovery {
   }
 }
 
-/** The undone song is the current one again, and the one it had made room for comes after it. */
+/** The undone song becomes current, and the one that it replaces follows. */
 function takeBack(state: Discovery, song: Song): Discovery {
   const queue = state.song ? [state.song, ...state.queue] : state.queue
   return {

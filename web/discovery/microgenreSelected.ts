@@ -2,15 +2,15 @@ import { useLayoutEffect, useRef } from 'react'
 
 const EVENT = 'microgenre-selected'
 
-/** Tells the whole page that a microgenre was chosen: the player goes on with it (discover-4). */
+/** Dispatches the choice of a microgenre to the page; the player switches to it (discover-4). */
 export function raiseMicrogenreSelected(microgenreId: string): void {
   window.dispatchEvent(new CustomEvent(EVENT, { detail: { microgenreId } }))
 }
 
-/** Hears of it, whoever raised it; what has no usable id is ignored. */
+/** Listens to the event, whoever dispatched it; unusable ids are ignored. */
 export function useMicrogenreSelected(handler: (microgenreId: string) => void): void {
   const latest = useRef(handler)
-  // With the picture, not after it: a choice that has just appeared may be pressed at once.
+  // In a layout effect, because a choice may be pressed as soon as it is visible.
   useLayoutEffect(() => {
     latest.current = handler
   })

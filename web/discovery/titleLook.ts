@@ -1,7 +1,7 @@
-/** Letters of scripts that are about as wide as high. */
+/** Full-width letters. */
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Extended_Pictographic}]/u
 
-/** How much room a text takes, in Latin letters. */
+/** The width of a text, in Latin letters. */
 export function widthOf(text: string): number {
   let width = 0
   for (const letter of text) width += WIDE.test(letter) ? 1.7 : 1
@@ -9,8 +9,8 @@ export function widthOf(text: string): number {
 }
 
 /**
- * A title chooses its width: a short one is large and wide, a long one small and narrow, and so is one with a long
- * word, which would be broken else.
+ * Chooses a title's font width: short titles are large and wide. Long ones, and those with a long word that would
+ * break otherwise, are small and narrow.
  */
 export function titleLook(title: string): string {
   const longestWord = Math.max(...title.split(/[\s-]+/).map((word) => (WIDE.test(word) ? 0 : widthOf(word))))
@@ -21,7 +21,7 @@ export function titleLook(title: string): string {
   return width <= 90 ? looks.narrowest : `${looks.narrowest} short:line-clamp-3`
 }
 
-/* Sizes follow the column of the record, widths whether that is narrow. */
+/* Sizes follow the record's column, widths whether it is narrow. */
 const looks = {
   wide: 'text-[clamp(1.25rem,11cqi,2.5rem)] leading-[1.1] lying:text-[1.25rem]',
   normal:

@@ -17,8 +17,8 @@ import { canUndo, type Discovery } from './discoveryState.ts'
 import { useMicrogenreSelected } from './microgenreSelected.ts'
 
 /**
- * Rating song after song of one microgenre. `onSelected` hears that a microgenre of the list was selected, also the
- * present one (discover-4).
+ * Rating songs of one microgenre. `onSelected` is called when a microgenre of the list is selected, also the current
+ * one (discover-4).
  */
 export function useDiscovery(onSelected: () => void) {
   const playback = usePlayback()
@@ -53,7 +53,7 @@ export function useDiscovery(onSelected: () => void) {
     microgenres,
     microgenre: list?.find(({ id }) => id === microgenreId) ?? null,
     undo: useUndo(discovery, onRatingsChanged),
-    /** Loads again what could not be loaded: the microgenres, or the first song of one. */
+    /** Retries what did not load: the microgenres, or the first song of one. */
     tryAgain() {
       if (list) discovery.send({ type: 'restarted' })
       else void microgenres.refetch()
@@ -61,7 +61,7 @@ export function useDiscovery(onSelected: () => void) {
   }
 }
 
-/** What follows a rating that was kept or taken back. */
+/** After a rating was stored or undone. */
 function useRatingsChanged() {
   const invalidateRatings = useInvalidateRatings()
   const checkAchievements = useCheckAchievements()
@@ -71,7 +71,7 @@ function useRatingsChanged() {
   }, [invalidateRatings, checkAchievements])
 }
 
-/** Sent again after an answer was lost, it changes nothing more: the rating's time says which one is meant. */
+/** A retry after a lost response changes nothing more, because the rating's time identifies it. */
 function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
   const { mutate } = useAction({
     mutationFn: ({ song, ratedAt }: Discovery['rated'][number] & { visit: number }) =>
@@ -94,7 +94,7 @@ function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
   }
 }
 
-/** The next songs' art is there before they are. */
+/** Preloads the art of queued songs. */
 function preloadArt(songs: readonly Song[]) {
   for (const { albumArt } of songs) if (albumArt) new Image().src = albumArt
 }

@@ -30,7 +30,7 @@ export function DemoPads() {
 const pad = '@container-[size] relative overflow-hidden'
 const cap = 'absolute top-5 h-9! min-w-9! text-base! max-wide:hidden!'
 const lamp = 'absolute inset-y-4 w-[3px] rounded-[2px] opacity-85 wide:inset-y-5'
-/** Upright on a phone, where the pad is a strip. 6.62 is the width of the word over its size. */
+/** Upright on a phone, where the pad is a strip. 6.62 is the width of the word divided by its size. */
 const banger =
   'absolute bottom-5 left-1/2 -translate-x-1/2 rotate-180 font-display text-[calc((100cqh-2.75rem)/6.62)] leading-none font-black uppercase font-stretch-150% [writing-mode:vertical-rl] ' +
   'wide:right-6 wide:bottom-7 wide:left-auto wide:translate-x-0 wide:rotate-0 wide:text-[calc((100cqw-3rem)/6.62)] wide:leading-[0.74] wide:[writing-mode:horizontal-tb]'

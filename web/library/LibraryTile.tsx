@@ -13,7 +13,7 @@ interface LibraryTileProps {
   onRemove: (banger: RatedSong) => void
 }
 
-/** A sleeve mounted like a slide: plays or pauses its song, says its name, and can be taken down. */
+/** A cover in a frame: plays or pauses its song, shows its name, and can be removed. */
 export const LibraryTile = memo(function LibraryTile({ banger, onPlay, onRemove }: LibraryTileProps) {
   const { song } = banger
   const playing = usePlaybackState((state) => phaseOf(state, song.id))

@@ -1,7 +1,7 @@
 import { Spinner } from '../ui/Spinner.tsx'
 import type { Phase } from './playbackState.ts'
 
-/** What pressing will do, or that there is something to wait for (playback-2). */
+/** The effect of a press, or a spinner while loading (playback-2). */
 export function PlaybackIcon({ phase, className = 'size-6' }: { phase: Phase; className?: string }) {
   if (phase === 'loading') return <Spinner className={className} />
   return (
@@ -11,7 +11,7 @@ export function PlaybackIcon({ phase, className = 'size-6' }: { phase: Phase; cl
   )
 }
 
-/** The name of the control, for those who do not see the icon. */
+/** The accessible name of the button. */
 export function playbackLabel(phase: Phase): string {
   if (phase === 'loading') return 'Loading'
   return phase === 'playing' ? 'Pause' : 'Play'

@@ -12,7 +12,7 @@ import { useMediaSession } from './useMediaSession.ts'
 import { usePlaybackReports } from './usePlaybackReports.ts'
 import { useProgressReports } from './useProgressReports.ts'
 
-/** One playback for all that is inside; the video itself stands in `VideoFrame`. */
+/** The playback of all components inside; `VideoFrame` contains the video. */
 export function PlaybackProvider({ children }: { children: ReactNode }) {
   const [{ engine, controls }] = useState(createPlayback)
   useInteraction(engine)
@@ -29,7 +29,10 @@ export function PlaybackProvider({ children }: { children: ReactNode }) {
 }
 
 export interface PlaybackControls {
-  /** Chosen by hand: another song starts, the current one plays or pauses (playback-1); see playback-22 for `announce`. */
+  /**
+   * A choice of the listener: another song starts, the current one plays or pauses (playback-1); for `announce` see
+   * playback-22.
+   */
   select(song: Song, options?: { announce?: boolean }): void
   load(song: Song): void
   toggle(): void
@@ -40,12 +43,12 @@ export interface PlaybackControls {
   stop(): void
 }
 
-/** The controls never change: a component that uses them alone does not render again. */
+/** The controls never change, so a component that uses only them does not render again. */
 export const usePlayback = (): PlaybackControls => useProvided(ControlsContext)
 
 export const usePlaybackEngine = (): PlaybackEngine => useProvided(EngineContext)
 
-/** The part of playback that a component shows; it renders again when that part changes. */
+/** A selected part of playback; the component renders again only when that part changes. */
 export function usePlaybackState<Part>(select: (state: Playback) => Part): Part {
   return useStore(usePlaybackEngine(), select)
 }

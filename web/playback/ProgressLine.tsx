@@ -2,12 +2,12 @@ import type { Song } from '../../contract/shapes.ts'
 import { formatTime } from './formatTime.ts'
 import { usePlaybackProgress } from './usePlaybackProgress.ts'
 
-/** The bare line along the top of the mini-player. */
+/** The line along the top of the mini-player, without times. */
 export function ProgressHairline() {
   return <Track progress={usePlaybackProgress()} className="h-0.5 bg-line" />
 }
 
-/** The line with its times; it stands at the beginning for a song that is not the current one. */
+/** The line with its times; at the start for a song that is not the current one. */
 export function ProgressLine({ song }: { song: Song | null }) {
   const progress = usePlaybackProgress(song?.id ?? null)
   const whole = progress.duration || song?.duration

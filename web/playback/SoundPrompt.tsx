@@ -3,7 +3,10 @@ import { Button } from '../ui/Button.tsx'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 import { soundPrompt } from './shownPlayback.ts'
 
-/** What the browser makes the listener do for sound: a button while it plays muted, and for 3 s when it was blocked. */
+/**
+ * What the listener must press for sound: a button while the song plays muted, and a hint for 3 s when it was
+ * blocked.
+ */
 export function SoundPrompt() {
   const { markInteracted, toggle } = usePlayback()
   const prompt = usePlaybackState(soundPrompt)

@@ -5,10 +5,10 @@ import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 import { type Notice, noticeOf } from './shownPlayback.ts'
 
 /**
- * Where the video stands, the same in every section: bottom right, on a phone beneath the header. Above
- * particles and scrims and with nothing over it, as YouTube's terms ask (playback-10). Without a video its place
- * stays, and says why; only once playback was stopped there is none. Dialogs, toasts and pages keep clear of
- * what has `data-frame`; see ui/style.css.
+ * The video's place, the same in every section: bottom right, on a phone below the header. It is above particles and
+ * scrims and nothing covers it, as YouTube's terms require (playback-10). Without a video it shows the reason; only
+ * after playback was stopped it is gone. Dialogs, toasts and pages leave space for elements with `data-frame`; see
+ * ui/style.css.
  */
 export function VideoFrame() {
   const engine = usePlaybackEngine()

@@ -2,7 +2,9 @@ import { Volume1, Volume2, VolumeX } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 
-/** The listener's own volume and mute, remembered in this browser. On a phone the slider is the phone's. */
+/**
+ * The listener's volume and mute, stored in this browser. On a phone there is no slider, because phones have keys.
+ */
 export function VolumeControl() {
   const { setLoudness } = usePlayback()
   const volume = usePlaybackState((state) => state.volume)

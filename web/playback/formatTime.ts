@@ -1,4 +1,4 @@
-/** Seconds as people read them on a player: `4:05`, `1:02:09`. */
+/** Seconds as players show them: `4:05`, `1:02:09`. */
 export function formatTime(seconds: number): string {
   const whole = Math.floor(seconds)
   const minutes = Math.floor(whole / 60)

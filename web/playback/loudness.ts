@@ -4,10 +4,10 @@ type Loudness = Pick<Playback, 'volume' | 'muted'>
 
 const KEY = 'bob:loudness'
 
-/** Volume when playing, until the listener chooses their own (playback-6). */
+/** The volume until the listener chooses one (playback-6). */
 const DEFAULT: Loudness = { volume: 80, muted: false }
 
-/** The listener's own volume (0 to 100) and mute, as they left them in this browser. */
+/** The listener's volume (0 to 100) and mute, stored in this browser. */
 export function recallLoudness(): Loudness {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
@@ -21,7 +21,7 @@ export function rememberLoudness({ volume, muted }: Loudness) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ volume, muted }))
   } catch {
-    // Storage that is full or forbidden only costs the memory of it.
+    // Without storage the setting lasts as long as the page.
   }
 }
 

@@ -5,14 +5,14 @@ import type { OpenPlayer, Player, Source } from './player.ts'
 
 export interface PlaybackEngine extends Store<Playback> {
   send(event: PlaybackEvent): void
-  /** Seconds; 0 where nothing plays or it is not known. */
+  /** Seconds; 0 when nothing plays or the time is unknown. */
   position(): number
   duration(): number
-  /** Where players are put; null when it has left the page. */
+  /** The element for players; null while it is not on the page. */
   setSlot(slot: HTMLElement | null): void
 }
 
-/** Carries out what `playbackMachine` decides: the one place with players and clocks. */
+/** Runs the effects of `playbackMachine`: the only place with players and timers. */
 export function createPlaybackEngine(
   openPlayer: OpenPlayer<Source>,
   toast: (name: 'no-audio' | 'welcome') => void,
@@ -21,12 +21,12 @@ export function createPlaybackEngine(
   const store = createStore<Playback>({ ...silence, ...loudness })
   let player: Player | null = null
   let slot: HTMLElement | null = null
-  /** The first song of a page brings its frame along: the player opens as soon as that is there. */
+  /** The first song of a page mounts the frame, and its player opens when that exists. */
   let openInSlot: ((slot: HTMLElement) => void) | null = null
 
   function send(event: PlaybackEvent) {
     const [next, effects] = stepPlayback(store.state(), event, Date.now())
-    // First, so that what an effect sends finds the new state.
+    // First, so that events dispatched by effects see the new state.
     store.set(next)
     for (const effect of effects) carryOut(effect)
   }

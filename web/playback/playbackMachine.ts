@@ -13,9 +13,9 @@ import {
 } from './playbackState.ts'
 import type { MediaState, Signal, Source, Strategy, VideoSource } from './player.ts'
 
-/* Every wait and retry of playback stands here (playback-13), as data that the engine carries out. */
+/* All waits and retries of playback (playback-13), as data for the engine. */
 
-/** The embeddings in order, and how long each waits after the failure before it, in ms (playback-11). */
+/** The embeds in order, with the ms to wait after a failure before each (playback-11). */
 const STRATEGIES: readonly { name: Strategy; wait: number }[] = [
   { name: 'full', wait: 0 },
   { name: 'minimal', wait: 500 },
@@ -26,22 +26,22 @@ const PAUSE_RETRIES = [100, 300, 500]
 const VIDEO_TIMEOUT = 10_000
 const PREVIEW_TIMEOUT = 8000
 const UNMUTE_AFTER = 1500
-/** A pause this soon after unmuting is the browser's, not the listener's (playback-5). */
+/** A pause this soon after unmuting comes from the browser, not from the listener (playback-5). */
 const UNMUTE_DOUBT = 1000
 const HINT_TIME = 3000
-/** How long 'Switching to Spotify...' stays once the preview plays, so that it can be read. */
+/** How long 'Switching to Spotify...' stays when the preview plays, so that it can be read. */
 const SWITCHING_TIME = 1000
 const BREAKER_THRESHOLD = 3
 const BREAKER_TIME = 60_000
 
-/** Errors that no other way of embedding can cure: an invalid id, a video that is gone (playback-12). */
+/** Errors that no other embed can avoid: an invalid id, a deleted video (playback-12). */
 const FINAL_ERRORS: ReadonlySet<number> = new Set([2, 100])
 
 const VIDEO_ID = /^[\w-]{11}$/
 
 type Step = [Playback, Effect[]]
 
-/** Pure: what an event makes of playback, and what is to be done about it. `now` is in ms. */
+/** Pure: the next state after an event, and the effects to run. `now` is in ms. */
 export function stepPlayback(state: Playback, event: PlaybackEvent, now: number): Step {
   switch (event.type) {
     case 'load':
@@ -82,7 +82,7 @@ function isVideoId(id: string | null): id is string {
   return id !== null && VIDEO_ID.test(id)
 }
 
-/** What stays when a source gives way to another. */
+/** What stays when another source is tried. */
 function retire({ token, interacted, volume, muted, failures, previewFirstUntil }: Lasting): Lasting {
   return { token: token + 1, interacted, volume, muted, failures, previewFirstUntil }
 }
@@ -114,7 +114,7 @@ function toggle(state: Playback, now: number): Step {
   const { phase, player, song } = state
   if (player === 'none') return song ? load({ ...state, interacted: true }, song, now) : [state, []]
   if (phase === 'playing') return pause(state)
-  // A player that is not ready has no control yet; one that buffers has.
+  // A player that is not ready has no control yet; one that is buffering has.
   if (phase === 'loading') return isReady(state) ? pause(state) : [state, []]
   if (player === 'closed') return open({ ...state, interacted: true }, 'loading')
   const wanting: Open = { ...state, interacted: true, phase: 'loading' }
@@ -152,7 +152,7 @@ function loseFrame(state: Playback): Step {
   return [close(next, state.phase === 'ended' ? 'ended' : 'paused'), [{ do: 'close' }]]
 }
 
-/** Whether the listener wants to hear it. */
+/** Whether the listener wants it to play. */
 function isWanted(state: Playback): state is (Open | Closed) & { phase: 'loading' | 'playing' } {
   return state.phase === 'loading' || state.phase === 'playing'
 }
@@ -161,7 +161,7 @@ function isReady(state: Playback): state is Open {
   return state.player === 'ready' || state.player === 'played'
 }
 
-/** Plays what is ready: muted where the browser would refuse sound, else as the listener left it. */
+/** Starts a ready player: muted where the browser would block sound, else with the listener's volume. */
 function start(state: Open): Step {
   const { token } = state
   const starting: Open = state.phase === 'playing' ? state : { ...state, phase: 'loading' }
@@ -207,7 +207,7 @@ function follow(state: Open, media: MediaState): Step {
     case 'playing':
       return played(state)
     case 'paused':
-      // The browser took the sound, and the picture with it: go on without sound.
+      // The browser paused it because of the sound: continue muted.
       if (state.sound === 'unmuting') return [{ ...state, sound: 'tap' }, [{ do: 'mute' }, { do: 'play' }]]
       return [{ ...state, phase: state.phase === 'blocked' ? 'blocked' : 'paused' }, []]
     case 'ended':
@@ -221,7 +221,7 @@ function follow(state: Open, media: MediaState): Step {
 }
 
 function played(state: Open): Step {
-  // A pause was on its way when it began.
+  // A pause was requested before it started.
   if (state.phase === 'pausing') return [state, [{ do: 'pause' }]]
   const isVideo = state.source.kind === 'video'
   return [
@@ -236,7 +236,7 @@ function played(state: Open): Step {
   ]
 }
 
-/** The browser refused to play with sound. */
+/** The browser blocked playback with sound. */
 function accept(state: Open): Step {
   if (state.source.kind === 'video' && state.sound === 'on' && !state.muted) {
     return [{ ...state, sound: 'tap' }, [{ do: 'mute' }, { do: 'play' }]]
@@ -268,7 +268,7 @@ function failVideo(state: Open, source: VideoSource, code: number, now: number):
 
 function turnToPreview(state: Open): Step {
   const preview: Source = { kind: 'preview', song: state.song, fresh: false }
-  // Nobody wants to hear it now: it is fetched when they do.
+  // The listener does not want it now: it is requested on play.
   return isWanted(state)
     ? open(turnTo(state, preview, true), 'loading')
     : [close(turnTo(state, preview, false), 'paused'), [{ do: 'close' }]]
@@ -276,7 +276,7 @@ function turnToPreview(state: Open): Step {
 
 function fallSilent(state: Open): Step {
   const { song, videoTried, errors } = state
-  // Others could not play its video; without a preview there is nothing to lose.
+  // Its video failed for others; without a preview, try it anyway.
   const lastResort = song.youtubeBlocked && !videoTried && isWanted(state) ? videoOf(song) : null
   if (lastResort) return open(turnTo(state, lastResort, false), 'loading')
   return [
@@ -285,7 +285,9 @@ function fallSilent(state: Open): Step {
   ]
 }
 
-/** After several in a row the next songs begin with the preview; one more after that minute suffices. */
+/**
+ * After several failures in a row the next songs start with the preview; after that minute one more failure suffices.
+ */
 function countFailure(state: Open, now: number): Open {
   const failures = state.failures + 1
   if (failures < BREAKER_THRESHOLD) return { ...state, failures }

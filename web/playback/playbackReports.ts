@@ -2,19 +2,19 @@ import { FAULTS, PlaybackOutcome, type PlaybackReport, REPORTS_PER_CALL } from '
 import type { Store } from '../ui/store.ts'
 import type { OfSong, Playback } from './playbackState.ts'
 
-/** What of playback the reports tell. */
+/** The part of playback that is reported. */
 export type Reported = Pick<Playback, 'song' | 'source' | 'phase'> &
   Partial<Pick<OfSong, 'videoTried' | 'errors'>>
 
-/** Milliseconds that a report waits for others to go with. */
+/** Milliseconds that a report waits for others, to share a request. */
 const GATHERING = 15_000
 
-/** Songs that a page remembers to have reported. */
+/** Songs whose reports a page remembers. */
 const REMEMBERED = 500
 
 /**
- * Tells `send` what became of each video that was tried: once a song, unless it ends otherwise the next time;
- * gathered for 15 s. Gives the way to stop; what was not sent by then is dropped.
+ * Calls `send` with the outcome of each video that was tried: once per song, unless it changes; batched for 15 s.
+ * Returns a function that stops it and drops unsent reports.
  */
 export function watchPlayback(
   engine: Store<Reported>,
@@ -51,7 +51,7 @@ export function watchPlayback(
   }
 }
 
-/** Null until it is known what came of the video: it plays, its preview plays, or nothing does. */
+/** Null until the outcome is known: the video plays, its preview plays, or nothing does. */
 function reportOf({ song, source, phase, videoTried, errors = [] }: Reported): PlaybackReport | null {
   if (!song?.youtubeId || !videoTried) return null
   const previewUsed = source?.kind === 'preview' && phase === 'playing'
@@ -60,7 +60,7 @@ function reportOf({ song, source, phase, videoTried, errors = [] }: Reported): P
   return previewUsed || phase === 'silent' ? { ...report, outcome: gravest(errors) } : null
 }
 
-/** Each embedding may fail in its own way: what is the video's fault says most. */
+/** Each embed may fail differently; the video's own errors take precedence. */
 function gravest(errors: readonly number[]): PlaybackOutcome {
   const codes = errors.map(String)
   const code = codes.find((each) => FAULTS.some((fault) => fault === each)) ?? codes.at(-1)

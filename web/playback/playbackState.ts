@@ -1,28 +1,28 @@
 import type { Song } from '../../contract/shapes.ts'
 import type { Signal, Source } from './player.ts'
 
-/** What is known at any time, with or without a song. */
+/** Fields of every state, with or without a song. */
 export interface Lasting {
-  /** Raised with every source; what comes from an earlier one is late and ignored. */
+  /** Incremented for every source; events of an earlier one are ignored. */
   token: number
-  /** Whether the listener has done anything in this page load. */
+  /** Whether the listener has made a gesture on this page. */
   interacted: boolean
-  /** The listener's own, 0 to 100, and their own mute. */
+  /** The listener's volume, 0 to 100, and mute. */
   volume: number
   muted: boolean
-  /** Videos in a row that failed in every way, and until when (ms) songs begin with the preview. */
+  /** The number of consecutive videos that failed completely, and until when (ms) songs start with the preview. */
   failures: number
   previewFirstUntil: number
 }
 
-/** A song, whether its video was opened, and what errors its player gave (playback-12). */
+/** A song, whether its video was opened, and the errors of its player (playback-12). */
 export interface OfSong {
   song: Song
   videoTried: boolean
   errors: readonly number[]
 }
 
-/** `idle`: no song yet. `stopped`: nothing to show or to wait for. */
+/** `idle`: no song yet. `stopped`: nothing is shown or pending. */
 interface Nothing extends Lasting {
   player: 'none'
   phase: 'idle' | 'stopped'
@@ -30,35 +30,35 @@ interface Nothing extends Lasting {
   source: null
 }
 
-/** Nothing of this song can be played; it can still be rated. */
+/** The song has no playable source; it can still be rated. */
 interface Silent extends Lasting, OfSong {
   player: 'none'
   phase: 'silent'
   source: null
 }
 
-/** A song with something to play. */
+/** A song with a playable source. */
 export interface Sourced extends Lasting, OfSong {
   source: Source
   /** The video failed and nothing else plays yet (playback-4). */
   switching: boolean
 }
 
-/** Its player is not there: the next one is due soon (`loading`), or when the listener plays. */
+/** Without a player: the next one opens soon (`loading`), or when the listener presses play. */
 export interface Closed extends Sourced {
   player: 'closed'
   phase: 'loading' | 'paused' | 'ended'
 }
 
 interface WithPlayer extends Sourced {
-  /** `tap`: the browser lets the video play without sound only, until the listener taps (playback-5). */
+  /** `tap`: the browser plays the video only muted, until the listener taps (playback-5). */
   sound: 'on' | 'starting-muted' | 'unmuting' | 'tap'
 }
 
 /**
- * Its player was opened, and has said nothing yet, that it is ready, or has played. `loading` and `playing`: the
- * listener wants to hear it. `pausing`: the player has not confirmed yet. `blocked`: paused by the browser,
- * 'Click to Enable Audio' is shown.
+ * The player was opened, and is not ready yet, is ready, or has played. `loading` and `playing`: the listener wants
+ * it to play. `pausing`: the player has not confirmed the pause. `blocked`: paused by the browser, 'Click to Enable
+ * Audio' shows.
  */
 export type Open =
   | (WithPlayer & { player: 'opening' | 'ready'; phase: Standing })
@@ -81,7 +81,7 @@ export type PlaybackEvent =
   | { type: 'stop' }
   | { type: 'interacted' }
   | { type: 'volume'; volume: number; muted: boolean }
-  /** The video's frame has left the page, and the player with it. */
+  /** The video's frame was removed from the page, and the player with it. */
   | { type: 'frame-gone' }
   | { type: 'signal'; token: number; signal: Signal }
   | { type: 'timer'; token: number; timer: Timer }

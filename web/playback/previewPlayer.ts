@@ -2,7 +2,7 @@ import { searchPreview } from '../../contract/playback.ts'
 import { call } from '../api/call.ts'
 import type { OpenPlayer, PreviewSource } from './player.ts'
 
-/** Half a minute of the song in an audio element (playback-14). */
+/** A 30-second preview in an audio element (playback-14). */
 export const openPreviewPlayer: OpenPlayer<PreviewSource> = ({ song, fresh }, slot, tell) => {
   const audio = sharedAudio()
   const closing = new AbortController()
@@ -58,7 +58,10 @@ export const openPreviewPlayer: OpenPlayer<PreviewSource> = ({ song, fresh }, sl
 
 let audio: HTMLAudioElement | null = null
 
-/** One element for all previews: Safari lets an element play again once the listener has started it. */
+/**
+ * One element for all previews, because Safari allows further playback only in an element that the listener has
+ * started.
+ */
 function sharedAudio(): HTMLAudioElement {
   audio ??= Object.assign(new Audio(), { preload: 'auto' })
   return audio

@@ -7,16 +7,16 @@ import type { Playback } from './playbackState.ts'
 export type ProgressReport = Body<typeof reportProgress>
 
 /**
- * Calls `send` after every 5 s that a song was heard, pauses not counted; so never twice in 5 s, and not while
- * nothing plays (playback-19). A time that the call would refuse, as where none is known yet, is left out.
- * Gives the way to stop.
+ * Calls `send` after every 5 s of playback, without pauses (playback-19). Times that the call would reject, such as
+ * unknown ones, are left out.
+ * Returns a function that stops it.
  */
 export function watchProgress(
   engine: Store<Pick<Playback, 'song' | 'phase'>> & Pick<PlaybackEngine, 'position' | 'duration'>,
   send: (report: ProgressReport) => void,
 ): () => void {
   let songId: string | undefined
-  /** Milliseconds heard since the last report, and since when it plays again. */
+  /** Milliseconds played since the last report, and since when it plays. */
   let heard = 0
   let playingSince: number | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -4,8 +4,8 @@ import { focusPage } from '../ui/focusPage.ts'
 import { toast } from '../ui/toast.ts'
 
 /**
- * A click into the video takes the keys along: the page takes them back as soon as the pointer is over it again
- * (screens-6). Who came into the video by Tab stays there.
+ * After a click the video has the focus and gets all keys. The page takes the focus back when the pointer enters it
+ * again (screens-6). A focus that came by Tab stays in the video.
  */
 export function useFocusBack() {
   useEffect(() => {

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import type { PlaybackEngine } from './playbackEngine.ts'
 
-/** Tells playback of the listener's gestures: from the first on, the browser allows sound (playback-5). */
+/** Reports the listener's gestures to playback: after the first one the browser allows sound (playback-5). */
 export function useInteraction(engine: PlaybackEngine) {
   useEffect(() => {
     const interact = (event: Event) => {
-      // Escape alone gives a page no leave to make sound.
+      // Escape is not a gesture that allows sound.
       if (event instanceof KeyboardEvent && event.key === 'Escape') return
       engine.send({ type: 'interacted' })
     }

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 
 export interface Progress {
-  /** Seconds; a duration of 0 is not known yet. */
+  /** Seconds; a duration of 0 means unknown. */
   position: number
   duration: number
 }
 
 const TICK = 250
 
-/** How far the current song is; with `only`, no more than the beginning for any other song. */
+/** The current song's position; with `only`, the start for any other song. */
 export function usePlaybackProgress(only?: string | null): Progress {
   const engine = usePlaybackEngine()
   const songId = usePlaybackState(({ song }) =>

@@ -4,7 +4,7 @@ import { call } from '../api/call.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { watchPlayback } from './playbackReports.ts'
 
-/** Reports what became of videos; a report that is lost costs nothing. */
+/** Reports the outcome of videos; a lost report does no harm. */
 export function usePlaybackReports(engine: PlaybackEngine) {
   useEffect(
     () =>

@@ -7,7 +7,7 @@ import { call } from '../api/call.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { watchProgress } from './progressReports.ts'
 
-/** Reports how far songs are heard, and tells of the achievement that an answer brings (playback-20). */
+/** Reports listening progress, and announces the achievement in a response (playback-20). */
 export function useProgressReports(engine: PlaybackEngine) {
   const queryClient = useQueryClient()
   useEffect(
@@ -19,7 +19,7 @@ export function useProgressReports(engine: PlaybackEngine) {
             announceAchievements([achievement])
             void queryClient.invalidateQueries({ queryKey: [listAchievements.path] })
           },
-          // The next report says more than this one did.
+          // The next report contains more.
           () => {},
         )
       }),

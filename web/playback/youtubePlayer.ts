@@ -11,7 +11,7 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) =
   let closed = false
   let ready = false
   let hasPlayed = false
-  // Until the next video has shown a sign of life, 'paused' and 'ended' are the last one's.
+  // Until the next video sends an event, 'paused' and 'ended' belong to the previous one.
   let late = false
 
   const send = (signal: Signal) => {
@@ -60,8 +60,8 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) =
     position: () => player?.getCurrentTime?.() ?? 0,
     duration: () => player?.getDuration?.() ?? 0,
     /**
-     * A player that has proved itself takes the next video too: it starts sooner, and Safari keeps its
-     * leave to make sound. One that never played may still owe an error of its own video.
+     * A player that has played is reused for the next video: it starts sooner, and Safari keeps its permission for
+     * sound. One that never played may still report an error of its previous video.
      */
     reuse(next, tellNext) {
       if (!ready || !hasPlayed || next.kind !== 'video' || next.strategy !== source.strategy) return false
@@ -97,7 +97,7 @@ function playerVars(strategy: Strategy): YT.PlayerVars {
 
 let loading: Promise<typeof YT> | null = null
 
-/** Rejects when the script cannot be had; the next call then tries anew. How long to wait is the caller's. */
+/** Rejects when the script does not load; the next call retries. The caller decides how long to wait. */
 function loadIframeApi(): Promise<typeof YT> {
   if (window.YT?.Player) return Promise.resolve(window.YT)
   loading ??= new Promise((resolve, reject) => {

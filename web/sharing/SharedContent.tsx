@@ -7,7 +7,7 @@ import { useRoomColor } from '../ui/RoomColor.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Creator, SharedTitle, Sleeve, Tag } from './SharedFrame.tsx'
 
-/** What a shared page shows between its header and its end. */
+/** The content of a shared page, between header and footer. */
 export function SharedContent(page: SharedPage) {
   const { kind, badge, title, text, medal, genre, creator, event, createdAt, counts, entries, action } = page
   const color = genre?.color ?? entries[0]?.color ?? null

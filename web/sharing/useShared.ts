@@ -13,8 +13,8 @@ export type Shared<T> =
 type ByToken = Endpoint & { path: `${string}:shareToken` }
 
 /**
- * What a token shares: brought by the page's HTML, else fetched, once per page, because each fetch of a collection
- * counts as a view (sharing-13). `countView` counts the view of what was brought. Without a token there is no request
+ * A shared item: from the page's HTML, else requested, once per page, because each request of a collection counts as
+ * a view (sharing-13). `countView` counts the view of an item from the HTML. Without a token there is no request
  * (sharing-11). `endpoint` and `countView` must be stable between renders.
  */
 export function useShared<E extends ByToken>(
@@ -25,7 +25,7 @@ export function useShared<E extends ByToken>(
   const [shared, setShared] = useState<Shared<Response<E>>>(() => begin(endpoint, shareToken))
   const [attempt, setAttempt] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry requests again
   useEffect(() => {
     if (!shareToken) return
     const params = { shareToken }

@@ -12,9 +12,9 @@ interface AlbumArtProps {
 }
 
 /**
- * A song's art in the square it is given, a thumbnail without its bars, or its drawn cover. An http:// picture that
- * fails is asked for once more as https:// on the same host, then drawn (playback-18). Decorative: the title
- * stands beside it.
+ * A song's art as a square: a picture, a thumbnail without its bars, or its drawn cover. An http:// picture that
+ * fails is requested once more over https:// on the same host, then drawn (playback-18). Decorative, because the
+ * title is beside it.
  */
 export function AlbumArt(props: AlbumArtProps) {
   return <Attempt key={props.art} {...props} />
@@ -41,7 +41,7 @@ function Attempt({ title, art, color, className = '', loading = 'lazy' }: AlbumA
   )
 }
 
-/** Where to try again after `failed`: null when there is nowhere. */
+/** The next address after `failed`; null when there is none. */
 function secondAddress(failed: string): string | null {
   return failed.startsWith('http://') ? `https://${failed.slice('http://'.length)}` : null
 }

@@ -44,7 +44,7 @@ export function DialogPanel({
           onEscapeKeyDown={(event) => {
             if (onEscape?.()) event.preventDefault()
           }}
-          // A press on a toast is for the toast alone.
+          // A press on a toast must not close the dialog.
           onInteractOutside={(event) => {
             if (event.target instanceof Element && event.target.closest('[data-toast]'))
               event.preventDefault()

@@ -4,16 +4,16 @@ type Control = ComponentProps<'input'> & ComponentProps<'textarea'>
 
 interface FieldProps extends Omit<Control, 'id' | 'onChange' | 'rows'> {
   label: string
-  /** Stands at the end of the label's line. */
+  /** Shown at the end of the label's line. */
   note?: string
-  /** More than one line of text. */
+  /** Allows several lines. */
   rows?: number | undefined
   onChange?: (value: string) => void
-  /** Stands beside the text. */
+  /** Shown beside the text. */
   children?: ReactNode
 }
 
-/** A text that people type, with its label. */
+/** A text field with its label. */
 export function Field({ label, note, rows, onChange, className = '', children, ...control }: FieldProps) {
   const id = useId()
   const props = {

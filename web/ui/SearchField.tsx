@@ -6,7 +6,7 @@ interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'onCha
   onChange: (value: string) => void
 }
 
-/** Stays in sight while the list that it searches scrolls. */
+/** Stays visible while its list scrolls. */
 export function SearchField({ label, onChange, ...control }: SearchFieldProps) {
   return (
     <div className="sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 wide:-top-2">

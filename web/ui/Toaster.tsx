@@ -8,15 +8,15 @@ import { endToast, toasts } from './toast.ts'
 import type { ToastState } from './toastQueue.ts'
 
 /**
- * Where toasts appear: bottom left, on a phone under the header and the video frame, never over it. The region
- * is always there, so that screen readers say what comes into it.
+ * The place of toasts: bottom left, on a phone below the header and the video frame, never over it. The region always
+ * exists, so that screen readers announce what appears in it.
  */
 export function Toaster() {
   const shown = useStore(toasts, (state) => state.shown)
   return (
     <section
       role="status"
-      // Said also while a dialog hides the rest of the page.
+      // Announced also while a dialog hides the rest of the page.
       aria-live="polite"
       aria-label="Notifications"
       className="pointer-events-none fixed inset-x-2 top-[calc(var(--size-header-phone)+var(--frame-h)+0.375rem)] z-(--z-toast) wide:inset-x-auto wide:top-auto wide:bottom-[calc(1.5rem+var(--bar-h))] wide:left-6 wide:w-[min(24rem,100vw-var(--frame-w)-1.5rem)]"
@@ -59,7 +59,7 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
       <button
         type="button"
         aria-label="Dismiss"
-        // A press by mouse leaves the focus where it is, such as in a form.
+        // A click keeps the focus where it is, such as in a form.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => card.current && dismiss(card.current, turn)}
         className={buttonLook({
@@ -74,15 +74,15 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
   )
 }
 
-/** Its button goes with it: what had the focus there gives it to the page. */
+/** When the toast's button disappears, the focus moves to the page. */
 function dismiss(element: HTMLElement, turn: number): void {
   if (element.contains(document.activeElement)) focusPage()
   endToast(turn)
 }
 
 /**
- * Calls `end` at Escape. An open dialog hears of Escape first, unless the toast is an error that came up over it:
- * then the dialog stays, with what was typed.
+ * Calls `end` on Escape. An open dialog handles Escape first, unless the toast is an error that appeared over it:
+ * then the dialog stays open, with what was typed.
  */
 function hearEscape(isError: boolean, end: () => void): () => void {
   const goesFirst = isError && isDialogOpen()
@@ -96,7 +96,7 @@ function hearEscape(isError: boolean, end: () => void): () => void {
   return () => window.removeEventListener('keydown', hear, true)
 }
 
-/** Calls `end` after `duration` ms, not counting the time that pointer or focus rest on the element. */
+/** Calls `end` after `duration` ms, not counting the time that the pointer or the focus is on the element. */
 function countDown(element: HTMLElement, duration: number, end: () => void): () => void {
   let left = duration
   let since = Date.now()

@@ -1,16 +1,16 @@
 /*
- * How the focus came to where it is. A control that was pressed by mouse or finger keeps the focus, but not the
- * keys: those belong to the page until Tab reaches a control (screens-6). `:focus-visible` cannot say it: browsers
- * turn it on with the first key after the press.
+ * How the focus got to its place. After a click or touch a control keeps the focus, but not the keys: those are
+ * shortcuts until Tab reaches a control (screens-6). `:focus-visible` cannot tell, because browsers set it at the
+ * first key after the click.
  */
 let pointer = false
 let tabIsDown = false
 let frameByTab = false
 
-/** By mouse or finger, and no Tab since. */
+/** By click or touch, without a Tab since. */
 export const focusedByPointer = (): boolean => pointer
 
-/** For a frame that has the focus: somebody walked into it with Tab. */
+/** A frame that got the focus by Tab. */
 export const frameReachedByTab = (): boolean => frameByTab
 
 window.addEventListener(
@@ -36,7 +36,7 @@ window.addEventListener(
   },
   true,
 )
-// Where the focus goes into a frame of another site, the page hears no more than this.
+// This is the only event when the focus moves into a frame of another site.
 window.addEventListener('blur', () => {
   frameByTab = tabIsDown
   tabIsDown = false

@@ -1,4 +1,4 @@
-/** What of a KeyboardEvent decides whether a shortcut hears it. */
+/** The part of a KeyboardEvent that decides whether it is a shortcut. */
 export interface Press {
   key: string
   repeat: boolean
@@ -6,13 +6,13 @@ export interface Press {
   altKey: boolean
   metaKey: boolean
   defaultPrevented: boolean
-  /** The focus came there by mouse or finger, not by Tab. */
+  /** The focus came by click or touch, not by Tab. */
   byPointer: boolean
-  /** Where the key went: the focused element. */
+  /** The focused element. */
   target: Focused | null
 }
 
-/** What of an element the rules look at. */
+/** The part of an element that the rules use. */
 export interface Focused {
   isContentEditable: boolean
   matches(selector: string): boolean
@@ -20,9 +20,8 @@ export interface Focused {
 }
 
 /**
- * The name under which a press is looked up, or null when no shortcut may hear it: while typing, with Ctrl, Alt
- * or Meta, on key repeat, and where a control that was reached by Tab needs the key itself (screens-6).
- * Letters are in lower case; the space bar is ' '.
+ * The key of a shortcut, or null when the press is not one: while typing, with Ctrl, Alt or Meta, on key repeat, and
+ * when a control reached by Tab needs the key itself (screens-6). Letters are in lower case; the space bar is ' '.
  */
 export function hotkeyOf(press: Press): string | null {
   if (press.repeat || press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return null
@@ -30,7 +29,7 @@ export function hotkeyOf(press: Press): string | null {
   return press.key.length === 1 ? press.key.toLowerCase() : press.key
 }
 
-/** Whether it is a control that needs keys: not text, and not a region that has the focus. */
+/** Whether it is a control that handles keys, not a text field and not a focused region. */
 export function isControl(target: Focused): boolean {
   return !isTyping(target) && Boolean(target.closest(`${pressable}, ${steered}`))
 }

@@ -4,11 +4,11 @@ import { toast } from './toast.ts'
 
 interface DialogState {
   open: boolean
-  /** Not given by a dialog that opens by itself: without its code it stays closed. */
+  /** Missing for a dialog that opens by itself: without its code it stays closed. */
   onOpenChange?: (open: boolean) => void
 }
 
-/** A dialog whose code is loaded when it first opens. It stays mounted from then on, so that it can close its own way. */
+/** A dialog whose code loads when it first opens. It stays mounted afterwards, so that it can close by itself. */
 export function lazyDialog<Props extends DialogState>(
   load: () => Promise<ComponentType<Props>>,
 ): (props: Props) => ReactNode {
@@ -26,7 +26,7 @@ export function lazyDialog<Props extends DialogState>(
   }
 }
 
-/** Without its code, a dialog shows a toast and closes. Opening it again loads the code again. */
+/** When its code does not load, a dialog shows a toast and closes. Opening it again retries. */
 function MissingDialog({ dialog, onRetry }: { dialog: DialogState; onRetry: () => void }) {
   const [told, setTold] = useState(false)
   useEffect(() => {

@@ -7,18 +7,18 @@ interface LazyPart<Props extends object> {
   preload(): Promise<void>
 }
 
-/** Shown in place of a part whose code did not arrive. */
+/** Shown instead of a part whose code did not load. */
 type Missing<Props> = (props: Props, onRetry: () => void) => ReactNode
 
 /** Milliseconds before code that failed to load is requested again. */
 const SECOND_TRY = 1000
 
 /**
- * A component whose code is loaded when it is shown, as with `lazy`, or preloaded and then shown at once.
- * Suspended, even for a moment, React holds a page back for 300 ms, so that nothing flickers.
+ * A component whose code loads when it is rendered, as with `lazy`, or is preloaded and then rendered at once. When
+ * it suspends, even briefly, React delays the page by 300 ms to avoid flicker.
  *
- * Code that does not arrive, for want of a connection or because the server has a newer version, is missing in its
- * place alone, and can be loaded again. Playback continues. For dialogs, see `lazyDialog`.
+ * Code that does not load, because there is no connection or the server has a newer version, is missing only in its
+ * place, and can be retried. Playback continues. For dialogs, see `lazyDialog`.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -85,7 +85,7 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
   }
 }
 
-/** Why code is missing, and what to do about it. */
+/** Why the code is missing, and what to do. */
 export const WHY_MISSING = 'could not be loaded. Check your connection, or load the page again.'
 
 const showFailure: Missing<object> = (_, onRetry) => (

@@ -1,7 +1,7 @@
 import { type Ref, useLayoutEffect, useState } from 'react'
 import { createStore, useStore } from './store.ts'
 
-/** The open dialogs, the one on top last. */
+/** The open dialogs, the top one last. */
 const openDialogs = createStore<readonly HTMLElement[]>([])
 
 export const topDialog = (): HTMLElement | undefined => openDialogs.state().at(-1)
@@ -13,7 +13,7 @@ export const useIsDialogOpen = (): boolean => useStore(openDialogs, (dialogs) =>
 /** Returns the ref of a dialog, which counts as open while its element exists. */
 export function useOpenDialog(): Ref<HTMLDivElement> {
   const [dialog, setDialog] = useState<HTMLElement | null>(null)
-  // Before the next event: a key that is pressed now is meant for the dialog.
+  // In a layout effect, so that a key pressed now already belongs to the dialog.
   useLayoutEffect(() => {
     if (!dialog) return
     openDialogs.set([...openDialogs.state(), dialog])

@@ -1,13 +1,13 @@
 export interface PressGuard {
-  /** Whether this press may start something. `name` tells apart what may go on at the same time. */
+  /** Whether this press may start an action. `name` identifies actions that may be pending at the same time. */
   start(name?: string): boolean
   end(name?: string): void
 }
 
 /**
- * Starts something once, however often it is pressed. The state of a component is too late for that: it changes
- * with the next picture, and a second press may come before. The second click of a double click starts nothing
- * either: it would take back a follow that was answered in between.
+ * Starts an action once, however often it is pressed. Component state would be too late: it changes with the next
+ * render, and a second press may come before. The second click of a double click starts nothing either, because it
+ * would revert a follow that was answered in between.
  */
 export function createPressGuard(): PressGuard {
   const running = new Set<string>()
@@ -21,7 +21,7 @@ export function createPressGuard(): PressGuard {
   }
 }
 
-/** How many times the mouse clicked in a row; 0 for a press by key. */
+/** The number of consecutive clicks; 0 for a key press. */
 let clicks = 0
 window.addEventListener(
   'click',

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** State outside of React, which components read in part. */
 export interface Store<State> {
   state(): State
-  /** Calls back after every change. Returns a function that stops it. */
+  /** Calls `listener` after every change. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
 }
 
@@ -28,7 +28,9 @@ export function createStore<State>(initial: State): WritableStore<State> {
   }
 }
 
-/** The selected part of the state. Renders again only when that part changes, so `select` must not build new objects. */
+/**
+ * The selected part of the state. Renders again only when that part changes, so `select` must not build new objects.
+ */
 export function useStore<State, Part>(store: Store<State>, select: (state: State) => Part): Part {
   return useSyncExternalStore(store.subscribe, () => select(store.state()))
 }

@@ -6,12 +6,12 @@ export function toast(message: Toast): void {
   dispatch({ type: 'toast', toast: message })
 }
 
-/** Shows a message for 4 s after those that wait already: for achievements, which come in numbers (community-14). */
+/** Shows a message for 4 s after those in the queue: for achievements, which often come together (community-14). */
 export function queueToast(message: Toast): void {
   dispatch({ type: 'queue', toast: message })
 }
 
-/** For `Toaster`: the toast of this turn had its time, or was dismissed. */
+/** For `Toaster`: the toast of this turn timed out or was dismissed. */
 export function endToast(turn: number): void {
   dispatch({ type: 'ended', turn })
 }

@@ -2,15 +2,15 @@ export interface Toast {
   title: string
   description?: string
   tone?: 'plain' | 'success' | 'error'
-  /** Milliseconds; 3500 unless said. */
+  /** Milliseconds; default 3500. */
   duration?: number
 }
 
 export interface ToastState {
-  /** What is on screen; `queued` says that it waits its turn and must not be replaced (community-14). */
+  /** The toast on screen; a `queued` one must not be replaced (community-14). */
   shown: (Toast & { queued: boolean; turn: number }) | null
   waiting: readonly Toast[]
-  /** Counts what was shown, so that a late end of one never ends the next. */
+  /** Counts shown toasts, so that a late timeout of one never ends the next. */
   turn: number
 }
 
@@ -22,9 +22,9 @@ export type ToastEvent =
 export const noToast: ToastState = { shown: null, waiting: [], turn: 0 }
 
 /**
- * One toast at a time (screens-8). An error comes at once: what it interrupts from the queue comes again after it,
- * and only another error or a success, which answers a newer press, takes its place. Any other toast replaces the
- * one on screen, but waits behind those of the queue, which each have their full time (community-14).
+ * One toast at a time (screens-8). An error shows at once: a queued toast that it interrupts returns after it, and
+ * only another error or a success, which belongs to a newer press, replaces it. Any other toast replaces the one on
+ * screen, but waits behind queued ones, which each get their full time (community-14).
  */
 export function nextToast(state: ToastState, event: ToastEvent): ToastState {
   const { shown, waiting } = state
@@ -52,7 +52,7 @@ export function nextToast(state: ToastState, event: ToastEvent): ToastState {
   }
 }
 
-/** How long each achievement is shown (community-14). */
+/** Milliseconds that each achievement shows (community-14). */
 const QUEUED = 4000
 
 function show(state: ToastState, toast: Toast, queued: boolean): ToastState {

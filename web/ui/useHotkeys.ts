@@ -13,7 +13,7 @@ export type Hotkeys = Record<string, () => void>
  */
 export function useHotkeys(hotkeys: Hotkeys, { enabled = true }: { enabled?: boolean } = {}): void {
   const latest = useRef(hotkeys)
-  // With the picture, not after it: a key that answers what has just appeared is meant for that.
+  // In a layout effect, because a press right after a render is meant for what it shows.
   useLayoutEffect(() => {
     latest.current = hotkeys
   })
@@ -27,7 +27,7 @@ export function useHotkeys(hotkeys: Hotkeys, { enabled = true }: { enabled?: boo
       const act = name === null ? undefined : latest.current[name]
       if (!act || !shortcutsOn() || isDialogOpen()) return
       event.preventDefault()
-      // A key that is held would go on to the control that was pressed last.
+      // The repeats of a held key would otherwise go to the control that was clicked last.
       if (byPointer && target && isControl(target)) target.blur()
       act()
     }

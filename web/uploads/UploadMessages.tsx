@@ -26,7 +26,7 @@ export function UploadMessages({ uploader }: { uploader: Uploader }) {
         {offline && <Message icon={<WifiOff {...look} />}>{NO_INTERNET}</Message>}
         {[...errors, ...others].map(({ type, message, details }, i) => (
           <Message
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same words may be said twice
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same message may appear twice
             key={`${i} ${message}`}
             icon={type === 'error' ? <CircleAlert {...look} /> : <Info {...look} className="size-5" />}
             details={typeof details === 'string' ? details : undefined}

@@ -1,4 +1,4 @@
-/** Resolves when the camera shown in `place` has given its first picture, or is gone: before that a snapshot is empty. */
+/** Resolves when the camera in `place` has its first frame, or is gone: before that a snapshot would be empty. */
 export async function awaitFirstFrame(place: HTMLElement): Promise<void> {
   const video = place.querySelector('video')
   while (video?.isConnected && video.videoWidth === 0)

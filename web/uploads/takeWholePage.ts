@@ -1,8 +1,8 @@
 import type { Uploader } from './uploadRules.ts'
 
 /**
- * While the dialog is open, a file that is dropped beside the dashboard is not opened by the browser in place of the
- * product, and one that is pasted is taken wherever the focus is, but not while typing. Gives the way to stop.
+ * While the dialog is open, the browser does not open a file dropped beside the dashboard, and a pasted file is added
+ * wherever the focus is, but not while typing. Returns a function that stops it.
  */
 export function takeWholePage(uppy: Uploader, dashboard: HTMLElement): () => void {
   const isInside = (target: EventTarget | null) => target instanceof Node && dashboard.contains(target)
