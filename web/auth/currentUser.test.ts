@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { CurrentUser } from '../../contract/auth.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 
 const fetched = vi.fn<typeof fetch>()
@@ -38,6 +39,23 @@ test('a response that was in flight when the profile changed does not overwrite 
   expect(readSignIn().user).toEqual(user)
   await Promise.all(changes)
   expect(readSignIn().user).toEqual({ ...user, firstName: 'Mira' })
+  expect(fetched).toHaveBeenCalledTimes(2)
+})
+
+test('the user that a change returns is kept without another request, also when an older response arrives later', async () => {
+  fetched.mockImplementationOnce(async () => Response.json(user))
+  const { keepCurrentUser, readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
+  await refreshCurrentUser()
+  let answerLate = (_: Response) => {}
+  fetched.mockImplementationOnce(() => new Promise((resolve) => (answerLate = resolve)))
+  const late = refreshCurrentUser()
+  const changed = { ...user, firstName: 'Mira' } as CurrentUser
+  keepCurrentUser(changed)
+  answerLate(Response.json(user))
+  await late
+  expect(readSignIn().user).toEqual(changed)
+  keepCurrentUser({ ...changed, id: '2', firstName: 'Somebody else' })
+  expect(readSignIn().user).toEqual(changed)
   expect(fetched).toHaveBeenCalledTimes(2)
 })
 

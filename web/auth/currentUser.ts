@@ -1,7 +1,8 @@
-import { getCurrentUser, type SignedInUser } from '../../contract/auth.ts'
+import { type CurrentUser, getCurrentUser, type SignedInUser } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
+import { createStore } from '../ui/store.ts'
 
 /**
  * The current user, for the whole page. Lives outside the query cache, because signed-out pages do not load one.
@@ -10,23 +11,31 @@ export type SignIn =
   | { status: 'loading' | 'failed'; user: null }
   | { status: 'known'; user: SignedInUser | null }
 
-let signIn: SignIn = { status: 'loading', user: null }
+const signIn = createStore<SignIn>({ status: 'loading', user: null })
 let asking: Promise<void> | null = null
 /** The request that follows the current one. */
 let askingNext: Promise<void> | null = null
-const listeners = new Set<() => void>()
+/** How often a call has answered the changed user. */
+let changes = 0
 
-export const readSignIn = (): SignIn => signIn
+export const readSignIn = signIn.state
 
 /** Subscribes to changes; the first subscriber triggers the first request. */
 export function watchSignIn(listener: () => void): () => void {
-  listeners.add(listener)
-  if (signIn.status === 'loading' && !asking) void refreshCurrentUser()
-  return () => listeners.delete(listener)
+  if (readSignIn().status === 'loading' && !asking) void refreshCurrentUser()
+  return signIn.subscribe(listener)
+}
+
+/** Keeps the user that a call answered, after a change of their own. */
+export function keepCurrentUser(changed: CurrentUser): void {
+  const { user } = readSignIn()
+  if (user?.id !== changed.id) return
+  changes += 1
+  become({ status: 'known', user: { ...user, ...changed } })
 }
 
 /**
- * Fetches the current user again, after a profile change or when a session ended. A request in flight may be
+ * Fetches the current user again, when others may have changed something or a session ended. A request in flight may be
  * outdated, so another one follows, shared by all callers. When it fails, the known user stays (signin-2).
  */
 export function refreshCurrentUser(): Promise<void> {
@@ -46,18 +55,20 @@ function startAsking(): Promise<void> {
 }
 
 async function ask(): Promise<void> {
+  const before = changes
   try {
-    become({ status: 'known', user: await call(getCurrentUser) })
+    const user = await call(getCurrentUser)
+    // Otherwise this answer may be the older one.
+    if (changes === before) become({ status: 'known', user })
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) become({ status: 'known', user: null })
-    else if (signIn.status !== 'known') become({ status: 'failed', user: null })
+    else if (readSignIn().status !== 'known') become({ status: 'failed', user: null })
   }
 }
 
 function become(next: SignIn): void {
-  signIn = next
   if (next.status === 'known') remember(next.user !== null)
-  for (const listener of listeners) listener()
+  signIn.set(next)
 }
 
 // The session ended while in use: show the signed-out routes (signin-2).

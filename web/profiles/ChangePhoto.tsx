@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { PHOTO_MAX_BYTES, PHOTO_TYPES, requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
 import { call } from '../api/call.ts'
-import { refreshCurrentUser } from '../auth/currentUser.ts'
+import { keepCurrentUser } from '../auth/currentUser.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { FileDialog } from '../uploads/FileDialog.tsx'
@@ -25,8 +25,7 @@ const profilePhoto: UploadTarget = {
     return { url: uploadURL, method, headers }
   },
   async finish({ uploadURL = '' }) {
-    await call(setPhoto, { body: { photoURL: uploadURL } })
-    await refreshCurrentUser()
+    keepCurrentUser(await call(setPhoto, { body: { photoURL: uploadURL } }))
   },
   finishing: 'Saving your photo...',
 }

@@ -2,16 +2,16 @@ import type { Body } from '../../contract/endpoint.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
-import { refreshCurrentUser } from '../auth/currentUser.ts'
+import { keepCurrentUser } from '../auth/currentUser.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Updates the own profile and shows a toast; the form keeps what was typed. */
 export function useUpdateProfile() {
   return useAction({
     mutationFn: (change: Body<typeof updateProfile>) => call(updateProfile, { body: change }),
-    onSuccess() {
+    onSuccess(user) {
+      keepCurrentUser(user)
       toast({ title: 'Profile Updated', description: 'Your changes are saved.', tone: 'success' })
-      return refreshCurrentUser()
     },
     onError() {
       toast({
