@@ -1,4 +1,4 @@
-import './ui/style.css'
+import './app/style.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'

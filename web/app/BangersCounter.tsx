@@ -14,11 +14,7 @@ export function BangersCounter() {
     if (hasFailed) toast({ title: 'Error', description: 'Your bangers could not be counted.', tone: 'error' })
   }, [hasFailed])
   return (
-    <ButtonTo
-      to="/profile"
-      variant="bare"
-      className="min-w-(--size-touch) px-2! text-xs font-[550]! text-ink-2 max-wide:flex-wrap max-wide:content-center max-wide:gap-y-0 max-wide:leading-none wide:px-3.5! wide:text-sm"
-    >
+    <ButtonTo to="/profile" variant="bare" className="bangers-counter">
       <b className="font-display text-[1.0625rem] font-extrabold text-hot tabular-nums font-stretch-125%">
         {data ? data.totalBangers.toLocaleString() : '–'}
       </b>{' '}

@@ -29,7 +29,7 @@ export function HomeHeader({ section, onSection, onPeople, onProfile }: HomeHead
             aria-current={section === id ? 'page' : undefined}
             aria-keyshortcuts={key}
             onClick={() => onSection(id)}
-            className="relative flex min-h-(--size-touch) items-center gap-2 rounded-control px-2 font-[550] whitespace-nowrap text-ink-2 hover:text-ink aria-[current]:text-ink desk:px-3 after:absolute after:inset-x-2 after:bottom-1.5 after:h-0.5 aria-[current]:after:bg-accent desk:after:inset-x-3"
+            className="header-section"
           >
             {name}
             <Kbd className="min-w-0! border-transparent px-0! opacity-75 max-roomy:hidden!">{key}</Kbd>

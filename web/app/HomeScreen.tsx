@@ -58,7 +58,7 @@ export function HomeScreen({ shown }: { shown: boolean }) {
         </Suspense>
       </Main>
       {!discovering && (
-        <div data-bar="" className={barGround}>
+        <div data-bar="" className="bar-ground">
           <MiniPlayer active={shown} onDiscover={showDiscover} />
         </div>
       )}
@@ -70,10 +70,6 @@ export function HomeScreen({ shown }: { shown: boolean }) {
     </div>
   )
 }
-
-/** Space for the mini-player at the end of the page. */
-const barGround =
-  'wide:not-empty:before:fixed wide:not-empty:before:bottom-0 wide:not-empty:before:left-0 wide:not-empty:before:z-1 wide:not-empty:before:h-[calc(1.5rem+var(--size-bar)/2)] wide:not-empty:before:right-[calc(var(--dock-w)+2.5rem)] wide:not-empty:before:bg-paper'
 
 /** A component of its own, because it renders whenever a request starts or ends. */
 function PreloadNext() {

@@ -10,10 +10,7 @@ export function SignInGate({ children }: { children: ReactNode }) {
       <Main className="flex flex-col px-4 pt-3 pb-6 wide:px-6 roomy:px-14 roomy:pt-6 roomy:pb-10 max-roomy:order-2">
         {children}
       </Main>
-      <div
-        aria-hidden="true"
-        className="grid content-start gap-[3px] overflow-hidden bg-raised max-roomy:grid-cols-6 max-roomy:[&>:nth-child(n+13)]:hidden roomy:sticky roomy:top-0 roomy:h-svh roomy:grid-cols-4 roomy:gap-1.5 roomy:p-1.5 wide:max-roomy:grid-cols-12"
-      >
+      <div aria-hidden="true" className="sign-in-sleeves">
         {sleeves.map(({ title, color }) => (
           <span key={title} className="aspect-square">
             <Cover title={title} color={color} />

@@ -85,7 +85,7 @@ function PublicSwitch({ isPublic, onChange }: { isPublic: boolean; onChange: (is
           checked={isPublic}
           aria-checked={isPublic}
           onChange={(event) => onChange(event.target.checked)}
-          className="relative h-6 w-11 flex-none cursor-pointer appearance-none rounded-full border border-line-strong bg-raised before:absolute before:top-0.75 before:left-1 before:size-4 before:rounded-full before:bg-ink-2 checked:border-transparent checked:bg-ink checked:before:translate-x-4.5 checked:before:bg-paper"
+          className="switch-box"
         />
         Public
       </label>

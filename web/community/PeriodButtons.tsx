@@ -14,7 +14,7 @@ export function PeriodButtons() {
           type="button"
           aria-pressed={period === name}
           onClick={() => setPeriod(name)}
-          className="min-h-(--size-touch) border-l border-line px-4 font-[550] text-ink-2 first:border-l-0 hover:text-ink focus-visible:-outline-offset-4 aria-pressed:bg-ink aria-pressed:text-paper"
+          className="period"
         >
           {name}
         </button>

@@ -13,10 +13,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 export function YourAchievements() {
   const { data, isError, refetch } = useAchievements()
   return (
-    <section
-      aria-labelledby="your-achievements"
-      className="max-wide:mt-8 wide:sticky wide:top-[calc(var(--size-header)+1rem)] wide:flex wide:max-h-[calc(100svh-var(--size-header)-var(--dock-h)-4rem)] wide:flex-col wide:self-start"
-    >
+    <section aria-labelledby="your-achievements" className="achievement-column">
       <div className="mb-2 flex items-center justify-between gap-2">
         <h2 id="your-achievements">Your Achievements</h2>
         <ShareStatsButton />

@@ -35,7 +35,7 @@ export function DiagnosticFrame({ title, words, actions, children }: DiagnosticF
               key={to}
               href={to}
               aria-current={path === to ? 'page' : undefined}
-              className="relative flex min-h-(--size-touch) items-center px-2 font-[550] whitespace-nowrap text-ink-2 after:absolute after:inset-x-2 after:bottom-1.5 after:h-0.5 hover:text-ink aria-[current]:text-ink aria-[current]:after:bg-accent"
+              className="diagnostic-page"
             >
               {name}
             </Link>

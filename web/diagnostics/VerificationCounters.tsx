@@ -6,10 +6,7 @@ export function VerificationCounters({ stats }: { stats: VerificationStats }) {
   return (
     <dl className="grid grid-cols-3 border-y border-line wide:grid-cols-6">
       {counters.map(({ of, name, tone }) => (
-        <div
-          key={of}
-          className="flex flex-col-reverse border-line px-3 py-3 not-first:border-l nth-[4]:border-l-0 nth-[n+4]:border-t max-wide:nth-[3n+1]:pl-0 wide:border-t-0! wide:px-4 wide:first:pl-0 wide:nth-[4]:border-l!"
-        >
+        <div key={of} className="verification-counter">
           <dt className="text-xs text-ink-2">{name}</dt>
           <dd
             className={`font-display text-xl font-extrabold tracking-[-0.02em] tabular-nums font-stretch-115% ${stats[of] > 0 ? toneLook(tone) : ''}`}

@@ -10,7 +10,7 @@ export function VerificationRow({ song }: { song: VerifiedSong }) {
   const outcome = outcomeOf(song)
   const { name, tone, icon: Icon } = outcomes[outcome]
   return (
-    <div className="grid grid-cols-[1.25rem_minmax(0,1fr)_3.5rem] items-start gap-x-4 gap-y-1 py-2.5 wide:min-h-14 wide:grid-cols-[1.25rem_minmax(0,1fr)_minmax(0,1fr)_7rem_3.5rem_minmax(0,1fr)] wide:items-center wide:py-1.5">
+    <div className="verification-row">
       <Icon
         role="img"
         aria-label={name}

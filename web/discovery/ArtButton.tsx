@@ -51,9 +51,7 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
       ) : (
         <span className="block size-full rounded-art bg-[color-mix(in_oklab,var(--ink)_6%,var(--accent-wash))]" />
       )}
-      <span
-        className={`absolute bottom-0 left-0 grid size-12 place-items-center rounded-tr-art bg-accent-wash wide:size-18 lying:size-12 ${phase === 'silent' ? 'text-ink-3' : 'text-ink'}`}
-      >
+      <span className={`art-icon ${phase === 'silent' ? 'text-ink-3' : 'text-ink'}`}>
         <PlaybackIcon phase={phase} className="size-6 wide:size-8 lying:size-6" />
       </span>
     </button>

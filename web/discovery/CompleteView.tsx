@@ -43,7 +43,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
   })
 
   return (
-    <div className="mx-auto grid w-full max-w-[84rem] content-start gap-6 px-4 py-4 max-wide:pt-[calc(var(--frame-h)+1.5rem)] max-wide:pb-[calc(var(--nav-h)+1rem)] wide:gap-10 wide:px-6 wide:pt-14 wide:pb-[calc(var(--frame-w)*0.5625+1.5rem)]">
+    <div className="complete">
       <div className="grid gap-4">
         <h1 className="text-[clamp(2.25rem,5.6vw,5.25rem)]! leading-none! font-extrabold [font-stretch:128%]">
           Microgenre Complete!
@@ -135,7 +135,7 @@ function Suggestion({ microgenre: { id, name, color, songCount } }: { microgenre
       data-genre=""
       style={{ '--genre': color } as CSSProperties}
       onClick={() => raiseMicrogenreSelected(id)}
-      className="grid size-full grid-cols-[3rem_minmax(0,1fr)] items-center gap-2.5 rounded-pad border border-line bg-surface p-2 text-left transition-colors duration-(--duration-quick) hover:border-line-strong wide:grid-cols-[5rem_minmax(0,1fr)] wide:gap-4 wide:p-3"
+      className="suggestion"
     >
       <span className="aspect-square">
         <Cover title={name} color={color} />

@@ -26,7 +26,7 @@ export function Pad({ rating, discovery }: PadProps) {
       aria-label={word}
       aria-keyshortcuts={rating === 'bust' ? 'ArrowLeft' : 'ArrowRight'}
       onClick={() => discovery.rate(rating)}
-      className={`relative block size-full overflow-hidden rounded-pad text-left transition-[background-color,scale] duration-(--duration-quick) ease-(--ease-press) [container-type:size] [--above:6.5rem] max-wide:[--above:2.75rem] lying:[--above:2.75rem] active:scale-[0.99] ${place} ${lit ? struck : disabled ? off : rest}`}
+      className={`pad ${place} ${lit ? struck : disabled ? off : rest}`}
     >
       <span
         className={`absolute top-4 bottom-4 w-[3px] rounded-[2px] opacity-85 wide:top-5 wide:bottom-5 ${lamp} ${lit ? 'opacity-0' : disabled ? 'bg-line' : 'bg-current'}`}
@@ -73,7 +73,7 @@ const looks = {
     struck: 'bg-cold-fill text-on-cold',
     lamp: 'right-0',
     cap: 'left-6',
-    text: 'bottom-6 left-6 translate-y-[0.053em] text-[min(58cqw,52cqh)] leading-[0.74] font-normal tracking-[0.01em] [font-stretch:50%] @max-[13rem]:bottom-5 @max-[13rem]:left-1/2 @max-[13rem]:-translate-x-1/2 @max-[13rem]:translate-y-0 @max-[13rem]:text-[min(92cqw,52cqh)]',
+    text: 'pad-bust',
   },
   banger: {
     word: 'BANGER',
@@ -83,6 +83,6 @@ const looks = {
     struck: 'bg-hot-fill text-on-hot',
     lamp: 'left-0',
     cap: 'right-6',
-    text: 'right-6 bottom-7 text-[calc((100cqw-3rem)/6.62)] leading-[0.74] font-black [font-stretch:150%] @max-[13rem]:right-auto @max-[13rem]:bottom-5 @max-[13rem]:left-1/2 @max-[13rem]:-translate-x-1/2 @max-[13rem]:rotate-180 @max-[13rem]:text-[min((100cqh-var(--above))/6.62,74cqw)] @max-[13rem]:leading-none @max-[13rem]:[writing-mode:vertical-rl]',
+    text: 'pad-banger',
   },
 } satisfies Record<Rating, Record<string, string>>

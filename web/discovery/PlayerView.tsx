@@ -39,7 +39,7 @@ export function PlayerView(props: PlayerViewProps) {
   useHotkeys({ ' ': toggle }, { enabled: active })
 
   return (
-    <div data-stage="" className={layout}>
+    <div data-stage="" className="stage">
       <div className="max-wide:col-start-1 max-wide:row-span-2 max-wide:row-start-2 lying:col-start-1 lying:row-span-2">
         <Pad rating="bust" discovery={discovery} />
       </div>
@@ -63,17 +63,15 @@ export function PlayerView(props: PlayerViewProps) {
 
 function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: PlayerViewProps) {
   return (
-    <div className="flex min-w-0 items-center justify-between gap-2 max-wide:col-span-full max-wide:row-start-1 max-wide:pr-2 max-wide:pl-4 large:flex-col large:items-start lying:col-span-full lying:px-3">
+    <div className="stage-side">
       <button
         type="button"
         onClick={onPick}
         aria-label={microgenre ? `Currently listening to ${microgenre}` : 'Choose a microgenre'}
-        className="grid min-h-(--size-touch) max-w-full wide:shrink-0 min-w-0 grid-cols-[minmax(0,auto)_1.25rem] justify-start items-center gap-x-1.5 rounded-control py-0.5 text-left wide:gap-x-3 wide:pr-3"
+        className="stage-genre"
       >
         <span className="col-span-full text-xs/5 text-ink-2 max-wide:leading-4">Currently listening to </span>
-        <b className="line-clamp-2 min-h-fit font-display text-base/5.5 font-bold tracking-[-0.01em] text-accent [font-stretch:94%] max-[380px]:[font-stretch:76%] large:text-xl/8.5 large:[font-stretch:var(--width-heading)]">
-          {microgenre ?? '…'}
-        </b>
+        <b className="stage-genre-name">{microgenre ?? '…'}</b>
         <ChevronDown className="size-5 text-accent" strokeWidth={1.75} aria-hidden="true" />
       </button>
       <div className="hidden flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-ink-2 large:flex">
@@ -108,10 +106,3 @@ function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: Playe
 }
 
 const hint = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'
-
-/** Pads left and right, the record between. On a phone the pads are at the edges, in reach of the thumbs. */
-const layout =
-  'relative grid overflow-x-clip ' +
-  'max-wide:h-[calc(100svh-var(--size-header-phone))] max-wide:grid-cols-[var(--key)_minmax(0,1fr)_var(--key)] max-wide:grid-rows-[auto_minmax(3rem,var(--art))_minmax(auto,1fr)_auto] max-wide:gap-x-(--gap) max-wide:gap-y-1.5 max-wide:pt-[calc(var(--dock-h)+0.375rem)] max-wide:pb-(--nav-h) short:gap-y-1 short:pt-(--dock-h) ' +
-  'wide:h-[calc(100svh-var(--size-header))] large:grid-cols-[minmax(0,1fr)_var(--art)_minmax(0,1fr)] large:grid-rows-[var(--art)_minmax(0,1fr)] large:gap-x-4 large:gap-y-5 large:p-6 ' +
-  'lying:grid-cols-[var(--key)_minmax(0,1fr)_var(--dock-w)_var(--key)] lying:grid-rows-[minmax(3rem,1fr)_auto_auto] lying:gap-x-(--gap) lying:pt-1 lying:pr-[env(safe-area-inset-right)] lying:pl-[env(safe-area-inset-left)]'

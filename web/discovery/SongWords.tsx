@@ -20,13 +20,13 @@ export function SongWords({ discovery, onTryAgain, undoButton }: SongWordsProps)
   const title = song?.title ?? waiting.title
   const artist = song?.artist ?? waiting.words
   return (
-    <div className={place}>
+    <div className="song-words">
       <ProgressLine song={song} />
       <div className="grid min-h-15 content-start gap-1 max-wide:[@media(min-height:621px)]:min-h-17.5">
         <h1 className={`line-clamp-4 font-bold wrap-anywhere ${titleLook(title)}`}>{title}</h1>
         <div className="flex items-start justify-between gap-x-3 @max-xs:flex-col">
           <p
-            className={`line-clamp-2 min-w-0 text-ink-2 wrap-anywhere @max-xs:text-sm/4.5 lying:text-sm/4.5 ${widthOf(artist) > 30 ? 'text-base/5.5 @max-xs:text-xs/4 lying:text-xs/4' : 'text-lg'}`}
+            className={`line-clamp-2 min-w-0 text-ink-2 wrap-anywhere ${widthOf(artist) > 30 ? artistSizes.long : artistSizes.short}`}
           >
             {artist}
           </p>
@@ -49,6 +49,7 @@ export function SongWords({ discovery, onTryAgain, undoButton }: SongWordsProps)
 const loading = { title: 'Loading next song...', words: 'Please wait' }
 const failed = { title: 'Songs could not be loaded', words: 'Check your connection and try again.' }
 
-const place =
-  '@container grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5 max-wide:col-start-2 max-wide:row-start-3 lying:col-start-2 lying:row-start-2 ' +
-  '[@media(orientation:landscape)_and_(min-width:720px)_and_(min-height:480px)]:max-w-[calc(50vw+var(--art)/2-var(--dock-w)-40px)]'
+const artistSizes = {
+  short: 'text-lg @max-xs:text-sm/4.5 lying:text-sm/4.5',
+  long: 'text-base/5.5 @max-xs:text-xs/4 lying:text-xs/4',
+}

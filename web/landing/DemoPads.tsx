@@ -10,9 +10,7 @@ export function DemoPads() {
     >
       <div className={`${pad} rounded-r-pad bg-cold-pad text-cold wide:rounded-l-pad`}>
         <Kbd className={`${cap} left-6`}>←</Kbd>
-        <span className="absolute bottom-5 left-1/2 -translate-x-1/2 font-display text-[92cqw] leading-[0.74] font-normal tracking-[0.01em] uppercase font-stretch-50% wide:bottom-6 wide:left-6 wide:translate-x-0 wide:translate-y-[0.053em] wide:text-[min(58cqw,52cqh)]">
-          Bust
-        </span>
+        <span className="demo-bust">Bust</span>
         <span className={`${lamp} right-0 bg-cold`} />
       </div>
       <div className="aspect-square wide:aspect-auto">
@@ -21,7 +19,7 @@ export function DemoPads() {
       <div className={`${pad} rounded-l-pad bg-hot-pad text-hot wide:rounded-r-pad`}>
         <span className={`${lamp} left-0 bg-hot`} />
         <Kbd className={`${cap} right-6`}>→</Kbd>
-        <span className={banger}>Banger</span>
+        <span className="demo-banger">Banger</span>
       </div>
     </div>
   )
@@ -30,7 +28,3 @@ export function DemoPads() {
 const pad = '@container-[size] relative overflow-hidden'
 const cap = 'absolute top-5 h-9! min-w-9! text-base! max-wide:hidden!'
 const lamp = 'absolute inset-y-4 w-[3px] rounded-[2px] opacity-85 wide:inset-y-5'
-/** Upright on a phone, where the pad is a strip. 6.62 is the width of the word divided by its size. */
-const banger =
-  'absolute bottom-5 left-1/2 -translate-x-1/2 rotate-180 font-display text-[calc((100cqh-2.75rem)/6.62)] leading-none font-black uppercase font-stretch-150% [writing-mode:vertical-rl] ' +
-  'wide:right-6 wide:bottom-7 wide:left-auto wide:translate-x-0 wide:rotate-0 wide:text-[calc((100cqw-3rem)/6.62)] wide:leading-[0.74] wide:[writing-mode:horizontal-tb]'

@@ -42,9 +42,7 @@ export function LandingPage() {
 function Hero() {
   return (
     <section className="mx-auto max-w-360 px-4 pt-7 wide:px-6 wide:pt-13">
-      <h1 className="max-w-[13ch] text-[2.7rem]/none font-extrabold tracking-[-0.025em] text-wrap font-stretch-118% wide:text-[clamp(2.75rem,7.1vw,6.5rem)]/[0.95] wide:font-stretch-132%">
-        Discover Music Like Never Before
-      </h1>
+      <h1 className="landing-title">Discover Music Like Never Before</h1>
       <div className="mt-5 mb-7 grid gap-5 wide:mt-8 wide:mb-10 wide:flex wide:items-end wide:justify-between wide:gap-8">
         <p className="max-w-[44ch] text-lg text-ink-2">
           Pick a microgenre. Hear one song at a time. Say what it is.

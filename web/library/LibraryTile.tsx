@@ -29,7 +29,7 @@ export const LibraryTile = memo(function LibraryTile({ banger, onPlay, onRemove 
       >
         <span className="relative block aspect-square overflow-hidden">
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
-          <span className="absolute inset-x-0 bottom-0 hidden gap-px bg-paper px-1 pt-2.5 pb-1 text-left opacity-0 group-has-focus-visible/tile:opacity-100 group-hover/tile:opacity-100 wide:grid">
+          <span className="tile-words">
             <b className={`truncate font-semibold ${playing ? 'pl-10' : ''}`}>{song.title}</b>
             <span className={`truncate text-xs text-ink-2 ${playing ? 'pl-10' : ''}`}>{song.artist}</span>
             <span className={`truncate text-xs text-ink-3 ${playing ? 'pl-10' : ''}`}>{song.microgenre}</span>
@@ -43,7 +43,7 @@ export const LibraryTile = memo(function LibraryTile({ banger, onPlay, onRemove 
         aria-label={`Remove from library: ${song.title}`}
         title="Remove from library"
         onClick={() => onRemove(banger)}
-        className="absolute right-0 bottom-0 grid size-(--size-touch) place-items-center text-ink-2 hover:text-ink wide:top-1.5 wide:right-1.5 wide:bottom-auto wide:bg-paper wide:opacity-0 wide:group-has-focus-visible/tile:opacity-100 wide:group-hover/tile:opacity-100 wide:[@media(hover:none)]:opacity-100"
+        className="tile-remove"
       >
         <Trash2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
       </button>

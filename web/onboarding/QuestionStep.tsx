@@ -48,7 +48,7 @@ export function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip 
             aria-pressed={chosen === value}
             // The second click of a double click may hit the next question, and must not answer it.
             onClick={(event) => event.detail < 2 && onChoose(value)}
-            className="group flex min-h-16 items-center gap-4 rounded-pad border border-line-strong bg-paper px-4 text-left hover:border-ink aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-paper wide:px-5"
+            className="group answer"
           >
             <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
             <span className="grid flex-1">

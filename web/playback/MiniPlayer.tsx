@@ -24,10 +24,7 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
   useHotkeys({ ' ': toggle }, { enabled: active && song !== null })
   if (!song) return null
   return (
-    <section
-      aria-label="Now playing"
-      className="fixed inset-x-0 bottom-(--nav-h) z-(--z-nav) flex h-16 items-center gap-2.5 border-t border-line bg-raised pr-2 pl-3 wide:right-[calc(var(--dock-w)+4rem)] wide:bottom-6 wide:left-6 wide:h-(--size-bar) wide:gap-1.5 wide:rounded-pad roomy:gap-3.5 wide:border wide:px-3 wide:shadow-high"
-    >
+    <section aria-label="Now playing" className="mini-player">
       <div className="absolute inset-x-0 -top-px wide:inset-x-2.5">
         <ProgressHairline />
       </div>

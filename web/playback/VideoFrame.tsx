@@ -15,15 +15,8 @@ export function VideoFrame() {
   const stopped = usePlaybackState(({ phase }) => phase === 'stopped')
   const notice = usePlaybackState(noticeOf)
   return (
-    <aside
-      aria-label="Video"
-      data-frame={stopped ? undefined : ''}
-      hidden={stopped}
-      className="pointer-events-auto fixed top-(--size-header-phone) right-0 z-(--z-video) h-(--dock-h) w-(--dock-w) overflow-hidden wide:top-auto wide:right-(--dock-end) wide:bottom-(--dock-bottom)"
-    >
-      <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 border-y border-line bg-[color-mix(in_oklab,var(--ink)_4%,var(--accent-wash))] p-6 text-center text-ink-2 wide:rounded-art wide:border">
-        {notice && <NoticeWords notice={notice} />}
-      </div>
+    <aside aria-label="Video" data-frame={stopped ? undefined : ''} hidden={stopped} className="video-frame">
+      <div className="video-notice">{notice && <NoticeWords notice={notice} />}</div>
       <div
         ref={engine.setSlot}
         className="absolute inset-0 [&_audio]:hidden [&_iframe]:block [&_iframe]:size-full"

@@ -86,11 +86,7 @@ function Genre({ name, color }: { name: string; color: string }) {
 
 function Entry({ addedAt, name, color, description }: SharedEntry) {
   return (
-    <li
-      data-genre=""
-      style={{ '--genre': color }}
-      className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 border-t border-line py-5 wide:grid-cols-[1.25rem_14rem_minmax(0,1fr)_auto] wide:gap-x-4"
-    >
+    <li data-genre="" style={{ '--genre': color }} className="shared-genre">
       <span
         aria-hidden="true"
         className="mt-2 size-3 self-start rounded-full"

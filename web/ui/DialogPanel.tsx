@@ -39,7 +39,7 @@ export function DialogPanel({
         <Radix.Overlay className="fixed inset-0 z-(--z-scrim) bg-scrim" />
         <Radix.Content
           ref={content}
-          className={`${panel} ${tall ? 'max-wide:top-[calc(var(--size-header-phone)+var(--frame-h))]' : ''}`}
+          className={tall ? 'dialog dialog-tall' : 'dialog'}
           style={{ '--w': width ?? '34rem' }}
           onEscapeKeyDown={(event) => {
             if (onEscape?.()) event.preventDefault()
@@ -74,8 +74,3 @@ export function DialogPanel({
     </Radix.Root>
   )
 }
-
-const panel =
-  'fixed z-(--z-dialog) flex flex-col overflow-hidden border-line bg-surface text-ink shadow-high ' +
-  'max-wide:inset-x-0 max-wide:bottom-0 max-wide:max-h-[calc(100svh-var(--size-header-phone)-max(var(--frame-h),1rem))] max-wide:rounded-t-sheet max-wide:border-t max-wide:pb-[env(safe-area-inset-bottom)] ' +
-  'wide:top-1/2 wide:left-[calc((100vw-var(--frame-w))/2)] wide:max-h-[calc(100svh-3rem)] wide:w-[min(var(--w),100vw-var(--frame-w)-3rem)] wide:-translate-x-1/2 wide:-translate-y-1/2 wide:rounded-sheet wide:border'

@@ -32,8 +32,8 @@ export function SwitchRow({ name, children, on, onChange, disabled = false }: Sw
         onClick={() => onChange(!on)}
         className="group relative h-(--size-touch) w-12 flex-none disabled:opacity-45"
       >
-        <span className="absolute inset-x-0 top-2 h-7 rounded-full border border-line-strong bg-paper transition-colors duration-(--duration-quick) group-aria-checked:border-accent group-aria-checked:bg-accent" />
-        <span className="absolute top-[0.6875rem] left-[3px] size-5.5 rounded-full bg-line-strong transition-transform duration-(--duration-quick) group-aria-checked:translate-x-5 group-aria-checked:bg-on-accent" />
+        <span className="switch-track" />
+        <span className="switch-thumb" />
       </button>
     </div>
   )

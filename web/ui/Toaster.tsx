@@ -19,7 +19,7 @@ export function Toaster() {
       // Announced also while a dialog hides the rest of the page.
       aria-live="polite"
       aria-label="Notifications"
-      className="pointer-events-none fixed inset-x-2 top-[calc(var(--size-header-phone)+var(--frame-h)+0.375rem)] z-(--z-toast) wide:inset-x-auto wide:top-auto wide:bottom-[calc(1.5rem+var(--bar-h))] wide:left-6 wide:w-[min(24rem,100vw-var(--frame-w)-1.5rem)]"
+      className="toaster"
     >
       {shown && <ToastCard key={shown.turn} toast={shown} />}
     </section>
