@@ -53,6 +53,12 @@ export async function startFailingServer(options: Options): Promise<FailingServe
       return
     }
     const { status, headers, body } = await ask(request, call)
+    if (headers['content-type']?.toString().startsWith('text/html')) {
+      // Without the answers that a document brings, its page makes the calls itself.
+      const html = body.toString().replace(/<script type="application\/json".*?<\/script>/gs, '')
+      response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(html) }).end(html)
+      return
+    }
     response.writeHead(status, headers).end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
