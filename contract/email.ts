@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** Characters of an address (RFC 5321 §4.5.3.1). */
 const ADDRESS_LENGTH = 254
 
-/** RFC 5322 §3.2.3. Quoted local parts are rejected: mail forwarders break them, and almost nobody has one. */
+/** RFC 5322 §3.2.3. Quoted local parts are rejected: they are rare, and mail forwarders break them. */
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`)

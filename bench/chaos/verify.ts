@@ -8,7 +8,7 @@ export interface Verification {
   acknowledged: number
   /** Of those, how many are stored as acknowledged. */
   found: number
-  /** Surplus of listeners' counters over their ratings, plus stored ratings that nobody sent. */
+  /** Surplus of listeners' counters over their ratings, plus stored ratings that no listener sent. */
   doubled: number
   /** Stored counts that differ from a recount, and songs that a pass would never reach. */
   differences: string[]

@@ -21,7 +21,7 @@ export interface Exchange {
   /** A list as JSON, by the contract's shape. */
   write(items: unknown[]): string
   /**
-   * Aborts when nobody waits for the response any more: it was sent, its deadline passed, or the caller disconnected.
+   * Aborts when the response was sent, its deadline passed, or the caller disconnected.
    */
   readonly signal: AbortSignal
   cookie(name: string): string | undefined

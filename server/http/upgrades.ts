@@ -7,7 +7,7 @@ const owners = new WeakMap<Server, IsOwn[]>()
 
 /**
  * Registers the upgrades that a listener of `server` handles. With any listener, Node passes it every request with an
- * Upgrade header, such as curl's offer of HTTP/2. Those that nobody handles are answered as if they had none
+ * Upgrade header, such as curl's offer of HTTP/2. Upgrades without a handler are answered as if they had none
  * (RFC 9110 §7.8).
  */
 export function claimUpgrades(server: Server, isOwn: IsOwn): void {

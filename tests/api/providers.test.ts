@@ -105,7 +105,7 @@ async function signInBy(name: ProviderName, browser = app.visitor(), choice: 'Al
 const toSignInScreen = (error: string) => ({ status: 302, headers: { location: `/auth?error=${error}` } })
 const SIGNED_IN = { status: 302, headers: { location: '/' } }
 
-/** Checks that nobody is signed in. */
+/** Checks that the page is signed out. */
 async function expectNobody(browser: Visitor) {
   expect((await browser.call(getCurrentUser)).status).toBe(401)
 }

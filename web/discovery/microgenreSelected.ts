@@ -7,7 +7,7 @@ export function raiseMicrogenreSelected(microgenreId: string): void {
   window.dispatchEvent(new CustomEvent(EVENT, { detail: { microgenreId } }))
 }
 
-/** Listens to the event, whoever dispatched it; unusable ids are ignored. */
+/** Listens to the event from any source. Ignores invalid ids. */
 export function useMicrogenreSelected(handler: (microgenreId: string) => void): void {
   const latest = useRef(handler)
   // In a layout effect, because a choice may be pressed as soon as it is visible.

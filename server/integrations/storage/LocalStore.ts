@@ -16,7 +16,7 @@ const LEFT_OVER = 60 * 60_000
 
 /**
  * Objects as files below one folder, with the behaviour of S3: addresses are signed and expire after 15 minutes,
- * parts have ETags. A file gets its name when it is complete, so nobody reads a partial one.
+ * parts have ETags. A file gets its name when it is complete, so a partial file is never read.
  */
 export class LocalStore implements ObjectStore {
   readonly local = this
