@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * A free port of 127.0.0.1, outside of the range that systems assign by themselves. So nobody else gets it before
+ * A free port of 127.0.0.1, outside of the range that systems assign by themselves, so no other program gets it before
  * the server listens on it, or while that is restarted.
  */
 export function freePort(): Promise<number> {
