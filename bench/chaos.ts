@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { House } from '../tests/browser/house.ts'
+import type { TestServer } from '../tests/browser/testServer.ts'
 import { startMixedLoad } from '../tests/harness/mixedLoad.ts'
 import { faults, type Kind } from './chaos/faults.ts'
 import { createMixedListeners, startLoad } from './chaos/load.ts'
@@ -40,7 +40,7 @@ async function run(kind: Kind, fault: Fault): Promise<void> {
     console.log(`${fault.title.padEnd(42)}skipped: ${scenario}`)
     return
   }
-  const { house } = scenario
+  const { app } = scenario
   const stop = () => void scenario.close().finally(() => process.exit(1))
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
@@ -48,10 +48,10 @@ async function run(kind: Kind, fault: Fault): Promise<void> {
     const verifications: Verification[] = []
     const recoveries: number[] = []
     let allFailed = 0
-    const songs = await createSongs(house.db, SONGS)
+    const songs = await createSongs(app.db, SONGS)
     for (let round = 0; round < rounds; round++) {
       const { verification, recovery, failed } = await runRound(
-        house,
+        app,
         songs,
         (turn) => scenario.inject(turn),
         round,
@@ -68,7 +68,7 @@ async function run(kind: Kind, fault: Fault): Promise<void> {
     failures.push(...listFailures(kind, sum))
   } catch (error) {
     failures.push(`${kind}: ${String(error)}`)
-    console.log(`${fault.title.padEnd(42)}failed: ${String(error)}\n${house.output().slice(-2000)}`)
+    console.log(`${fault.title.padEnd(42)}failed: ${String(error)}\n${app.output().slice(-2000)}`)
   } finally {
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)
@@ -77,14 +77,14 @@ async function run(kind: Kind, fault: Fault): Promise<void> {
 }
 
 async function runRound(
-  house: House,
+  app: TestServer,
   songs: SongRange,
   inject: (round: number) => Promise<void>,
   round: number,
 ): Promise<{ verification: Verification; recovery: number; failed: number }> {
-  const listeners = await createListeners(house.db, songs, LISTENERS)
-  const others = await createMixedListeners(house, songs)
-  const load = startLoad(house.url, listeners)
+  const listeners = await createListeners(app.db, songs, LISTENERS)
+  const others = await createMixedListeners(app, songs)
+  const load = startLoad(app.url, listeners)
   const mixed = startMixedLoad(others, String(songs.microgenreId), { unanswered: true })
   // At a random point of the second in which the roll-up runs.
   await wait(400 + Math.random() * 800)
@@ -96,5 +96,5 @@ async function runRound(
   await wait(300)
   await mixed.end()
   const acknowledged = await load.end()
-  return { verification: await verify(house.db, listeners, acknowledged), recovery, failed: load.failed() }
+  return { verification: await verify(app.db, listeners, acknowledged), recovery, failed: load.failed() }
 }

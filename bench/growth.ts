@@ -9,7 +9,7 @@ import { connect, type Database } from '../server/db/connection.ts'
 import type { EmbeddedConnection } from '../server/db/embedded/probe.ts'
 import { startEmbedded } from '../server/db/embedded/startEmbedded.ts'
 import { migrateDatabase } from '../server/db/migrate.ts'
-import { type House, openHouse } from '../tests/browser/house.ts'
+import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
 import { visitorAt } from '../tests/harness/visitor.ts'
 import { calls, type Guest, inviteGuest, timeRollUp } from './growth/calls.ts'
 import { explain } from './growth/explain.ts'
@@ -162,14 +162,14 @@ function show(
 async function serve(): Promise<void> {
   await embedded.stop()
   const started = performance.now()
-  const house = await openHouse({ DATA_DIR: dataDir, LOG_LEVEL: 'info' })
+  const app = await startTestServer({ DATA_DIR: dataDir, LOG_LEVEL: 'info' })
   try {
-    const [listener] = await house.db<{ id: string }[]>`select min(id) as id from users`
-    const session = (await createSession(house.db, listener?.id ?? '', null)) ?? ''
+    const [listener] = await app.db<{ id: string }[]>`select min(id) as id from users`
+    const session = (await createSession(app.db, listener?.id ?? '', null)) ?? ''
     console.log(
       `\nstart of the server to its first response: ${((performance.now() - started) / 1000).toFixed(1)} s`,
     )
-    const visitor = visitorAt(house.url, new Map([['session', session]]))
+    const visitor = visitorAt(app.url, new Map([['session', session]]))
     const page = [getCommunityStats, listTrending, listMicrogenreStats]
     for (const endpoint of page) await visitor.call(endpoint)
     for (const endpoint of page) {
@@ -186,14 +186,14 @@ async function serve(): Promise<void> {
       )
       if (p99 >= MOST_COMMUNITY_P99) failures.push(`${endpoint.path}: p99 ${p99.toFixed(1)} ms`)
     }
-    await serveMidnight(house)
+    await serveMidnight(app)
   } finally {
-    await house.close()
+    await app.close()
   }
 }
 
-async function serveMidnight(house: House): Promise<void> {
-  const { songs, seconds, calm, meanwhile, wrong } = await measureMidnight(house)
+async function serveMidnight(app: TestServer): Promise<void> {
+  const { songs, seconds, calm, meanwhile, wrong } = await measureMidnight(app)
   const growth = meanwhile / calm
   console.log(
     `\nmidnight: ${songs.toLocaleString('en')} songs left the windows in ${seconds.toFixed(1)} s; p99 of a rating ` +

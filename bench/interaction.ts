@@ -1,6 +1,6 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { signIn } from '../tests/browser/fixtures.ts'
-import { type House, openHouse } from '../tests/browser/house.ts'
+import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
 
 /*
  * The latency of rating from key press to screen, and what a thousand ratings leave in the page's memory. See
@@ -17,19 +17,19 @@ const CPU_SLOWDOWN = 4
 const MOST_FEEDBACK = 100
 const MOST_GROWTH = 0.1
 
-const house = await openHouse()
+const app = await startTestServer()
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--enable-precise-memory-info'],
 })
 const failures: string[] = []
 try {
-  const microgenre = await addMicrogenre(house, Math.max(PRESSES, WARM_UP + RATINGS) + 10)
-  await measureWait(await openPlayer(browser, house, microgenre))
-  await measureMemory(await openPlayer(browser, house, microgenre, { hurried: true }))
+  const microgenre = await addMicrogenre(app, Math.max(PRESSES, WARM_UP + RATINGS) + 10)
+  await measureWait(await openPlayer(browser, app, microgenre))
+  await measureMemory(await openPlayer(browser, app, microgenre, { hurried: true }))
 } finally {
   await browser.close()
-  await house.close()
+  await app.close()
 }
 for (const failure of failures) console.error(`✗ ${failure}`)
 process.exit(failures.length > 0 ? 1 : 0)
@@ -112,7 +112,7 @@ async function measureMemory(page: Page): Promise<void> {
 }
 
 /** Songs for all ratings in one microgenre; every tenth plays as a preview. */
-async function addMicrogenre({ db }: House, songs: number): Promise<string> {
+async function addMicrogenre({ db }: TestServer, songs: number): Promise<string> {
   const [row] = await db<{ id: string }[]>`
     insert into microgenres
       (key, name, family, description, color, energy, vocals, familiarity, mood, song_count, live_song_count)
@@ -205,7 +205,7 @@ function describe(times: number[]): string {
 /** A new listener at the first song of the microgenre. `hurried`: the bench advances the page's clock. */
 async function openPlayer(
   browser: Browser,
-  { url }: House,
+  { url }: TestServer,
   microgenreId: string,
   { hurried = false } = {},
 ): Promise<Page> {

@@ -4,14 +4,14 @@ import { getCurrentUser } from '../contract/auth.ts'
 import { listRatings } from '../contract/library.ts'
 import { getMyStats } from '../contract/profiles.ts'
 import { listSessions } from '../contract/sessions.ts'
-import { type House, openHouse } from '../tests/browser/house.ts'
+import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
 import { makeMicrogenre, writeRatings } from '../tests/factories.ts'
 import { requestBytes } from '../tests/harness/request.ts'
 import type { Visitor } from '../tests/harness/visitor.ts'
-import { measureBesideWork, type Round, signIn } from './measure/besideWork.ts'
 import type { CallKind } from './measure/caller.ts'
 import { residentBytes } from './measure/processCosts.ts'
 import { median, quantile } from './measure/spread.ts'
+import { measureUnderLoad, type Round, signIn } from './measure/underLoad.ts'
 
 /* How long other calls wait while listeners with very many ratings open their libraries. See README.md. */
 
@@ -33,21 +33,21 @@ const OPENED: { path: string; range?: string }[] = [
 ]
 
 const missed: string[] = []
-const house = await openHouse()
+const app = await startTestServer()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void house.close().finally(() => process.exit(1)))
+  process.once(signal, () => void app.close().finally(() => process.exit(1)))
 }
 try {
   console.log(
     `${os.cpus().length} CPUs, load ${load()} before; ${LISTENERS} listeners, ${RATINGS} ratings each`,
   )
-  const listeners = await makeListeners(house)
+  const listeners = await makeListeners(app)
   const waits: number[] = []
   const openAll = async () => {
-    for (let i = 0; i < OPENINGS; i++) waits.push(...(await openTheirLists(house, listeners)))
+    for (let i = 0; i < OPENINGS; i++) waits.push(...(await openTheirLists(app, listeners)))
   }
-  const memory = watchMemory(house)
-  for (const kind of ['next song', 'rating'] as const) await show(house, kind, openAll)
+  const memory = watchMemory(app)
+  for (const kind of ['next song', 'rating'] as const) await show(app, kind, openAll)
   const { before, most } = memory.end()
   console.log(
     `\nthe server process used ${mib(before)} before and ${mib(most)} at its peak, goal ${GOALS.memory} MiB: ` +
@@ -58,12 +58,12 @@ try {
   )
   console.log(`load ${load()} after`)
 } finally {
-  await house.close()
+  await app.close()
 }
 console.log(missed.length === 0 ? '\nAll goals met.' : `\nNot met: ${missed.join('; ')}.`)
 process.exit(missed.length === 0 ? 0 : 1)
 
-async function makeListeners({ db }: House): Promise<Visitor[]> {
+async function makeListeners({ db }: TestServer): Promise<Visitor[]> {
   const { songs } = await makeMicrogenre(db, RATINGS)
   // Texts as long as the catalogue's, four in five with a video.
   await db`
@@ -73,7 +73,7 @@ async function makeListeners({ db }: House): Promise<Visitor[]> {
     where id = any(${songs}::bigint[])`
   const listeners: Visitor[] = []
   for (let i = 0; i < LISTENERS; i++) {
-    const listener = await signIn(house)
+    const listener = await signIn(app)
     const { body } = await listener.call(getCurrentUser)
     await writeRatings(db, body.id, songs, (index) => index % 2 === 0)
     listeners.push(listener)
@@ -85,7 +85,7 @@ async function makeListeners({ db }: House): Promise<Visitor[]> {
 }
 
 /** All listeners at once; milliseconds until each complete list arrived. */
-async function openTheirLists({ url }: House, listeners: readonly Visitor[]): Promise<number[]> {
+async function openTheirLists({ url }: TestServer, listeners: readonly Visitor[]): Promise<number[]> {
   const open = async ({ cookies }: Visitor, { path, range }: (typeof OPENED)[number]) => {
     const started = performance.now()
     const { status } = await requestBytes(`${url}${path}`, {
@@ -111,10 +111,10 @@ async function openTheirLists({ url }: House, listeners: readonly Visitor[]): Pr
   return times
 }
 
-async function show(house: House, kind: CallKind, openAll: () => Promise<void>): Promise<void> {
+async function show(app: TestServer, kind: CallKind, openAll: () => Promise<void>): Promise<void> {
   console.log(`\n${kind}, p95 in ms, alone and while all listeners open their libraries`)
   const rounds: Round[] = []
-  for await (const round of measureBesideWork(house, ROUNDS, openAll, kind)) {
+  for await (const round of measureUnderLoad(app, ROUNDS, openAll, kind)) {
     rounds.push(round)
     console.log(`  ${round.calm.p95.toFixed(1)} → ${round.busy.p95.toFixed(1)} (${round.busy.calls} calls)`)
   }
@@ -127,11 +127,11 @@ async function show(house: House, kind: CallKind, openAll: () => Promise<void>):
   )
 }
 
-function watchMemory(house: House) {
-  const before = residentBytes(house.pid()) ?? 0
+function watchMemory(app: TestServer) {
+  const before = residentBytes(app.pid()) ?? 0
   let most = before
   const timer = setInterval(() => {
-    most = Math.max(most, residentBytes(house.pid()) ?? 0)
+    most = Math.max(most, residentBytes(app.pid()) ?? 0)
   }, 20)
   return {
     end: () => {

@@ -1,7 +1,7 @@
 import os from 'node:os'
-import { type House, openHouse } from '../tests/browser/house.ts'
-import { measureBesideWork, type Round } from './measure/besideWork.ts'
+import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
 import { median } from './measure/spread.ts'
+import { measureUnderLoad, type Round } from './measure/underLoad.ts'
 import { askForOnePicture, countViews, makePictureLoad } from './pages/sharingLoad.ts'
 import { showLighthouse } from './web/showLighthouse.ts'
 import { preparePages } from './web/subjects.ts'
@@ -22,45 +22,45 @@ const isWanted = (part: 'views' | 'ratings' | 'lighthouse') =>
   process.argv.length < 3 || process.argv.includes(part)
 
 const missed: string[] = []
-const house = await openHouse()
+const app = await startTestServer()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void house.close().finally(() => process.exit(1)))
+  process.once(signal, () => void app.close().finally(() => process.exit(1)))
 }
 try {
   console.log(`${os.cpus().length} CPUs, load ${load()} before`)
-  if (isWanted('views')) await showViews(house)
-  if (isWanted('views')) await showOnePicture(house)
-  if (isWanted('ratings')) await showRatings(house)
+  if (isWanted('views')) await showViews(app)
+  if (isWanted('views')) await showOnePicture(app)
+  if (isWanted('ratings')) await showRatings(app)
   if (isWanted('lighthouse')) {
     const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-    await showLighthouse(house, await preparePages(house), { runs: LIGHTHOUSE_RUNS, browser, verdict })
+    await showLighthouse(app, await preparePages(app), { runs: LIGHTHOUSE_RUNS, browser, verdict })
   }
   console.log(`\nload ${load()} after`)
 } finally {
-  await house.close()
+  await app.close()
 }
 console.log(missed.length === 0 ? '\nAll goals met.' : `\nNot met: ${missed.join('; ')}.`)
 process.exit(missed.length === 0 ? 0 : 1)
 
-async function showViews(house: House): Promise<void> {
-  const { asked, counted, told, turnedAway } = await countViews(house, VIEWS)
+async function showViews(app: TestServer): Promise<void> {
+  const { asked, counted, told, turnedAway } = await countViews(app, VIEWS)
   console.log(
     `\n${asked} views at once: counted ${counted}, ${told} different numbers returned, ` +
       `retried ${JSON.stringify(turnedAway)}: ${verdict('views', counted === asked && told === asked)}`,
   )
 }
 
-async function showOnePicture(house: House): Promise<void> {
-  const { asked, answered, rendered } = await askForOnePicture(house, ASKERS)
+async function showOnePicture(app: TestServer): Promise<void> {
+  const { asked, answered, rendered } = await askForOnePicture(app, ASKERS)
   console.log(
     `${asked} requests for one picture: ${answered} succeeded, rendered ${rendered} times: ${verdict('one picture', answered === asked && rendered === 1)}`,
   )
 }
 
-async function showRatings(house: House): Promise<void> {
+async function showRatings(app: TestServer): Promise<void> {
   console.log('\nA rating over HTTP, ms, alone and while 50 share pictures render')
   const rounds: Round[] = []
-  for await (const round of measureBesideWork(house, ROUNDS, await makePictureLoad(house))) {
+  for await (const round of measureUnderLoad(app, ROUNDS, await makePictureLoad(app))) {
     rounds.push(round)
     console.log(lineOf(round))
   }

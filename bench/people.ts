@@ -5,7 +5,7 @@ import { getCurrentUser } from '../contract/auth.ts'
 import { listRatings } from '../contract/library.ts'
 import type { Database } from '../server/db/connection.ts'
 import { answerQuestionnaire, signInRequest } from '../tests/browser/fixtures.ts'
-import { type House, openHouse } from '../tests/browser/house.ts'
+import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
 import { makeMicrogenre, writeRatings } from '../tests/factories.ts'
 
 /* How long a listener with very many ratings waits for the profile page and for the library. */
@@ -17,13 +17,13 @@ const SLOWED = 4
 /** Milliseconds. */
 const TARGET = 1000
 
-const house = await openHouse()
+const app = await startTestServer()
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
 })
 try {
-  const state = await makeListener(house, browser)
+  const state = await makeListener(app, browser)
   console.log(
     `A listener with ${RATINGS} ratings, half of them bangers. Chromium, CPU slowed ${SLOWED} times, ` +
       `empty cache, ${RUNS} runs; load ${loadavg()[0]?.toFixed(1)}.`,
@@ -33,13 +33,13 @@ try {
     ['library, from key press to the list', openLibrary],
   ] as const) {
     const runs: Run[] = []
-    for (let i = 0; i <= RUNS; i++) runs.push(await inNewWindow(browser, house, state, open))
+    for (let i = 0; i <= RUNS; i++) runs.push(await inNewWindow(browser, app, state, open))
     // The first run has a cold server and disk.
     report(name, runs.slice(1))
   }
 } finally {
   await browser.close()
-  await house.close()
+  await app.close()
 }
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>
@@ -53,7 +53,7 @@ interface Run {
   unpacked: number
 }
 
-async function makeListener({ url, db }: House, browser: Browser): Promise<State> {
+async function makeListener({ url, db }: TestServer, browser: Browser): Promise<State> {
   const context = await browser.newContext({ baseURL: url })
   await signInRequest(context.request, 'many-ratings@example.org')
   await answerQuestionnaire(context.request)
@@ -88,7 +88,7 @@ async function makeSongs(db: Database): Promise<string[]> {
 /** A new window with an empty cache. */
 async function inNewWindow(
   browser: Browser,
-  { url }: House,
+  { url }: TestServer,
   storageState: State,
   open: (page: Page) => Promise<number>,
 ): Promise<Run> {

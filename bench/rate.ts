@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { embeddedConnection } from '../server/db/embedded/embeddedConnection.ts'
 import { readPidFile } from '../server/db/embedded/pidFile.ts'
-import { openHouse } from '../tests/browser/house.ts'
+import { startTestServer } from '../tests/browser/testServer.ts'
 import { cpuSecondsOfTree, residentBytes } from './measure/processCosts.ts'
 import { findPostgresProgram } from './measure/programs.ts'
 import { inSpread, median } from './measure/spread.ts'
@@ -45,7 +45,7 @@ if (!pgbench) {
 if (loadProgram !== 'wrk')
   console.log('wrk is not installed, so autocannon makes the calls, which uses more CPU.')
 
-const house = await openHouse({
+const app = await startTestServer({
   NODE_ENV: 'production',
   SESSION_SECRET: 'a secret that is long enough for a bench',
   LOG_LEVEL: 'info',
@@ -64,14 +64,14 @@ for (const failure of failures) console.error(`✗ ${failure}`)
 process.exit(failures.length > 0 ? 1 : 0)
 
 async function measure(): Promise<void> {
-  const database = await embeddedConnection(house.dataDir)
-  const postmaster = (await readPidFile(`${house.dataDir}/postgres`))?.pid ?? 0
-  const songs = await createSongs(house.db, SONGS)
-  const newListeners = (count: number) => createListeners(house.db, songs, count)
+  const database = await embeddedConnection(app.dataDir)
+  const postmaster = (await readPidFile(`${app.dataDir}/postgres`))?.pid ?? 0
+  const songs = await createSongs(app.db, SONGS)
+  const newListeners = (count: number) => createListeners(app.db, songs, count)
 
   const warmUp = await newListeners(LISTENERS)
   const statement = await readStatement()
-  await loadByHttp(house.url, warmUp, { seconds: 3, connections: LISTENERS })
+  await loadByHttp(app.url, warmUp, { seconds: 3, connections: LISTENERS })
   await loadByHttp(echo.url, warmUp, { seconds: 2, connections: LISTENERS })
 
   console.log(
@@ -85,11 +85,11 @@ async function measure(): Promise<void> {
       http: async (listeners: LoadListeners) => {
         await waitForRollUp()
         // Not counted: after an idle time the first calls wait for memory that the system reclaimed.
-        await loadByHttp(house.url, await newListeners(LISTENERS), { seconds: 2, connections: LISTENERS })
-        const before = [cpuSecondsOfTree(house.pid()), cpuSecondsOfTree(postmaster)]
-        const http = await loadByHttp(house.url, listeners, { seconds: SECONDS, connections: LISTENERS })
+        await loadByHttp(app.url, await newListeners(LISTENERS), { seconds: 2, connections: LISTENERS })
+        const before = [cpuSecondsOfTree(app.pid()), cpuSecondsOfTree(postmaster)]
+        const http = await loadByHttp(app.url, listeners, { seconds: SECONDS, connections: LISTENERS })
         const whole = http.seconds * os.cpus().length
-        const [server = 0, postgres = 0] = [house.pid(), postmaster].map(
+        const [server = 0, postgres = 0] = [app.pid(), postmaster].map(
           (pid, i) => (cpuSecondsOfTree(pid) - (before[i] ?? 0)) / whole,
         )
         return { http, shares: { [loadProgram]: http.cpu / whole, server, postgres } }
@@ -143,7 +143,7 @@ async function measure(): Promise<void> {
 
 /** Waits until the roll-up has finished the previous phase. */
 async function waitForRollUp(): Promise<void> {
-  while ((await house.db`select from rating_changes limit 1`).length > 0) await wait(100)
+  while ((await app.db`select from rating_changes limit 1`).length > 0) await wait(100)
 }
 
 /** Continues to that many ratings without a pause, in which the process could free memory. */
@@ -153,7 +153,7 @@ async function measureMemory(listeners: LoadListeners): Promise<void> {
   let refused = 0
   for (;;) {
     const rated = await countRatings()
-    const bytes = residentBytes(house.pid())
+    const bytes = residentBytes(app.pid())
     const mib = bytes === null ? 'unknown' : `${(bytes / 1024 ** 2).toFixed(0)} MiB`
     console.log(`\nMemory of the server process after ${rated.toLocaleString('en')} ratings: ${mib}`)
     if (rated >= RATINGS) {
@@ -161,7 +161,7 @@ async function measureMemory(listeners: LoadListeners): Promise<void> {
       if (refused > 0) failures.push(`${refused} calls of the listeners were rejected or got no response`)
       return
     }
-    const load = await loadByHttp(house.url, next, { seconds, connections: LISTENERS })
+    const load = await loadByHttp(app.url, next, { seconds, connections: LISTENERS })
     refused += load.refused + load.broken
     const pace = load.calls / load.seconds
     // No song twice, because a repeated rating writes nothing.
@@ -172,7 +172,7 @@ async function measureMemory(listeners: LoadListeners): Promise<void> {
 
 async function countRatings(): Promise<number> {
   await wait(1500)
-  const [row] = await house.db<{ ratings: number }[]>`select ratings::int from community_totals`
+  const [row] = await app.db<{ ratings: number }[]>`select ratings::int from community_totals`
   return row?.ratings ?? 0
 }
 
@@ -194,7 +194,7 @@ async function startEcho(): Promise<{ url: string; stop(): Promise<void> }> {
 
 async function close(): Promise<void> {
   await echo.stop()
-  await house.close()
+  await app.close()
 }
 
 function padded(value: number, width: number, digits = 0): string {

@@ -6,7 +6,7 @@ import { loadavg } from 'node:os'
 import sharp from 'sharp'
 import { getCurrentUser, sendMagicLink } from '../contract/auth.ts'
 import { PHOTO_MAX_BYTES, requestPhotoUpload, setPhoto } from '../contract/uploads.ts'
-import { openHouse } from '../tests/browser/house.ts'
+import { startTestServer } from '../tests/browser/testServer.ts'
 import { visitorAt } from '../tests/harness/visitor.ts'
 
 /* The server's memory while 200 photos of 5 MB arrive at once, and while they become profile photos. */
@@ -20,7 +20,7 @@ const TARGET = 300
 /** Like browsers, with keep-alive. */
 const agent = new http.Agent({ keepAlive: true, maxSockets: UPLOADS })
 
-const house = await openHouse()
+const app = await startTestServer()
 try {
   const pid = serverPid()
   const picture = await makePhotograph()
@@ -50,7 +50,7 @@ try {
   console.log(`highest ${highest} MiB, goal under ${TARGET}: ${highest < TARGET ? 'met' : 'MISSED'}`)
 } finally {
   agent.destroy()
-  await house.close()
+  await app.close()
 }
 
 async function during(
@@ -62,7 +62,7 @@ async function during(
   const waits: number[] = []
   let running = true
   const asking = (async () => {
-    const visitor = visitorAt(house.url)
+    const visitor = visitorAt(app.url)
     while (running) {
       const start = performance.now()
       await visitor.call(getCurrentUser)
@@ -117,9 +117,9 @@ function serverPid(): number {
 }
 
 async function signIn(index: number) {
-  const visitor = visitorAt(house.url)
+  const visitor = visitorAt(app.url)
   // All come from one address.
-  await house.db`delete from rate_limits where key like 'magic-link-%'`
+  await app.db`delete from rate_limits where key like 'magic-link-%'`
   const { body } = await visitor.call(sendMagicLink, { body: { email: `uploads-${index}@example.org` } })
   const link = new URL(body.magicLink ?? '')
   await visitor.raw(link.pathname + link.search)

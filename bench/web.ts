@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { openHouse } from '../tests/browser/house.ts'
 import { formatWeight, receivedBy, type Weight } from '../tests/browser/receivedBy.ts'
+import { startTestServer } from '../tests/browser/testServer.ts'
 import { inSpread, median } from './measure/spread.ts'
 import { showLighthouse } from './web/showLighthouse.ts'
 import { preparePages, type Subject } from './web/subjects.ts'
@@ -14,19 +14,19 @@ const PRESSES = 10
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const missed: string[] = []
-const house = await openHouse({ LOG_LEVEL: 'info' })
+const app = await startTestServer({ LOG_LEVEL: 'info' })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void close().finally(() => process.exit(1)))
 }
 try {
   console.log(`${os.cpus().length} CPUs, load ${os.loadavg()[0]?.toFixed(1)} before`)
-  const pages = await preparePages(house)
+  const pages = await preparePages(app)
   const isWanted = (part: string) => process.argv.length < 3 || process.argv.includes(part)
   if (isWanted('sizes')) await showSizes(browser, pages)
   if (isWanted('vitals')) await showVitals(browser, pages)
   if (isWanted('lighthouse'))
-    await showLighthouse(house, pages, { runs: RUNS, browser: executablePath, verdict })
+    await showLighthouse(app, pages, { runs: RUNS, browser: executablePath, verdict })
 } finally {
   await close()
 }
@@ -43,7 +43,7 @@ async function showSizes(browser: Browser, pages: Subject[]): Promise<void> {
           await page.goto(subject.path)
           await subject.settle(page)
         },
-        house.url,
+        app.url,
       )
       const kinds = Object.keys(weight) as (keyof Weight)[]
       const isMet = kinds.every((kind) => weight[kind] <= (subject.most?.[kind] ?? Number.POSITIVE_INFINITY))
@@ -96,7 +96,7 @@ async function inNewWindow(
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({
-    baseURL: house.url,
+    baseURL: app.url,
     storageState: state,
     viewport: { width: 390, height: 844 },
   })
@@ -114,5 +114,5 @@ function verdict(what: string, isMet: boolean): string {
 
 async function close(): Promise<void> {
   await browser.close()
-  await house.close()
+  await app.close()
 }

@@ -18,7 +18,7 @@ import { startHousekeeping } from './process/housekeeping.ts'
 import { createLog } from './process/log.ts'
 import { readSecret } from './process/secret.ts'
 import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal } from './process/stopping.ts'
-import { say } from './programs/say.ts'
+import { print } from './programs/print.ts'
 import { startSweepingUploads } from './uploads/sweepUploads.ts'
 
 await start().catch((error: unknown) => {
@@ -32,13 +32,13 @@ async function start(): Promise<void> {
   const isUnread = whenUnread([process.stdout, destination])
   const log = createLog(env.LOG_LEVEL, destination)
 
-  say('preparing the database')
+  print('preparing the database')
   const database = await openDatabase(env, (message, details) => log.info(details ?? {}, message))
   const { db, background, read } = database
   try {
     await migrateDatabase(database.target)
     await writeAchievementRules(db)
-    say('loading the catalogue')
+    print('loading the catalogue')
     const report = await loadCatalogue(db, readCatalogue(packageFolder('catalogue')))
     log.info(report, 'catalogue loaded')
 
@@ -66,7 +66,7 @@ async function start(): Promise<void> {
     announce(env, address, integrations.signIn)
 
     const stop = exitAfter(async () => {
-      say('stopping')
+      print('stopping')
       isStopping = true
       // Gives the load balancer time to see /ready fail.
       await wait(env.DRAIN_SECONDS * 1000)
@@ -100,10 +100,10 @@ const CALLS_MAY_TAKE = 8000
 const WORK_MAY_TAKE = 6000
 
 function announce(env: Env, address: string, providers: SignInProviders): void {
-  say(`Banger or Bust is ready at ${address}`)
+  print(`Banger or Bust is ready at ${address}`)
   if (env.SMTP_URL) return
-  if (!env.production) say('No mail server is configured: the sign-in screen shows the link to press.')
-  else say(`No mail server is configured (SMTP_URL): ${waysIn(providers)}`)
+  if (!env.production) print('No mail server is configured: the sign-in screen shows the link to press.')
+  else print(`No mail server is configured (SMTP_URL): ${waysIn(providers)}`)
 }
 
 function waysIn(providers: SignInProviders): string {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../server/db/connection.ts'
 import { clusterDirOf } from '../../server/db/embedded/cluster.ts'
 import { readPidFile } from '../../server/db/embedded/pidFile.ts'
-import { type House, openHouse } from '../../tests/browser/house.ts'
+import { startTestServer, type TestServer } from '../../tests/browser/testServer.ts'
 import { prepareMovedClock } from './movedClock.ts'
 import { prepareResettingProxy } from './resettingProxy.ts'
 import type { Fault } from './scenario.ts'
@@ -19,19 +19,19 @@ const BACKENDS = 20
 const PAUSE = 50
 
 export const faults = {
-  server: withServer('kill -9 of the server process', async (house) => {
-    await house.kill('server')
-    await house.start()
+  server: withServer('kill -9 of the server process', async (app) => {
+    await app.kill('server')
+    await app.start()
   }),
-  database: withServer('kill -9 of the database', (house) => house.kill('database')),
-  both: withServer('kill -9 of both', async (house) => {
-    await house.kill('both')
-    await house.start()
+  database: withServer('kill -9 of the database', (app) => app.kill('database')),
+  both: withServer('kill -9 of both', async (app) => {
+    await app.kill('both')
+    await app.start()
   }),
   // SIGINT is the postmaster's fast shutdown, after which the server restarts it. Only the postmaster gets the signal:
   // its checkpointer would shut the log down while others still write to it, which no operator can do.
-  restart: withServer('restart of the database', async (house) => {
-    const postmaster = await readPidFile(clusterDirOf(house.dataDir))
+  restart: withServer('restart of the database', async (app) => {
+    const postmaster = await readPidFile(clusterDirOf(app.dataDir))
     if (postmaster) process.kill(postmaster.pid, 'SIGINT')
   }),
   backends: withServer(`${BACKENDS} backends terminated, one by one`, async ({ db }) => {
@@ -45,16 +45,16 @@ export const faults = {
     process.kill(await someBackend(db), 'SIGKILL')
   }),
   proxy: { title: 'connections reset by a proxy', prepare: prepareResettingProxy },
-  stopped: withServer(`server process paused for ${STOPPED / 1000} s`, async (house) => {
-    process.kill(house.pid(), 'SIGSTOP')
+  stopped: withServer(`server process paused for ${STOPPED / 1000} s`, async (app) => {
+    process.kill(app.pid(), 'SIGSTOP')
     await wait(STOPPED)
-    process.kill(house.pid(), 'SIGCONT')
+    process.kill(app.pid(), 'SIGCONT')
   }),
   disk: { title: 'full disk', prepare: prepareSmallDisk },
-  frozen: withServer(`database paused for ${FROZEN / 1000} s`, async (house) => {
-    await house.signalDatabase('SIGSTOP')
+  frozen: withServer(`database paused for ${FROZEN / 1000} s`, async (app) => {
+    await app.signalDatabase('SIGSTOP')
     await wait(FROZEN)
-    await house.signalDatabase('SIGCONT')
+    await app.signalDatabase('SIGCONT')
   }),
   clock: { title: 'clock changed and corrected', prepare: prepareMovedClock },
 } satisfies Record<string, Fault>
@@ -70,12 +70,12 @@ async function someBackend(db: Database): Promise<number> {
   return backend.pid
 }
 
-function withServer(title: string, inject: (house: House) => Promise<void>): Fault {
+function withServer(title: string, inject: (app: TestServer) => Promise<void>): Fault {
   return {
     title,
     async prepare() {
-      const house = await openHouse({ LOG_LEVEL: 'info' })
-      return { house, inject: () => inject(house), close: () => house.close() }
+      const app = await startTestServer({ LOG_LEVEL: 'info' })
+      return { app, inject: () => inject(app), close: () => app.close() }
     },
   }
 }

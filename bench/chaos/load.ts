@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import type { Rating } from '../../contract/shapes.ts'
-import type { House } from '../../tests/browser/house.ts'
+import type { TestServer } from '../../tests/browser/testServer.ts'
 import { visitorAt } from '../../tests/harness/visitor.ts'
 import { createListeners, type LoadListeners, type SongRange } from '../rate/listeners.ts'
 
@@ -21,7 +21,7 @@ const PATIENCE = 90_000
 /** Listeners of the mixed load, which uses transactions and must never get a wrong response either. */
 const OTHERS = 4
 
-export async function createMixedListeners({ db, url }: House, songs: SongRange) {
+export async function createMixedListeners({ db, url }: TestServer, songs: SongRange) {
   const { firstListener, sessions } = await createListeners(db, songs, OTHERS)
   await db`
     update users set is_public = true where id between ${firstListener} and ${firstListener + OTHERS - 1}`

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openCluster } from '../../server/db/embedded/cluster.ts'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
-import { openHouse } from '../../tests/browser/house.ts'
+import { startTestServer } from '../../tests/browser/testServer.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Days and hours by which the clock jumps, there and back; a session lasts 30 days. */
@@ -33,9 +33,9 @@ export async function prepareMovedClock(): Promise<Scenario | string> {
     DONT_FAKE_MONOTONIC: '1',
   }
   await startDatabase(dataDir, moved)
-  const house = await openHouse({ LOG_LEVEL: 'info', DATA_DIR: dataDir, ...moved })
+  const app = await startTestServer({ LOG_LEVEL: 'info', DATA_DIR: dataDir, ...moved })
   return {
-    house,
+    app,
     async inject(round) {
       await writeFile(clock, JUMPS[round % JUMPS.length] ?? '')
       await wait(WRONG)
@@ -43,7 +43,7 @@ export async function prepareMovedClock(): Promise<Scenario | string> {
       await wait(1500)
     },
     async close() {
-      await house.close()
+      await app.close()
       await rm(folder, { recursive: true, force: true })
     },
   }

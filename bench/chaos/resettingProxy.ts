@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
-import { openHouse } from '../../tests/browser/house.ts'
+import { startTestServer } from '../../tests/browser/testServer.ts'
 import { layLine } from '../../tests/harness/cutConnection.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -23,9 +23,9 @@ export async function prepareResettingProxy(): Promise<Scenario> {
   }
   try {
     const settings = { LOG_LEVEL: 'info', DATA_DIR: path.join(folder, 'data'), DATABASE_URL: line.target }
-    const house = await openHouse(settings)
+    const app = await startTestServer(settings)
     return {
-      house,
+      app,
       async inject() {
         for (let n = 0; n < RESETS; n++) {
           if (n % 3 === 0) line.resetNextAtFirstStatement()
@@ -34,7 +34,7 @@ export async function prepareResettingProxy(): Promise<Scenario> {
         }
       },
       async close() {
-        await house.close()
+        await app.close()
         await closeDatabase()
       },
     }

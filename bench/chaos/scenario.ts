@@ -1,8 +1,8 @@
-import type { House } from '../../tests/browser/house.ts'
+import type { TestServer } from '../../tests/browser/testServer.ts'
 
 /** A test server and the fault to inject. */
 export interface Scenario {
-  house: House
+  app: TestServer
   /** Injects the fault, and restarts only what an operator's process manager would. */
   inject(round: number): Promise<void>
   close(): Promise<void>

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openHouse } from '../../tests/browser/house.ts'
+import { startTestServer } from '../../tests/browser/testServer.ts'
 import type { Scenario } from './scenario.ts'
 
 /** PostgreSQL keeps up to 1 GB of WAL beside the data (`max_wal_size`). */
@@ -28,20 +28,20 @@ export async function prepareSmallDisk(): Promise<Scenario | string> {
     await rm(disk, { recursive: true, force: true })
   }
   try {
-    const house = await openHouse({ LOG_LEVEL: 'info', DATA_DIR: path.join(disk, 'data') })
+    const app = await startTestServer({ LOG_LEVEL: 'info', DATA_DIR: path.join(disk, 'data') })
     const filling = path.join(disk, 'filling')
     return {
-      house,
+      app,
       async inject() {
         fill(filling)
         // There is no room for the next WAL segment.
-        await house.db`select pg_switch_wal()`.catch(() => {})
+        await app.db`select pg_switch_wal()`.catch(() => {})
         await wait(FULL)
         rmSync(filling)
       },
       async close() {
         rmSync(filling, { force: true })
-        await house.close()
+        await app.close()
         await unmount()
       },
     }

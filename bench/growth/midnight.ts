@@ -3,7 +3,7 @@ import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
-import type { House } from '../../tests/browser/house.ts'
+import type { TestServer } from '../../tests/browser/testServer.ts'
 import { type Visitor, visitorAt } from '../../tests/harness/visitor.ts'
 import { quantile } from '../measure/spread.ts'
 import { inviteGuest } from './calls.ts'
@@ -28,10 +28,10 @@ export interface Midnight {
 }
 
 /** Ratings over HTTP, first alone, then while the server takes a day of every song out of the windows. */
-export async function measureMidnight(house: House): Promise<Midnight> {
-  const listeners = await inviteRaters(house)
+export async function measureMidnight(app: TestServer): Promise<Midnight> {
+  const listeners = await inviteRaters(app)
   // The roll-up does nothing while this connection holds its lock.
-  const own = connect(await embeddedConnection(house.dataDir), { max: 1 })
+  const own = connect(await embeddedConnection(app.dataDir), { max: 1 })
   try {
     await rateFor(listeners, wait(3000))
     const calm = await rateFor(listeners, wait(CALM))
@@ -58,12 +58,12 @@ interface Rater {
   microgenreId: string
 }
 
-async function inviteRaters(house: House): Promise<Rater[]> {
+async function inviteRaters(app: TestServer): Promise<Rater[]> {
   const raters: Rater[] = []
   for (let n = 0; n < LISTENERS; n++) {
-    const guest = await inviteGuest(house.db)
-    const session = (await createSession(house.db, guest.newcomer, null)) ?? ''
-    const visitor = visitorAt(house.url, new Map([['session', session]]))
+    const guest = await inviteGuest(app.db)
+    const session = (await createSession(app.db, guest.newcomer, null)) ?? ''
+    const visitor = visitorAt(app.url, new Map([['session', session]]))
     raters.push({ visitor, microgenreId: guest.microgenres[n % guest.microgenres.length] ?? '' })
   }
   return raters

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { getCollectionPreview, getSharedCollection } from '../../contract/sharing.ts'
-import type { House } from '../../tests/browser/house.ts'
+import type { TestServer } from '../../tests/browser/testServer.ts'
 import { pathOf, type Visitor } from '../../tests/harness/visitor.ts'
-import { signIn } from '../measure/besideWork.ts'
+import { signIn } from '../measure/underLoad.ts'
 
 /** Share pictures of a busy phase. */
 const PICTURES = 50
@@ -13,22 +13,26 @@ const PICTURES = 50
 const PICTURES_AT_ONCE = 20
 
 /** Renders 50 share pictures each time it is called. */
-export async function makePictureLoad(house: House): Promise<() => Promise<void>> {
-  const owner = await signIn(house)
+export async function makePictureLoad(app: TestServer): Promise<() => Promise<void>> {
+  const owner = await signIn(app)
   const tokens = await shareCollections(owner, PICTURES)
   return async () => {
     // Pictures depend on their texts: new names avoid those cached in the last round.
-    await house.db`update collections set name = id || ' after ' || ${new Date().toISOString()}`
-    await askForPictures(house, owner, tokens)
+    await app.db`update collections set name = id || ' after ' || ${new Date().toISOString()}`
+    await askForPictures(app, owner, tokens)
   }
 }
 
 /** Requests each picture until it arrives, with retries on timeouts and a full queue. */
-async function askForPictures(house: House, { cookies }: Visitor, tokens: readonly string[]): Promise<void> {
+async function askForPictures(
+  app: TestServer,
+  { cookies }: Visitor,
+  tokens: readonly string[],
+): Promise<void> {
   const waiting = [...tokens]
   const ask = async () => {
     for (let token = waiting.pop(); token; token = waiting.pop()) {
-      const status = await fetchPicture(house, token, cookies)
+      const status = await fetchPicture(app, token, cookies)
       if (status === 503) {
         waiting.unshift(token)
         await wait(250)
@@ -49,9 +53,9 @@ export interface Views {
 }
 
 /** Concurrent visitors of one shared collection, with retries on 503. */
-export async function countViews(house: House, asked: number): Promise<Views> {
-  const [token = ''] = await shareCollections(await signIn(house), 1)
-  const address = `${house.url}${pathOf(getSharedCollection, { params: { shareToken: token } })}`
+export async function countViews(app: TestServer, asked: number): Promise<Views> {
+  const [token = ''] = await shareCollections(await signIn(app), 1)
+  const address = `${app.url}${pathOf(getSharedCollection, { params: { shareToken: token } })}`
   const turnedAway: Record<number, number> = {}
   const view = async () => {
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -64,7 +68,7 @@ export async function countViews(house: House, asked: number): Promise<Views> {
     return null
   }
   const counts = await Promise.all(Array.from({ length: asked }, view))
-  const [row] = await house.db<{ viewCount: number }[]>`
+  const [row] = await app.db<{ viewCount: number }[]>`
     select c.view_count from collections c join share_tokens t on t.target_id = c.id and t.kind = 'collection'
     where t.token = ${token}`
   return {
@@ -83,33 +87,33 @@ export interface OnePicture {
 }
 
 /** Concurrent requests for one picture that is not cached. */
-export async function askForOnePicture(house: House, asked: number): Promise<OnePicture> {
-  const reader = await signIn(house)
+export async function askForOnePicture(app: TestServer, asked: number): Promise<OnePicture> {
+  const reader = await signIn(app)
   const [token = ''] = await shareCollections(reader, 1)
-  const before = countRendered(house)
+  const before = countRendered(app)
   const statuses = await Promise.all(
-    Array.from({ length: asked }, () => fetchPicture(house, token, reader.cookies)),
+    Array.from({ length: asked }, () => fetchPicture(app, token, reader.cookies)),
   )
   return {
     asked,
     answered: statuses.filter((status) => status === 200).length,
-    rendered: countRendered(house) - before,
+    rendered: countRendered(app) - before,
   }
 }
 
 async function fetchPicture(
-  house: House,
+  app: TestServer,
   shareToken: string,
   cookies: ReadonlyMap<string, string>,
 ): Promise<number> {
-  const answer = await fetch(`${house.url}${pathOf(getCollectionPreview, { params: { shareToken } })}`, {
+  const answer = await fetch(`${app.url}${pathOf(getCollectionPreview, { params: { shareToken } })}`, {
     headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
   })
   await answer.arrayBuffer()
   return answer.status
 }
 
-const countRendered = (house: House) => house.output().split('"msg":"picture rendered"').length - 1
+const countRendered = (app: TestServer) => app.output().split('"msg":"picture rendered"').length - 1
 
 /** Collections of three microgenres each; returns their tokens. */
 async function shareCollections(owner: Visitor, count: number): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { House } from '../../tests/browser/house.ts'
+import type { TestServer } from '../../tests/browser/testServer.ts'
 import { CATEGORIES, measurePage } from './runLighthouse.ts'
 import type { Subject } from './subjects.ts'
 
@@ -7,7 +7,7 @@ const SCORE = 95
 
 /** Prints Lighthouse's results for the public pages. */
 export async function showLighthouse(
-  { url }: House,
+  { url }: TestServer,
   pages: Subject[],
   {
     runs,

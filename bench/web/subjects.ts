@@ -1,8 +1,8 @@
 import { type BrowserContext, type Page, request } from '@playwright/test'
 import { answerQuestionnaire, newEmail, signInRequest } from '../../tests/browser/fixtures.ts'
-import type { House } from '../../tests/browser/house.ts'
 import { MOST_WEIGHT, type Weight } from '../../tests/browser/receivedBy.ts'
 import { makeSharedAchievement, makeSharedCollection } from '../../tests/browser/shares.ts'
+import type { TestServer } from '../../tests/browser/testServer.ts'
 
 /** A page to measure. */
 export interface Subject {
@@ -18,7 +18,7 @@ export interface Subject {
 }
 
 /** The landing page, the main screen, and one shared page of each kind. */
-export async function preparePages({ url }: House): Promise<Subject[]> {
+export async function preparePages({ url }: TestServer): Promise<Subject[]> {
   const api = await request.newContext({ baseURL: url })
   await signInRequest(api, newEmail())
   await answerQuestionnaire(api)

@@ -45,9 +45,9 @@ export interface CommandLine {
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
   /** Prints a line to standard output. */
-  say: (line: string) => void
+  print: (line: string) => void
   /** Prints a line to standard error. */
-  complain: (line: string) => void
+  printError: (line: string) => void
 }
 
 /** The exit code after Ctrl-C. */

@@ -1,7 +1,7 @@
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import type { Database } from '../db/connection.ts'
 import { migrateDatabase } from '../db/migrate.ts'
-import { openBeside } from '../db/openBeside.ts'
+import { openForProgram } from '../db/openForProgram.ts'
 import { loadCatalogue } from '../discovery/loadCatalogue.ts'
 import type { Env } from '../env.ts'
 import { packageFolder } from '../packageFolder.ts'
@@ -11,7 +11,7 @@ import { packageFolder } from '../packageFolder.ts'
  * new database first gets the schema and the starter catalogue.
  */
 export async function openCatalogue(env: Env): Promise<{ db: Database; close(): Promise<void> }> {
-  const { db, target, close } = await openBeside(env)
+  const { db, target, close } = await openForProgram(env)
   try {
     // Imports and dry runs keep state in temporary tables. This is a maximum; it can only be set before the first
     // of them is used.

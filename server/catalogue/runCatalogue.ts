@@ -28,12 +28,12 @@ export async function runCatalogue(args: string[], { environment, ...caller }: C
     if (command) return await command({ ...caller, files, options, env: readEnv(environment) })
   } catch (error) {
     if (!isMistyped(error)) {
-      caller.complain(error instanceof Error ? error.message : String(error))
+      caller.printError(error instanceof Error ? error.message : String(error))
       return 1
     }
-    caller.complain(`${error.message}\n`)
+    caller.printError(`${error.message}\n`)
   }
-  caller.complain(USAGE)
+  caller.printError(USAGE)
   return 2
 }
 

@@ -10,7 +10,7 @@ const TOLD = 3
 const REPORTED = 100_000
 
 /** `check`. Returns 1 when something is wrong that the product cannot work with. */
-export async function runCheck({ env, files, options, folder, say }: CommandLine): Promise<number> {
+export async function runCheck({ env, files, options, folder, print }: CommandLine): Promise<number> {
   if (files.length > 0) throw new BadInput(USAGE)
   const { db, close } = await openCatalogue(env)
   try {
@@ -19,24 +19,24 @@ export async function runCheck({ env, files, options, folder, say }: CommandLine
       return [await countSongs(tx), await checkCatalogue(tx, options.report ? REPORTED : TOLD)] as const
     })
     const live = state.songs - state.retired
-    say(
+    print(
       `${grouped(live)} songs in ${grouped(state.microgenres)} microgenres, and ${grouped(state.retired)} retired ones. ` +
         `With a video ${grouped(state.withVideo)}, with a Spotify id ${grouped(state.withSpotify)}, ` +
         `with a Deezer track ${grouped(state.withDeezer)}, with a duration ${grouped(state.withDuration)}.`,
     )
     for (const { what, isWrong, count, examples } of findings) {
-      say(`${isWrong ? 'WRONG ' : ''}${grouped(count)} ${what}:`)
-      for (const example of examples.slice(0, TOLD)) say(`  ${example}`)
+      print(`${isWrong ? 'WRONG ' : ''}${grouped(count)} ${what}:`)
+      for (const example of examples.slice(0, TOLD)) print(`  ${example}`)
     }
     if (options.report) {
       const lines = findings.flatMap(({ what, examples }) =>
         examples.map((example) => `${what}\t${example}\n`),
       )
       await writeFile(resolve(folder, options.report), lines.join(''))
-      say(`Every finding stands in ${options.report}.`)
+      print(`Every finding stands in ${options.report}.`)
     }
     const isWrong = findings.some((finding) => finding.isWrong)
-    say(isWrong ? 'Something is wrong.' : 'Nothing is wrong.')
+    print(isWrong ? 'Something is wrong.' : 'Nothing is wrong.')
     return isWrong ? 1 : 0
   } finally {
     await close()

@@ -7,7 +7,7 @@ import { openCatalogue } from './openCatalogue.ts'
 import { duration, startProgressLine } from './progressLine.ts'
 
 /** `enrich`. Returns 0 when Deezer was asked about every incomplete song. */
-export async function runEnrich({ env, files, signal, say }: CommandLine): Promise<number> {
+export async function runEnrich({ env, files, signal, print }: CommandLine): Promise<number> {
   if (files.length > 0) throw new BadInput(USAGE)
   const { db, close } = await openCatalogue(env)
   const line = startProgressLine()
@@ -28,17 +28,17 @@ export async function runEnrich({ env, files, signal, say }: CommandLine): Promi
   } finally {
     line.end()
     await close()
-    if (counts) tell(counts, say, Date.now() - started)
+    if (counts) tell(counts, print, Date.now() - started)
   }
 }
 
-function tell(counts: EnrichCounts, say: CommandLine['say'], milliseconds: number): void {
+function tell(counts: EnrichCounts, print: CommandLine['print'], milliseconds: number): void {
   const grouped = (count: number) => count.toLocaleString('en')
-  say(
+  print(
     `${counts.wasInterrupted ? 'Stopped after' : 'Asked Deezer for'} ${grouped(counts.done)} of ` +
       `${grouped(counts.all)} songs that lack something, in ${duration(milliseconds)}.`,
   )
-  say(
+  print(
     `Filled in ${grouped(counts.tracks)} tracks, ${grouped(counts.durations)} durations and ` +
       `${grouped(counts.art)} covers; Deezer does not know ${grouped(counts.unknown)}.`,
   )

@@ -15,7 +15,7 @@ import { type ExportFormat, writeSongs } from './writeSongs.ts'
 
 /** `export FILE`. Writes the whole file or nothing. Messages go to standard error. */
 export async function runExport(given: CommandLine): Promise<number> {
-  const { env, files, options, folder, signal, complain } = given
+  const { env, files, options, folder, signal, printError } = given
   const [file] = files
   if (!file || files.length > 1) throw new BadInput(USAGE)
   const format = formatOf(file, options.format)
@@ -29,11 +29,11 @@ export async function runExport(given: CommandLine): Promise<number> {
       }
       return exportTo(file === '-' ? null : resolve(folder, file), tx, format, signal)
     })
-    complain(`Wrote ${songs.toLocaleString('en')} songs.`)
+    printError(`Wrote ${songs.toLocaleString('en')} songs.`)
     return 0
   } catch (error) {
     if (!signal.aborted) throw error
-    complain('Stopped; nothing was written.')
+    printError('Stopped; nothing was written.')
     return INTERRUPTED
   } finally {
     await close()

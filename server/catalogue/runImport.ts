@@ -16,7 +16,7 @@ import { rehearse } from './rehearse.ts'
  * @throws BadInput for an unreadable file; rows before the error are imported.
  */
 export async function runImport(given: CommandLine): Promise<number> {
-  const { env, files, options, folder, signal, say } = given
+  const { env, files, options, folder, signal, print } = given
   const [file] = files
   if (!file || files.length > 1) throw new BadInput(USAGE)
   const path = (name: string) => (name === '-' ? name : resolve(folder, name))
@@ -50,15 +50,15 @@ export async function runImport(given: CommandLine): Promise<number> {
     await refusals.end()
     if (counts) {
       const milliseconds = Date.now() - started
-      tell(counts, { say, file, rows, refusals, milliseconds, isRehearsal: options['dry-run'] ?? false })
-      if (report) say(`Every one that was refused stands in ${options.report}.`)
+      tell(counts, { print, file, rows, refusals, milliseconds, isRehearsal: options['dry-run'] ?? false })
+      if (report) print(`Every one that was refused stands in ${options.report}.`)
     }
     await close()
   }
 }
 
 interface Told {
-  say: CommandLine['say']
+  print: CommandLine['print']
   file: string
   rows: Rows
   refusals: Refusals
@@ -67,29 +67,31 @@ interface Told {
 }
 
 function tell(counts: ImportCounts, told: Told): void {
-  const { say, file, rows, refusals, milliseconds, isRehearsal } = told
+  const { print, file, rows, refusals, milliseconds, isRehearsal } = told
   const taken = counts.added + counts.changed + counts.unchanged
   const speed = Math.round(counts.rows / Math.max(milliseconds / 1000, 0.001))
-  say(
+  print(
     `${counts.wasInterrupted ? 'Stopped after' : 'Read'} ${grouped(counts.rows)} ${rows.unit}s of ${file} ` +
       `in ${duration(milliseconds)} (${grouped(speed)} a second).`,
   )
-  say(
+  print(
     `${isRehearsal ? 'Would take' : 'Took'} ${grouped(taken)}: ${grouped(counts.added)} new, ` +
       `${grouped(counts.changed)} changed, ${grouped(counts.unchanged)} as they were.`,
   )
   if (counts.newMicrogenres > 0) {
-    say(`${isRehearsal ? 'Would make' : 'Made'} ${grouped(counts.newMicrogenres)} microgenres.`)
+    print(`${isRehearsal ? 'Would make' : 'Made'} ${grouped(counts.newMicrogenres)} microgenres.`)
   }
   if (counts.differing > 0) {
-    say(`Of ${grouped(counts.differing)} the file says otherwise than the database; --update takes its word.`)
+    print(
+      `Of ${grouped(counts.differing)} the file says otherwise than the database; --update takes its word.`,
+    )
   }
   if (counts.refused > 0) {
-    say(`${isRehearsal ? 'Would refuse' : 'Refused'} ${grouped(counts.refused)}:`)
-    for (const line of refusals.describe(rows.unit)) say(line)
+    print(`${isRehearsal ? 'Would refuse' : 'Refused'} ${grouped(counts.refused)}:`)
+    for (const line of refusals.describe(rows.unit)) print(line)
   }
-  if (rows.unused().length > 0) say(`Columns that nothing was taken from: ${rows.unused().join(', ')}.`)
-  if (counts.wasInterrupted) say('The same command goes on: what is there already is found again.')
+  if (rows.unused().length > 0) print(`Columns that nothing was taken from: ${rows.unused().join(', ')}.`)
+  if (counts.wasInterrupted) print('The same command goes on: what is there already is found again.')
 }
 
 const grouped = (count: number) => count.toLocaleString('en')

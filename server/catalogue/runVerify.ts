@@ -18,7 +18,7 @@ const REPORTED = 1_000_000
 
 /** `verify`. Returns 0 when every video was checked, however many are dead. */
 export async function runVerify(given: CommandLine): Promise<number> {
-  const { env, files, options, folder, signal, say } = given
+  const { env, files, options, folder, signal, print } = given
   if (files.length > 0) throw new BadInput(USAGE)
   const isRehearsal = options['dry-run'] ?? false
   const { db, close } = await openCatalogue(env)
@@ -44,32 +44,32 @@ export async function runVerify(given: CommandLine): Promise<number> {
   } finally {
     line.end()
     await close()
-    if (counts) tell(counts, { say, dead, milliseconds: Date.now() - started, isRehearsal })
+    if (counts) tell(counts, { print, dead, milliseconds: Date.now() - started, isRehearsal })
     if (options.report) {
       await writeFile(resolve(folder, options.report), reportOf(dead))
-      say(`Every video that cannot be played stands in ${options.report}.`)
+      print(`Every video that cannot be played stands in ${options.report}.`)
     }
   }
 }
 
 interface Told {
-  say: CommandLine['say']
+  print: CommandLine['print']
   dead: DeadVideo[]
   milliseconds: number
   isRehearsal: boolean
 }
 
-function tell(counts: VerifyCounts, { say, dead, milliseconds, isRehearsal }: Told): void {
+function tell(counts: VerifyCounts, { print, dead, milliseconds, isRehearsal }: Told): void {
   const grouped = (count: number) => count.toLocaleString('en')
-  say(
+  print(
     `${counts.wasInterrupted ? 'Stopped after' : 'Verified'} ${grouped(counts.done)} of ${grouped(counts.all)} ` +
       `videos in ${duration(milliseconds)}: ${grouped(counts.playable)} can be played, ` +
       `${grouped(counts.unplayable)} cannot, of ${grouped(counts.unanswered)} YouTube said nothing.`,
   )
-  for (const { key, youtubeId, problem } of dead.slice(0, TOLD)) say(`  ${key} (${youtubeId}): ${problem}`)
-  if (counts.unplayable > TOLD) say(`  and ${grouped(counts.unplayable - TOLD)} more.`)
+  for (const { key, youtubeId, problem } of dead.slice(0, TOLD)) print(`  ${key} (${youtubeId}): ${problem}`)
+  if (counts.unplayable > TOLD) print(`  and ${grouped(counts.unplayable - TOLD)} more.`)
   if (counts.newlyBlocked > 0) {
-    say(
+    print(
       `${isRehearsal ? 'Would send' : 'Sent'} ${grouped(counts.newlyBlocked)} songs straight to their previews, ` +
         'until their videos are verified or replaced.',
     )

@@ -1,33 +1,33 @@
 import { Client } from 'pg'
 import { networkSocket } from './networkSocket.ts'
-import type { Target, Way } from './target.ts'
+import type { Host, Target } from './target.ts'
 
 /** The servers to try, and which one to try first: the last that worked. */
-export class Ways {
-  readonly #ways: Way[]
+export class Hosts {
+  readonly #hosts: Host[]
   #at = 0
 
-  constructor(ways: Way[]) {
-    this.#ways = ways
+  constructor(hosts: Host[]) {
+    this.#hosts = hosts
   }
 
   get count(): number {
-    return this.#ways.length
+    return this.#hosts.length
   }
 
-  current(): Way | undefined {
-    return this.#ways[this.#at]
+  current(): Host | undefined {
+    return this.#hosts[this.#at]
   }
 
   /** Goes on to the next one, unless another connection has done so already. */
-  leave(way: Way | undefined): void {
-    if (way === this.current()) this.#at = (this.#at + 1) % this.#ways.length
+  skip(host: Host | undefined): void {
+    if (host === this.current()) this.#at = (this.#at + 1) % this.#hosts.length
   }
 }
 
 export interface ClientOptions {
   target: Target
-  ways: Ways
+  hosts: Hosts
   /** Settings of each session. */
   settings: Record<string, string>
   /** Milliseconds after which a connection is closed whose server does not respond. Without it, never. */
@@ -41,13 +41,13 @@ const pgClient = Client.prototype as unknown as { getStartupConf(): Record<strin
 /** A connection of pg to the current one of several servers, with settings for its session. */
 export class DatabaseClient extends Client {
   readonly #options: ClientOptions
-  readonly #way: Way | undefined
+  readonly #host: Host | undefined
 
   constructor(options: ClientOptions) {
-    const { target, ways, silence, connectionTimeoutMillis } = options
-    const way = ways.current()
+    const { target, hosts, silence, connectionTimeoutMillis } = options
+    const host = hosts.current()
     super({
-      ...way,
+      ...host,
       user: target.user,
       password: target.password,
       database: target.database,
@@ -56,7 +56,7 @@ export class DatabaseClient extends Client {
       ...(silence === undefined ? {} : { stream: () => networkSocket(silence) }),
     })
     this.#options = options
-    this.#way = way
+    this.#host = host
     // A statement under way fails as well. Without a listener, the event would end the process.
     this.on('error', () => {})
   }
@@ -71,7 +71,7 @@ export class DatabaseClient extends Client {
   override connect(callback?: (error: Error) => void) {
     if (!callback) return super.connect()
     super.connect((error: Error) => {
-      if (error) this.#options.ways.leave(this.#way)
+      if (error) this.#options.hosts.skip(this.#host)
       callback(error)
     })
   }
@@ -91,7 +91,7 @@ export class DatabaseClient extends Client {
       'read-only': readonly === 'on',
     }
     if (has[role]) return
-    this.#options.ways.leave(this.#way)
+    this.#options.hosts.skip(this.#host)
     throw new Error(`The database is not ${role}.`)
   }
 }

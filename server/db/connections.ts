@@ -1,9 +1,9 @@
 import { DatabaseError, Pool, type PoolClient } from 'pg'
-import { DatabaseClient, Ways } from './client.ts'
+import { DatabaseClient, Hosts } from './client.ts'
 import { type ConnectionTarget, readTarget } from './target.ts'
 
 /** Milliseconds to wait for a free connection, and for a new one to open. Shorter than the deadline of a call. */
-const PATIENCE = 4500
+const CONNECT_TIMEOUT = 4500
 
 /** Seconds after which a connection is replaced, where `renew` is set. */
 const LIFETIME = 45 * 60
@@ -20,15 +20,15 @@ export interface ConnectionOptions {
 }
 
 /** There was no connection to the database, or it was lost during a statement. Callers answer 503. */
-export class DatabaseAway extends Error {
-  override name = 'DatabaseAway'
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
   readonly code = 'CONNECTION_LOST'
 }
 
 /** A pool of connections. One whose state is unknown is closed, never used again. */
 export class Connections {
   readonly #pool: Pool
-  readonly #ways: Ways
+  readonly #hosts: Hosts
   readonly #open = new Set<PoolClient>()
   #ended: Promise<void> | undefined
 
@@ -37,16 +37,16 @@ export class Connections {
     { max, settings, silence, renew = false, onNotice }: ConnectionOptions,
   ) {
     const read = readTarget(target)
-    const ways = new Ways(read.ways)
-    this.#ways = ways
+    const hosts = new Hosts(read.hosts)
+    this.#hosts = hosts
     this.#pool = new Pool({
       max,
-      connectionTimeoutMillis: PATIENCE,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 0,
       ...(renew ? { maxLifetimeSeconds: LIFETIME } : {}),
       Client: class extends DatabaseClient {
         constructor() {
-          super({ target: read, ways, settings, silence, connectionTimeoutMillis: PATIENCE })
+          super({ target: read, hosts, settings, silence, connectionTimeoutMillis: CONNECT_TIMEOUT })
         }
       },
       onConnect: (client) => (client as DatabaseClient).requireRole(),
@@ -62,13 +62,13 @@ export class Connections {
 
   /**
    * A connection, which the caller must release.
-   * @throws DatabaseAway when none was free in time. The caller has been answered by then, so its statement must not
-   * be sent later.
+   * @throws DatabaseUnavailable when none was free in time. The caller has its response by then, so the statement must
+   * not be sent later.
    */
   async acquire(): Promise<PoolClient> {
     const since = performance.now()
-    const isLate = () => performance.now() - since > PATIENCE
-    for (let tries = this.#ways.count; ; tries--) {
+    const isLate = () => performance.now() - since > CONNECT_TIMEOUT
+    for (let tries = this.#hosts.count; ; tries--) {
       try {
         const client = await this.#pool.connect()
         if (!isLate()) return client
@@ -76,7 +76,7 @@ export class Connections {
       } catch (error) {
         if (tries <= 1 || isLate()) throw explain(error)
       }
-      if (isLate()) throw new DatabaseAway('No connection was free in time.')
+      if (isLate()) throw new DatabaseUnavailable('No connection was free in time.')
     }
   }
 
@@ -102,11 +102,11 @@ export class Connections {
   }
 }
 
-/** Errors of PostgreSQL stay as they are. Errors of the connection, which pg gives no code, become a DatabaseAway. */
+/** Errors of PostgreSQL stay as they are. Errors of the connection, to which pg gives no code, become DatabaseUnavailable. */
 export function explain(error: unknown): unknown {
-  if (error instanceof DatabaseError || error instanceof DatabaseAway || isMistake(error)) return error
+  if (error instanceof DatabaseError || error instanceof DatabaseUnavailable || isMistake(error)) return error
   const { message } = error instanceof AggregateError ? (error.errors[0] as Error) : (error as Error)
-  return new DatabaseAway(message, { cause: error })
+  return new DatabaseUnavailable(message, { cause: error })
 }
 
 /** A mistake of this program, such as a value that cannot be serialized. */
@@ -120,4 +120,4 @@ const isMistake = (error: unknown) =>
 const isFatal = (error: unknown) =>
   error instanceof DatabaseError
     ? /^(08|57P|XX|25006|53300)/.test(error.code ?? '')
-    : error instanceof DatabaseAway || isMistake(error)
+    : error instanceof DatabaseUnavailable || isMistake(error)

@@ -5,7 +5,7 @@ const plain = { ssl: false }
 
 test('a URL names user, password, server and database', () => {
   expect(readTarget('postgres://ada:s%40crt@db.example:6543/banger')).toEqual({
-    ways: [{ ...plain, host: 'db.example', port: 6543 }],
+    hosts: [{ ...plain, host: 'db.example', port: 6543 }],
     role: 'any',
     user: 'ada',
     password: 's@crt',
@@ -15,11 +15,11 @@ test('a URL names user, password, server and database', () => {
 })
 
 test('several servers are tried in turn until one has the requested role', () => {
-  const { ways, role } = readTarget(
+  const { hosts, role } = readTarget(
     'postgres://ada:a@b@one:5432,two:5433,three/banger?target_session_attrs=primary',
   )
 
-  expect(ways).toEqual([
+  expect(hosts).toEqual([
     { ...plain, host: 'one', port: 5432 },
     { ...plain, host: 'two', port: 5433 },
     { ...plain, host: 'three' },
@@ -31,9 +31,9 @@ test('several servers are tried in turn until one has the requested role', () =>
 })
 
 test("a unix socket's folder and a numeric address are servers too", () => {
-  const hostOf = (address: string) => readTarget(address).ways[0]?.host
+  const hostOf = (address: string) => readTarget(address).hosts[0]?.host
 
-  expect(readTarget('postgres://ada@/banger?host=/run/postgresql&port=6543').ways).toEqual([
+  expect(readTarget('postgres://ada@/banger?host=/run/postgresql&port=6543').hosts).toEqual([
     { ...plain, host: '/run/postgresql', port: 6543 },
   ])
   expect(hostOf('postgres://ada@%2Frun%2Fpostgresql/banger')).toBe('/run/postgresql')
@@ -48,9 +48,9 @@ test.each([
   ['verify-ca', [{ rejectUnauthorized: true }]],
   ['verify-full', [{ rejectUnauthorized: true }]],
 ])('sslmode=%s', (mode, encryptions) => {
-  const { ways, settings } = readTarget(`postgres://one/banger?sslmode=${mode}`)
+  const { hosts, settings } = readTarget(`postgres://one/banger?sslmode=${mode}`)
 
-  expect(ways.map(({ ssl }) => ssl)).toEqual(encryptions)
+  expect(hosts.map(({ ssl }) => ssl)).toEqual(encryptions)
   expect(settings).toEqual({})
 })
 

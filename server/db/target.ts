@@ -11,7 +11,7 @@ export interface ServerAddress {
 }
 
 /** A server to try, and whether to encrypt the connection. */
-export interface Way {
+export interface Host {
   host: string
   port?: number
   ssl: false | { rejectUnauthorized: boolean }
@@ -19,7 +19,7 @@ export interface Way {
 
 export interface Target {
   /** Tried in turn until one accepts a connection and has the required role. */
-  ways: Way[]
+  hosts: Host[]
   role: Role
   database?: string
   user?: string
@@ -45,7 +45,7 @@ export function readTarget(target: ConnectionTarget): Target {
   if (typeof target !== 'string') {
     const { host, port, database, username, password } = target
     return {
-      ways: [{ host, port, ssl: false }],
+      hosts: [{ host, port, ssl: false }],
       role: 'any',
       database,
       user: username,
@@ -68,7 +68,7 @@ export function readTarget(target: ConnectionTarget): Target {
   for (const name of WITHOUT_MEANING) delete rest[name]
   if (!isRole(role)) throw new Error(`target_session_attrs must be one of ${ROLES.join(', ')}.`)
   return {
-    ways: addresses.flatMap((address) =>
+    hosts: addresses.flatMap((address) =>
       encryptionOf(sslmode ?? ssl).map((encryption) => ({
         host: host ?? decodeURIComponent(address.hostname).replace(/^\[|\]$/g, ''),
         port: Number(address.port || port) || undefined,
@@ -94,7 +94,7 @@ function readAddress(address: string): URL {
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
 
 /** As in libpq, only verify-ca and verify-full check the certificate, and `prefer` falls back to no encryption. */
-function encryptionOf(mode = 'disable'): Way['ssl'][] {
+function encryptionOf(mode = 'disable'): Host['ssl'][] {
   if (mode === 'disable' || mode === 'false') return [false]
   if (mode === 'prefer') return [{ rejectUnauthorized: false }, false]
   return [{ rejectUnauthorized: mode !== 'require' && mode !== 'allow' }]

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import type { Client, ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { DatabaseAway, explain } from './connections.ts'
+import { DatabaseUnavailable, explain } from './connections.ts'
 import { type Queryable, queryableOn } from './queryable.ts'
 import { type Answer, isStale, type StatementNames, send, sendScript, toRows } from './send.ts'
 import { type Query, type Result, type Row, type Runner, type Statement, toStatement } from './sql.ts'
@@ -131,9 +131,12 @@ class StatementsInTurn implements Runner {
     } catch (error) {
       if (!isStale(error)) throw error
       this.#names?.forget(statement.text)
-      throw new DatabaseAway('The tables have changed; the next time the statement is prepared anew.', {
-        cause: error,
-      })
+      throw new DatabaseUnavailable(
+        'The tables have changed; the next time the statement is prepared anew.',
+        {
+          cause: error,
+        },
+      )
     }
   }
 }

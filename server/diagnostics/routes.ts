@@ -1,6 +1,6 @@
 import * as contract from '../../contract/diagnostics.ts'
 import type { Context } from '../context.ts'
-import { type Limit, takeFromLimit, withTurn } from '../http/limits.ts'
+import { type Limit, takeFromLimit, withLock } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { listPlaybackHealth, verifySong } from '../playback/health.ts'
 import { authStatus } from './authStatus.ts'
@@ -36,14 +36,14 @@ const QUESTIONS: Limit = {
 /** Eight searches each, from the forty in five seconds that listeners' previews share. */
 const AVAILABILITY: Limit = { ...QUESTIONS, name: 'preview-availability', max: 10 }
 /** A batch takes five seconds at most. */
-const BATCH_TURN = { name: 'verify-batch-turn', seconds: 10, message: 'A batch is being verified already.' }
+const BATCH_LOCK = { name: 'verify-batch-turn', seconds: 10, message: 'A batch is being verified already.' }
 
 export const diagnosticsRoutes: Route<Context>[] = [
   route(contract.countSongs, async (_, { db }: Context) => ({ total: await countSongs(db) })),
 
   route(contract.verifyBatch, async ({ user, body }, { db, integrations }: Context) => {
     await takeFromLimit(db, BATCHES, user.id)
-    return withTurn(db, BATCH_TURN, user.id, () => verifySongs(db, integrations.youtube, body))
+    return withLock(db, BATCH_LOCK, user.id, () => verifySongs(db, integrations.youtube, body))
   }),
 
   route(contract.getAuthStatus, (_, { db, env }: Context) => authStatus(db, env)),

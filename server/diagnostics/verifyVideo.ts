@@ -1,7 +1,7 @@
 import type { verifyVideo as endpoint } from '../../contract/diagnostics.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { YOUTUBE_AWAY } from '../integrations/video.ts'
-import type { Way, Youtube } from '../integrations/youtube.ts'
+import type { Strategy, Youtube } from '../integrations/youtube.ts'
 import { BAD_KEY, serviceAway } from './refusals.ts'
 
 /**
@@ -14,9 +14,9 @@ export async function verifyVideo(
   videoId: string,
   { enhanced }: { enhanced: boolean },
 ): Promise<Response<typeof endpoint>> {
-  const ways = await youtube.checkEveryWay(videoId)
-  if (ways === 'bad-key') throw BAD_KEY
-  const answered = ways.flatMap(({ answer }) => (answer && !('error' in answer) ? answer : []))
+  const strategies = await youtube.checkEveryStrategy(videoId)
+  if (strategies === 'bad-key') throw BAD_KEY
+  const answered = strategies.flatMap(({ answer }) => (answer && !('error' in answer) ? answer : []))
   const [first] = answered
   if (!first) throw serviceAway(YOUTUBE_AWAY)
   const heard = enhanced ? answered : [first]
@@ -24,11 +24,13 @@ export async function verifyVideo(
     embeddable: heard.every(({ embeddable }) => embeddable),
     accessible: heard.every(({ exists }) => exists),
     error: heard.find(({ problem }) => problem !== null)?.problem ?? null,
-    strategies: (enhanced ? ways : ways.filter(({ answer }) => answer === first)).map(describeWay),
+    strategies: (enhanced ? strategies : strategies.filter(({ answer }) => answer === first)).map(
+      describeStrategy,
+    ),
   }
 }
 
-function describeWay({ name, answer }: Way) {
+function describeStrategy({ name, answer }: Strategy) {
   if (!answer) return { name, success: false, detail: 'YOUTUBE_API_KEY is not set.' }
   if ('error' in answer) return { name, success: false, detail: answer.error }
   return { name, success: answer.embeddable, detail: answer.problem ?? answer.title }

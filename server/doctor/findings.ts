@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { ProviderName } from '../../contract/auth.ts'
-import { DatabaseAway } from '../db/connections.ts'
-import { openBeside } from '../db/openBeside.ts'
+import { DatabaseUnavailable } from '../db/connections.ts'
+import { openForProgram } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import { findCorsFault } from '../integrations/storage/findCorsFault.ts'
@@ -32,7 +32,7 @@ async function examineDatabase(env: Env): Promise<Finding> {
   const part = 'Database'
   const where = env.DATABASE_URL ? new URL(env.DATABASE_URL).host : `the embedded one in ${env.DATA_DIR}`
   try {
-    const { db, address, close } = await openBeside(env)
+    const { db, address, close } = await openForProgram(env)
     try {
       const [row] = await db<{ version: string }[]>`select current_setting('server_version') as version`
       const beside = address ? `, beside the server at ${address}` : ''
@@ -128,6 +128,6 @@ async function examineProvider(
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // The pool's error wraps the system's, which is more specific.
-  if (error instanceof DatabaseAway && error.cause) return reasonOf(error.cause)
+  if (error instanceof DatabaseUnavailable && error.cause) return reasonOf(error.cause)
   return 'code' in error && error.code ? String(error.code) : error.message
 }

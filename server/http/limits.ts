@@ -30,7 +30,7 @@ export async function takeFromLimit(db: Database, limit: Limit, key: string): Pr
     throw new HttpError(429, limit.message, { retryAfter: Math.max(row.wait, 1) })
 }
 
-export interface Turn {
+export interface Lock {
   name: string
   /** Seconds after which a lock that was not released expires, because a server may die while it holds one. */
   seconds: number
@@ -44,13 +44,13 @@ export interface Turn {
  * Runs `work` unless it already runs under the same `name` and `key`, over all server processes.
  * @throws HttpError 429 or the lock's status with Retry-After while it runs.
  */
-export async function withTurn<T>(db: Database, turn: Turn, key: string, work: () => Promise<T>): Promise<T> {
-  const place = `${turn.name}:${key}`
+export async function withLock<T>(db: Database, lock: Lock, key: string, work: () => Promise<T>): Promise<T> {
+  const place = `${lock.name}:${key}`
   const taken = await db`
     insert into rate_limits as l (key, count, expires_at)
-    values (${place}, 1, now() + ${turn.seconds} * interval '1 second')
+    values (${place}, 1, now() + ${lock.seconds} * interval '1 second')
     on conflict (key) do update set expires_at = excluded.expires_at where l.expires_at <= now()`
-  if (taken.count === 0) throw new HttpError(turn.status ?? 429, turn.message, { retryAfter: 1 })
+  if (taken.count === 0) throw new HttpError(lock.status ?? 429, lock.message, { retryAfter: 1 })
   try {
     return await work()
   } finally {

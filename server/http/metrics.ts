@@ -46,7 +46,7 @@ export class Metrics {
   readonly #feedbackWaiting = this.#gauge('banger_feedback_waiting', 'Feedback that was not mailed yet.')
   readonly #picturesWaiting = this.#gauge(
     'banger_pictures_waiting',
-    'Share pictures that wait for the painter.',
+    'Share pictures that wait for the renderer.',
   )
 
   constructor({ poolSize }: { poolSize: number }) {

@@ -24,7 +24,7 @@ export function withExtras(page: string, { title, description, head, body }: Pag
 }
 
 /**
- * Adds the response of a GET at `call`, so that the page need not request it. It is data for web/api/brought.ts, and
+ * Adds the response of a GET at `call`, so that the page need not request it. It is data for web/api/embeddedResponse.ts, and
  * not an executable script.
  */
 export function withAnswer(extras: PageExtras, call: string, answer: unknown): PageExtras {

@@ -17,12 +17,12 @@ export interface Youtube {
     options?: { fresh?: boolean },
   ): Promise<Map<string, VideoAnswer> | 'bad-key'>
   /** Asks in every way, and returns each answer. */
-  checkEveryWay(videoId: string): Promise<Way[] | 'bad-key'>
+  checkEveryStrategy(videoId: string): Promise<Strategy[] | 'bad-key'>
   /** Embeddable videos for these words, in YouTube's order. */
   search(words: string): Promise<FoundVideo[] | Refusal | 'no-key' | 'budget'>
 }
 
-export interface Way {
+export interface Strategy {
   name: string
   /** Null when this way needs a key. */
   answer: VideoAnswer | null
@@ -64,7 +64,7 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
       return answers
     },
 
-    async checkEveryWay(videoId) {
+    async checkEveryStrategy(videoId) {
       const [listed, embedded] = await Promise.all([data?.list([videoId]), askOembed(videoId)])
       if (listed === 'bad-key') return listed
       const answer =

@@ -7,8 +7,8 @@ import type { Env } from '../env.ts'
 import { createStore } from '../integrations/storage/createStore.ts'
 import { readSecret } from '../process/secret.ts'
 import { deleteAccount } from '../profiles/deleteAccount.ts'
+import { print } from './print.ts'
 import { Refusal, refuse, runCommand } from './runCommand.ts'
-import { say } from './say.ts'
 
 interface Account {
   id: string
@@ -43,7 +43,7 @@ const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 
 if (command && whom && more.length === 0) {
   await runCommand(process.env, async (env, { db }) =>
-    say(await command(db, await findAccount(db, whom), env)),
+    print(await command(db, await findAccount(db, whom), env)),
   )
 } else {
   refuse(

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { writeBackup } from '../db/backup/writeBackup.ts'
-import { openBeside } from '../db/openBeside.ts'
+import { openForProgram } from '../db/openForProgram.ts'
 import { readEnv } from '../env.ts'
-import { say } from './say.ts'
+import { print } from './print.ts'
 
 /** `npm run backup -- FILE | FOLDER`: a consistent backup of the database, whether the server runs or not. */
 const [given] = process.argv.slice(2)
@@ -20,11 +20,11 @@ await backUp(given).catch((error: unknown) => {
 
 async function backUp(place: string): Promise<void> {
   const file = await chooseFile(path.resolve(process.env.INIT_CWD ?? '.', place))
-  const { db, close } = await openBeside(readEnv(process.env))
+  const { db, close } = await openForProgram(readEnv(process.env))
   try {
     const rows = await writeBackup(db, file)
     const { size } = await stat(file)
-    say(
+    print(
       `${file} holds ${(rows.users ?? 0).toLocaleString('en')} listeners and ${(rows.ratings ?? 0).toLocaleString('en')} ratings (${(size / 1024 ** 2).toFixed(1)} MiB). It is as private as the database.`,
     )
   } finally {

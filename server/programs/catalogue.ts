@@ -9,8 +9,8 @@ process.exitCode = await runCatalogue(process.argv.slice(2), {
   // npm changes to the project folder; INIT_CWD is where the operator was.
   folder: process.env.INIT_CWD ?? process.cwd(),
   signal: stopping.signal,
-  say: (line) => process.stdout.write(`${printable(line)}\n`),
-  complain: (line) => process.stderr.write(`${printable(line)}\n`),
+  print: (line) => process.stdout.write(`${printable(line)}\n`),
+  printError: (line) => process.stderr.write(`${printable(line)}\n`),
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, stop)
 

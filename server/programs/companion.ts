@@ -7,7 +7,7 @@ import { requireKeys } from '../integrations/companion/requireKeys.ts'
 import { createLog } from '../process/log.ts'
 import { readSecret } from '../process/secret.ts'
 import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal } from '../process/stopping.ts'
-import { say } from './say.ts'
+import { print } from './print.ts'
 
 /** Milliseconds that shutdown waits for transfers. */
 const TRANSFERS_MAY_TAKE = 8000
@@ -25,10 +25,10 @@ async function start(): Promise<void> {
   const server = await hostCompanion(env, readSecret(env), log)
   await listen(server, env)
   const { port } = server.address() as AddressInfo
-  say(`Companion is ready on port ${port}: ${Object.keys(env.remoteProviders).join(', ')}`)
+  print(`Companion is ready on port ${port}: ${Object.keys(env.remoteProviders).join(', ')}`)
   stopOnSignal(
     exitAfter(async () => {
-      say('stopping')
+      print('stopping')
       const transfers = {
         what: 'transfers',
         within: TRANSFERS_MAY_TAKE,

@@ -8,8 +8,8 @@ import { createMailer } from '../integrations/mailer.ts'
 import { callbackAddresses, createSignInProviders } from '../integrations/signIn/providers.ts'
 import { createStore } from '../integrations/storage/createStore.ts'
 import { readSecret } from '../process/secret.ts'
+import { print } from './print.ts'
 import { refuse } from './runCommand.ts'
-import { say } from './say.ts'
 
 const SIGNS: Record<Finding['state'], string> = { ok: 'ok', off: '-', fault: 'FAULT' }
 
@@ -30,20 +30,20 @@ async function examineAndTell(env: Env): Promise<void> {
     companion: env.companionUrl ? new CompanionClient(env.companionUrl, readSecret(env)) : null,
   }
   const findings = await examine(env, integrations)
-  say(`Banger or Bust, ${env.production ? 'production' : 'development'}, at ${env.publicUrl}`)
-  say('')
-  for (const { state, part, words } of findings) say(row(SIGNS[state], part, words))
-  say('')
-  say('Callback addresses, to be registered at the providers')
+  print(`Banger or Bust, ${env.production ? 'production' : 'development'}, at ${env.publicUrl}`)
+  print('')
+  for (const { state, part, words } of findings) print(row(SIGNS[state], part, words))
+  print('')
+  print('Callback addresses, to be registered at the providers')
   const { google, facebook, replit } = callbackAddresses(env)
-  say(row('', 'Google', google))
-  say(row('', 'Facebook', facebook))
-  say(row('', 'Replit', replit))
+  print(row('', 'Google', google))
+  print(row('', 'Facebook', facebook))
+  print(row('', 'Replit', replit))
   for (const provider of Object.keys(env.remoteProviders))
-    say(row('', provider, `${env.publicUrl}${COMPANION_PATH}/${provider}/redirect`))
+    print(row('', provider, `${env.publicUrl}${COMPANION_PATH}/${provider}/redirect`))
   const faults = findings.filter(({ state }) => state === 'fault')
   if (faults.length === 0) return
-  say('')
+  print('')
   refuse(`Does not work: ${faults.map(({ part }) => part).join(', ')}.`)
 }
 

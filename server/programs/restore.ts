@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { restoreDatabase } from '../db/backup/restoreDatabase.ts'
 import { readEnv } from '../env.ts'
-import { say } from './say.ts'
+import { print } from './print.ts'
 
 /** `npm run restore -- FILE`: restores a backup into an empty DATA_DIR or an empty DATABASE_URL. */
 const [file] = process.argv.slice(2)
@@ -14,7 +14,7 @@ if (!file) {
 try {
   const env = readEnv(process.env)
   const { rows, takenAt } = await restoreDatabase(path.resolve(process.env.INIT_CWD ?? '.', file), env)
-  say(
+  print(
     `Restored what there was at ${takenAt}: ${(rows.users ?? 0).toLocaleString('en')} listeners and ${(rows.ratings ?? 0).toLocaleString('en')} ratings. "npm start" finds it.`,
   )
 } catch (error) {

@@ -1,4 +1,4 @@
-import { type BesideDatabase, openBeside } from '../db/openBeside.ts'
+import { openForProgram, type ProgramDatabase } from '../db/openForProgram.ts'
 import { type Env, readEnv } from '../env.ts'
 
 /** The command cannot do what was asked. The message says why. */
@@ -10,11 +10,11 @@ export class Refusal extends Error {}
  */
 export async function runCommand(
   source: Record<string, string | undefined>,
-  work: (env: Env, database: BesideDatabase) => Promise<void>,
+  work: (env: Env, database: ProgramDatabase) => Promise<void>,
 ): Promise<void> {
   try {
     const env = readEnv(source)
-    const database = await openBeside(env)
+    const database = await openForProgram(env)
     try {
       await work(env, database)
     } finally {

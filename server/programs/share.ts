@@ -1,7 +1,7 @@
 import { sharePath } from '../../contract/sharing.ts'
 import { isShareToken, revokeToken } from '../sharing/shareTokens.ts'
+import { print } from './print.ts'
 import { Refusal, refuse, runCommand } from './runCommand.ts'
-import { say } from './say.ts'
 
 /** `npm run share -- revoke TOKEN`: disables a share link. TOKEN may be the whole address. */
 const [command, given = ''] = process.argv.slice(2)
@@ -11,7 +11,7 @@ if (command === 'revoke' && isShareToken(token)) {
   await runCommand(process.env, async (_, { db }) => {
     const revoked = await revokeToken(db, token)
     if (!revoked) throw new Refusal('No link has this token.')
-    say(
+    print(
       `${sharePath(revoked.kind, token)} leads nowhere now. It showed ${revoked.kind} ${revoked.targetId} of listener ${revoked.userId}.`,
     )
   })

@@ -3,8 +3,8 @@ import { Email } from '../../contract/email.ts'
 import { LINK_MINUTES } from '../auth/cookies.ts'
 import { createLink, linkAddress } from '../auth/magicLink.ts'
 import type { Database } from '../db/connection.ts'
+import { print } from './print.ts'
 import { Refusal, refuse, runCommand } from './runCommand.ts'
-import { say } from './say.ts'
 
 /** `npm run sign-in-link -- EMAIL`: prints a sign-in link, for when mail does not work. */
 const given = process.argv.slice(2)
@@ -14,7 +14,7 @@ if (email.success && given.length === 1) {
   await runCommand(process.env, async (env, { db, address }) => {
     await requireWelcome(db, email.data)
     const token = await createLink(db, email.data, null)
-    say(linkAddress((address ?? env.publicUrl).replace(/\/+$/, ''), token))
+    print(linkAddress((address ?? env.publicUrl).replace(/\/+$/, ''), token))
     process.stderr.write(
       `Whoever opens it signs in as ${email.data}, once, within ${LINK_MINUTES} minutes.${address ? '' : ' No server runs on this data: npm start.'}\n`,
     )

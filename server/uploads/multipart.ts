@@ -1,7 +1,7 @@
 import { MAX_PARTS, MIN_PART_BYTES } from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type Turn, withTurn } from '../http/limits.ts'
+import { type Lock, withLock } from '../http/limits.ts'
 import type { Part, SignedAddress } from '../integrations/storage/ObjectStore.ts'
 import { uploadKey } from '../integrations/storage/objectKeys.ts'
 import { beginUpload } from './beginUpload.ts'
@@ -55,7 +55,7 @@ export async function signPart(
 }
 
 /** As long as the call's deadline. */
-const COMPLETING: Turn = {
+const COMPLETING: Lock = {
   name: 'complete-upload',
   seconds: 60,
   message: 'The file is being put together already. Please try again in a moment.',
@@ -76,7 +76,7 @@ export async function completeMultipart(
   // Another listener's key must not lock its owner out.
   const { key, completedAt } = await findUpload(context, listener, name)
   if (completedAt) return
-  await withTurn(context.db, COMPLETING, key, () => joinParts(context, listener, name, parts))
+  await withLock(context.db, COMPLETING, key, () => joinParts(context, listener, name, parts))
 }
 
 async function joinParts(

@@ -3,9 +3,9 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { CALLS, type Call, type Given, SIGNED } from '../harness/calls.ts'
 import { readContract } from '../harness/readContract.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { startPainter } from '../harness/startPainter.ts'
 import { contentsOf, tableContents } from '../harness/tableContents.ts'
 import { pathOf, type Visitor } from '../harness/visitor.ts'
+import { warmUpPictures } from '../harness/warmUpPictures.ts'
 import { makeWorld, PRIVATE_BIO, type World } from '../harness/world.ts'
 import { type Outside, startOutside } from '../stand-ins/outside.ts'
 
@@ -28,7 +28,7 @@ let lasting: World
 beforeAll(async () => {
   other = await app.signIn()
   lasting = await makeWorld(app)
-  await startPainter(lasting.owner)
+  await warmUpPictures(lasting.owner)
 })
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`

@@ -14,8 +14,8 @@ import { readContract } from '../harness/readContract.ts'
 import { type RawAnswer, request } from '../harness/request.ts'
 import { SEED } from '../harness/seed.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { startPainter } from '../harness/startPainter.ts'
 import { visitorAt } from '../harness/visitor.ts'
+import { warmUpPictures } from '../harness/warmUpPictures.ts'
 import { makeWorld, type World } from '../harness/world.ts'
 import { listen } from '../stand-ins/listen.ts'
 import { type Outside, startOutside } from '../stand-ins/outside.ts'
@@ -75,7 +75,7 @@ beforeAll(async () => {
     create trigger forget_counts before insert or update on rate_limits
     for each row execute function forget_counts()`
   worlds = await Promise.all(Array.from({ length: 4 }, () => makeWorld(app)))
-  await startPainter((worlds[0] as World).owner)
+  await warmUpPictures((worlds[0] as World).owner)
 }, 120_000)
 afterAll(() => canary.close())
 

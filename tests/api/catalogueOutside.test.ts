@@ -106,8 +106,8 @@ test('verify names a key that YouTube rejects, and changes nothing', async () =>
 
 test.each(['down', 'gone', 'limited'] as const)(
   'no video is marked dead while YouTube is %s',
-  async (mood) => {
-    outside.youtube.feel(mood)
+  async (behaviour) => {
+    outside.youtube.behave(behaviour)
     const youtube = createYoutube(environmentOf(outside.withoutKeys), LOG, db)
     const verifying = verifyVideos(db, youtube, { size: 20, patience: SOON })
 

@@ -31,7 +31,7 @@ test('an import prints what it accepted and rejected, and writes a report; runni
   writeFileSync(
     join(folder, 'songs.csv'),
     [
-      'Track,Band,Genre,YouTube,Mood',
+      'Track,Band,Genre,YouTube,Behaviour',
       'First,Toni,zydeco,https://youtu.be/tooltest__1,happy',
       'Second,Toni,polka,,',
       'Third,Toni,zydeco,short,',
@@ -51,7 +51,7 @@ test('an import prints what it accepted and rejected, and writes a report; runni
       '         2  microgenre: is not in the catalogue: line 3 (polka), line 5 (schranz)',
       '         1  youtube_id: must be a YouTube id of 11 characters, or empty: line 4 (short)',
       'Microgenres that are not in the catalogue: polka 1, schranz 1.',
-      'Columns that nothing was taken from: Mood.',
+      'Columns that nothing was taken from: Behaviour.',
       'Every one that was refused stands in refused.tsv.',
     ]),
   )

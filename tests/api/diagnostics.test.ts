@@ -134,11 +134,11 @@ describe('a verification batch', () => {
   test('diagnostics-8: one at a time for each listener, with a limit per minute', async () => {
     const slow = await app.another()
     const [ada, bob] = [await slow.signIn(), await slow.signIn()]
-    outside.youtube.feel('slow')
+    outside.youtube.behave('slow')
     const running = ada.call(contract.verifyBatch, { body: { batchSize: 1, offset: 0 } })
     await expect.poll(() => outside.youtube.asked.length).toBe(1)
     const second = await ada.raw(contract.verifyBatch.path, { method: 'POST' })
-    outside.youtube.feel('ok')
+    outside.youtube.behave('ok')
     const others = await bob.raw(contract.verifyBatch.path, { method: 'POST' })
 
     expect(second).toMatchObject({ status: 429, body: { message: 'A batch is being verified already.' } })

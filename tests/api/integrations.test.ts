@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '../../contract/diagnostics.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
-import type { Mood } from '../stand-ins/mood.ts'
+import type { Behaviour } from '../stand-ins/behaviour.ts'
 import { type Outside, startOutside } from '../stand-ins/outside.ts'
 
 /* Each service in each failure mode. Every test has its own server, because circuit breakers stay open for a while. */
@@ -12,20 +12,20 @@ beforeAll(async () => {
   outside = await startOutside()
   return () => outside.close()
 })
-const house = setUpApp()
+const base = setUpApp()
 let app: TestApp
 let ada: Visitor
 
 async function serve(env: Record<string, string>) {
-  app = await house.another(env)
+  app = await base.another(env)
   ada = await app.signIn()
 }
 
 beforeEach(async () => {
   outside.reset()
-  await house.db`delete from provider_cache`
-  await house.db`delete from provider_quotas`
-  await house.db`delete from rate_limits`
+  await base.db`delete from provider_cache`
+  await base.db`delete from provider_quotas`
+  await base.db`delete from rate_limits`
   await serve(outside.env)
 })
 
@@ -42,13 +42,13 @@ const SPOTIFY_AWAY = { status: 502, body: { message: 'Spotify does not answer ri
 const YOUTUBE_AWAY = { status: 502, body: { message: 'YouTube does not answer right now.' } }
 const PREVIEWS_AWAY = { status: 502, body: { message: 'The preview service does not answer right now.' } }
 
-const MOODS: Mood[] = ['wrong', 'limited', 'down', 'gone', 'slow']
+const FAILURES: Behaviour[] = ['wrong', 'limited', 'down', 'gone', 'slow']
 
-describe.each(MOODS)('services that are %s', (mood) => {
+describe.each(FAILURES)('services that are %s', (behaviour) => {
   test('answer 502 within five seconds and log no server error', async () => {
-    outside.deezer.answer(mood)
-    outside.spotify.feel(mood)
-    outside.youtube.feel(mood)
+    outside.deezer.answer(behaviour)
+    outside.spotify.behave(behaviour)
+    outside.youtube.behave(behaviour)
     // After five seconds it would be the deadline's 503.
     const [previews, track, found, one] = await Promise.all([
       availability(),
@@ -66,7 +66,7 @@ describe.each(MOODS)('services that are %s', (mood) => {
 
   test('leave a batch complete, with the reason in each row that has a video', async () => {
     await serve(outside.withoutKeys)
-    outside.youtube.feel(mood)
+    outside.youtube.behave(behaviour)
     const { status, body } = await batch()
     const reasons = new Set(body.results.map(({ youtubeId, error }) => (youtubeId ? error : 'none')))
 
@@ -75,8 +75,8 @@ describe.each(MOODS)('services that are %s', (mood) => {
     expect([...reasons].sort()).toEqual(['YouTube does not answer right now.', 'none'])
 
     // Failed checks are not cached.
-    outside.youtube.feel('ok')
-    const [row] = await house.db<{ count: number }[]>`select count(*)::int from provider_cache`
+    outside.youtube.behave('ok')
+    const [row] = await base.db<{ count: number }[]>`select count(*)::int from provider_cache`
     expect(row?.count).toBe(0)
   })
 })
@@ -92,34 +92,34 @@ test('a transient failure is retried once', async () => {
   outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
   await spotify()
   outside.spotify.asked.length = 0
-  outside.spotify.feel('down')
+  outside.spotify.behave('down')
   const answer = spotify()
   await expect.poll(() => outside.spotify.asked.length).toBe(1)
-  outside.spotify.feel('ok')
+  outside.spotify.behave('ok')
 
   expect((await answer).body.success).toBe(true)
   expect(outside.spotify.asked).toHaveLength(2)
 })
 
 test('five failures in a row open the circuit breaker', async () => {
-  outside.youtube.feel('down', 'api')
+  outside.youtube.behave('down', 'api')
   for (let n = 0; n < 6; n++) expect(await replacement()).toMatchObject(YOUTUBE_AWAY)
 
   expect(outside.youtube.asked).toHaveLength(5)
 })
 
 test('a service that sends Retry-After is not asked before that time', async () => {
-  outside.youtube.feel('limited', 'api')
+  outside.youtube.behave('limited', 'api')
   await replacement()
-  outside.youtube.feel('ok')
+  outside.youtube.behave('ok')
   expect(await replacement()).toMatchObject(YOUTUBE_AWAY)
   expect(outside.youtube.asked).toHaveLength(1)
 
   // Spotify's stand-in asks for one second.
   outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
-  outside.spotify.feel('limited')
+  outside.spotify.behave('limited')
   expect(await spotify()).toMatchObject(SPOTIFY_AWAY)
-  outside.spotify.feel('ok')
+  outside.spotify.behave('ok')
   await expect.poll(async () => (await spotify()).status, { timeout: 10_000, interval: 300 }).toBe(200)
 })
 
@@ -165,7 +165,7 @@ test("when the key's quota is exhausted, videos are checked without the key", as
 
 test('one video without a response does not affect the others of its batch', async () => {
   await serve(outside.withoutKeys)
-  const [first] = await house.db<{ youtubeId: string }[]>`
+  const [first] = await base.db<{ youtubeId: string }[]>`
     select youtube_id from songs where youtube_id is not null order by id limit 1`
   outside.youtube.know(first?.youtubeId ?? '', { title: 'Some title', channel: 'Some channel' })
   const { body } = await batch()
@@ -177,8 +177,8 @@ test('one video without a response does not affect the others of its batch', asy
 })
 
 test("the server's logs contain no key and no secret", async () => {
-  outside.youtube.feel('down')
-  outside.spotify.feel('wrong')
+  outside.youtube.behave('down')
+  outside.spotify.behave('wrong')
   await Promise.all([spotify(), replacement(), video(), batch()])
 
   const secrets = [outside.youtube.key, outside.spotify.clientSecret]

@@ -3,8 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../server/db/connection.ts'
-import { openBeside } from '../../server/db/openBeside.ts'
 import { type OpenDatabase, openDatabase } from '../../server/db/openDatabase.ts'
+import { openForProgram } from '../../server/db/openForProgram.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { type Env, readEnv } from '../../server/env.ts'
 import { makeMicrogenre } from '../factories.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 test("the server's connections disable sequential scans and JIT; a program's allow both", async () => {
-  const program = await openBeside(env)
+  const program = await openForProgram(env)
   try {
     for (const db of [server.db, server.background]) {
       expect(await settingsOf(db)).toEqual({ enableSeqscan: 'off', jit: 'off' })

@@ -2,7 +2,7 @@ import http from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
 import { getCollectionPreview } from '../../contract/sharing.ts'
-import { Painter } from '../../server/sharing/pictures/Painter.ts'
+import { PictureRenderer } from '../../server/sharing/pictures/PictureRenderer.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { pathOf, type Visitor } from '../harness/visitor.ts'
 
@@ -15,7 +15,7 @@ test('a listener with 25 collections delays the preview of another listener by o
   const [eve, ada] = [await app.signIn(), await app.signIn()]
   const many = await Promise.all(Array.from({ length: 25 }, (_, i) => share(eve, `Eve ${i} 🔥`)))
   const one = await share(ada, 'Ada')
-  const painter = holdPainter()
+  const renderer = holdRenderer()
   let refused = 0
   const flood = many.map(async (shareToken) => {
     const answer = await ask(shareToken)
@@ -26,21 +26,21 @@ test('a listener with 25 collections delays the preview of another listener by o
   await expect.poll(() => refused).toBe(12)
   const other = ask(one)
   await expect.poll(waiting).toBe(13)
-  painter.release()
+  renderer.release()
 
   expect((await other).status).toBe(200)
   const answers = await Promise.all(flood)
   expect(answers.filter(({ status }) => status === 200).length).toBe(13)
   expect(answers.find(({ status }) => status === 503)?.headers['retry-after']).toBe('5')
-  expect(painter.names.indexOf('Ada')).toBe(1)
+  expect(renderer.names.indexOf('Ada')).toBe(1)
 })
 
 test('a preview is not rendered when its reader has disconnected', async () => {
   const [eve, ada] = [await app.signIn(), await app.signIn()]
   const [running, left] = [await share(eve, 'Running'), await share(ada, 'Left')]
-  const painter = holdPainter()
+  const renderer = holdRenderer()
   const first = ask(running)
-  await expect.poll(() => painter.names).toEqual(['Running'])
+  await expect.poll(() => renderer.names).toEqual(['Running'])
   const reader = http.get(app.url + pathOf(getCollectionPreview, { params: { shareToken: left } }), {
     agent: false,
   })
@@ -48,10 +48,10 @@ test('a preview is not rendered when its reader has disconnected', async () => {
   await expect.poll(waiting).toBe(1)
   reader.destroy()
   await expect.poll(waiting).toBe(0)
-  painter.release()
+  renderer.release()
 
   expect((await first).status).toBe(200)
-  expect(painter.names).toEqual(['Running'])
+  expect(renderer.names).toEqual(['Running'])
 })
 
 const ask = (shareToken: string) =>
@@ -64,13 +64,13 @@ async function waiting(): Promise<number> {
 }
 
 /** Replaces rendering, and holds all pictures until `release`. */
-function holdPainter() {
+function holdRenderer() {
   const names: string[] = []
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  vi.spyOn(Painter.prototype, 'paint').mockImplementation(async ({ subject }) => {
+  vi.spyOn(PictureRenderer.prototype, 'render').mockImplementation(async ({ subject }) => {
     if (subject.kind === 'collection') names.push(subject.name)
     await released
     return Buffer.from('a picture')

@@ -6,7 +6,7 @@ import { makeMicrogenre, nextSong } from '../factories.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 import { type Deezer, startDeezer } from '../stand-ins/deezer.ts'
 
-const house = setUpApp()
+const base = setUpApp()
 let deezer: Deezer
 /** Each test has its own server, because circuit breakers stay open for a while. */
 let app: TestApp
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => deezer.close())
 beforeEach(async () => {
   deezer.reset()
-  app = await house.another({ DEEZER_URL: deezer.url })
+  app = await base.another({ DEEZER_URL: deezer.url })
 })
 
 const NOT_FOUND = { success: false, message: 'No preview was found for this song.', result: null }
@@ -126,7 +126,7 @@ test('when Deezer hangs the response takes less than five seconds', async () => 
 })
 
 test('when Deezer is unreachable the circuit breaker opens', async () => {
-  const lonely = await house.another({ DEEZER_URL: 'http://127.0.0.1:9' })
+  const lonely = await base.another({ DEEZER_URL: 'http://127.0.0.1:9' })
   const ada = await lonely.signIn()
   for (let i = 0; i < 7; i++) {
     expect((await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })).body).toEqual(AWAY)
@@ -150,7 +150,7 @@ test('other recordings with the same name, and those without a preview, are not 
     { id: 3, title: 'Song 0', preview: '', artist: { name: 'Artist 0' } },
     { title: 'Song 0', preview: 'https://x/4', artist: { name: 'Artist 0' } },
   ])
-  const choosy = await house.another({ DEEZER_URL: wrong.url })
+  const choosy = await base.another({ DEEZER_URL: wrong.url })
   const ada = await choosy.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const { status, body } = await ada.call(searchPreview, {
@@ -173,7 +173,7 @@ test('the best of several results is used, and its cover is stored on a song wit
       album: { cover_xl: 'https://x/art.jpg' },
     },
   ])
-  const choosy = await house.another({ DEEZER_URL: several.url })
+  const choosy = await base.another({ DEEZER_URL: several.url })
   const ada = await choosy.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const { body } = await ada.call(searchPreview, {

@@ -6,8 +6,8 @@ import { connect } from '../../server/db/connection.ts'
 import { layLine } from '../harness/cutConnection.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
-import { startPainter } from '../harness/startPainter.ts'
 import { pathOf } from '../harness/visitor.ts'
+import { warmUpPictures } from '../harness/warmUpPictures.ts'
 
 const app = setUpApp()
 /** Stands in for a replica: a database with other numbers, so that tests see which one answered. */
@@ -45,7 +45,7 @@ test('a link that is not on the replica yet has a document and a picture; the pr
     const { body } = await listener.call(shareCollection, { params: { id: made.body.id } })
     await expect.poll(async () => (await listener.call(getCommunityStats)).body.totalRatings).toBe(22)
 
-    await startPainter(listener)
+    await warmUpPictures(listener)
     const params = { shareToken: body.shareToken }
     const picture = await reading.visitor().raw(pathOf(getCollectionPreview, { params }))
     expect(picture.status).toBe(200)

@@ -18,11 +18,11 @@ import { describeSharePage } from '../../server/sharing/sharePage.ts'
 import { revokeToken } from '../../server/sharing/shareTokens.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { startPainter } from '../harness/startPainter.ts'
 import { pathOf, type Visitor } from '../harness/visitor.ts'
+import { warmUpPictures } from '../harness/warmUpPictures.ts'
 
 const app = setUpApp()
-beforeAll(async () => startPainter(await app.signIn()))
+beforeAll(async () => warmUpPictures(await app.signIn()))
 
 const DEAD = { status: 404, body: { message: 'Nothing is shared at this address.' } }
 const UNKNOWN = 'A'.repeat(32)

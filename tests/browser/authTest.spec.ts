@@ -16,10 +16,10 @@ const fact = (page: Page, name: string) =>
 
 test('diagnostics-1, diagnostics-11: the status of signing in, and the steps that create an account', async ({
   page,
-  house,
+  app,
 }) => {
   await signIn(page, { path: '/auth-test' })
-  const [users] = await house.db<{ n: number }[]>`select count(*)::int as n from users`
+  const [users] = await app.db<{ n: number }[]>`select count(*)::int as n from users`
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authentication Testing Center')
   await expect(fact(page, 'Database')).toHaveText('connected')
   await expect(fact(page, 'Users')).toHaveText(String(users?.n))
@@ -74,11 +74,11 @@ test('diagnostics-11: Refresh Status requests the status again', async ({ page }
   expect(asked).toBe(1)
 })
 
-test('diagnostics-13: Test User Creation passes and leaves no user', async ({ page, house }) => {
+test('diagnostics-13: Test User Creation passes and leaves no user', async ({ page, app }) => {
   await signIn(page, { path: '/auth-test' })
   const count = async () =>
     (
-      await house.db<{ users: number; sessions: number }[]>`
+      await app.db<{ users: number; sessions: number }[]>`
       select (select count(*)::int from users) as users, (select count(*)::int from sessions) as sessions`
     )[0]
   const before = await count()

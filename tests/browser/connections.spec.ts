@@ -1,19 +1,19 @@
 import http from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from '@playwright/test'
-import { openHouse } from './house.ts'
+import { startTestServer } from './testServer.ts'
 
 /* A server with a low limit of open files: connections must not use it up. */
 
 test('more idle connections than file descriptors do not crash the server, and it answers others', async () => {
   test.setTimeout(60_000)
   const files = 256
-  const house = await openHouse({}, { files })
+  const app = await startTestServer({}, { files })
   const sockets: Socket[] = []
   try {
     for (let i = 0; i < files + 50; i++) {
       const socket = connect({
-        port: Number(new URL(house.url).port),
+        port: Number(new URL(app.url).port),
         host: '127.0.0.1',
         localAddress: '127.0.0.2',
       })
@@ -25,13 +25,13 @@ test('more idle connections than file descriptors do not crash the server, and i
     const statuses: unknown[] = []
     // Longer than all of the server's one-second timers.
     const end = Date.now() + 2500
-    while (Date.now() < end) statuses.push(await ask(`${house.url}/health`))
+    while (Date.now() < end) statuses.push(await ask(`${app.url}/health`))
     expect(new Set(statuses)).toEqual(new Set([200]))
-    expect(await house.stop()).toBe(0)
-    expect(house.output()).not.toContain('EMFILE')
+    expect(await app.stop()).toBe(0)
+    expect(app.output()).not.toContain('EMFILE')
   } finally {
     for (const socket of sockets) socket.destroy()
-    await house.close()
+    await app.close()
   }
 })
 

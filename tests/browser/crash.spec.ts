@@ -9,31 +9,31 @@ import { expect, newEmail, signInRequest, test } from './fixtures.ts'
 
 test('kill -9 of the server: the next start adopts the database, and every acknowledged rating is stored', async ({
   request,
-  house,
+  app,
 }) => {
   await signInRequest(request, newEmail())
-  const acknowledged = await rateUntil(request, () => house.kill('server'))
-  await house.start()
-  await expect.poll(() => house.output()).toContain('adopted the running database')
+  const acknowledged = await rateUntil(request, () => app.kill('server'))
+  await app.start()
+  await expect.poll(() => app.output()).toContain('adopted the running database')
   await expectRatings(request, acknowledged)
 })
 
 test('kill -9 of every process: the next start recovers, and every acknowledged rating is stored', async ({
   request,
-  house,
+  app,
 }) => {
   await signInRequest(request, newEmail())
-  const acknowledged = await rateUntil(request, () => house.kill('both'))
-  await house.start()
+  const acknowledged = await rateUntil(request, () => app.kill('both'))
+  await app.start()
   await expectRatings(request, acknowledged)
 })
 
 test('only the database dies: the server restarts it, and every acknowledged rating is stored', async ({
   request,
-  house,
+  app,
 }) => {
   await signInRequest(request, newEmail())
-  const acknowledged = await rateUntil(request, () => house.kill('database'))
+  const acknowledged = await rateUntil(request, () => app.kill('database'))
   await expect.poll(async () => (await request.get('/health')).status(), { timeout: 20_000 }).toBe(200)
   await expectRatings(request, acknowledged)
 })

@@ -16,7 +16,7 @@ async function open(page: Page) {
 
 test('people-19, people-20, people-21: feedback is sent trimmed and once, stored for the operator, then the form is cleared', async ({
   page,
-  house,
+  app,
 }) => {
   const bodies: unknown[] = []
   page.on('request', (request) => {
@@ -49,7 +49,7 @@ test('people-19, people-20, people-21: feedback is sent trimmed and once, stored
   await expect(dialog(page)).toBeHidden()
   const words = 'Louder, please. <b>1</b>'
   expect(bodies).toEqual([{ email: own, message: words }])
-  const kept = await house.db`select message from feedback where email = ${own}`
+  const kept = await app.db`select message from feedback where email = ${own}`
   expect(kept.map((row) => row.message)).toEqual([words])
 
   await open(page)

@@ -8,7 +8,7 @@ import {
 import { sendMagicLink } from '../../contract/auth.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
 import { findSecrets } from '../harness/findSecrets.ts'
-import { type House, openHouse } from './house.ts'
+import { startTestServer, type TestServer } from './testServer.ts'
 
 export { expect }
 
@@ -23,7 +23,7 @@ interface Fixtures {
 
 interface WorkerFixtures {
   /** One test server for each of the runner's workers. */
-  house: House
+  app: TestServer
   /** Violations of the Content-Security-Policy since the test began, in every context. */
   violations: string[]
 }
@@ -40,34 +40,34 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  house: [
+  app: [
     async ({}, use) => {
-      const house = await openHouse()
-      await use(house)
-      await house.close()
+      const app = await startTestServer()
+      await use(app)
+      await app.close()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
 
-  baseURL: async ({ house }, use) => use(house.url),
+  baseURL: async ({ app }, use) => use(app.url),
 
   expectedErrors: [[], { option: true }],
 
   violatesPolicy: [false, { option: true }],
 
   tidyHouse: [
-    async ({ house, violations, violatesPolicy }, use) => {
-      await house.db`delete from provider_cache`
-      await house.db`delete from provider_quotas`
-      await house.db`delete from rate_limits`
+    async ({ app, violations, violatesPolicy }, use) => {
+      await app.db`delete from provider_cache`
+      await app.db`delete from provider_quotas`
+      await app.db`delete from rate_limits`
       // Last, so that the requests of the previous test's pages have been counted.
-      for (const standIn of [house.youtube, house.deezer, house.youtubeApi, house.spotify]) standIn.reset()
-      for (const provider of [house.google, house.facebook]) provider.reset()
+      for (const standIn of [app.youtube, app.deezer, app.youtubeApi, app.spotify]) standIn.reset()
+      for (const provider of [app.google, app.facebook]) provider.reset()
       violations.length = 0
-      const before = house.output().length
+      const before = app.output().length
       await use(undefined)
       if (!violatesPolicy) expect(violations, 'violations of the Content-Security-Policy').toEqual([])
-      const told = house.output().slice(before).split('\n')
+      const told = app.output().slice(before).split('\n')
       const secrets = told.filter((line) => findSecrets(line).length > 0)
       expect(secrets, 'e-mails and tokens in the log of the server').toEqual([])
     },

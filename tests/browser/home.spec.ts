@@ -133,7 +133,7 @@ test.describe('the header', () => {
 
   test('screens-5, screens-7: the picture, or a letter without one, opens the own profile', async ({
     page,
-    house,
+    app,
   }) => {
     const email = await signIn(page)
     const profile = page.getByRole('button', { name: 'Your profile' })
@@ -143,7 +143,7 @@ test.describe('the header', () => {
 
     // Should the picture not load, the letter would show.
     const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
-    await house.db`update users set profile_image_url = ${dot} where email = ${email}`
+    await app.db`update users set profile_image_url = ${dot} where email = ${email}`
     await page.reload()
     await expect(picture).toHaveAttribute('src', dot)
     await expect(profile).toHaveText('')

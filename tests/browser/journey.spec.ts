@@ -16,7 +16,7 @@ test.use({
 
 test('a new listener signs in, rates ten songs with the arrow keys and finds the bangers, also after a restart of the server', async ({
   page,
-  house,
+  app,
 }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
@@ -41,7 +41,7 @@ test('a new listener signs in, rates ten songs with the arrow keys and finds the
   await page.keyboard.press('2')
   for (const song of bangers) await expect(sleeve(page, song)).toBeVisible()
 
-  await house.restart('SIGKILL')
+  await app.restart('SIGKILL')
   await page.reload()
   await expect(title).toBeVisible()
   await page.keyboard.press('2')

@@ -16,7 +16,7 @@ async function position(page: Page): Promise<number> {
 test('playback-21, playback-9, playback-10: the song continues in library and community, where the bar controls it', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   await stock([{ ...videoSongs(1)[0], title: 'Carried along', artist: 'The Bars' }])
   await signIn(page)
@@ -46,7 +46,7 @@ test('playback-21, playback-9, playback-10: the song continues in library and co
   await expect(bar(page)).toHaveCount(0)
   await expect(art(page, 'Pause')).toBeVisible()
   // One embed for all of it: nothing was reloaded.
-  expect(house.youtube.embeddings).toHaveLength(1)
+  expect(app.youtube.embeddings).toHaveLength(1)
 })
 
 test('playback-21: the bar opens the feedback dialog', async ({ page, stock }) => {

@@ -8,12 +8,12 @@ test.use({
 test('with all services outside down a listener signs in, rates and finds the banger; a diagnostic tool says what is missing', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
-  house.youtube.serveApi('fail')
-  house.deezer.answer('gone')
-  house.spotify.feel('gone')
-  house.youtubeApi.feel('gone')
+  app.youtube.serveApi('fail')
+  app.deezer.answer('gone')
+  app.spotify.behave('gone')
+  app.youtubeApi.behave('gone')
   await stock([{ youtubeId: newVideoId(), title: 'Heard Before' }, { title: 'Never Heard' }])
   await signIn(page)
 

@@ -179,10 +179,10 @@ test.describe('other listeners', () => {
   test('people-11: the search finds listeners beyond the end of a full list', async ({
     page,
     baseURL,
-    house,
+    app,
   }) => {
     const [crowd, quiet] = ['Crowd', 'Quiet'].map(newName) as [string, string]
-    await house.db`
+    await app.db`
       insert into users (first_name, is_public, follower_count)
       select ${crowd}, true, 7 from generate_series(1, ${DISCOVER_LIMIT}::int)`
     await makeListener(baseURL ?? '', { firstName: quiet, isPublic: true })
@@ -192,7 +192,7 @@ test.describe('other listeners', () => {
     await expect(rows).toHaveCount(DISCOVER_LIMIT)
     await explorers(page).getByRole('searchbox').fill(quiet.toLowerCase())
     await expect(rows).toHaveText([new RegExp(quiet)])
-    await house.db`delete from users where first_name = ${crowd}`
+    await app.db`delete from users where first_name = ${crowd}`
   })
 
   test.describe('a listener who went private meanwhile', () => {

@@ -43,11 +43,11 @@ async function signInTouched(page: Page): Promise<void> {
 test('playback-4: unstarted, buffering, playing, paused, ended and cued show as spinner, pause or play', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   await page.clock.install()
   const videoId = newVideoId()
-  house.youtube.behave(videoId, { ready: 300, buffering: 600, duration: 3 })
+  app.youtube.behave(videoId, { ready: 300, buffering: 600, duration: 3 })
   await stock([{ youtubeId: videoId }])
   const release = await hold(page, VIDEO_API)
   await signIn(page, { until: 'domcontentloaded' })
@@ -79,7 +79,7 @@ test('playback-4: unstarted, buffering, playing, paused, ended and cued show as 
 test('playback-5: the first song of a page starts muted, and is unmuted with a welcome after 1.5 s', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   await page.clock.install()
   const videoId = newVideoId()
@@ -90,7 +90,7 @@ test('playback-5: the first song of a page starts muted, and is unmuted with a w
   await stopClock(page)
   release()
   const calls = () =>
-    house.youtube.calls.filter((call) => call.videoId === videoId && call.name !== 'setVolume')
+    app.youtube.calls.filter((call) => call.videoId === videoId && call.name !== 'setVolume')
   await runUntil(page, () => calls().some(({ name }) => name === 'playVideo'))
   await runUntil(page, () => calls().at(-1)?.name === 'unMute')
   await expect(toast(page)).toContainText('Welcome!')
@@ -106,18 +106,18 @@ test('playback-5: the first song of a page starts muted, and is unmuted with a w
 test('playback-5: where the browser blocks sound, the song plays muted and offers a tap', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   await page.clock.install()
   const videoId = newVideoId()
-  house.youtube.behave(videoId, { refusesSound: true })
+  app.youtube.behave(videoId, { refusesSound: true })
   await stock([{ youtubeId: videoId }])
   const release = await hold(page, VIDEO_API)
   await signIn(page, { until: 'domcontentloaded' })
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await stopClock(page)
   release()
-  const calls = () => house.youtube.calls.filter((call) => call.videoId === videoId)
+  const calls = () => app.youtube.calls.filter((call) => call.videoId === videoId)
   await runUntil(page, () => art(page, 'Pause').isVisible())
   // For a second, a pause counts as the browser's.
   await runUntil(page, () => calls().some(({ name }) => name === 'unMute'))
@@ -133,7 +133,7 @@ test('playback-5: where the browser blocks sound, the song plays muted and offer
 test('playback-6: after a gesture a song plays at once with sound, at volume 80, later at the chosen one', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   await stock(videoSongs(3))
   await signIn(page)
@@ -144,9 +144,9 @@ test('playback-6: after a gesture a song plays at once with sound, at volume 80,
     await expect(pad(page, 'BANGER')).toBeEnabled()
     await expect(title(page)).not.toHaveText(song)
     await expect(art(page, 'Pause')).toBeVisible()
-    const videoId = house.youtube.embeddings.at(-1)?.videoId
+    const videoId = app.youtube.embeddings.at(-1)?.videoId
     return () =>
-      house.youtube.calls
+      app.youtube.calls
         .filter((call) => call.videoId === videoId)
         .map(({ name, args }) => [name, ...args].join(' '))
   }
@@ -163,10 +163,10 @@ test('playback-6: after a gesture a song plays at once with sound, at volume 80,
 test('playback-11, playback-14, playback-15, playback-12: full, minimal, no-cookie, 500 and 1000 ms apart, then a preview', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   const videoId = newVideoId()
-  house.youtube.behave(videoId, { errors: [150, 101, 153] })
+  app.youtube.behave(videoId, { errors: [150, 101, 153] })
   const { songs } = await stock([{ youtubeId: videoId, title: 'Refused', artist: 'The Embeds' }])
   const asked: URLSearchParams[] = []
   page.on('request', (request) => {
@@ -185,7 +185,7 @@ test('playback-11, playback-14, playback-15, playback-12: full, minimal, no-cook
   await expect(art(page, 'Pause')).toBeVisible()
   await expectTimeAdvances(page)
 
-  const [full, minimal, noCookie, ...more] = house.youtube.embeddings
+  const [full, minimal, noCookie, ...more] = app.youtube.embeddings
   expect(more).toEqual([])
   expect([full?.host, minimal?.host, noCookie?.host]).toEqual(['youtube', 'youtube', 'no-cookie'])
   expect(Object.keys(full?.parameters ?? {})).toContain('rel')
@@ -194,14 +194,14 @@ test('playback-11, playback-14, playback-15, playback-12: full, minimal, no-cook
   expect((noCookie?.at ?? 0) - (minimal?.at ?? 0)).toBeGreaterThanOrEqual(1000)
 })
 
-test('playback-12: error 5 is retried, and the second embed plays', async ({ page, stock, house }) => {
+test('playback-12: error 5 is retried, and the second embed plays', async ({ page, stock, app }) => {
   const videoId = newVideoId()
-  house.youtube.behave(videoId, { errors: [5] })
+  app.youtube.behave(videoId, { errors: [5] })
   await stock([{ youtubeId: videoId }])
   await signInTouched(page)
   await expect(art(page, 'Pause')).toBeVisible()
   await expectTimeAdvances(page)
-  expect(house.youtube.embeddings).toHaveLength(2)
+  expect(app.youtube.embeddings).toHaveLength(2)
   await expect(switching(page)).toBeHidden()
   await expect(frame(page).getByText('Preview', { exact: true })).toBeHidden()
 })
@@ -213,23 +213,23 @@ for (const [row, code] of [
   test(`${row}: error ${code} falls back to the preview without another embed`, async ({
     page,
     stock,
-    house,
+    app,
   }) => {
     const videoId = newVideoId()
-    house.youtube.behave(videoId, { errors: [code] })
+    app.youtube.behave(videoId, { errors: [code] })
     await stock([{ youtubeId: videoId }])
     await signInTouched(page)
     await expect(frame(page).getByText('Preview', { exact: true })).toBeVisible()
     await expect(art(page, 'Pause')).toBeVisible()
     await expectTimeAdvances(page)
-    expect(house.youtube.embeddings).toHaveLength(1)
+    expect(app.youtube.embeddings).toHaveLength(1)
   })
 }
 
 test('playback-14, playback-3: a song without a video plays as a preview at once; its button works when it is ready', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   await stock(previewSongs(1))
   const release = await hold(page, /\/preview\//)
@@ -239,10 +239,10 @@ test('playback-14, playback-3: a song without a video plays as a preview at once
   await expect(art(page, 'Pause')).toBeVisible()
   await expect(art(page, 'Pause')).not.toHaveAttribute('aria-disabled')
   await expectTimeAdvances(page)
-  expect(house.youtube.embeddings).toEqual([])
+  expect(app.youtube.embeddings).toEqual([])
 })
 
-test('playback-14: a malformed video id is not sent to YouTube', async ({ page, stock, house }) => {
+test('playback-14: a malformed video id is not sent to YouTube', async ({ page, stock, app }) => {
   await stock(previewSongs(1))
   await page.route(/\/next-song\?_t/, async (route) => {
     const response = await route.fetch()
@@ -251,21 +251,21 @@ test('playback-14: a malformed video id is not sent to YouTube', async ({ page, 
   await signInTouched(page)
   await expect(art(page, 'Pause')).toBeVisible()
   await expectTimeAdvances(page)
-  expect(house.youtube.embeddings).toEqual([])
+  expect(app.youtube.embeddings).toEqual([])
 })
 
 test('playback-14, playback-13: a player that is never ready falls back to the preview after 10 s', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   await page.clock.install()
   const videoId = newVideoId()
-  house.youtube.behave(videoId, { ready: 'never' })
+  app.youtube.behave(videoId, { ready: 'never' })
   await stock([{ youtubeId: videoId }])
   await signInTouched(page)
-  await expect.poll(() => house.youtube.embeddings.length).toBe(1)
-  const asked = house.youtube.embeddings[0]?.at ?? 0
+  await expect.poll(() => app.youtube.embeddings.length).toBe(1)
+  const asked = app.youtube.embeddings[0]?.at ?? 0
   await stopClock(page)
   await run(page, asked + 7000 - (await now(page)), 1000)
   await expect(art(page, 'Loading')).toBeVisible()
@@ -275,9 +275,9 @@ test('playback-14, playback-13: a player that is never ready falls back to the p
   await expect(art(page, 'Pause')).toBeVisible()
 })
 
-test('playback-13: loading the API times out after 10 s', async ({ page, stock, house }) => {
+test('playback-13: loading the API times out after 10 s', async ({ page, stock, app }) => {
   await page.clock.install()
-  house.youtube.serveApi('hang')
+  app.youtube.serveApi('hang')
   await stock(videoSongs(1))
   let asked = 0
   page.on('request', (request) => {
@@ -291,13 +291,13 @@ test('playback-13: loading the API times out after 10 s', async ({ page, stock, 
   await run(page, 3000, 1000)
   await expect(art(page, 'Pause')).toBeVisible()
   await expect(pad(page, 'BANGER')).toBeEnabled()
-  expect(house.youtube.embeddings).toEqual([])
+  expect(app.youtube.embeddings).toEqual([])
 })
 
 test.describe('when an extension blocks the API script', () => {
   test.use({ expectedErrors: [/iframe_api/] })
 
-  test('playback-14: previews play at once', async ({ page, stock, house }) => {
+  test('playback-14: previews play at once', async ({ page, stock, app }) => {
     await page.route(VIDEO_API, (route) => route.abort('blockedbyclient'))
     await stock(videoSongs(2))
     await signInTouched(page)
@@ -308,7 +308,7 @@ test.describe('when an extension blocks the API script', () => {
     await expect(title(page)).not.toHaveText(song)
     await expect(pad(page, 'BANGER')).toBeEnabled()
     await expect(art(page, 'Pause')).toBeVisible()
-    expect(house.youtube.embeddings).toEqual([])
+    expect(app.youtube.embeddings).toEqual([])
   })
 })
 
@@ -383,12 +383,12 @@ test('playback-13: an unconfirmed pause is repeated at 100, 300 and 500 ms', asy
 test('playback-2, playback-16, screens-8, playback-4: a song without video and preview says so for 4 s, is dimmed, and can be rated', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   await page.clock.install()
   const videoId = newVideoId()
-  house.youtube.behave(videoId, { errors: [100] })
-  house.deezer.answer('nothing')
+  app.youtube.behave(videoId, { errors: [100] })
+  app.deezer.answer('nothing')
   await stock([{ youtubeId: videoId }])
   const release = await hold(page, searchPreview)
   await signIn(page)
@@ -418,10 +418,10 @@ test('playback-2, playback-16, screens-8, playback-4: a song without video and p
 test.describe('when the address of a preview has expired', () => {
   test.use({ expectedErrors: [/status of 403/] })
 
-  test('playback-14: the preview is requested once more, and plays', async ({ page, stock, house }) => {
+  test('playback-14: the preview is requested once more, and plays', async ({ page, stock, app }) => {
     const { songs } = await stock(previewSongs(1))
-    await house.db`
-      update songs set preview_url = ${`${house.deezer.url}/preview/1.mp3?hdnea=0`},
+    await app.db`
+      update songs set preview_url = ${`${app.deezer.url}/preview/1.mp3?hdnea=0`},
         preview_expires_at = now() + interval '1 hour'
       where id = ${songs[0]?.id ?? ''}`
     const asked: string[] = []
@@ -439,11 +439,11 @@ test.describe('when the address of a preview has expired', () => {
 test('playback-11: after three videos that reject every embed the next song starts with the preview', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   await page.clock.install()
   const songs = videoSongs(4)
-  for (const { youtubeId } of songs) house.youtube.behave(youtubeId ?? '', { errors: [150, 150, 150, 150] })
+  for (const { youtubeId } of songs) app.youtube.behave(youtubeId ?? '', { errors: [150, 150, 150, 150] })
   await stock(songs)
   await signInTouched(page)
   for (let n = 1; n <= 4; n++) {
@@ -453,7 +453,7 @@ test('playback-11: after three videos that reject every embed the next song star
         return art(page, 'Pause').isVisible()
       })
       .toBe(true)
-    expect(house.youtube.embeddings).toHaveLength(Math.min(n, 3) * 3)
+    expect(app.youtube.embeddings).toHaveLength(Math.min(n, 3) * 3)
     if (n === 4) break
     await page.keyboard.press('ArrowRight')
     await expect
@@ -593,11 +593,11 @@ test('playback-20, playback-19: progress is reported every 5 s while a song play
   expect(sent.length - soFar).toBeLessThanOrEqual(1)
 })
 
-test('playback-19: progress is not reported without a duration', async ({ page, stock, house }) => {
+test('playback-19: progress is not reported without a duration', async ({ page, stock, app }) => {
   await page.clock.install()
   const videoId = newVideoId()
   // Without a duration the stand-in's clock is at its end at once, unlike a broadcast's: it plays on.
-  house.youtube.behave(videoId, { duration: 0 })
+  app.youtube.behave(videoId, { duration: 0 })
   await stock([{ youtubeId: videoId }])
   let reports = 0
   page.on('request', (request) => {

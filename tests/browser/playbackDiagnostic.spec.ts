@@ -194,7 +194,7 @@ test('diagnostics-15: the preview test plays at volume 0.5 for 3 s, then stops',
 
 test('diagnostics-15: the working-preview test plays four songs at volume 0.3 for 5 s each, and can be stopped', async ({
   page,
-  house,
+  app,
 }) => {
   const sounds = await listen(page)
   await page.clock.install()
@@ -220,7 +220,7 @@ test('diagnostics-15: the working-preview test plays four songs at volume 0.3 fo
   await expect(state).toHaveText('Idle')
   expect((await sounds()).at(-1)).toMatchObject({ what: 'pause' })
 
-  house.deezer.answer('down')
+  app.deezer.answer('down')
   await answer(page, searchPreview, { success: false, message: 'Deezer does not answer.', result: null })
   await button(page, 'Test Preview').click()
   await expect(heard).toContainText(['Deezer does not answer.'])
@@ -388,9 +388,9 @@ test('diagnostics-18, diagnostics-17, diagnostics-20, diagnostics-19: searching 
 
 test('diagnostics-18, diagnostics-17, diagnostics-20: verifying a video shows the result of every way of checking', async ({
   page,
-  house,
+  app,
 }) => {
-  house.youtubeApi.know('abcDEF_-123', { title: 'Acid Tracks', channel: 'Phuture' })
+  app.youtubeApi.know('abcDEF_-123', { title: 'Acid Tracks', channel: 'Phuture' })
   await open(page)
   await tab(page, 'Verify Video').click()
   const calls = callsOf(page)

@@ -19,26 +19,26 @@ async function hear(page: Page): Promise<void> {
 test('a video that fails for several listeners is reported and skipped, and plays again after verification', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   const videoId = newVideoId()
-  house.youtube.behave(videoId, { errors: [100] })
+  app.youtube.behave(videoId, { errors: [100] })
   const [song] = (await stock([{ youtubeId: videoId }])).songs
   const songId = song?.id ?? ''
   for (let n = 1; n <= 3; n++) {
-    const { id, api } = await makeListener(house.url)
+    const { id, api } = await makeListener(app.url)
     const report = { songId, videoId, outcome: '150', previewUsed: true }
     await api.post(reportPlayback.path, { data: { reports: [report] } })
     await api.dispose()
     // Reports count only for older accounts.
-    await house.db`update users set created_at = now() - ${10 + n} * interval '1 day' where id = ${id}`
+    await app.db`update users set created_at = now() - ${10 + n} * interval '1 day' where id = ${id}`
   }
 
   await page.clock.install()
   await signIn(page)
   await hear(page)
   await expect(preview(page)).toBeVisible()
-  expect(house.youtube.embeddings).toHaveLength(1)
+  expect(app.youtube.embeddings).toHaveLength(1)
   await stopClock(page)
   const reported = page.waitForRequest((request) => request.url().endsWith(reportPlayback.path))
   await page.clock.fastForward(15_000)
@@ -51,13 +51,13 @@ test('a video that fails for several listeners is reported and skipped, and play
   await page.reload()
   await hear(page)
   await expect(preview(page)).toBeVisible()
-  expect(house.youtube.embeddings).toHaveLength(1)
+  expect(app.youtube.embeddings).toHaveLength(1)
 
-  house.youtubeApi.know(videoId, { title: 'Song 1', channel: 'The Stand-ins' })
+  app.youtubeApi.know(videoId, { title: 'Song 1', channel: 'The Stand-ins' })
   const verified = await page.request.post(verifySong.path.replace(':songId', songId))
   expect(await verified.json()).toEqual({ embeddable: true, error: null })
   await page.reload()
   await hear(page)
   await expect(preview(page)).toBeHidden()
-  expect(house.youtube.embeddings).toHaveLength(2)
+  expect(app.youtube.embeddings).toHaveLength(2)
 })

@@ -363,12 +363,12 @@ test.describe('on a phone', () => {
     test(`nothing overflows at ${width} px, and the longest microgenre name is complete`, async ({
       page,
       stock,
-      house,
+      app,
     }) => {
       await page.setViewportSize({ width, height: 740 })
       const { id } = await stock(previewSongs(1))
       const name = `Japanese city pop${'\u200b'.repeat(width)}`
-      await house.db`update microgenres set name = ${name} where id = ${id}`
+      await app.db`update microgenres set name = ${name} where id = ${id}`
       await page.route('**/api/users/me/stats', async (route) => {
         const response = await route.fetch()
         await route.fulfill({ response, json: { ...(await response.json()), totalBangers: 12_345 } })
@@ -407,19 +407,19 @@ test('discover-8, discover-22: after the last song the completion view shows, an
 test('discover-9: a rating pauses the song, and the next one starts with sound', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   await stock(videoSongs(2))
   await signIn(page)
   await expect(art(page, 'Pause')).toBeVisible()
-  const first = house.youtube.embeddings[0]?.videoId
+  const first = app.youtube.embeddings[0]?.videoId
   await page.keyboard.press('ArrowRight')
   const callsOf = (videoId?: string) =>
-    house.youtube.calls.filter((call) => call.videoId === videoId).map(({ name }) => name)
+    app.youtube.calls.filter((call) => call.videoId === videoId).map(({ name }) => name)
   await expect.poll(() => callsOf(first)).toContain('pauseVideo')
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(art(page, 'Pause')).toBeVisible()
-  const second = house.youtube.embeddings.at(-1)?.videoId
+  const second = app.youtube.embeddings.at(-1)?.videoId
   expect(second).not.toBe(first)
   await expect.poll(() => callsOf(second)).toContain('unMute')
   expect(callsOf(second)).not.toContain('mute')

@@ -173,7 +173,7 @@ test('people-17: each achievement has its name and the day it was unlocked', asy
   ])
 })
 
-test('people-12, people-4: picture, letter and name', async ({ page, house }) => {
+test('people-12, people-4: picture, letter and name', async ({ page, app }) => {
   const email = newEmail()
   await signInRequest(page.request, email)
   await page.request.put(updateProfile.path, { data: { firstName: 'élo', lastName: 'Müller' } })
@@ -183,7 +183,7 @@ test('people-12, people-4: picture, letter and name', async ({ page, house }) =>
 
   // Should the picture not load, the letter would show.
   const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
-  await house.db`update users set profile_image_url = ${dot} where email = ${email}`
+  await app.db`update users set profile_image_url = ${dot} where email = ${email}`
   await page.reload()
   const picture = page.getByRole('main').getByRole('presentation', { includeHidden: true }).first()
   await expect(picture).toHaveAttribute('src', dot)
@@ -230,7 +230,7 @@ test.describe('your data (people-18)', () => {
     // Requests that the page had open.
     test.use({ expectedErrors: [/status of 401/] })
 
-    test('an account is deleted only after its e-mail was typed, and completely', async ({ page, house }) => {
+    test('an account is deleted only after its e-mail was typed, and completely', async ({ page, app }) => {
       const email = newEmail()
       await signInRequest(page.request, email)
       await rateSongs(page.request, { banger: 3 })
@@ -247,7 +247,7 @@ test.describe('your data (people-18)', () => {
       await confirm.click()
       await sent
       await expect(page.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
-      const [left] = await house.db`select count(*)::int as n from users where email = ${email}`
+      const [left] = await app.db`select count(*)::int as n from users where email = ${email}`
       expect(left?.n).toBe(0)
     })
   })
@@ -256,13 +256,10 @@ test.describe('your data (people-18)', () => {
 test.describe('without a session', () => {
   test.use({ expectedErrors: [/status of 401/] })
 
-  test('people-12: a session that ended while the page was open leads to sign-in', async ({
-    page,
-    house,
-  }) => {
+  test('people-12: a session that ended while the page was open leads to sign-in', async ({ page, app }) => {
     const email = await signIn(page, { path: '/profile' })
     await expect(page.getByRole('tab', { name: 'Bangers (0)' })).toBeVisible()
-    await house.db`
+    await app.db`
       delete from sessions where user_id = (select id from users where email = ${email})`
     await expect
       .poll(async () => (await page.request.get(getCurrentUser.path)).status(), { timeout: 15_000 })

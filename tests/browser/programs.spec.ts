@@ -12,16 +12,16 @@ const linkIn = (text: string) => /^(http\S+\/sign-in\/link\?token=[\w-]{43})$/m.
 
 test('npm run sign-in-link: beside the server it prints a link whose button signs in', async ({
   page,
-  house,
+  app,
 }) => {
   const email = newEmail()
-  const { code, out, err } = await house.run('signInLink', [email.toUpperCase()], { PUBLIC_URL: '' })
+  const { code, out, err } = await app.run('signInLink', [email.toUpperCase()], { PUBLIC_URL: '' })
   expect({ code, err }).toEqual({
     code: 0,
     err: `Whoever opens it signs in as ${email}, once, within 15 minutes.\n`,
   })
   // The server's address, even if the program's environment lacks it.
-  expect(linkIn(out)).toContain(`${house.url}/sign-in/link?token=`)
+  expect(linkIn(out)).toContain(`${app.url}/sign-in/link?token=`)
 
   await page.goto(linkIn(out))
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -31,13 +31,13 @@ test('npm run sign-in-link: beside the server it prints a link whose button sign
 
 test('npm run account: suspend blocks signing in, restore allows it, delete removes everything', async ({
   request,
-  house,
+  app,
 }) => {
   const email = newEmail()
   await signInRequest(request, email)
   const whoIs = async () => (await request.get(getCurrentUser.path)).status()
 
-  expect(await house.run('account', ['suspend', email])).toEqual({
+  expect(await app.run('account', ['suspend', email])).toEqual({
     code: 0,
     out: `${email} is suspended, and signed out everywhere within five seconds.\n`,
     err: '',
@@ -45,45 +45,45 @@ test('npm run account: suspend blocks signing in, restore allows it, delete remo
   await expect.poll(whoIs, { timeout: 15_000 }).toBe(401)
   await signInRequest(request, email)
   expect(await whoIs()).toBe(401)
-  const refused = await house.run('signInLink', [email])
+  const refused = await app.run('signInLink', [email])
   expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is suspended') })
 
-  expect((await house.run('account', ['restore', email])).out).toBe(`${email} may sign in again.\n`)
+  expect((await app.run('account', ['restore', email])).out).toBe(`${email} may sign in again.\n`)
   await signInRequest(request, email)
   expect(await whoIs()).toBe(200)
 
-  const deleted = await house.run('account', ['delete', ` ${email.toUpperCase()}`])
+  const deleted = await app.run('account', ['delete', ` ${email.toUpperCase()}`])
   expect(deleted).toMatchObject({
     code: 0,
     out: `${email} is deleted, with everything that belonged to it.\n`,
   })
-  expect(await house.db`select from users where email = ${email}`).toHaveLength(0)
+  expect(await app.db`select from users where email = ${email}`).toHaveLength(0)
   await expect.poll(whoIs, { timeout: 15_000 }).toBe(401)
 })
 
-test('an account without an e-mail is identified by its id', async ({ house }) => {
-  const [made] = await house.db<{ id: string }[]>`insert into users (email) values (null) returning id`
+test('an account without an e-mail is identified by its id', async ({ app }) => {
+  const [made] = await app.db<{ id: string }[]>`insert into users (email) values (null) returning id`
   const id = made?.id ?? ''
-  const { code, out } = await house.run('account', ['delete', id])
+  const { code, out } = await app.run('account', ['delete', id])
 
   expect({ code, out }).toEqual({
     code: 0,
     out: `Account ${id} is deleted, with everything that belonged to it.\n`,
   })
-  expect(await house.db`select from users where id = ${id}`).toHaveLength(0)
+  expect(await app.db`select from users where id = ${id}`).toHaveLength(0)
 })
 
-test('invalid input prints a message, exits with 1 and changes nothing', async ({ house }) => {
-  const before = await house.db`select count(*) from sign_in_tokens`
+test('invalid input prints a message, exits with 1 and changes nothing', async ({ app }) => {
+  const before = await app.db`select count(*) from sign_in_tokens`
   const answers = await Promise.all([
-    house.run('signInLink'),
-    house.run('signInLink', ['not an address']),
-    house.run('signInLink', [newEmail(), 'more']),
-    house.run('account', ['constructor', newEmail()]),
-    house.run('account', ['suspend']),
-    house.run('account', ['suspend', 'nobody@example.org']),
-    house.run('account', ['delete', '123456789012345678']),
-    house.run('doctor', [], { PORT: 'x' }),
+    app.run('signInLink'),
+    app.run('signInLink', ['not an address']),
+    app.run('signInLink', [newEmail(), 'more']),
+    app.run('account', ['constructor', newEmail()]),
+    app.run('account', ['suspend']),
+    app.run('account', ['suspend', 'nobody@example.org']),
+    app.run('account', ['delete', '123456789012345678']),
+    app.run('doctor', [], { PORT: 'x' }),
   ])
 
   expect(answers.map(({ code }) => code)).toEqual(Array(8).fill(1))
@@ -95,15 +95,15 @@ test('invalid input prints a message, exits with 1 and changes nothing', async (
     'There is no account 123456789012345678.\n',
     expect.stringContaining('PORT: '),
   ])
-  expect(await house.db`select count(*) from sign_in_tokens`).toEqual(before)
+  expect(await app.db`select count(*) from sign_in_tokens`).toEqual(before)
 })
 
 test('sign-in-link creates the database when there is none, and the server accepts its link later', async ({
-  house,
+  app,
 }) => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-programs-'))
   try {
-    const { code, out, err } = await house.run('signInLink', [newEmail()], {
+    const { code, out, err } = await app.run('signInLink', [newEmail()], {
       DATA_DIR: dataDir,
       PUBLIC_URL: 'http://localhost:3999/',
     })
@@ -118,16 +118,14 @@ test('sign-in-link creates the database when there is none, and the server accep
 })
 
 test.describe('npm run doctor', () => {
-  test('when everything works: services, callback addresses, and exit code 0', async ({ house }) => {
+  test('when everything works: services, callback addresses, and exit code 0', async ({ app }) => {
     const { smtp, url } = await startMail()
     try {
-      const { code, out, err } = await house.run('doctor', [], {
+      const { code, out, err } = await app.run('doctor', [], {
         SMTP_URL: url.replace('smtp://', 'smtp://postman:letter-secret@'),
       })
       expect({ code, err }).toEqual({ code: 0, err: '' })
-      expect(out).toMatch(
-        new RegExp(`^ok +Database +PostgreSQL \\d.*beside the server at ${house.url}$`, 'm'),
-      )
+      expect(out).toMatch(new RegExp(`^ok +Database +PostgreSQL \\d.*beside the server at ${app.url}$`, 'm'))
       expect(out).toMatch(/^ok +Mail +127\.0\.0\.1:\d+ takes mail/m)
       expect(out).toMatch(/^ok +Storage +\/.*\/uploads takes files$/m)
       expect(out).toMatch(/^ok +Google +answers/m)
@@ -139,18 +137,18 @@ test.describe('npm run doctor', () => {
         ['Facebook', '/api/auth/facebook/callback'],
         ['Replit', '/api/callback'],
       ])
-        expect(out).toMatch(new RegExp(`^ +${name} +${house.url}${callback}$`, 'm'))
+        expect(out).toMatch(new RegExp(`^ +${name} +${app.url}${callback}$`, 'm'))
     } finally {
       await new Promise<void>((resolve) => smtp.close(() => resolve()))
     }
   })
 
   test('a configured service that does not respond is named without its secrets, and the exit code is 1', async ({
-    house,
+    app,
   }) => {
-    house.google.answer('failing')
+    app.google.answer('failing')
     const secret = randomUUID()
-    const { code, out, err } = await house.run('doctor', [], {
+    const { code, out, err } = await app.run('doctor', [], {
       SMTP_URL: `smtp://postman:${secret}@127.0.0.1:9`,
       DATABASE_URL: `postgres://postman:${secret}@127.0.0.1:9/bangers`,
       FACEBOOK_CLIENT_SECRET: secret,
@@ -178,12 +176,12 @@ test.describe('npm run doctor', () => {
     expect(out).toMatch(/^FAULT +Database +does not answer \(ECONNREFUSED\): 127\.0\.0\.1:9$/m)
     expect(out).toMatch(/^FAULT +Storage +the bucket bangers at http:\/\/127\.0\.0\.1:9 does not take files/m)
     expect(out).toMatch(/^FAULT +Companion +127\.0\.0\.1:9 does not answer .* npm run companion$/m)
-    expect(out).toMatch(new RegExp(`^ +dropbox +${house.url}/companion/dropbox/redirect$`, 'm'))
+    expect(out).toMatch(new RegExp(`^ +dropbox +${app.url}/companion/dropbox/redirect$`, 'm'))
     expect(out).not.toContain(secret)
   })
 
-  test('a provider with only one of its keys is an error', async ({ house }) => {
-    const { code, out } = await house.run('doctor', [], { GOOGLE_CLIENT_SECRET: '' })
+  test('a provider with only one of its keys is an error', async ({ app }) => {
+    const { code, out } = await app.run('doctor', [], { GOOGLE_CLIENT_SECRET: '' })
 
     expect(code).toBe(1)
     expect(out).toMatch(/^FAULT +Google +GOOGLE_CLIENT_SECRET is not set: not available$/m)

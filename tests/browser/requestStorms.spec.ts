@@ -24,11 +24,11 @@ test.setTimeout(900_000)
 let nameOf: CallNames
 let servers: FailingServer[]
 
-test.beforeAll(async ({ house }) => {
+test.beforeAll(async ({ app }) => {
   nameOf = await readCallNames()
   const stored: Stored = new Map()
   servers = await Promise.all(
-    failures.map((failure) => startFailingServer({ target: house.url, failure, nameOf, stored })),
+    failures.map((failure) => startFailingServer({ target: app.url, failure, nameOf, stored })),
   )
 })
 test.afterAll(() => Promise.all(servers.map((server) => server.close())))

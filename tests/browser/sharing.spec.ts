@@ -364,7 +364,7 @@ test.describe('sharing a collection', () => {
     for (const call of ['/api/collections', '/api/collections/*/items', '/api/collections/*/share']) {
       test(`sharing-2: when POST ${call} fails, the form stays and no collection is left`, async ({
         page,
-        house,
+        app,
       }) => {
         await signInWithBangers(page, [2, 1])
         const dialog = await openCollectionDialog(page)
@@ -374,7 +374,7 @@ test.describe('sharing a collection', () => {
         await expect(page.getByText('Failed to create collection. Please try again.')).toBeVisible()
         await expect(dialog.getByLabel('Name')).toHaveValue(`Broken by ${call}`)
         await expect
-          .poll(() => house.db`select from collections where name = ${`Broken by ${call}`}`)
+          .poll(() => app.db`select from collections where name = ${`Broken by ${call}`}`)
           .toHaveLength(0)
 
         await page.unroute(`**${call}`)

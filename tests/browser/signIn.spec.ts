@@ -91,7 +91,7 @@ test.describe('providers', () => {
 
   test('signin-5, signin-7: Google signs in to the account of its verified address, Facebook to one of its own', async ({
     page,
-    house,
+    app,
     browser,
     baseURL,
   }) => {
@@ -100,7 +100,7 @@ test.describe('providers', () => {
     const { id } = await (await page.request.get(getCurrentUser.path)).json()
     const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' })
     const tab = await elsewhere.newPage()
-    house.google.seat({ sub: `g-${address}`, email: address, email_verified: true })
+    app.google.seat({ sub: `g-${address}`, email: address, email_verified: true })
     await tab.goto('/auth')
     await tab.getByRole('link', { name: 'Google' }).click()
     await tab.getByRole('link', { name: 'Allow' }).click()
@@ -108,7 +108,7 @@ test.describe('providers', () => {
     await expect(tab).toHaveURL('/')
     expect((await (await tab.request.get(getCurrentUser.path)).json()).id).toBe(id)
 
-    house.facebook.seat({
+    app.facebook.seat({
       id: `f-${address}`,
       email: address,
       first_name: 'Ada',
@@ -135,7 +135,7 @@ test.describe('providers', () => {
 
   test('after declining, or when the provider is down, a message shows and sign-in can be retried', async ({
     page,
-    house,
+    app,
   }) => {
     await page.goto('/auth')
     await page.getByRole('link', { name: 'Facebook' }).click()
@@ -147,7 +147,7 @@ test.describe('providers', () => {
     await page.getByRole('link', { name: 'Deny' }).click()
     await expect(page.getByRole('alert')).toContainText('You did not let Google sign you in here.')
 
-    house.facebook.answer('failing')
+    app.facebook.answer('failing')
     await page.getByRole('link', { name: 'Facebook' }).click()
     await page.getByRole('link', { name: 'Allow' }).click()
     await expect(page.getByRole('alert')).toHaveText(
@@ -159,7 +159,7 @@ test.describe('providers', () => {
 })
 
 test.describe('magic links', () => {
-  test('signin-10: development shows the link, which signs in', async ({ page, house }) => {
+  test('signin-10: development shows the link, which signs in', async ({ page, app }) => {
     const address = newEmail()
     await page.goto('/auth')
     await email(page).fill(address)
@@ -170,7 +170,7 @@ test.describe('magic links', () => {
     const answer = await sent.json()
     expect(answer).toEqual({
       message: expect.any(String),
-      magicLink: expect.stringContaining(`${house.url}/sign-in/link?token=`),
+      magicLink: expect.stringContaining(`${app.url}/sign-in/link?token=`),
       development: true,
     })
     await page.getByRole('link', { name: answer.magicLink }).click()
@@ -245,14 +245,14 @@ test.describe('magic links', () => {
     await expect(next.getByRole('alert')).toHaveText(/used already/)
   })
 
-  test('signin-9: a link expires after 15 minutes', async ({ page, house }) => {
+  test('signin-9: a link expires after 15 minutes', async ({ page, app }) => {
     const address = newEmail()
     const link = await askForLink(page, address)
-    const [left] = await house.db<{ minutes: number }[]>`
+    const [left] = await app.db<{ minutes: number }[]>`
       select round(extract(epoch from expires_at - created_at) / 60)::int as minutes
       from sign_in_tokens where email = ${address}`
     expect(left?.minutes).toBe(15)
-    await house.db`
+    await app.db`
       update sign_in_tokens set expires_at = expires_at - interval '15 minutes' where email = ${address}`
     await page.goto(link)
     await expect(page.getByRole('alert')).toHaveText(/expired/)

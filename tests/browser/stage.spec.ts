@@ -66,7 +66,7 @@ const song: Song = {
 
 test('no text overlaps, none is cut off, and pads show their whole labels, at every size and for every title', async ({
   page,
-  house,
+  app,
 }) => {
   test.slow()
   const useStage = await buildStage()
@@ -84,7 +84,7 @@ test('no text overlaps, none is cut off, and pads show their whole labels, at ev
       ...song,
       id: '2',
       youtubeId,
-      albumArt: `${house.youtube.url}/vi/${youtubeId}/hqdefault.jpg`,
+      albumArt: `${app.youtube.url}/vi/${youtubeId}/hqdefault.jpg`,
     },
     'without a video': song,
   }

@@ -19,7 +19,7 @@ export interface Stock {
 
 /** Adds a microgenre with these songs and hides all others from the page. It is retired after the test. */
 export const test = base.extend<{ stock: (songs: StockSong[]) => Promise<Stock> }>({
-  stock: async ({ page, house: { db } }, use) => {
+  stock: async ({ page, app: { db } }, use) => {
     const made: Stock[] = []
     await page.route(listMicrogenres.path, async (route) => {
       const response = await route.fetch()

@@ -14,18 +14,18 @@ import type { Song } from '../../contract/shapes.ts'
 import { rate } from '../factories.ts'
 import { freePort } from '../harness/freePort.ts'
 import { type Visitor, visitorAt } from '../harness/visitor.ts'
-import { openHouse } from './house.ts'
+import { startTestServer } from './testServer.ts'
 
 /* Graceful stops, as in every upgrade: no rating fails or is lost. */
 
 test('SIGTERM: /ready answers 503, listeners are served until the end, and the exit code is 0', async () => {
   test.setTimeout(60_000)
-  const house = await openHouse({ DRAIN_SECONDS: '5' })
+  const app = await startTestServer({ DRAIN_SECONDS: '5' })
   try {
-    const ada = await signIn(house.url)
+    const ada = await signIn(app.url)
     const rating = rateOn(ada)
     await expect.poll(() => rating.songs.length).toBeGreaterThan(5)
-    const stopped = house.stop()
+    const stopped = app.stop()
     await expect.poll(async () => (await ada.raw('/ready')).status).toBe(503)
     expect((await ada.raw('/health')).status).toBe(200)
     expect((await ada.raw('/live')).status).toBe(200)
@@ -34,33 +34,33 @@ test('SIGTERM: /ready answers 503, listeners are served until the end, and the e
     // A call sent after the end is refused; those sent before were answered.
     expect(await rating.ended).toMatch(/^ECONN(REFUSED|RESET)$/)
 
-    await house.start()
+    await app.start()
     const found = (await ada.call(listRatings)).body.map(({ id }) => id)
     expect(found).toEqual(expect.arrayContaining(rating.songs))
   } finally {
-    await house.close()
+    await app.close()
   }
 })
 
 test('an incomplete request does not delay the stop', async () => {
   test.setTimeout(60_000)
-  const house = await openHouse()
+  const app = await startTestServer()
   try {
-    const half = http.request(`${house.url}${rateAndAdvance.path}`, {
+    const half = http.request(`${app.url}${rateAndAdvance.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-length': '100' },
     })
     half.on('error', () => {})
     half.write('{')
-    await expect.poll(async () => (await fetch(`${house.url}/health`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${app.url}/health`)).status).toBe(200)
     const began = Date.now()
 
-    expect(await house.stop()).toBe(0)
+    expect(await app.stop()).toBe(0)
     expect(Date.now() - began).toBeLessThan(30_000)
-    expect(house.output()).toContain('calls under way did not end within 8 s')
+    expect(app.output()).toContain('calls under way did not end within 8 s')
     half.destroy()
   } finally {
-    await house.close()
+    await app.close()
   }
 })
 

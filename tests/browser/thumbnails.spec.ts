@@ -33,7 +33,7 @@ async function blackRows(picture: Locator): Promise<number> {
 test('video thumbnails have no black bars in the player, library, community and profile', async ({
   page,
   stock,
-  house,
+  app,
 }) => {
   const id = newVideoId()
   await stock([{ title: 'Barred', youtubeId: id }])
@@ -42,7 +42,7 @@ test('video thumbnails have no black bars in the player, library, community and 
       id: '1',
       title: 'Trending',
       artist: 'Somebody',
-      albumArt: `${house.youtube.url}/vi/${id}/hqdefault.jpg`,
+      albumArt: `${app.youtube.url}/vi/${id}/hqdefault.jpg`,
       microgenre: 'dub',
       color: '#2f9e4f',
       bangerCount: 3,
@@ -88,9 +88,9 @@ test('art that is not a YouTube thumbnail is not cropped', async ({ page, stock 
 test.describe('a video without a thumbnail', () => {
   test.use({ expectedErrors: [/status of 404/] })
 
-  test('shows a drawn cover, not the grey picture of the 404', async ({ page, stock, house }) => {
+  test('shows a drawn cover, not the grey picture of the 404', async ({ page, stock, app }) => {
     const id = newVideoId()
-    house.youtube.losePicture(id)
+    app.youtube.losePicture(id)
     await stock([{ youtubeId: id }])
     const asked = page.waitForResponse((response) => response.url().includes(`/vi/${id}/`))
     await signIn(page)

@@ -326,9 +326,9 @@ test.describe('when it fails', () => {
 
 test('diagnostics-10, diagnostics-6: the real server checks and counts the first batch', async ({
   page,
-  house,
+  app,
 }) => {
-  const [catalogue] = await house.db<{ n: number }[]>`
+  const [catalogue] = await app.db<{ n: number }[]>`
     select count(*)::int as n from songs where retired_at is null`
   // The second batch waits for the clock.
   await open(page)

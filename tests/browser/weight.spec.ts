@@ -9,10 +9,7 @@ test('the landing page loads at most 85 KiB of script, 16 of style, 110 of fonts
   expectWithin(received, MOST_WEIGHT.landing)
 })
 
-test('the main screen loads at most 110 KiB of script, 16 of style, 110 of fonts', async ({
-  page,
-  house,
-}) => {
+test('the main screen loads at most 110 KiB of script, 16 of style, 110 of fonts', async ({ page, app }) => {
   await signInRequest(page.request, newEmail())
   await answerQuestionnaire(page.request)
   const received = await receivedBy(
@@ -21,7 +18,7 @@ test('the main screen loads at most 110 KiB of script, 16 of style, 110 of fonts
       await page.goto('/')
       await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
     },
-    house.url,
+    app.url,
   )
   expectWithin(received, MOST_WEIGHT.main)
 })

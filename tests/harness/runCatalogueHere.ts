@@ -15,10 +15,10 @@ export async function runCatalogueHere(
     environment: { NODE_ENV: 'test', ...environment },
     folder,
     signal,
-    say(line) {
+    print(line) {
       said.stdout += `${line}\n`
     },
-    complain(line) {
+    printError(line) {
       said.stderr += `${line}\n`
     },
   })

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { answerAs, type Behaviour, sendJson } from './behaviour.ts'
 import { listen } from './listen.ts'
-import { answerInMood, type Mood, sendJson } from './mood.ts'
 import { toneAsWav } from './tone.ts'
 
 /** How every call behaves from now on. `quota` is Deezer's own: status 200 with error code 4. */
-export type DeezerMode = Mood | 'nothing' | 'quota'
+export type DeezerMode = Behaviour | 'nothing' | 'quota'
 
 export interface Deezer {
   /** For DEEZER_URL. */
@@ -36,7 +36,7 @@ export async function startDeezer(): Promise<Deezer> {
     const url = new URL(request.url ?? '/', origin)
     if (url.pathname.startsWith('/preview/')) return preview(url, request, response)
     asked.push(url.pathname === '/search' ? (url.searchParams.get('q') ?? '') : url.pathname)
-    if (mode !== 'nothing' && mode !== 'quota' && answerInMood(mode, response)) return
+    if (mode !== 'nothing' && mode !== 'quota' && answerAs(mode, response)) return
     if (mode === 'quota') {
       return sendJson(response, 200, {
         error: { type: 'Exception', message: 'Quota limit exceeded', code: 4 },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { answerAs, type Behaviour, sendJson } from './behaviour.ts'
 import { listen } from './listen.ts'
-import { answerInMood, type Mood, sendJson } from './mood.ts'
 
 export interface KnownTrack {
   name: string
@@ -20,7 +20,7 @@ export interface Spotify {
   clientSecret: string
   /** Tracks that every search finds, in this order. */
   know(...tracks: KnownTrack[]): void
-  feel(mood: Mood): void
+  behave(behaviour: Behaviour): void
   /** Revokes all tokens issued so far. */
   takeTokensBack(): void
   /** Calls in order: `token`, `search:query`. */
@@ -34,14 +34,14 @@ export async function startSpotify(): Promise<Spotify> {
   const [clientId, clientSecret] = ['stand-in-id', 'stand-in-secret']
   const asked: string[] = []
   let tracks: KnownTrack[] = []
-  let mood: Mood = 'ok'
+  let behaviour: Behaviour = 'ok'
   let generation = 1
 
   const { port, close } = await listen((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const isToken = request.method === 'POST' && url.pathname === '/api/token'
     asked.push(isToken ? 'token' : `search:${url.searchParams.get('q')}`)
-    if (answerInMood(mood, response, 1)) return
+    if (answerAs(behaviour, response, 1)) return
     if (isToken) return giveToken(request, response)
     if (url.pathname === '/v1/search') return search(request, response)
     sendJson(response, 404, { error: { status: 404, message: 'Service not found' } })
@@ -82,8 +82,8 @@ export async function startSpotify(): Promise<Spotify> {
     know: (...known) => {
       tracks = known
     },
-    feel(next) {
-      mood = next
+    behave(next) {
+      behaviour = next
     },
     takeTokensBack() {
       generation += 1
@@ -91,7 +91,7 @@ export async function startSpotify(): Promise<Spotify> {
     asked,
     reset() {
       tracks = []
-      mood = 'ok'
+      behaviour = 'ok'
       generation += 1
       asked.length = 0
     },

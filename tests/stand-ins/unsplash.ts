@@ -1,5 +1,5 @@
+import { sendJson } from './behaviour.ts'
 import { listen } from './listen.ts'
-import { sendJson } from './mood.ts'
 
 /** The part of Unsplash's API that Companion uses: a search that finds one photo, and the photo. */
 export interface Unsplash {

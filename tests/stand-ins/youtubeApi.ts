@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { answerAs, type Behaviour, sendJson } from './behaviour.ts'
 import { listen } from './listen.ts'
-import { answerInMood, type Mood, sendJson } from './mood.ts'
 
 /** A video as YouTube knows it. Default: public, embeddable, three minutes. */
 export interface KnownVideo {
@@ -26,7 +26,7 @@ export interface YoutubeApi {
   /** Adds this video. Others do not exist. */
   know(videoId: string, video: KnownVideo): void
   /** Sets how the Data API, oEmbed, or both behave. */
-  feel(mood: Mood, of?: 'api' | 'oembed'): void
+  behave(behaviour: Behaviour, of?: 'api' | 'oembed'): void
   /** The Data API reports that the day's units are used up. */
   useUpQuota(): void
   /** Calls in order: `videos:a,b`, `search:words`, `oembed:a`. */
@@ -40,7 +40,7 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
   const videos = new Map<string, KnownVideo>()
   const asked: string[] = []
   const key = 'AIza-stand-in-key'
-  let moods: Record<'api' | 'oembed', Mood> = { api: 'ok', oembed: 'ok' }
+  let moods: Record<'api' | 'oembed', Behaviour> = { api: 'ok', oembed: 'ok' }
   let quotaUsed = false
 
   const { port, close } = await listen((request, response) => {
@@ -54,7 +54,7 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
   function oembed(url: URL, response: ServerResponse) {
     const id = new URL(url.searchParams.get('url') ?? 'http://nowhere').searchParams.get('v') ?? ''
     asked.push(`oembed:${id}`)
-    if (answerInMood(moods.oembed, response)) return
+    if (answerAs(moods.oembed, response)) return
     const video = videos.get(id)
     const say = (status: number, text: string) =>
       response.writeHead(status, { 'Content-Type': 'text/plain' }).end(text)
@@ -82,7 +82,7 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
   function api(url: URL, response: ServerResponse, subject: string, answer: (subject: string) => unknown) {
     const words = url.searchParams.get(subject) ?? ''
     asked.push(`${url.pathname.split('/').at(-1)}:${words}`)
-    if (answerInMood(moods.api, response)) return
+    if (answerAs(moods.api, response)) return
     if (url.searchParams.get('key') !== key) return sendJson(response, 400, BAD_KEY)
     if (quotaUsed) return sendJson(response, 403, QUOTA_EXCEEDED)
     sendJson(response, 200, answer(words))
@@ -120,8 +120,8 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
     oembedUrl: `http://127.0.0.1:${port}/oembed`,
     key,
     know: (videoId, video) => void videos.set(videoId, video),
-    feel(mood, of) {
-      moods = of ? { ...moods, [of]: mood } : { api: mood, oembed: mood }
+    behave(behaviour, of) {
+      moods = of ? { ...moods, [of]: behaviour } : { api: behaviour, oembed: behaviour }
     },
     useUpQuota() {
       quotaUsed = true

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
 import { ApiError } from '../api/ApiError.ts'
-import { forgetBrought, readBrought } from '../api/brought.ts'
 import { call } from '../api/call.ts'
+import { forgetEmbeddedResponse, readEmbeddedResponse } from '../api/embeddedResponse.ts'
 
 export type Shared<T> =
   | { state: 'loading' }
@@ -34,8 +34,8 @@ export function useShared<E extends ByToken>(
     // Strict mode runs effects twice in development; the first run is cancelled by the next tick.
     queueMicrotask(async () => {
       if (abort.signal.aborted) return
-      const brought = readBrought(endpoint, params)
-      forgetBrought(endpoint, params)
+      const brought = readEmbeddedResponse(endpoint, params)
+      forgetEmbeddedResponse(endpoint, params)
       try {
         const value = brought
           ? await countView?.(brought, shareToken)
@@ -55,6 +55,6 @@ export function useShared<E extends ByToken>(
 }
 
 function begin<E extends ByToken>(endpoint: E, shareToken: string | undefined): Shared<Response<E>> {
-  const value = shareToken ? readBrought(endpoint, { shareToken }) : undefined
+  const value = shareToken ? readEmbeddedResponse(endpoint, { shareToken }) : undefined
   return value === undefined ? { state: 'loading' } : { state: 'shown', value }
 }

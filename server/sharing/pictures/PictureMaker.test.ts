@@ -1,17 +1,17 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Painter } from './Painter.ts'
 import { type Order, PictureMaker } from './PictureMaker.ts'
+import { PictureRenderer } from './PictureRenderer.ts'
 import type { Picture } from './picture.ts'
 
 /** Records the names on rendered pictures; rendering takes no time. */
-let painted: string[] = []
+let rendered: string[] = []
 let maker: PictureMaker
 beforeEach(() => {
-  painted = []
+  rendered = []
   maker = new PictureMaker()
-  vi.spyOn(Painter.prototype, 'paint').mockImplementation(async (picture) => {
+  vi.spyOn(PictureRenderer.prototype, 'render').mockImplementation(async (picture) => {
     const name = 'name' in picture.subject ? picture.subject.name : ''
-    painted.push(name)
+    rendered.push(name)
     await new Promise(setImmediate)
     if (name === 'Broken') throw new Error('A picture could not be rendered.')
     return Buffer.from(name)
@@ -37,14 +37,14 @@ test('500 requests for one picture at once render it once', async () => {
 
   expect(new Set(pictures.map(({ png }) => png)).size).toBe(1)
   await maker.make(collection('Everybody'), order('B1'))
-  expect(painted).toEqual(['Everybody'])
+  expect(rendered).toEqual(['Everybody'])
 })
 
 test('a changed picture is rendered again, with another ETag', async () => {
   const one = await maker.make(collection('Before'), order('A1'))
   const other = await maker.make(collection('After'), order('A1'))
 
-  expect(painted).toEqual(['Before', 'After'])
+  expect(rendered).toEqual(['Before', 'After'])
   expect(one.etag).not.toBe(other.etag)
 })
 
@@ -69,7 +69,7 @@ test('a listener with many pictures does not delay others: owners take turns', a
   const flood = Promise.allSettled(Array.from({ length: 60 }, (_, i) => ask(`F${i}`)))
   await Promise.all(['A1', 'B1', 'A2'].map(ask))
 
-  expect(painted.slice(0, 5)).toEqual(['F0', 'A1', 'B1', 'F1', 'A2'])
+  expect(rendered.slice(0, 5)).toEqual(['F0', 'A1', 'B1', 'F1', 'A2'])
   const refused = (await flood).flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
   expect(refused.length).toBe(60 - 13)
   expect(refused[0]).toMatchObject({ status: 503, retryAfter: 5 })
@@ -81,14 +81,14 @@ test('when a collection is renamed while its picture is queued, only the newest 
   const versions = await Promise.all(names.map((name) => maker.make(collection(name), order('B1'))))
   await first
 
-  expect(painted).toEqual(['At work', 'Four'])
+  expect(rendered).toEqual(['At work', 'Four'])
   expect(new Set(versions.map(({ etag }) => etag)).size).toBe(1)
   expect(versions[0]?.etag).toBe((await maker.make(collection('Four'), order('B1'))).etag)
 })
 
 test('a request with the new name of a picture that is rendering gets the new one', async () => {
   const before = maker.make(collection('Before'), order('A1'))
-  while (painted.length === 0) await null
+  while (rendered.length === 0) await null
   const after = maker.make(collection('After'), order('A1'))
 
   expect([String((await before).png), String((await after).png)]).toEqual(['Before', 'After'])
@@ -107,6 +107,6 @@ test('a picture is dropped when nobody waits for it any more, and rendered while
   await Promise.all([first, ...kept])
 
   expect(await dropped).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
-  expect(painted).toEqual(['At work', 'Kept', 'Dropped'])
+  expect(rendered).toEqual(['At work', 'Kept', 'Dropped'])
   expect(String((await again).png)).toBe('Dropped')
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { FairQueue } from '../../http/FairQueue.ts'
 import { HttpError } from '../../http/HttpError.ts'
-import { Painter } from './Painter.ts'
+import { PictureRenderer } from './PictureRenderer.ts'
 import type { Picture } from './picture.ts'
 
 /** Queued pictures. At about 50 ms each the last one meets its caller's deadline. */
@@ -50,7 +50,7 @@ export class PictureMaker {
   readonly #finished = new Map<string, Buffer>()
   /** The newest job of each subject. */
   readonly #jobs = new Map<string, Job>()
-  readonly #painter = new Painter()
+  readonly #renderer = new PictureRenderer()
   readonly #queue: FairQueue
   readonly #onRendered: () => void
   #bytes = 0
@@ -77,7 +77,7 @@ export class PictureMaker {
   }
 
   close(): Promise<void> {
-    return this.#painter.close()
+    return this.#renderer.close()
   }
 
   #join(place: string, key: string, picture: Picture): Job | undefined {
@@ -124,7 +124,7 @@ export class PictureMaker {
   }
 
   async #render({ key, picture }: Job): Promise<Buffer> {
-    const png = await this.#painter.paint(picture)
+    const png = await this.#renderer.render(picture)
     this.rendered += 1
     this.#onRendered()
     return this.#keep(key, png)

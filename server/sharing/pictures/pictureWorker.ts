@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { type Answer, READY } from './painterMessages.ts'
 import type { Picture } from './picture.ts'
+import { type Answer, READY } from './rendererMessages.ts'
 import { renderPicture } from './renderPicture.ts'
 
 parentPort?.on('message', async (picture: Picture) => {

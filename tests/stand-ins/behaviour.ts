@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http'
 /**
  * How a service behaves: works, hangs, sends an HTML page, answers 429 or 503, or closes the connection.
  */
-export type Mood = 'ok' | 'slow' | 'wrong' | 'limited' | 'down' | 'gone'
+export type Behaviour = 'ok' | 'slow' | 'wrong' | 'limited' | 'down' | 'gone'
 
 /** Responds as the failure requires. Returns false when the service works and the response is still to be sent. */
-export function answerInMood(mood: Mood, response: ServerResponse, retryAfter = 60): boolean {
-  switch (mood) {
+export function answerAs(behaviour: Behaviour, response: ServerResponse, retryAfter = 60): boolean {
+  switch (behaviour) {
     case 'ok':
       return false
     case 'slow':

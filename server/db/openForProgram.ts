@@ -6,7 +6,7 @@ import { findOwner } from './embedded/ownership.ts'
 import { migrateDatabase } from './migrate.ts'
 import { openDatabase } from './openDatabase.ts'
 
-export interface BesideDatabase {
+export interface ProgramDatabase {
   db: Database
   target: ConnectionTarget
   /** The address of the running server; null when none runs or it is still starting. */
@@ -19,7 +19,7 @@ export interface BesideDatabase {
  * date. It is one connection, and never a pooler's where a direct address is configured, so temporary tables and
  * session settings last.
  */
-export async function openBeside(env: Env): Promise<BesideDatabase> {
+export async function openForProgram(env: Env): Promise<ProgramDatabase> {
   const owner = await findOwner(env.DATA_DIR)
   const address = owner?.address || null
   const target =

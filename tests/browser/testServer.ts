@@ -14,7 +14,7 @@ import { startYoutube, type Youtube } from '../stand-ins/youtube.ts'
 import { startYoutubeApi, type YoutubeApi } from '../stand-ins/youtubeApi.ts'
 
 /** The built product in a process of its own, with an empty data folder and stand-ins for outside services. */
-export interface House {
+export interface TestServer {
   /** Its address, such as http://localhost:43211. */
   url: string
   youtube: Youtube
@@ -56,10 +56,10 @@ export interface House {
  * `settings` add to or replace the environment of the server; a DATA_DIR among them is not deleted.
  * `files` limits the files that the server may open.
  */
-export async function openHouse(
+export async function startTestServer(
   settings: Record<string, string> = {},
   { files }: { files?: number } = {},
-): Promise<House> {
+): Promise<TestServer> {
   const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-browser-')))
   const [youtube, deezer, youtubeApi, spotify, google, facebook, port] = await Promise.all([
     startYoutube(),

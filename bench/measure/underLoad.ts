@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { sendMagicLink } from '../../contract/auth.ts'
-import type { House } from '../../tests/browser/house.ts'
+import type { TestServer } from '../../tests/browser/testServer.ts'
 import { makeMicrogenre } from '../../tests/factories.ts'
 import { type Visitor, visitorAt } from '../../tests/harness/visitor.ts'
 import type { CallKind, Latency, Order } from './caller.ts'
@@ -24,13 +24,13 @@ export interface Round {
 }
 
 /** Alternates calls alone and calls during `work`, so that changes of the machine's load affect both. */
-export async function* measureBesideWork(
-  house: House,
+export async function* measureUnderLoad(
+  app: TestServer,
   rounds: number,
   work: () => Promise<void>,
   kind: CallKind = 'rating',
 ): AsyncGenerator<Round> {
-  const caller = await startCaller(house, kind)
+  const caller = await startCaller(app, kind)
   const busyPhase = async () => {
     const [busy] = await Promise.all([
       caller.make(Number.MAX_SAFE_INTEGER),
@@ -57,16 +57,16 @@ interface Caller {
   end(): void
 }
 
-async function startCaller(house: House, kind: CallKind): Promise<Caller> {
-  const listeners = await Promise.all(Array.from({ length: LISTENERS }, () => signIn(house)))
-  const { id: microgenreId, songs } = await makeMicrogenre(house.db, 1000)
+async function startCaller(app: TestServer, kind: CallKind): Promise<Caller> {
+  const listeners = await Promise.all(Array.from({ length: LISTENERS }, () => signIn(app)))
+  const { id: microgenreId, songs } = await makeMicrogenre(app.db, 1000)
   const program = fork(path.join(import.meta.dirname, 'caller.ts'))
   program.on('exit', (code) => {
     if (code !== 0) program.emit('error', new Error(`The calling program exited with ${code}.`))
   })
   const order = (what: Order) => void program.send(what)
   order({
-    callers: { url: house.url, cookies: listeners.map(({ cookies }) => [...cookies]), microgenreId, songs },
+    callers: { url: app.url, cookies: listeners.map(({ cookies }) => [...cookies]), microgenreId, songs },
   })
   return {
     async make(most) {
@@ -82,10 +82,10 @@ async function startCaller(house: House, kind: CallKind): Promise<Caller> {
 let people = 0
 
 /** Signs in a new listener. */
-export async function signIn(house: House): Promise<Visitor> {
-  const visitor = visitorAt(house.url)
+export async function signIn(app: TestServer): Promise<Visitor> {
+  const visitor = visitorAt(app.url)
   // All come from one address, which would exceed the limit of links.
-  await house.db`delete from rate_limits`
+  await app.db`delete from rate_limits`
   const { body } = await visitor.call(sendMagicLink, { body: { email: `bench-${++people}@example.test` } })
   const link = new URL(body.magicLink ?? '')
   await visitor.raw(link.pathname + link.search)

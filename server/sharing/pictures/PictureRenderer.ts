@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { HttpError } from '../../http/HttpError.ts'
-import { type Answer, READY } from './painterMessages.ts'
 import type { Picture } from './picture.ts'
+import { type Answer, READY } from './rendererMessages.ts'
 
 /** Milliseconds until rendering times out, which ends the worker. */
 const RENDER_DEADLINE = 10_000
@@ -20,19 +20,19 @@ interface Job {
 }
 
 /** Renders one picture at a time in its own thread, so that ratings never wait for one. */
-export class Painter {
+export class PictureRenderer {
   #worker: Worker | null = null
   #job: Job | null = null
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
   /** @throws HttpError 503 with Retry-After when it times out. */
-  async paint(picture: Picture): Promise<Buffer> {
-    if (this.#job || this.#closed) throw new Error('The painter is at another picture, or closed.')
+  async render(picture: Picture): Promise<Buffer> {
+    if (this.#job || this.#closed) throw new Error('The renderer is busy or closed.')
     return new Promise((resolve, reject) => {
       this.#job = { resolve, reject }
       this.#wait(this.#worker ? RENDER_DEADLINE : START_DEADLINE, tooLate())
-      this.#worker ??= this.#employ()
+      this.#worker ??= this.#attachWorker()
       this.#worker.postMessage(picture)
     })
   }
@@ -43,7 +43,7 @@ export class Painter {
     await this.#worker?.terminate()
   }
 
-  #employ(): Worker {
+  #attachWorker(): Worker {
     const worker = startWorker()
     worker.unref()
     worker.on('message', (message: typeof READY | Answer) => {
@@ -57,7 +57,7 @@ export class Painter {
       else job?.reject(new Error(`A picture could not be rendered: ${error}`))
     })
     const end = (error: Error) => {
-      if (this.#worker === worker) this.#dismiss(error)
+      if (this.#worker === worker) this.#endWorker(error)
     }
     worker.on('error', end)
     worker.on('exit', () => end(new Error('The thread that makes pictures ended.')))
@@ -66,12 +66,12 @@ export class Painter {
 
   #wait(milliseconds: number, error: Error): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#dismiss(error), milliseconds)
+    this.#timer = setTimeout(() => this.#endWorker(error), milliseconds)
     if (!this.#job) this.#timer.unref()
   }
 
   /** Ends the worker and rejects its job with `error`; the next job starts a new worker. */
-  #dismiss(error: Error): void {
+  #endWorker(error: Error): void {
     const [worker, job] = [this.#worker, this.#job]
     clearTimeout(this.#timer)
     this.#worker = null

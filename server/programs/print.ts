@@ -1,4 +1,4 @@
 /** Prints a line for the person at the terminal. The log is for later. */
-export function say(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

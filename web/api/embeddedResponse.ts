@@ -2,13 +2,16 @@ import type { Endpoint, Response } from '../../contract/endpoint.ts'
 import { fillPath } from './address.ts'
 
 /** The response to a GET that the page's HTML contains; undefined without one. */
-export function readBrought<E extends Endpoint>(endpoint: E, params: PathParams): Response<E> | undefined {
+export function readEmbeddedResponse<E extends Endpoint>(
+  endpoint: E,
+  params: PathParams,
+): Response<E> | undefined {
   const text = find(fillPath(endpoint, params))?.textContent
   return text ? (JSON.parse(text) as Response<E>) : undefined
 }
 
 /** A page that opens again requests its data again, because the HTML's data is outdated by then. */
-export function forgetBrought(endpoint: Endpoint, params: PathParams): void {
+export function forgetEmbeddedResponse(endpoint: Endpoint, params: PathParams): void {
   find(fillPath(endpoint, params))?.remove()
 }
 
