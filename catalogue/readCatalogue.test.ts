@@ -126,7 +126,7 @@ const BROKEN: [string, string, (text: string) => string, Partial<Fault>][] = [
     'a microgenre twice',
     'microgenres.tsv',
     (t) => t.replace('Ska\tReggae', 'DUB\tReggae'),
-    { line: 3, field: 'name', reason: "'dub' stands at microgenres.tsv:2 already" },
+    { line: 3, field: 'name', reason: "'dub' is already used in microgenres.tsv:2" },
   ],
   ['a colour twice', 'microgenres.tsv', (t) => t.replace('#332211', '#112233'), { line: 3, field: 'color' }],
   [
@@ -139,7 +139,7 @@ const BROKEN: [string, string, (text: string) => string, Partial<Fault>][] = [
     'a key twice',
     'songs/ska.tsv',
     (t) => t.replace('three', 'one'),
-    { line: 2, field: 'key', reason: "'one' stands at songs/dub.tsv:2 already" },
+    { line: 2, field: 'key', reason: "'one' is already used in songs/dub.tsv:2" },
   ],
   [
     'a video id twice',
@@ -181,7 +181,7 @@ test('all errors are listed at once', () => {
     'songs/ska.tsv:2 year',
   ])
   expect(() => readCatalogue(folder)).toThrow(
-    /^The catalogue has 3 fault\(s\), and nothing of it was loaded\.\n {2}songs\/dub\.tsv:2 year: /,
+    /^The catalogue has 3 error\(s\)\. Nothing was loaded\.\n {2}songs\/dub\.tsv:2 year: /,
   )
 })
 

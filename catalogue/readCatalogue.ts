@@ -79,6 +79,6 @@ function repeated<T>(
       first.set(value, `${file}:${line}`)
       return []
     }
-    return [{ file, line, field, reason: `'${value}' stands at ${place} already` }]
+    return [{ file, line, field, reason: `'${value}' is already used in ${place}` }]
   })
 }

@@ -15,7 +15,7 @@ export class BadCatalogue extends Error {
 
   constructor(faults: Fault[]) {
     super(
-      `The catalogue has ${faults.length} fault(s), and nothing of it was loaded.\n${faults.map(describe).join('\n')}`,
+      `The catalogue has ${faults.length} error(s). Nothing was loaded.\n${faults.map(describe).join('\n')}`,
     )
     this.faults = faults
   }

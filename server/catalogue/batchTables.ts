@@ -22,7 +22,7 @@ export async function beginRun(db: Queryable): Promise<void> {
       microgenre_id bigint, title text, artist text, year integer, deezer_track_id text,
       duration_ms integer, album_art text, was_title text, was_artist text, was_year integer,
       was_youtube_id text, was_spotify_id text, was_deezer_track_id text, was_duration_ms integer,
-      was_album_art text, was_retired boolean, refusal text, told text) on commit delete rows`
+      was_album_art text, was_retired boolean, rejection text, value text) on commit delete rows`
 }
 
 export const copyRows = (tx: Transaction, text: Buffer[]): Promise<void> =>

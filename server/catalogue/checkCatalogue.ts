@@ -56,7 +56,7 @@ interface Check {
 
 const CHECKS: Check[] = [
   {
-    what: 'microgenres whose songs are counted wrongly',
+    what: 'microgenres with a wrong song count',
     isWrong: true,
     rows: (db) => db`
       select m.key as example from microgenres m left join songs s on s.microgenre_id = m.id
@@ -65,31 +65,31 @@ const CHECKS: Check[] = [
         or m.song_count <= coalesce(max(s.seq), -1)`,
   },
   {
-    what: 'ratings of songs that are not there',
+    what: 'rated songs that do not exist',
     isWrong: true,
     rows: (db) => db`
       select distinct r.song_id::text as example from ratings r
       where not exists (select from songs s where s.id = r.song_id)`,
   },
   {
-    what: 'ratings in another microgenre than their song is',
+    what: 'songs with ratings in another microgenre',
     isWrong: true,
     rows: (db) => db`
       select distinct s.key as example from ratings r join songs s on s.id = r.song_id
       where s.microgenre_id <> r.microgenre_id`,
   },
   {
-    what: 'microgenres without a song',
+    what: 'microgenres without songs',
     isWrong: false,
     rows: (db) => db`select key as example from microgenres where live_song_count = 0`,
   },
   {
-    what: 'microgenres that nobody has described',
+    what: 'microgenres without tags',
     isWrong: false,
     rows: (db) => db`select key as example from microgenres where cardinality(energy) = 0`,
   },
   {
-    what: 'songs that may be there twice, by artist and title',
+    what: 'possible duplicates by artist and title',
     isWrong: false,
     rows: (db) => db`
       select m.key || ': ' || min(artist) || ' – ' || min(title) || ' (' || count(*) || ' times)' as example
@@ -98,7 +98,7 @@ const CHECKS: Check[] = [
       group by m.key, lower(artist), lower(title) having count(*) > 1`,
   },
   {
-    what: 'Deezer tracks that stand for several songs',
+    what: 'Deezer tracks that several songs use',
     isWrong: false,
     rows: (db) => db`
       select deezer_track_id || ': ' || string_agg(key, ', ' order by key) as example
@@ -106,7 +106,7 @@ const CHECKS: Check[] = [
       group by deezer_track_id having count(*) > 1`,
   },
   {
-    what: 'titles with the marks of an upload, such as (Official Video)',
+    what: 'titles that look like upload titles, such as (Official Video)',
     isWrong: false,
     rows: (db) => db`
       select key || ': ' || title as example from songs
@@ -114,7 +114,7 @@ const CHECKS: Check[] = [
         and title ~* '\\m(official|lyrics?|full album|HD|HQ)\\M|&amp;|&quot;|&#39;'`,
   },
   {
-    what: 'songs with neither a video nor a preview that is known',
+    what: 'songs without a video and without a known preview',
     isWrong: false,
     rows: (db) => db`
       select key as example from songs

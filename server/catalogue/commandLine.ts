@@ -2,29 +2,29 @@ import type { Env } from '../env.ts'
 
 export const USAGE = `Usage: npm run catalogue -- COMMAND
 
-  import FILE   brings songs in from CSV, TSV, JSON or JSON lines
-    --dry-run               says what would be taken and refused, and changes nothing
-    --update                the file's words go before the database's; else songs only get what they lack
-    --columns OURS=THEIRS   what the file calls its columns, such as title=Track,artist=Band
-    --microgenre NAME       for rows that name none
-    --microgenres FILE      microgenres with the columns of catalogue/microgenres.tsv, brought in first
-    --create-microgenres    makes those that are not there, by name only
-    --report FILE           every row that was refused, with line, field and reason
+  import FILE   imports songs from CSV, TSV, JSON or JSON lines
+    --dry-run               prints what would be imported and rejected; changes nothing
+    --update                overwrites existing values; the default is to fill in missing ones only
+    --columns OURS=THEIRS   maps the file's column names, such as title=Track,artist=Band
+    --microgenre NAME       the microgenre of rows without one
+    --microgenres FILE      imports microgenres first, with the columns of catalogue/microgenres.tsv
+    --create-microgenres    creates unknown microgenres by name
+    --report FILE           writes every rejected row, with line, field and reason
 
-  export FILE   writes all songs, in the format that the file's name ends with
-    --microgenres FILE      the microgenres as well, as TSV
+  export FILE   writes all songs, in the format of the file's extension
+    --microgenres FILE      writes the microgenres too, as TSV
 
-  verify        asks YouTube for every video; songs whose video is dead go straight to their preview
-    --dry-run               tells only
-    --report FILE           every video that cannot be played
+  verify        checks every video at YouTube; songs whose video is dead play their preview
+    --dry-run               reports only; changes nothing
+    --report FILE           writes every unplayable video
 
-  enrich        fills in Deezer tracks, durations and covers that songs lack
+  enrich        fills in missing Deezer tracks, durations and covers
 
-  check         looks for what is wrong or missing in the songs that are there
-    --report FILE           every finding
+  check         reports errors and missing data in the existing songs
+    --report FILE           writes every finding
 
-FILE may be packed with gzip (.gz). - is the standard input or output; --format csv, tsv, json or jsonl then
-says how it is written. Ctrl-C stops between two batches; the same command goes on.`
+FILE may be compressed with gzip (.gz). - is standard input or output; set --format csv, tsv, json or jsonl
+with it. Ctrl-C stops between two batches; run the same command again to continue.`
 
 /** The context of a command. */
 export interface CommandLine {

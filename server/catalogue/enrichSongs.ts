@@ -2,7 +2,7 @@ import type { Database } from '../db/connection.ts'
 import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
 import { createProviderCache, type ProviderCache } from '../integrations/providerCache.ts'
 import { bestMatch } from '../playback/preview.ts'
-import { askUntilAnswered, PATIENCE, type Patience } from './askUntilAnswered.ts'
+import { askUntilAnswered, RETRY, type RetryOptions } from './askUntilAnswered.ts'
 
 export interface EnrichCounts {
   /** Incomplete songs done so far. */
@@ -17,10 +17,10 @@ export interface EnrichCounts {
   wasInterrupted: boolean
 }
 
-export interface HowToEnrich {
+export interface EnrichOptions {
   signal?: AbortSignal
   onProgress?: (counts: EnrichCounts) => void
-  patience?: Patience
+  retry?: RetryOptions
 }
 
 /** Songs per page, and concurrent requests: our throttle at Deezer is eight a second. */
@@ -38,7 +38,7 @@ const ASKED_AGAIN = 30 * 24 * 3600
 export async function enrichSongs(
   db: Database,
   deezer: Deezer,
-  how: HowToEnrich = {},
+  options: EnrichOptions = {},
 ): Promise<EnrichCounts> {
   const asked = createProviderCache<object>(db, 'deezer-enrich')
   const counts: EnrichCounts = {
@@ -57,17 +57,17 @@ export async function enrichSongs(
       where ${isLacking(db)} and id > ${after} order by id limit ${PAGE}`
     if (songs.length === 0) break
     after = songs.at(-1)?.id ?? after
-    for (let i = 0; i < songs.length && !how.signal?.aborted; i += AT_ONCE) {
+    for (let i = 0; i < songs.length && !options.signal?.aborted; i += AT_ONCE) {
       const some = songs.slice(i, i + AT_ONCE)
       const settled = await Promise.allSettled(
-        some.map((song) => enrich(db, deezer, asked, song, how, counts)),
+        some.map((song) => enrich(db, deezer, asked, song, options, counts)),
       )
       const failed = settled.find((one) => one.status === 'rejected')
       // Ctrl-C during a wait is not a failure.
-      if (failed && !how.signal?.aborted) throw failed.reason
-      how.onProgress?.(counts)
+      if (failed && !options.signal?.aborted) throw failed.reason
+      options.onProgress?.(counts)
     }
-    if (how.signal?.aborted) {
+    if (options.signal?.aborted) {
       counts.wasInterrupted = true
       break
     }
@@ -101,10 +101,10 @@ async function enrich(
   deezer: Deezer,
   asked: ProviderCache<object>,
   song: Song,
-  { signal, patience = PATIENCE }: HowToEnrich,
+  { signal, retry = RETRY }: EnrichOptions,
   counts: EnrichCounts,
 ): Promise<void> {
-  const { track } = await askUntilAnswered('Deezer', () => findTrack(deezer, song), patience, signal)
+  const { track } = await askUntilAnswered('Deezer', () => findTrack(deezer, song), retry, signal)
   const found = {
     // Without a preview a track cannot be played.
     trackId: track?.previewUrl ? track.id : null,

@@ -1,4 +1,4 @@
-/** A row that is refused. `field` is null when the whole row is at fault. */
+/** A row that is rejected. `field` is null when the whole row is at fault. */
 export interface Fault {
   /** Counts from 1 and includes the header; in a JSON array the number of the item. */
   line: number
@@ -6,7 +6,7 @@ export interface Fault {
   /** The same text for all rows with this fault, so that they can be counted. */
   reason: string
   /** The value in this row. */
-  told: string | null
+  value: string | null
 }
 
 /** The file or the command line is invalid. The message says what to do. */

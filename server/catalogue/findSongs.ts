@@ -2,7 +2,7 @@ import type { Queryable } from '../db/connection.ts'
 import type { PlacedRow } from './batchTables.ts'
 
 /**
- * Fills `found`: which song each row of the batch is, its current values (`was_`), and why it is refused. Uses
+ * Fills `found`: which song each row of the batch is, its current values (`was_`), and why it is rejected. Uses
  * indexes only, so the cost does not grow with the catalogue.
  */
 export function findSongs(tx: Queryable) {
@@ -10,7 +10,7 @@ export function findSongs(tx: Queryable) {
     insert into found (line, key, youtube_id, spotify_id, song_id, is_retired, microgenre_id,
       title, artist, year, deezer_track_id, duration_ms, album_art,
       was_title, was_artist, was_year, was_youtube_id, was_spotify_id, was_deezer_track_id,
-      was_duration_ms, was_album_art, was_retired, refusal, told)
+      was_duration_ms, was_album_art, was_retired, rejection, value)
     select c.line, c.key, c.youtube_id, c.spotify_id, c.song_id, c.is_retired,
       coalesce(s.microgenre_id, c.microgenre_id) as microgenre_id,
       c.title, c.artist, c.year, c.deezer_track_id, c.duration_ms, c.album_art,
@@ -25,14 +25,14 @@ export function findSongs(tx: Queryable) {
         when c.song_id is null and c.artist is null then 'no_artist'
         when c.song_id is null and c.microgenre_id is null then 'no_microgenre'
         when r.line is not null then 'repeated'
-      end as refusal,
+      end as rejection,
       case
         when c.by_youtube <> c.song_id then (select key from songs where id = c.by_youtube)
         when c.by_spotify <> c.song_id then (select key from songs where id = c.by_spotify)
         when s.microgenre_id <> c.microgenre_id then
           s.key || ' is in ' || (select key from microgenres where id = s.microgenre_id)
         when r.line is not null then 'line ' || r.line
-      end as told
+      end as value
     from (
       select i.*, y.id as by_youtube, p.id as by_spotify,
         coalesce(case when i.is_key_given then k.id end, y.id, p.id, k.id, n.id) as song_id
@@ -53,13 +53,13 @@ export type IdColumn = 'key' | 'youtube_id' | 'spotify_id'
  * Keeps the first of several rows that are the same song, so that batch boundaries make no difference.
  * @param columns from `repeatedColumns`.
  */
-export function refuseRepeats(tx: Queryable, columns: IdColumn[]) {
+export function rejectRepeats(tx: Queryable, columns: IdColumn[]) {
   return [...columns, 'song_id' as const].map(
     (column) => tx`
-      update found f set refusal = 'repeated', told = 'line ' || first.line
+      update found f set rejection = 'repeated', value = 'line ' || first.line
       from (select ${tx(column)} as same, min(line) as line from found
-            where refusal is null and ${tx(column)} is not null group by 1 having count(*) > 1) as first
-      where first.same = f.${tx(column)} and f.line > first.line and f.refusal is null`,
+            where rejection is null and ${tx(column)} is not null group by 1 having count(*) > 1) as first
+      where first.same = f.${tx(column)} and f.line > first.line and f.rejection is null`,
   )
 }
 

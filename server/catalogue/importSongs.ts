@@ -1,15 +1,15 @@
-import { setImmediate as letOthersWork } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Database } from '../db/connection.ts'
 import { CATALOGUE_LOCK } from '../discovery/loadCatalogue.ts'
 import { beginRun, type PlacedRow } from './batchTables.ts'
 import type { Fault } from './fault.ts'
 import { MicrogenreNames } from './microgenreNames.ts'
 import type { Read } from './reading/read.ts'
-import { UNKNOWN_MICROGENRE } from './refusals.ts'
+import { UNKNOWN_MICROGENRE } from './rejectedRows.ts'
 import { readSongRow, type SongRow } from './songRow.ts'
-import { makeReady, type ReadyBatch, writeBatch } from './writeBatch.ts'
+import { type PreparedBatch, prepareBatch, writeBatch } from './writeBatch.ts'
 
-export interface HowToImport {
+export interface ImportOptions {
   /** The file overrides the database; otherwise known songs only get missing values. */
   update?: boolean
   /** Creates unknown microgenres by name. */
@@ -20,8 +20,8 @@ export interface HowToImport {
   signal?: AbortSignal
   /** Called after each batch. */
   onProgress?: (counts: ImportCounts) => void
-  /** Called with the refused rows of a batch, in order. */
-  onRefused?: (faults: Fault[]) => void | Promise<void>
+  /** Called with the rejected rows of a batch, in order. */
+  onRejected?: (faults: Fault[]) => void | Promise<void>
 }
 
 export interface ImportCounts {
@@ -32,7 +32,7 @@ export interface ImportCounts {
   unchanged: number
   /** Known songs whose values differ from the file and were kept. */
   differing: number
-  refused: number
+  rejected: number
   newMicrogenres: number
   wasInterrupted: boolean
 }
@@ -54,7 +54,7 @@ const MOST_NEW_MICROGENRES = 1000
 export async function importSongs(
   db: Database,
   rows: AsyncIterable<Read>,
-  how: HowToImport = {},
+  options: ImportOptions = {},
 ): Promise<ImportCounts> {
   const counts: ImportCounts = {
     rows: 0,
@@ -62,12 +62,12 @@ export async function importSongs(
     changed: 0,
     unchanged: 0,
     differing: 0,
-    refused: 0,
+    rejected: 0,
     newMicrogenres: 0,
     wasInterrupted: false,
   }
   await beginRun(db)
-  const run = { db, how, counts, names: await MicrogenreNames.read(db) }
+  const run = { db, options, counts, names: await MicrogenreNames.read(db) }
   let batch = new Batch()
   let writing = Promise.resolve()
   const flush = async () => {
@@ -77,24 +77,24 @@ export async function importSongs(
     await writing
     // Sending comes first: reading on now would make the database wait.
     await new Promise<void>((onSent) => {
-      writing = settle(run, full, placed, onSent)
+      writing = importBatch(run, full, placed, onSent)
       // A failure is thrown when this is awaited, before the next batch.
       writing.then(onSent, onSent)
     })
-    await letOthersWork()
+    await yieldToEventLoop()
   }
   try {
     for await (const row of rows) {
-      if (how.signal?.aborted) break
-      batch.take(row, how.microgenre)
+      if (options.signal?.aborted) break
+      batch.take(row, options.microgenre)
       if (batch.rows === BATCH) await flush()
-      else if (batch.rows % STRETCH === 0) await letOthersWork()
+      else if (batch.rows % STRETCH === 0) await yieldToEventLoop()
     }
   } catch (error) {
     // Stopping in the middle of a file makes the reader fail; that is not the file's fault.
-    if (!how.signal?.aborted) throw error
+    if (!options.signal?.aborted) throw error
   } finally {
-    counts.wasInterrupted = how.signal?.aborted ?? false
+    counts.wasInterrupted = options.signal?.aborted ?? false
     // The rows before the unreadable part are good.
     if (!counts.wasInterrupted) await flush()
     await writing
@@ -112,7 +112,7 @@ class Batch {
     this.rows += 1
     const song =
       'fault' in row
-        ? { line: row.line, field: null, reason: row.fault, told: null }
+        ? { line: row.line, field: null, reason: row.fault, value: null }
         : readSongRow(row.line, { microgenre, ...row.cells })
     if ('reason' in song) this.faults.push(song)
     else this.songs.push(song)
@@ -121,59 +121,59 @@ class Batch {
 
 interface Run {
   db: Database
-  how: HowToImport
+  options: ImportOptions
   counts: ImportCounts
   names: MicrogenreNames
 }
 
 interface Placed {
-  ready: ReadyBatch
+  ready: PreparedBatch
   /** Songs with an unknown microgenre. */
-  homeless: SongRow[]
+  unplaced: SongRow[]
 }
 
 function place({ names }: Run, { songs }: Batch): Placed {
   const rows: PlacedRow[] = []
-  const homeless: SongRow[] = []
+  const unplaced: SongRow[] = []
   for (const song of songs) {
     const microgenreId = song.microgenre === null ? null : names.find(song.microgenre)
-    if (microgenreId === undefined) homeless.push(song)
+    if (microgenreId === undefined) unplaced.push(song)
     else rows.push({ ...song, microgenreId })
   }
-  return { ready: makeReady(rows), homeless }
+  return { ready: prepareBatch(rows), unplaced }
 }
 
 /**
  * @param placed computed with the microgenres known at that time.
  * @param onSent called when all statements are sent.
  */
-async function settle(run: Run, batch: Batch, placed: Placed, onSent: () => void): Promise<void> {
-  const { db, how, counts, names } = run
+async function importBatch(run: Run, batch: Batch, placed: Placed, onSent: () => void): Promise<void> {
+  const { db, options, counts, names } = run
   const { rows, faults } = batch
   const result = await db.begin(async (tx) => {
     await tx`set local statement_timeout = '10min'`
     await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
-    let { ready, homeless } = placed
-    if (how.createMicrogenres && homeless.length > 0) {
-      const wanted = homeless.flatMap(({ microgenre }) => microgenre ?? [])
+    let { ready, unplaced } = placed
+    if (options.createMicrogenres && unplaced.length > 0) {
+      const wanted = unplaced.flatMap(({ microgenre }) => microgenre ?? [])
       const most = MOST_NEW_MICROGENRES - counts.newMicrogenres
       counts.newMicrogenres += await names.create(tx, wanted, most)
       // The previous batch may have created some.
-      ;({ ready, homeless } = place(run, batch))
+      ;({ ready, unplaced } = place(run, batch))
     }
-    for (const { line, microgenre } of homeless) {
-      faults.push({ line, field: 'microgenre', reason: UNKNOWN_MICROGENRE, told: microgenre })
+    for (const { line, microgenre } of unplaced) {
+      faults.push({ line, field: 'microgenre', reason: UNKNOWN_MICROGENRE, value: microgenre })
     }
-    return writeBatch(tx, ready, { update: how.update ?? false, onSent })
+    return writeBatch(tx, ready, { update: options.update ?? false, onSent })
   })
-  faults.push(...result.refused)
+  faults.push(...result.rejected)
   counts.rows += rows
   counts.added += result.added
   counts.changed += result.changed
   counts.unchanged += result.unchanged
   counts.differing += result.differing
-  counts.refused += faults.length
+  counts.rejected += faults.length
   faults.sort((a, b) => a.line - b.line)
-  await how.onRefused?.(faults)
-  how.onProgress?.(counts)
+  await options.onRejected?.(faults)
+  options.onProgress?.(counts)
 }

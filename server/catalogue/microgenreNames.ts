@@ -59,11 +59,11 @@ export class MicrogenreNames {
 export async function addMicrogenres(
   db: Queryable,
   entries: MicrogenreEntry[],
-  how: { update: boolean },
+  options: { update: boolean },
 ): Promise<void> {
-  await writeMicrogenres(db, entries, how).catch((error: unknown) => {
+  await writeMicrogenres(db, entries, options).catch((error: unknown) => {
     const { code, detail } = error as { code?: string; detail?: string }
-    throw code === '23505' ? new BadInput(`The microgenres cannot be taken: ${detail}`) : error
+    throw code === '23505' ? new BadInput(`The microgenres cannot be imported: ${detail}`) : error
   })
 }
 
@@ -78,5 +78,4 @@ interface Row {
 const keyOf = (name: string) =>
   slugOf(name) || `m-${createHash('sha256').update(foldName(name)).digest('hex').slice(0, 8)}`
 
-const describe = (name: string) =>
-  `Songs that somebody filed under ${name}. Nobody has described this microgenre yet.`
+const describe = (name: string) => `Imported songs of the microgenre ${name}, which has no description yet.`

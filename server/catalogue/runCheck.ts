@@ -6,37 +6,40 @@ import { BadInput } from './fault.ts'
 import { openCatalogue } from './openCatalogue.ts'
 
 /** Examples per finding on screen and in the report. */
-const TOLD = 3
-const REPORTED = 100_000
+const MOST_PRINTED = 3
+const MOST_REPORTED = 100_000
 
-/** `check`. Returns 1 when something is wrong that the product cannot work with. */
+/** `check`. Returns 1 for errors that the product cannot work with. */
 export async function runCheck({ env, files, options, folder, print }: CommandLine): Promise<number> {
   if (files.length > 0) throw new BadInput(USAGE)
   const { db, close } = await openCatalogue(env)
   try {
     const [state, findings] = await db.begin('isolation level repeatable read read only', async (tx) => {
       await tx`set local statement_timeout = '10min'`
-      return [await countSongs(tx), await checkCatalogue(tx, options.report ? REPORTED : TOLD)] as const
+      return [
+        await countSongs(tx),
+        await checkCatalogue(tx, options.report ? MOST_REPORTED : MOST_PRINTED),
+      ] as const
     })
     const live = state.songs - state.retired
     print(
-      `${grouped(live)} songs in ${grouped(state.microgenres)} microgenres, and ${grouped(state.retired)} retired ones. ` +
-        `With a video ${grouped(state.withVideo)}, with a Spotify id ${grouped(state.withSpotify)}, ` +
-        `with a Deezer track ${grouped(state.withDeezer)}, with a duration ${grouped(state.withDuration)}.`,
+      `${grouped(live)} songs in ${grouped(state.microgenres)} microgenres, plus ${grouped(state.retired)} retired songs. ` +
+        `With a video: ${grouped(state.withVideo)}, a Spotify id: ${grouped(state.withSpotify)}, ` +
+        `a Deezer track: ${grouped(state.withDeezer)}, a duration: ${grouped(state.withDuration)}.`,
     )
     for (const { what, isWrong, count, examples } of findings) {
-      print(`${isWrong ? 'WRONG ' : ''}${grouped(count)} ${what}:`)
-      for (const example of examples.slice(0, TOLD)) print(`  ${example}`)
+      print(`${isWrong ? 'ERROR: ' : ''}${grouped(count)} ${what}:`)
+      for (const example of examples.slice(0, MOST_PRINTED)) print(`  ${example}`)
     }
     if (options.report) {
       const lines = findings.flatMap(({ what, examples }) =>
         examples.map((example) => `${what}\t${example}\n`),
       )
       await writeFile(resolve(folder, options.report), lines.join(''))
-      print(`Every finding stands in ${options.report}.`)
+      print(`All findings are in ${options.report}.`)
     }
     const isWrong = findings.some((finding) => finding.isWrong)
-    print(isWrong ? 'Something is wrong.' : 'Nothing is wrong.')
+    print(isWrong ? 'Errors found.' : 'No errors found.')
     return isWrong ? 1 : 0
   } finally {
     await close()

@@ -20,7 +20,7 @@ export async function runEnrich({ env, files, signal, print }: CommandLine): Pro
         counts = now
         line.show(
           now.all > 0 ? now.done / now.all : null,
-          `${now.done} of ${now.all}, ${now.unknown} unknown`,
+          `${now.done} of ${now.all}, ${now.unknown} not found`,
         )
       },
     })
@@ -28,18 +28,18 @@ export async function runEnrich({ env, files, signal, print }: CommandLine): Pro
   } finally {
     line.end()
     await close()
-    if (counts) tell(counts, print, Date.now() - started)
+    if (counts) printSummary(counts, print, Date.now() - started)
   }
 }
 
-function tell(counts: EnrichCounts, print: CommandLine['print'], milliseconds: number): void {
+function printSummary(counts: EnrichCounts, print: CommandLine['print'], milliseconds: number): void {
   const grouped = (count: number) => count.toLocaleString('en')
   print(
-    `${counts.wasInterrupted ? 'Stopped after' : 'Asked Deezer for'} ${grouped(counts.done)} of ` +
-      `${grouped(counts.all)} songs that lack something, in ${duration(milliseconds)}.`,
+    `${counts.wasInterrupted ? 'Stopped after looking up' : 'Looked up'} ${grouped(counts.done)} of ` +
+      `${grouped(counts.all)} incomplete songs in ${duration(milliseconds)}.`,
   )
   print(
     `Filled in ${grouped(counts.tracks)} tracks, ${grouped(counts.durations)} durations and ` +
-      `${grouped(counts.art)} covers; Deezer does not know ${grouped(counts.unknown)}.`,
+      `${grouped(counts.art)} covers; Deezer did not find ${grouped(counts.unknown)}.`,
   )
 }

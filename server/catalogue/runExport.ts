@@ -14,8 +14,8 @@ import { startProgressLine } from './progressLine.ts'
 import { type ExportFormat, writeSongs } from './writeSongs.ts'
 
 /** `export FILE`. Writes the whole file or nothing. Messages go to standard error. */
-export async function runExport(given: CommandLine): Promise<number> {
-  const { env, files, options, folder, signal, printError } = given
+export async function runExport(commandLine: CommandLine): Promise<number> {
+  const { env, files, options, folder, signal, printError } = commandLine
   const [file] = files
   if (!file || files.length > 1) throw new BadInput(USAGE)
   const format = formatOf(file, options.format)
@@ -33,7 +33,7 @@ export async function runExport(given: CommandLine): Promise<number> {
     return 0
   } catch (error) {
     if (!signal.aborted) throw error
-    printError('Stopped; nothing was written.')
+    printError('Stopped. No file was written.')
     return INTERRUPTED
   } finally {
     await close()
@@ -78,6 +78,6 @@ function formatOf(file: string, given: string | undefined): ExportFormat {
   const name = given ?? /\.(csv|tsv|json|jsonl)(\.gz)?$/i.exec(file)?.[1]?.toLowerCase()
   if (name === 'csv' || name === 'tsv' || name === 'json' || name === 'jsonl') return name
   throw new BadInput(
-    `Say how '${file}' is to be written: end it with .csv, .tsv, .json or .jsonl, or give --format.`,
+    `The format of '${file}' is unknown. Use a name that ends with .csv, .tsv, .json or .jsonl, or set --format.`,
   )
 }

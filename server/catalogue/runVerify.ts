@@ -13,14 +13,14 @@ import { type DeadVideo, type VerifyCounts, verifyVideos } from './verifyVideos.
 const WITHOUT_KEY = 20
 
 /** Dead videos on screen and in the report. */
-const TOLD = 10
-const REPORTED = 1_000_000
+const MOST_PRINTED = 10
+const MOST_REPORTED = 1_000_000
 
 /** `verify`. Returns 0 when every video was checked, however many are dead. */
-export async function runVerify(given: CommandLine): Promise<number> {
-  const { env, files, options, folder, signal, print } = given
+export async function runVerify(commandLine: CommandLine): Promise<number> {
+  const { env, files, options, folder, signal, print } = commandLine
   if (files.length > 0) throw new BadInput(USAGE)
-  const isRehearsal = options['dry-run'] ?? false
+  const isDryRun = options['dry-run'] ?? false
   const { db, close } = await openCatalogue(env)
   const line = startProgressLine()
   const started = Date.now()
@@ -28,15 +28,16 @@ export async function runVerify(given: CommandLine): Promise<number> {
   let counts: VerifyCounts | undefined
   try {
     counts = await verifyVideos(db, createYoutube(env, pino({ level: 'silent' }), db), {
-      isRehearsal,
+      isDryRun,
       size: env.YOUTUBE_API_KEY ? LIST_SIZE : WITHOUT_KEY,
       signal,
-      onDead: (some) => void dead.push(...some.slice(0, (options.report ? REPORTED : TOLD) - dead.length)),
+      onDead: (some) =>
+        void dead.push(...some.slice(0, (options.report ? MOST_REPORTED : MOST_PRINTED) - dead.length)),
       onProgress(now) {
         counts = now
         line.show(
           now.all > 0 ? now.done / now.all : null,
-          `${now.done} of ${now.all}, ${now.unplayable} dead`,
+          `${now.done} of ${now.all}, ${now.unplayable} unplayable`,
         )
       },
     })
@@ -44,33 +45,34 @@ export async function runVerify(given: CommandLine): Promise<number> {
   } finally {
     line.end()
     await close()
-    if (counts) tell(counts, { print, dead, milliseconds: Date.now() - started, isRehearsal })
+    if (counts) printSummary(counts, { print, dead, milliseconds: Date.now() - started, isDryRun })
     if (options.report) {
       await writeFile(resolve(folder, options.report), reportOf(dead))
-      print(`Every video that cannot be played stands in ${options.report}.`)
+      print(`All unplayable videos are in ${options.report}.`)
     }
   }
 }
 
-interface Told {
+interface Summary {
   print: CommandLine['print']
   dead: DeadVideo[]
   milliseconds: number
-  isRehearsal: boolean
+  isDryRun: boolean
 }
 
-function tell(counts: VerifyCounts, { print, dead, milliseconds, isRehearsal }: Told): void {
+function printSummary(counts: VerifyCounts, { print, dead, milliseconds, isDryRun }: Summary): void {
   const grouped = (count: number) => count.toLocaleString('en')
   print(
     `${counts.wasInterrupted ? 'Stopped after' : 'Verified'} ${grouped(counts.done)} of ${grouped(counts.all)} ` +
-      `videos in ${duration(milliseconds)}: ${grouped(counts.playable)} can be played, ` +
-      `${grouped(counts.unplayable)} cannot, of ${grouped(counts.unanswered)} YouTube said nothing.`,
+      `videos in ${duration(milliseconds)}: ${grouped(counts.playable)} playable, ` +
+      `${grouped(counts.unplayable)} unplayable, ${grouped(counts.unanswered)} without an answer from YouTube.`,
   )
-  for (const { key, youtubeId, problem } of dead.slice(0, TOLD)) print(`  ${key} (${youtubeId}): ${problem}`)
-  if (counts.unplayable > TOLD) print(`  and ${grouped(counts.unplayable - TOLD)} more.`)
+  for (const { key, youtubeId, problem } of dead.slice(0, MOST_PRINTED))
+    print(`  ${key} (${youtubeId}): ${problem}`)
+  if (counts.unplayable > MOST_PRINTED) print(`  and ${grouped(counts.unplayable - MOST_PRINTED)} more.`)
   if (counts.newlyBlocked > 0) {
     print(
-      `${isRehearsal ? 'Would send' : 'Sent'} ${grouped(counts.newlyBlocked)} songs straight to their previews, ` +
+      `${grouped(counts.newlyBlocked)} songs ${isDryRun ? 'would play' : 'now play'} their previews ` +
         'until their videos are verified or replaced.',
     )
   }

@@ -27,22 +27,22 @@ export interface SongRow {
 
 /** The row as a song, or its first fault. */
 export function readSongRow(line: number, cells: Cells): SongRow | Fault {
-  const told: Partial<Record<Column, unknown>> = {}
+  const values: Partial<Record<Column, unknown>> = {}
   for (const [column, cell] of Object.entries(cells) as [Column, string | undefined][]) {
     if (cell === undefined) continue
-    const unfit = UNFIT.find(({ pattern }) => pattern.test(cell))
-    if (unfit) return { line, field: column, reason: unfit.reason, told: null }
+    const invalid = INVALID.find(({ pattern }) => pattern.test(cell))
+    if (invalid) return { line, field: column, reason: invalid.reason, value: null }
     const text = cell.normalize('NFC').replace(/\s+/g, ' ').trim()
     if (text === '') continue
     const read = READ[column](text)
     if (!read.success) {
       const reason = read.error.issues[0]?.message ?? 'cannot be read'
-      return { line, field: column, reason, told: text.slice(0, 80) }
+      return { line, field: column, reason, value: text.slice(0, 80) }
     }
-    told[column] = read.data
+    values[column] = read.data
   }
-  const text = (column: Column) => (told[column] as string | undefined) ?? null
-  const number = (column: Column) => (told[column] as number | undefined) ?? null
+  const text = (column: Column) => (values[column] as string | undefined) ?? null
+  const number = (column: Column) => (values[column] as number | undefined) ?? null
   const song = {
     microgenre: text('microgenre'),
     title: text('title'),
@@ -54,7 +54,7 @@ export function readSongRow(line: number, cells: Cells): SongRow | Fault {
   const key = text('key')
   const hasId = Boolean(song.youtubeId || song.spotifyId || song.deezerId)
   if (!key && !hasId && !(song.title && song.artist)) {
-    return { line, field: song.title ? 'artist' : 'title', reason: 'is missing', told: null }
+    return { line, field: song.title ? 'artist' : 'title', reason: 'is missing', value: null }
   }
   return {
     line,
@@ -65,12 +65,12 @@ export function readSongRow(line: number, cells: Cells): SongRow | Fault {
     year: number('year'),
     durationMs: number('duration_ms') ?? number('duration'),
     albumArt: text('album_art'),
-    isRetired: (told.retired as boolean | undefined) ?? null,
+    isRetired: (values.retired as boolean | undefined) ?? null,
   }
 }
 
 /** Characters that the database, a page or the export cannot handle. */
-const UNFIT = [
+const INVALID = [
   { pattern: /\uFFFD|\p{Surrogate}/u, reason: 'is not valid UTF-8' },
   { pattern: /[^\P{Cc}\t\n\r]/u, reason: 'has control characters' },
 ]
@@ -109,7 +109,7 @@ const READ: Record<Column, (text: string) => Result> = {
   retired: (text) => Retired.safeParse(text.toLowerCase()),
 }
 
-/** `3:45`, `1:02:03` or seconds, as milliseconds. Anything else is returned unchanged and refused later. */
+/** `3:45`, `1:02:03` or seconds, as milliseconds. Anything else is returned unchanged and rejected later. */
 function millisecondsOf(text: string): string {
   const parts = /^(?:(\d{1,2}):)?(\d{1,2}):(\d\d)$/.exec(text)
   if (parts) {

@@ -2,7 +2,7 @@ import type { Database } from '../db/connection.ts'
 import type { VideoFacts } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { blockVideos, clearHealth } from '../playback/health.ts'
-import { askUntilAnswered, PATIENCE, type Patience } from './askUntilAnswered.ts'
+import { askUntilAnswered, RETRY, type RetryOptions } from './askUntilAnswered.ts'
 import { BadInput } from './fault.ts'
 
 /** A song whose video cannot be embedded. */
@@ -27,15 +27,15 @@ export interface VerifyCounts {
   wasInterrupted: boolean
 }
 
-export interface HowToVerify {
+export interface VerifyOptions {
   /** Reports without changing anything. */
-  isRehearsal?: boolean
+  isDryRun?: boolean
   /** Songs per step: what one call of the Data API, or a burst of oEmbed calls, takes. */
   size: number
   signal?: AbortSignal
   onProgress?: (counts: VerifyCounts) => void
   onDead?: (dead: DeadVideo[]) => void | Promise<void>
-  patience?: Patience
+  retry?: RetryOptions
 }
 
 /**
@@ -44,7 +44,11 @@ export interface HowToVerify {
  * quickly.
  * @throws BadInput when YouTube rejects the key or does not answer.
  */
-export async function verifyVideos(db: Database, youtube: Youtube, how: HowToVerify): Promise<VerifyCounts> {
+export async function verifyVideos(
+  db: Database,
+  youtube: Youtube,
+  options: VerifyOptions,
+): Promise<VerifyCounts> {
   const counts: VerifyCounts = {
     done: 0,
     all: await countVideos(db),
@@ -59,16 +63,16 @@ export async function verifyVideos(db: Database, youtube: Youtube, how: HowToVer
     const songs = await db<Song[]>`
       select id, key, artist, title, youtube_id, blocked_video_id is not distinct from youtube_id as blocked
       from songs where retired_at is null and youtube_id is not null and id > ${after}
-      order by id limit ${how.size}`
+      order by id limit ${options.size}`
     if (songs.length === 0) break
     after = songs.at(-1)?.id ?? after
     try {
-      await settle(db, youtube, songs, how, counts)
+      await verifyBatch(db, youtube, songs, options, counts)
     } catch (error) {
-      if (!how.signal?.aborted) throw error
+      if (!options.signal?.aborted) throw error
     }
-    how.onProgress?.(counts)
-    if (how.signal?.aborted) {
+    options.onProgress?.(counts)
+    if (options.signal?.aborted) {
       counts.wasInterrupted = true
       break
     }
@@ -85,21 +89,21 @@ interface Song {
   blocked: boolean
 }
 
-async function settle(
+async function verifyBatch(
   db: Database,
   youtube: Youtube,
   songs: Song[],
-  { isRehearsal, onDead, signal, patience = PATIENCE }: HowToVerify,
+  { isDryRun, onDead, signal, retry = RETRY }: VerifyOptions,
   counts: VerifyCounts,
 ): Promise<void> {
-  const answers = await askUntilAnswered('YouTube', () => ask(youtube, songs), patience, signal)
+  const answers = await askUntilAnswered('YouTube', () => ask(youtube, songs), retry, signal)
   const judged = songs.flatMap((song) => {
     const facts = answers.get(song.youtubeId)
     return facts ? [{ song, facts }] : []
   })
   const dead = judged.filter(({ facts }) => !facts.embeddable)
   const alive = judged.filter(({ facts }) => facts.embeddable)
-  if (!isRehearsal) {
+  if (!isDryRun) {
     await blockVideos(
       db,
       dead.map(({ song }) => song.youtubeId),
@@ -120,7 +124,7 @@ async function settle(
       artist,
       title,
       youtubeId,
-      problem: facts.problem ?? 'It cannot be played here.',
+      problem: facts.problem ?? 'It cannot be embedded.',
     })),
   )
 }
@@ -132,7 +136,7 @@ async function ask(youtube: Youtube, songs: Song[]): Promise<Map<string, VideoFa
   const known = await youtube.check(videosOf(false))
   const fresh = await youtube.check(videosOf(true), { fresh: true })
   if (known === 'bad-key' || fresh === 'bad-key') {
-    throw new BadInput('YouTube refuses YOUTUBE_API_KEY: API key not valid.')
+    throw new BadInput('YouTube rejects YOUTUBE_API_KEY: API key not valid.')
   }
   const facts = new Map<string, VideoFacts>()
   for (const [id, answer] of [...known, ...fresh]) if (!('error' in answer)) facts.set(id, answer)

@@ -1,7 +1,7 @@
 import type { Fragment, Queryable, Transaction } from '../db/connection.ts'
 import { copyRows, copyText, type PlacedRow } from './batchTables.ts'
 import type { Fault } from './fault.ts'
-import { findSongs, type IdColumn, refuseRepeats, repeatedColumns } from './findSongs.ts'
+import { findSongs, type IdColumn, rejectRepeats, repeatedColumns } from './findSongs.ts'
 
 export interface BatchResult {
   added: number
@@ -10,16 +10,16 @@ export interface BatchResult {
   unchanged: number
   /** Known songs whose values differ from the file and were kept. */
   differing: number
-  refused: Fault[]
+  rejected: Fault[]
 }
 
 /** Rows in the database's format, prepared while it merges the previous batch. */
-export interface ReadyBatch {
+export interface PreparedBatch {
   text: Buffer[]
   repeated: IdColumn[]
 }
 
-export const makeReady = (rows: PlacedRow[]): ReadyBatch => ({
+export const prepareBatch = (rows: PlacedRow[]): PreparedBatch => ({
   text: copyText(rows),
   repeated: repeatedColumns(rows),
 })
@@ -32,7 +32,7 @@ export const makeReady = (rows: PlacedRow[]): ReadyBatch => ({
  */
 export async function writeBatch(
   tx: Transaction,
-  { text, repeated }: ReadyBatch,
+  { text, repeated }: PreparedBatch,
   { update, onSent }: { update: boolean; onSent: () => void },
 ): Promise<BatchResult> {
   await copyRows(tx, text)
@@ -40,32 +40,32 @@ export async function writeBatch(
     joinByIndex(tx),
     findSongs(tx),
     joinWhole(tx),
-    ...refuseRepeats(tx, repeated),
+    ...rejectRepeats(tx, repeated),
     // Passes need seq without gaps, so it continues from the microgenre's count, under the row's lock.
     tx`
-      select from microgenres where id in (select microgenre_id from found where refusal is null)
+      select from microgenres where id in (select microgenre_id from found where rejection is null)
       order by id for update`,
     joinByIndex(tx),
   ]
   // All are sent at once, because the program reads on meanwhile and the database would wait between statements.
   const answers = tx.batch(finding, [
     update ? retire(tx) : noSongs(tx),
-    update ? takeBack(tx) : noSongs(tx),
+    update ? restoreRetired(tx) : noSongs(tx),
     changeKnown(tx, update),
     joinWhole(tx),
     countKnown(tx, update),
     addNew(tx),
-    tx<Refused[]>`select line, refusal, told from found where refusal is not null order by line`,
+    tx<RejectedRow[]>`select line, rejection, value from found where rejection is not null order by line`,
   ])
   onSent()
-  const [retired, back, changed, , [known], [added], refused] = await answers
+  const [retired, back, changed, , [known], [added], rejected] = await answers
   const changedIds = new Set([...retired, ...back, ...changed].map(({ id }) => id))
   return {
     added: added?.songs ?? 0,
     changed: changedIds.size,
     unchanged: (known?.known ?? 0) - changedIds.size,
     differing: known?.differing ?? 0,
-    refused: refused.map(({ line, refusal, told }) => ({ line, ...REFUSALS[refusal], told })),
+    rejected: rejected.map(({ line, rejection, value }) => ({ line, ...REJECTIONS[rejection], value })),
   }
 }
 
@@ -83,20 +83,20 @@ const joinWhole = (tx: Queryable) =>
   tx`
   select set_config('enable_nestloop', 'off', true), set_config('enable_hashjoin', 'on', true)`
 
-const REFUSALS = {
+const REJECTIONS = {
   other_youtube: { field: 'youtube_id', reason: 'belongs to another song' },
   other_spotify: { field: 'spotify_id', reason: 'belongs to another song' },
-  other_microgenre: { field: 'microgenre', reason: 'is another than the song has, and never changes' },
+  other_microgenre: { field: 'microgenre', reason: 'cannot be changed' },
   no_title: { field: 'title', reason: 'is missing' },
   no_artist: { field: 'artist', reason: 'is missing' },
   no_microgenre: { field: 'microgenre', reason: 'is missing' },
   repeated: { field: null, reason: 'repeats a song of this file' },
 } as const
 
-interface Refused {
+interface RejectedRow {
   line: number
-  refusal: keyof typeof REFUSALS
-  told: string | null
+  rejection: keyof typeof REJECTIONS
+  value: string | null
 }
 
 /** Columns of the starter catalogue, and those that enrichment fills in. */
@@ -118,7 +118,7 @@ function changeKnown(tx: Queryable, update: boolean) {
       source = case when (${listOf(tx, OWN, (column) => tx`${tx(`s.${column}`)}`)}) is distinct from (${merged('s.', OWN)})
                then 'import' else s.source end
     from found f
-    where s.id = f.song_id and f.refusal is null
+    where s.id = f.song_id and f.rejection is null
       and (${listOf(tx, ALL, (column) => tx`${tx(`f.was_${column}`)}`)}) is distinct from (${merged('f.was_', ALL)})
     returning s.id`
 }
@@ -128,12 +128,12 @@ function countKnown(tx: Queryable, update: boolean) {
   return tx<{ known: number; differing: number }[]>`
     with seen as (
       insert into run_songs (song_id, line)
-      select song_id, line from found where song_id is not null and refusal is null
+      select song_id, line from found where song_id is not null and rejection is null
     )
     select count(*)::int as known,
       count(*) filter (where (${listOf(tx, ALL, (column) => tx`coalesce(${tx(`f.${column}`)}, ${tx(`f.was_${column}`)})`)})
         is distinct from (${mergedBy(tx, update)('f.was_', ALL)}))::int as differing
-    from found f where f.song_id is not null and f.refusal is null`
+    from found f where f.song_id is not null and f.rejection is null`
 }
 
 /** The merged values, starting from the current ones (`s.`) or those found before (`f.was_`). */
@@ -158,7 +158,7 @@ function retire(tx: Queryable) {
   return tx<{ id: string }[]>`
       with gone as (
         update songs s set retired_at = now(), source = 'import' from found f
-        where s.id = f.song_id and f.refusal is null and f.is_retired and not f.was_retired
+        where s.id = f.song_id and f.rejection is null and f.is_retired and not f.was_retired
         returning s.id, s.microgenre_id
       ), counted as (
         update microgenres m set live_song_count = m.live_song_count - g.songs
@@ -171,13 +171,13 @@ function retire(tx: Queryable) {
  * Restores retired songs as the file says; returns their ids. A restored song gets a new place at the end, because
  * passes that are beyond its old place would never reach it.
  */
-function takeBack(tx: Queryable) {
+function restoreRetired(tx: Queryable) {
   return tx<{ id: string }[]>`
       with back as (
         update songs s set retired_at = null, source = 'import', seq = r.seq
         from (select f.song_id, m.song_count + row_number() over (partition by m.id order by f.line) - 1 as seq
               from found f join microgenres m on m.id = f.microgenre_id
-              where f.song_id is not null and f.refusal is null and not f.is_retired and f.was_retired) r
+              where f.song_id is not null and f.rejection is null and not f.is_retired and f.was_retired) r
         where s.id = r.song_id
         returning s.id, s.microgenre_id
       ), counted as (
@@ -198,7 +198,7 @@ function addNew(tx: Queryable) {
         f.title, f.artist, f.year, f.youtube_id, f.spotify_id, f.deezer_track_id, f.duration_ms, f.album_art,
         case when f.is_retired then now() end
       from found f join microgenres m on m.id = f.microgenre_id
-      where f.song_id is null and f.refusal is null
+      where f.song_id is null and f.rejection is null
       returning id, key, microgenre_id, retired_at
     ), counted as (
       update microgenres m set song_count = m.song_count + a.songs, live_song_count = m.live_song_count + a.live
@@ -207,7 +207,7 @@ function addNew(tx: Queryable) {
       where a.microgenre_id = m.id
     ), seen as (
       insert into run_songs (song_id, line) select a.id, f.line from added a join found f on f.key = a.key
-      where f.song_id is null and f.refusal is null
+      where f.song_id is null and f.rejection is null
     )
     select count(*)::int as songs from added`
 }

@@ -17,7 +17,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signa
 /** The first signal stops in order; a second one stops at once, and unfinished work is rolled back. */
 function stop(): void {
   if (stopping.signal.aborted) process.exit(130)
-  process.stderr.write('\nStopping when the songs under way are done. Once more stops at once.\n')
+  process.stderr.write('\nStopping after the current batch. Press Ctrl-C again to stop at once.\n')
   stopping.abort()
 }
 

@@ -63,13 +63,13 @@ test.each(['with a key', 'without a key'])(
 
     expect(dry).toMatchObject({ code: 0, stderr: '' })
     expect(dry.stdout).toMatch(
-      /^Verified 21 of 21 videos in \d+ s: 19 can be played, 2 cannot, of 0 YouTube said nothing\.\n/,
+      /^Verified 21 of 21 videos in \d+ s: 19 playable, 2 unplayable, 0 without an answer from YouTube\.\n/,
     )
-    expect(dry.stdout).toContain('Would send 2 songs straight to their previews')
+    expect(dry.stdout).toContain('2 songs would play their previews')
     expect(await blocked()).toEqual([])
 
     const ran = await catalogue(['verify', '--report', 'dead.tsv'], environment)
-    expect(ran.stdout).toContain('Sent 2 songs straight to their previews')
+    expect(ran.stdout).toContain('2 songs now play their previews')
     expect(await blocked()).toEqual([CLOSED, DEAD])
     expect(await videoIds()).toEqual(before)
     const report = readFileSync(join(folder, 'dead.tsv'), 'utf8')
@@ -78,7 +78,7 @@ test.each(['with a key', 'without a key'])(
 
     // A second run checks only these two again; the other results are cached.
     const asked = outside.youtube.asked.length
-    expect((await catalogue(['verify'], environment)).stdout).not.toContain('Sent')
+    expect((await catalogue(['verify'], environment)).stdout).not.toContain('now play')
     const again = outside.youtube.asked.slice(asked).join()
     expect(again).toContain('__zydeco000')
     expect(again).not.toContain('__zydeco002')
@@ -100,7 +100,7 @@ test('a video that works again plays again, and its failure reports are cleared'
 test('verify names a key that YouTube rejects, and changes nothing', async () => {
   const ran = await catalogue(['verify'], { ...outside.env, YOUTUBE_API_KEY: 'wrong' })
 
-  expect(ran).toMatchObject({ code: 1, stderr: 'YouTube refuses YOUTUBE_API_KEY: API key not valid.\n' })
+  expect(ran).toMatchObject({ code: 1, stderr: 'YouTube rejects YOUTUBE_API_KEY: API key not valid.\n' })
   expect(await blocked()).toEqual([])
 })
 
@@ -109,7 +109,7 @@ test.each(['down', 'gone', 'limited'] as const)(
   async (behaviour) => {
     outside.youtube.behave(behaviour)
     const youtube = createYoutube(environmentOf(outside.withoutKeys), LOG, db)
-    const verifying = verifyVideos(db, youtube, { size: 20, patience: SOON })
+    const verifying = verifyVideos(db, youtube, { size: 20, retry: SOON })
 
     await expect(verifying).rejects.toThrow('YouTube does not answer. Try again later')
     expect(await blocked()).toEqual([])
@@ -138,8 +138,8 @@ test('enrich fills missing fields from Deezer and keeps existing ones', async ()
   const ran = await catalogue(['enrich'], outside.env)
 
   expect(ran).toMatchObject({ code: 0, stderr: '' })
-  expect(ran.stdout).toMatch(/^Asked Deezer for 4 of 4 songs that lack something, in \d+ s\.\n/)
-  expect(ran.stdout).toContain('Filled in 3 tracks, 2 durations and 0 covers; Deezer does not know 1.')
+  expect(ran.stdout).toMatch(/^Looked up 4 of 4 incomplete songs in \d+ s\.\n/)
+  expect(ran.stdout).toContain('Filled in 3 tracks, 2 durations and 0 covers; Deezer did not find 1.')
   const rows = await database.db`
     select key, duration_ms, deezer_track_id is not null as found from songs
     where key in ('zydeco-001', 'zydeco-003', 'zydeco-004') order by key`
@@ -151,7 +151,7 @@ test('enrich fills missing fields from Deezer and keeps existing ones', async ()
 
   // Deezer is not asked for them again so soon.
   const asked = outside.deezer.asked.length
-  expect((await catalogue(['enrich'], outside.env)).stdout).toContain('0 of 0 songs')
+  expect((await catalogue(['enrich'], outside.env)).stdout).toContain('0 of 0 incomplete songs')
   expect(outside.deezer.asked).toHaveLength(asked)
 })
 
@@ -178,8 +178,8 @@ function catalogue(args: string[], environment: Record<string, string>) {
 }
 
 /** A client per test, so that circuit breakers do not affect other tests. */
-function enrich(how: Parameters<typeof enrichSongs>[2] = {}): Promise<EnrichCounts> {
-  return enrichSongs(db, createDeezer(environmentOf(outside.env), LOG), { patience: SOON, ...how })
+function enrich(options: Parameters<typeof enrichSongs>[2] = {}): Promise<EnrichCounts> {
+  return enrichSongs(db, createDeezer(environmentOf(outside.env), LOG), { retry: SOON, ...options })
 }
 
 const environmentOf = (given: Record<string, string>) => readEnv({ NODE_ENV: 'test', ...given })

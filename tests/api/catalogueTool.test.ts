@@ -38,7 +38,7 @@ test('an import prints what it accepted and rejected, and writes a report; runni
       'Fourth,Toni,schranz,,',
     ].join('\n'),
   )
-  const how = ['import', 'songs.csv', '--report', 'refused.tsv']
+  const how = ['import', 'songs.csv', '--report', 'rejected.tsv']
   const dry = await catalogue([...how, '--dry-run'])
 
   expect(dry.stderr).toBe('')
@@ -46,22 +46,22 @@ test('an import prints what it accepted and rejected, and writes a report; runni
   expect(dry.stdout).toMatch(/^Read 4 lines of songs\.csv in /)
   expect(linesOf(dry)).toEqual(
     expect.arrayContaining([
-      'Would take 1: 1 new, 0 changed, 0 as they were.',
-      'Would refuse 3:',
+      'Would import 1: 1 new, 0 changed, 0 unchanged.',
+      'Would reject 3:',
       '         2  microgenre: is not in the catalogue: line 3 (polka), line 5 (schranz)',
       '         1  youtube_id: must be a YouTube id of 11 characters, or empty: line 4 (short)',
-      'Microgenres that are not in the catalogue: polka 1, schranz 1.',
-      'Columns that nothing was taken from: Behaviour.',
-      'Every one that was refused stands in refused.tsv.',
+      'Unknown microgenres: polka 1, schranz 1.',
+      'Unused columns: Behaviour.',
+      'All rejected rows are in rejected.tsv.',
     ]),
   )
   expect(await songsBy('Toni')).toBe(0)
 
-  expect(linesOf(await catalogue(how))).toContain('Took 1: 1 new, 0 changed, 0 as they were.')
-  expect(linesOf(await catalogue(how))).toContain('Took 1: 0 new, 0 changed, 1 as they were.')
+  expect(linesOf(await catalogue(how))).toContain('Imported 1: 1 new, 0 changed, 0 unchanged.')
+  expect(linesOf(await catalogue(how))).toContain('Imported 1: 0 new, 0 changed, 1 unchanged.')
   expect(await songsBy('Toni')).toBe(1)
-  expect(readFileSync(join(folder, 'refused.tsv'), 'utf8').split('\n')).toEqual([
-    'line\tfield\treason\ttold',
+  expect(readFileSync(join(folder, 'rejected.tsv'), 'utf8').split('\n')).toEqual([
+    'line\tfield\treason\tvalue',
     '3\tmicrogenre\tis not in the catalogue\tpolka',
     '4\tyoutube_id\tmust be a YouTube id of 11 characters, or empty\tshort',
     '5\tmicrogenre\tis not in the catalogue\tschranz',
@@ -84,10 +84,12 @@ test('Ctrl-C stops a run cleanly, also while it waits for standard input; the ne
   const ran = await ended
 
   expect(ran.code).toBe(130)
-  expect(linesOf(ran)).toContain('The same command goes on: what is there already is found again.')
+  expect(linesOf(ran)).toContain(
+    'Run the same command again to continue. It recognises songs that exist already.',
+  )
   expect(await songsBy('Tina')).toBe(10_000)
   expect(linesOf(await catalogue(['import', 'typed.tsv']))).toContain(
-    'Took 10,001: 1 new, 0 changed, 10,000 as they were.',
+    'Imported 10,001: 1 new, 0 changed, 10,000 unchanged.',
   )
 })
 
@@ -99,7 +101,7 @@ test('without a server the program starts the database itself, with the starter 
   const ran = await ended
 
   expect(ran).toMatchObject({ code: 0, stderr: '' })
-  expect(ran.stdout).toMatch(/^1,\d{3} songs in \d\d microgenres, and 0 retired ones\./)
+  expect(ran.stdout).toMatch(/^1,\d{3} songs in \d\d microgenres, plus 0 retired songs\./)
 })
 
 test.each(['tsv.gz', 'json'])(
@@ -124,7 +126,7 @@ test.each(['tsv.gz', 'json'])(
       const how = ['import', file, '--microgenres', 'genres.tsv']
       const ran = await catalogue(how, otherLine.target)
 
-      expect(ran.stdout).not.toContain('Refused')
+      expect(ran.stdout).not.toContain('Rejected')
       expect(await songs(other.db)).toEqual(await songs(database.db))
       expect(await microgenres(other.db)).toEqual(await microgenres(database.db))
       const again = await catalogue(['export', `again.${format}`], otherLine.target)
@@ -140,8 +142,8 @@ test.each(['tsv.gz', 'json'])(
 test('check reports nothing after imports, and names data that would break the product', async () => {
   const fine = await catalogue(['check'])
   expect(fine).toMatchObject({ code: 0, stderr: '' })
-  expect(fine.stdout).toContain('Nothing is wrong.')
-  expect(fine.stdout).toMatch(/^[\d,]+ songs in 5 microgenres, and 1 retired ones\./)
+  expect(fine.stdout).toContain('No errors found.')
+  expect(fine.stdout).toMatch(/^[\d,]+ songs in 5 microgenres, plus 1 retired songs\./)
 
   await database.db`update microgenres set live_song_count = live_song_count - 1 where key = 'bossa-nova'`
   await database.db`update songs set title = 'Chega (Official Video)' where key = 'bossa-nova-002'`
@@ -149,9 +151,9 @@ test('check reports nothing after imports, and names data that would break the p
   await database.db`update microgenres set live_song_count = live_song_count + 1 where key = 'bossa-nova'`
 
   expect(broken.code).toBe(1)
-  expect(linesOf(broken)).toContain('WRONG 1 microgenres whose songs are counted wrongly:')
+  expect(linesOf(broken)).toContain('ERROR: 1 microgenres with a wrong song count:')
   expect(broken.stdout).toContain('bossa-nova-002: Chega (Official Video)')
-  expect(readFileSync(join(folder, 'findings.tsv'), 'utf8')).toContain('counted wrongly\tbossa-nova\n')
+  expect(readFileSync(join(folder, 'findings.tsv'), 'utf8')).toContain('wrong song count\tbossa-nova\n')
 })
 
 test.each([
@@ -160,13 +162,13 @@ test.each([
   [['import', 'x.csv', '--nonsense'], 2, "Unknown option '--nonsense'"],
   [['import'], 1, 'Usage: npm run catalogue'],
   [['import', 'missing.csv'], 1, "There is no file '"],
-  [['import', 'one.csv', '--report', './one.csv'], 1, 'The report would take the place of the file.'],
+  [['import', 'one.csv', '--report', './one.csv'], 1, 'The report would overwrite the input file.'],
   [['import', 'one.csv', '--report', 'no/such/folder'], 1, 'The report cannot be written: ENOENT'],
   [['import', 'one.csv', '--microgenres', 'missing.tsv'], 1, 'ENOENT'],
   [['import', 'one.csv', '--microgenres', 'one.csv'], 1, 'one.csv:1 key: column is missing'],
   [['import', 'one.csv', '--microgenres', 'same-name.tsv'], 1, '(name)=(Zydeco) already exists'],
   [['import', 'foreign.csv'], 1, 'The first line must name the columns'],
-  [['export', 'songs.xlsx'], 1, 'end it with .csv, .tsv, .json or .jsonl'],
+  [['export', 'songs.xlsx'], 1, 'Use a name that ends with .csv, .tsv, .json or .jsonl'],
 ])('%j prints a clear error', async (args, code, message) => {
   writeFileSync(join(folder, 'one.csv'), 'title,artist,microgenre\nOne,Olga,zydeco\n')
   writeFileSync(join(folder, 'foreign.csv'), 'a,b\n1,2\n')

@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { listRatings } from '../../contract/library.ts'
 import { BadInput, type Fault } from '../../server/catalogue/fault.ts'
-import { type HowToImport, type ImportCounts, importSongs } from '../../server/catalogue/importSongs.ts'
-import { type HowToRead, openRows } from '../../server/catalogue/reading/openRows.ts'
+import { type ImportCounts, type ImportOptions, importSongs } from '../../server/catalogue/importSongs.ts'
+import { openRows, type ReadOptions } from '../../server/catalogue/reading/openRows.ts'
 import type { Read } from '../../server/catalogue/reading/read.ts'
-import { rehearse } from '../../server/catalogue/rehearse.ts'
+import { startDryRun } from '../../server/catalogue/startDryRun.ts'
 import { connect } from '../../server/db/connection.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
 import { findMicrogenre, rateOn } from '../factories.ts'
@@ -39,7 +39,7 @@ const NONE: ImportCounts = {
   changed: 0,
   unchanged: 0,
   differing: 0,
-  refused: 0,
+  rejected: 0,
   newMicrogenres: 0,
   wasInterrupted: false,
 }
@@ -71,12 +71,12 @@ test('every format, compressed or not, is the same import: the first adds songs,
   const [first, ...others] = files
   expect(await take(...(first as [string, string]))).toEqual({
     counts: { ...NONE, rows: 3, added: 3 },
-    refused: [],
+    rejected: [],
   })
   const before = await songs()
 
   for (const file of others)
-    expect(await take(...file)).toEqual({ counts: { ...NONE, rows: 3, unchanged: 3 }, refused: [] })
+    expect(await take(...file)).toEqual({ counts: { ...NONE, rows: 3, unchanged: 3 }, rejected: [] })
   expect(await songs()).toEqual(before)
   expect(
     before.filter(({ source }) => source === 'import').map(({ title, artist }) => [title, artist]),
@@ -90,7 +90,7 @@ test('every format, compressed or not, is the same import: the first adds songs,
 })
 
 test('invalid lines are rejected with line, field and reason, and valid ones imported', async () => {
-  const { counts, refused } = await take(
+  const { counts, rejected } = await take(
     'bad.tsv',
     [
       'title\tartist\tmicrogenre\tyoutube_id\tyear',
@@ -107,8 +107,8 @@ test('invalid lines are rejected with line, field and reason, and valid ones imp
     ].join('\n'),
   )
 
-  expect(counts).toEqual({ ...NONE, rows: 10, added: 2, refused: 8 })
-  expect(refused.map(({ line, field, reason, told }) => [line, field, reason, told])).toEqual([
+  expect(counts).toEqual({ ...NONE, rows: 10, added: 2, rejected: 8 })
+  expect(rejected.map(({ line, field, reason, value }) => [line, field, reason, value])).toEqual([
     [3, 'microgenre', 'is not in the catalogue', 'polka'],
     [4, 'microgenre', 'is missing', null],
     [5, 'title', 'is missing', null],
@@ -170,32 +170,32 @@ test('ids that belong to two songs are rejected, and neither song changes', asyn
     { ...song, key: 'torn-two', spotify_id },
   ])
   const before = await songs()
-  const { refused } = await takeSongs([
+  const { rejected } = await takeSongs([
     { youtube_id: 'torn_-_-__1', spotify_id },
     { key: 'torn-two', youtube_id: 'torn_-_-__1' },
   ])
 
-  expect(refused).toEqual([
-    { line: 1, field: 'spotify_id', reason: 'belongs to another song', told: 'torn-two' },
-    { line: 2, field: 'youtube_id', reason: 'belongs to another song', told: 'torn-one' },
+  expect(rejected).toEqual([
+    { line: 1, field: 'spotify_id', reason: 'belongs to another song', value: 'torn-two' },
+    { line: 2, field: 'youtube_id', reason: 'belongs to another song', value: 'torn-one' },
   ])
   expect(await songs()).toEqual(before)
 })
 
 test('a duplicate song in a file is imported once, in one batch or in two', async () => {
   const song = { artist: 'Twin', microgenre: 'zydeco', youtube_id: 'twins_-_-_1' }
-  const { counts, refused } = await takeSongs([
+  const { counts, rejected } = await takeSongs([
     { ...song, title: 'First' },
     { ...song, title: 'Second' },
     { title: 'No id', artist: 'Twin', microgenre: 'zydeco' },
     { title: 'NO ID', artist: 'twin', microgenre: 'zydeco' },
   ])
 
-  expect(counts).toMatchObject({ added: 2, refused: 2 })
+  expect(counts).toMatchObject({ added: 2, rejected: 2 })
   const reason = 'repeats a song of this file'
-  expect(refused).toEqual([
-    { line: 2, field: null, reason, told: 'line 1' },
-    { line: 4, field: null, reason, told: 'line 3' },
+  expect(rejected).toEqual([
+    { line: 2, field: null, reason, value: 'line 1' },
+    { line: 4, field: null, reason, value: 'line 3' },
   ])
 
   const filler = Array.from({ length: 10_000 }, () => ({ line: 2, fault: 'is filler' }))
@@ -204,8 +204,8 @@ test('a duplicate song in a file is imported once, in one batch or in two', asyn
     ...filler,
     { line: 3, cells: { ...song, title: 'Second' } },
   ])
-  expect(far.counts).toMatchObject({ unchanged: 1, refused: 10_001 })
-  expect(far.refused.at(-1)).toEqual({ line: 3, field: null, reason, told: 'line 1' })
+  expect(far.counts).toMatchObject({ unchanged: 1, rejected: 10_001 })
+  expect(far.rejected.at(-1)).toEqual({ line: 3, field: null, reason, value: 'line 1' })
 })
 
 test('existing songs only get missing fields; with --update the file wins over the database', async () => {
@@ -234,15 +234,15 @@ test('existing songs only get missing fields; with --update the file wins over t
 test('a song never changes its microgenre, even with --update', async () => {
   const before = await songs()
   for (const update of [false, true]) {
-    const { refused } = await takeSongs([{ key: 'zydeco-001', microgenre: 'footwork', year: 1900 }], {
+    const { rejected } = await takeSongs([{ key: 'zydeco-001', microgenre: 'footwork', year: 1900 }], {
       update,
     })
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       {
         line: 1,
         field: 'microgenre',
-        reason: 'is another than the song has, and never changes',
-        told: 'zydeco-001 is in zydeco',
+        reason: 'cannot be changed',
+        value: 'zydeco-001 is in zydeco',
       },
     ])
   }
@@ -298,10 +298,10 @@ test('an unknown microgenre is rejected X', async () => {
   })
   const list = [song('Vaportrap', 1), song('vaportrap', 2), song('シティ', 1), song('Vapor-Trap', 1)]
 
-  expect((await takeSongs(list)).counts).toMatchObject({ added: 0, refused: 4, newMicrogenres: 0 })
+  expect((await takeSongs(list)).counts).toMatchObject({ added: 0, rejected: 4, newMicrogenres: 0 })
   expect((await takeSongs(list, { createMicrogenres: true })).counts).toMatchObject({
     added: 4,
-    refused: 0,
+    rejected: 0,
     newMicrogenres: 3,
   })
   expect((await takeSongs(list, { createMicrogenres: true })).counts).toMatchObject({
@@ -346,9 +346,9 @@ test('a dry run prints exactly what the import would do, over several batches, a
   expect([await songs(), await app.db`select * from microgenres order by id`.values()]).toEqual(before)
   const real = await takeSongs(list, how)
   expect(dry).toEqual(real)
-  expect(real.counts).toMatchObject({ rows: 10_050, added: 10_000, refused: 50, newMicrogenres: 1 })
+  expect(real.counts).toMatchObject({ rows: 10_050, added: 10_000, rejected: 50, newMicrogenres: 1 })
   const again = await takeSongs(list, how)
-  expect(again.counts).toMatchObject({ added: 0, changed: 0, unchanged: 10_000, refused: 50 })
+  expect(again.counts).toMatchObject({ added: 0, changed: 0, unchanged: 10_000, rejected: 50 })
 })
 
 test('an interrupted run has imported complete batches, and the next run continues', async () => {
@@ -395,38 +395,38 @@ test('concurrent imports and loads of the starter catalogue run one after the ot
   expect(await numberBy('Races')).toBe(900)
 })
 
-async function take(name: string, content: string | Buffer, how: HowToImport & HowToRead = {}) {
+async function take(name: string, content: string | Buffer, how: ImportOptions & ReadOptions = {}) {
   const file = join(folder, name)
   writeFileSync(file, content)
   return takeRows(await openRows(file, how), how)
 }
 
-function takeSongs(list: object[], how: HowToImport = {}, isRehearsal = false) {
+function takeSongs(list: object[], how: ImportOptions = {}, isDryRun = false) {
   const rows = list.map((cells, index) => ({
     line: index + 1,
     cells: Object.fromEntries(Object.entries(cells).map(([name, value]) => [name, String(value)])),
   }))
-  return takeRows(rows, how, isRehearsal)
+  return takeRows(rows, how, isDryRun)
 }
 
 /** On its own connection, like the program. */
 async function takeRows(
   rows: Iterable<Read> | AsyncIterable<Read>,
-  how: HowToImport = {},
-  isRehearsal = false,
-): Promise<{ counts: ImportCounts; refused: Fault[] }> {
+  how: ImportOptions = {},
+  isDryRun = false,
+): Promise<{ counts: ImportCounts; rejected: Fault[] }> {
   const db = connect(app.target, { max: 1 })
-  const refused: Fault[] = []
+  const rejected: Fault[] = []
   async function* all() {
     yield* rows
   }
   try {
-    if (isRehearsal) await rehearse(db)
+    if (isDryRun) await startDryRun(db)
     const counts = await importSongs(db, all(), {
       ...how,
-      onRefused: (faults) => void refused.push(...faults),
+      onRejected: (faults) => void rejected.push(...faults),
     })
-    return { counts, refused }
+    return { counts, rejected }
   } finally {
     await db.end({ timeout: 5 })
   }

@@ -45,7 +45,7 @@ const NOT_CHECKED: Record<string, string> = {
   'server/db/backup/loadBackup.ts tx.copyIn': 'COPY, as the backup says',
   'server/db/backup/loadBackup.ts tx.unsafe': 'TRUNCATE of all tables',
   'server/db/backup/writeBackup.ts tx.copyOut': 'COPY of all tables',
-  'server/catalogue/rehearse.ts tx.unsafe': 'indexes as PostgreSQL describes them',
+  'server/catalogue/startDryRun.ts tx.unsafe': 'indexes as PostgreSQL describes them',
   'server/profiles/profile.ts db(COLUMNS[field as keyof ProfileChange])': 'sets the fields that are given',
   'server/profiles/profile.ts columns.reduce()': 'sets the fields that are given',
   'server/profiles/profile.ts list': 'sets the fields that are given',

@@ -20,7 +20,7 @@ export function cellsOfObject(
       continue
     }
     const text = textOf(content)
-    if (text === undefined) return { fault: `has neither text nor a number in '${name.slice(0, 40)}'` }
+    if (text === undefined) return { fault: `must have text or a number in '${name.slice(0, 40)}'` }
     if (text === '' || (ranks[named.column] ?? Number.POSITIVE_INFINITY) <= named.rank) continue
     ranks[named.column] = named.rank
     cells[named.column] = text

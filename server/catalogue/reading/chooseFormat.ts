@@ -39,7 +39,7 @@ export function chooseFormat(file: string, beginning: Buffer, given?: string): F
         ? chooseFormat(file, beginning, 'tsv')
         : chooseFormat(file, beginning, 'csv')
     default:
-      throw new BadInput(`--format is csv, tsv, json or jsonl, not '${name}'.`)
+      throw new BadInput(`--format must be csv, tsv, json or jsonl, not '${name}'.`)
   }
 }
 

@@ -54,15 +54,15 @@ export function readMapping(mapping: string): FindColumn {
     const column = COLUMNS.find((name) => name === ours.trim())
     if (!column || theirs.join('=').trim() === '') {
       throw new BadInput(
-        `--columns takes OURS=THEIRS, with commas between; '${pair}' is not that. Ours are ${COLUMNS.join(', ')}.`,
+        `--columns expects OURS=THEIRS, separated by commas, not '${pair}'. Our columns are ${COLUMNS.join(', ')}.`,
       )
     }
     given.set(theirs.join('=').trim(), { column, rank: 0 })
   }
   const mapped = new Set([...given.values()].map(({ column }) => column))
   return (name) => {
-    const said = given.get(name.trim())
-    if (said) return said
+    const chosen = given.get(name.trim())
+    if (chosen) return chosen
     const known = KNOWN.get(plain(name))
     return known && !mapped.has(known.column) ? known : null
   }

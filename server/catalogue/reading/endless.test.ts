@@ -38,12 +38,12 @@ test.each(['table', 'items', 'lines'] as const)('%s: an endless file is streamed
 })
 
 test.each([
-  ['table', 'title,artist\n"', 'a,', 'From line 2 on'],
-  ['table', 'title,artist\n', 'a', 'From line 2 on'],
-  ['items', '[{"title":"', 'a', 'From item 1 on'],
-  ['items', '[{"title":"a"},', ' ', 'From item 2 on'],
-  ['items', '[{"title":[', '1,', 'From item 1 on'],
-  ['lines', '{"title":"', 'a', 'From line 1 on'],
+  ['table', 'title,artist\n"', 'a,', 'from line 2 on'],
+  ['table', 'title,artist\n', 'a', 'from line 2 on'],
+  ['items', '[{"title":"', 'a', 'from item 1 on'],
+  ['items', '[{"title":"a"},', ' ', 'from item 2 on'],
+  ['items', '[{"title":[', '1,', 'from item 1 on'],
+  ['lines', '{"title":"', 'a', 'from line 1 on'],
 ] as const)('%s: a row that never ends (%j) is an error', async (kind, beginning, more, message) => {
   const source = endless(beginning, more)
   const reading = drain(READERS[kind](source.chunks()))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BadInput } from '../fault.ts'
-import { type HowToRead, openRows } from './openRows.ts'
+import { openRows, type ReadOptions } from './openRows.ts'
 import type { Read } from './read.ts'
 
 let folder: string
@@ -80,13 +80,13 @@ test.each([
   [{ columns: 'title=b,artist=a' }, 'a\tb\ttitle\n', ['artist', 'title'], ['title']],
   [{}, 'song\ttitle\tband\tartist\n', ['title', 'artist'], ['song', 'band']],
   [{}, 'VIDEO_ID\tReleased\tDuration (ms)\tlength\n', ['youtube_id', 'year', 'duration_ms', 'duration'], []],
-])("columns are found by other programs' names: %j %j", async (how, header, found, unused) => {
+])("columns are found by other programs' names: %j %j", async (options, header, found, unused) => {
   const values = header
     .trim()
     .split('\t')
     .map((_, index) => `v${index}`)
   const file = write('columns.tsv', `${header}${values.join('\t')}\n`)
-  const rows = await openRows(file, how)
+  const rows = await openRows(file, options)
   const [row] = await all(rows)
 
   expect(Object.keys(row && 'cells' in row ? row.cells : {}).sort()).toEqual([...found].sort())
@@ -117,7 +117,7 @@ test('an invalid row is an error of its own, and the next row is read', async ()
     { line: 1, cells: { title: 'a' } },
     { line: 2, fault: 'is not JSON' },
     { line: 3, fault: 'is not an object' },
-    { line: 4, fault: "has neither text nor a number in 'title'" },
+    { line: 4, fault: "must have text or a number in 'title'" },
     { line: 5, cells: { title: 'b' } },
   ])
   expect(await read('bad.json', '[1, {"title":"a"}, null]')).toEqual([
@@ -134,11 +134,11 @@ test.each([
   [
     'open.csv',
     'title,artist\na,b\n"c,d\ne,f\n',
-    'From line 3 on the file cannot be read: the row does not end.',
+    'The file cannot be read from line 3 on: the row does not end.',
   ],
-  ['cut.json', '[{"title":"a"},{"title":', 'From item 2 on the file cannot be read:'],
-  ['broken.json', '[{"title":"a"} {"title":"b"}]', 'From item 2 on the file cannot be read:'],
-  ['cut.csv.gz', gzipSync(CSV.repeat(50)).subarray(0, 100), 'cannot be read: unexpected end of file'],
+  ['cut.json', '[{"title":"a"},{"title":', 'The file cannot be read from item 2 on:'],
+  ['broken.json', '[{"title":"a"} {"title":"b"}]', 'The file cannot be read from item 2 on:'],
+  ['cut.csv.gz', gzipSync(CSV.repeat(50)).subarray(0, 100), 'from line 2 on: unexpected end of file'],
 ])('%s cannot be read further, and the error says so', async (name, content, message) => {
   await expect(read(name, content)).rejects.toThrow(BadInput)
   await expect(read(name, content)).rejects.toThrow(message)
@@ -147,19 +147,19 @@ test.each([
 test.each([
   ['no-such-file.csv', {}, "There is no file '"],
   ['.', {}, 'is a folder'],
-  ['songs.tsv', { format: 'xlsx' }, "--format is csv, tsv, json or jsonl, not 'xlsx'."],
-  ['songs.tsv', { columns: 'titel=Track' }, "'titel=Track' is not that"],
-  ['songs.tsv', { columns: 'title' }, '--columns takes OURS=THEIRS'],
-] as const)('%s %j: a clear error', async (name, how, message) => {
+  ['songs.tsv', { format: 'xlsx' }, "--format must be csv, tsv, json or jsonl, not 'xlsx'."],
+  ['songs.tsv', { columns: 'titel=Track' }, "separated by commas, not 'titel=Track'"],
+  ['songs.tsv', { columns: 'title' }, '--columns expects OURS=THEIRS'],
+] as const)('%s %j: a clear error', async (name, options, message) => {
   write('songs.tsv', TSV)
-  const reading = openRows(join(folder, name), how).then(all)
+  const reading = openRows(join(folder, name), options).then(all)
 
   await expect(reading).rejects.toThrow(BadInput)
   await expect(reading).rejects.toThrow(message)
 })
 
-async function read(name: string, content: string | Buffer, how?: HowToRead): Promise<Read[]> {
-  return all(await openRows(write(name, content), how))
+async function read(name: string, content: string | Buffer, options?: ReadOptions): Promise<Read[]> {
+  return all(await openRows(write(name, content), options))
 }
 
 async function all(rows: AsyncIterable<Read>): Promise<Read[]> {

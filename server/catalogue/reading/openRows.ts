@@ -10,7 +10,7 @@ import { readDelimited } from './readDelimited.ts'
 import { readJsonItems } from './readJsonItems.ts'
 import { readJsonLines } from './readJsonLines.ts'
 
-export interface HowToRead {
+export interface ReadOptions {
   /** csv, tsv, json or jsonl; detected from the file's name or content by default. */
   format?: string
   /** `--columns`, such as `title=Track,artist=Band`. */
@@ -25,7 +25,7 @@ export interface HowToRead {
  */
 export async function openRows(
   file: string,
-  { format, columns = '', signal }: HowToRead = {},
+  { format, columns = '', signal }: ReadOptions = {},
 ): Promise<Rows> {
   const counter = { bytes: 0 }
   const size = file === '-' ? null : await sizeOf(file)

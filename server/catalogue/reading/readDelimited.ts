@@ -30,7 +30,7 @@ export async function* readDelimited(
       } else yield { line, cells: cellsOf(record, header.columns) }
     }
   } catch (error) {
-    throw error instanceof BadInput ? error : new BadInput(wordsFor(error, last + 1))
+    throw error instanceof BadInput ? error : new BadInput(describeError(error, last + 1))
   }
   if (header === null) throw new BadInput('The file is empty.')
 }
@@ -100,18 +100,18 @@ function requireColumns(names: string[], find: FindColumn): (Column | null)[] {
   const columns = chooseColumns(names, find)
   if (columns.some((column) => column === 'title' || column === 'key' || column?.endsWith('_id')))
     return columns
-  const told = names.slice(0, 20).map((name) => `'${name.slice(0, 40)}'`)
+  const found = names.slice(0, 20).map((name) => `'${name.slice(0, 40)}'`)
   throw new BadInput(
-    `The first line must name the columns, and of ${told.join(', ')} none tells a song. ` +
-      `Ours are ${COLUMNS.join(', ')}; --columns title=THEIRS says which is which.`,
+    `The first line must name the columns, but none of ${found.join(', ')} is a title, key or id. ` +
+      `Our columns are ${COLUMNS.join(', ')}. Map others with --columns, such as --columns title=THEIRS.`,
   )
 }
 
-function wordsFor(error: unknown, line: number): string {
+function describeError(error: unknown, line: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : ''
-  const from = `From line ${line} on the file cannot be read`
+  const from = `The file cannot be read from line ${line} on`
   if (code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED') {
-    return `${from}: the row does not end. Is a quote opened there that is not closed?`
+    return `${from}: the row does not end. Is a quote not closed?`
   }
   return `${from}: ${error instanceof Error ? error.message : 'unknown'}.`
 }

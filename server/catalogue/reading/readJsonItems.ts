@@ -25,7 +25,7 @@ export async function* readJsonItems(
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : 'unknown'
-    throw new BadInput(`From item ${line + 1} on the file cannot be read: ${why}`)
+    throw new BadInput(`The file cannot be read from item ${line + 1} on: ${why}`)
   }
 }
 

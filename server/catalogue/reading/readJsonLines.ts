@@ -30,7 +30,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
     rest = lines.pop() ?? ''
     line += lines.length
     if (rest.length > LONGEST_ROW) {
-      throw new BadInput(`From line ${line + 1} on the file cannot be read: the row does not end.`)
+      throw new BadInput(`The file cannot be read from line ${line + 1} on: the row does not end.`)
     }
     yield* lines.map((text) => text.replace(/^\uFEFF/, ''))
   }

@@ -4,7 +4,7 @@ import type { Database } from '../db/connection.ts'
  * Makes this connection work on temporary copies of songs and microgenres: a dry run then does everything that a
  * real run does, and changes nothing. Temporary tables shadow others of the same name.
  */
-export async function rehearse(db: Database): Promise<void> {
+export async function startDryRun(db: Database): Promise<void> {
   await db.begin(async (tx) => {
     await tx`set local statement_timeout = '10min'`
     for (const table of ['microgenres', 'songs'] as const) {
