@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Compares server/db/tables/writers.json with the SQL of server/: which folders write to which table.
+ * Compares server/db/tables/writers.json with the SQL of server/: which folders write to which table. A dynamic name
+ * counts as each name of the `as const` list that a loop in the same file takes it from, and as '*', any table, when
+ * there is no such list. Statements that are dynamic as a whole are listed in tests/queries/queries.test.ts.
  * @param {string} root the project's folder
  * @returns {string[]} one sentence for each difference
  */
@@ -14,7 +16,7 @@ export function checkWriters(root) {
     .filter((file) => !file.includes(`${path.sep}migrations${path.sep}`))
   const texts = new Map(files.map((file) => [path.relative(server, file).replaceAll('\\', '/'), read(file)]))
   const tables = [...texts].flatMap(([file, text]) => (file.startsWith('db/tables/') ? tablesIn(text) : []))
-  const found = new Map(tables.map((table) => [table, new Set()]))
+  const found = new Map([...tables, '*'].map((table) => [table, new Set()]))
   for (const [file, text] of texts)
     for (const table of writtenIn(text)) found.get(table)?.add(path.posix.dirname(file))
 
@@ -22,10 +24,12 @@ export function checkWriters(root) {
   return [...new Set([...found.keys(), ...named.keys()])].flatMap((table) => {
     const [code, list] = [[...(found.get(table) ?? [])], named.get(table) ?? []]
     return [
-      ...code.filter((folder) => !list.includes(folder)).map((folder) => `${folder} writes to ${table}`),
+      ...code
+        .filter((folder) => !list.includes(folder))
+        .map((folder) => `${folder} writes to ${name(table)}`),
       ...list
         .filter((folder) => !code.includes(folder))
-        .map((folder) => `${folder} never writes to ${table}`),
+        .map((folder) => `${folder} never writes to ${name(table)}`),
     ]
   })
 }
@@ -34,8 +38,34 @@ const read = (file) => readFileSync(file, 'utf8')
 
 const tablesIn = (text) => [...text.matchAll(/pgTable\(\s*'(\w+)'/g)].map(([, name]) => name)
 
+const name = (table) => (table === '*' ? 'a dynamic table name without an `as const` list' : table)
+
+const TARGET = String.raw`(?:only\s+)?(?:public\.)?(?:"?\w+|\$\{[^}]*\})`
+const WRITES = new RegExp(
+  String.raw`\b(?:insert into|update|delete from|merge into|truncate(?: table)?|copy)\s+(${TARGET}(?:\s*,\s*${TARGET})*)`,
+  'gi',
+)
+
 function writtenIn(text) {
   const code = text.replace(/^\s*(\/\/|\*|--).*$/gm, '')
-  const writes = /\b(?:insert into|update|delete from|merge into|truncate|copy)\s+(?:only\s+)?(\w+)/gi
-  return [...code.matchAll(writes)].map(([, table]) => table)
+  const targets = [...code.matchAll(WRITES)].flatMap(([, list]) => list.split(/\s*,\s*/))
+  return targets.flatMap((target) =>
+    target.includes('${') ? namesOf(target, code) : [/\w+$/.exec(target)?.[0] ?? '*'],
+  )
+}
+
+/** The names that `${db(table)}` can write: those of each list that a loop gives to `table`. */
+function namesOf(target, code) {
+  const [, variable] = /\$\{(?:\w+\()?(\w+)\)?\}$/.exec(target) ?? []
+  const loops = [
+    ...code.matchAll(new RegExp(String.raw`\bconst ${variable} of (\w+|\[[^\]]*\] as const)\)`, 'g')),
+  ]
+  const lists = loops.map(([, list]) =>
+    list.startsWith('[')
+      ? list
+      : new RegExp(String.raw`\bconst ${list} = (\[[^\]]*\] as const)`).exec(code)?.[1],
+  )
+  const areReadable =
+    lists.length > 0 && lists.every((list) => /^\[(\s*'\w+',?)*\s*\] as const$/.test(list ?? ''))
+  return areReadable ? lists.flatMap((list) => list.match(/\w+(?=')/g) ?? []) : ['*']
 }

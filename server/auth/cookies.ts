@@ -1,5 +1,5 @@
-import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { Env } from '../env.ts'
+import type { CookieOptions } from '../http/exchange.ts'
 
 /** Days that a session lives after its last use. */
 export const SESSION_DAYS = 30
@@ -21,7 +21,7 @@ export function attemptCookieName(env: Env): string {
   return cookieName(env, 'signing-in')
 }
 
-export function cookieOptions(env: Env, maxAgeSeconds: number): CookieSerializeOptions {
+export function cookieOptions(env: Env, maxAgeSeconds: number): CookieOptions {
   return { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(env), maxAge: maxAgeSeconds }
 }
 
@@ -30,7 +30,7 @@ export function setSessionCookie(env: Env, token: string, set: SetCookie): void 
   set(sessionCookieName(env), token, cookieOptions(env, SESSION_DAYS * 86_400))
 }
 
-type SetCookie = (name: string, value: string, options: CookieSerializeOptions) => unknown
+type SetCookie = (name: string, value: string, options: CookieOptions) => unknown
 
 /** The __Host- prefix prevents other hosts of the domain from setting the cookie. It needs https. */
 function cookieName(env: Env, name: string): string {

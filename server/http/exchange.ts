@@ -1,9 +1,11 @@
-import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { CookieSerializeOptions as CookieOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, encodingOf } from './encoding.ts'
 import { HttpError } from './HttpError.ts'
 import { firstItemsOf } from './itemRange.ts'
 import { networkOf } from './networkOf.ts'
+
+export type { CookieOptions }
 
 /** What handlers may know about the HTTP exchange. */
 export interface Exchange {
@@ -25,8 +27,8 @@ export interface Exchange {
    */
   readonly signal: AbortSignal
   cookie(name: string): string | undefined
-  setCookie(name: string, value: string, options: CookieSerializeOptions): void
-  clearCookie(name: string, options: CookieSerializeOptions): void
+  setCookie(name: string, value: string, options: CookieOptions): void
+  clearCookie(name: string, options: CookieOptions): void
 }
 
 export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchange {
