@@ -81,7 +81,8 @@ export async function startApp(
       if ((JSON.parse(line) as { level: number }).level >= 50) errors.push(line)
     },
   })
-  const db = connect(target, { max: 8 })
+  // Tests write and count thousands of rows at once, also on machines that are several times slower.
+  const db = connect(target, { max: 8, settings: { statement_timeout: '60000' } })
   const dataDir = given.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-app-')))
   const closers: (() => Promise<void>)[] = [
     async () => {
