@@ -93,7 +93,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|data|node_modules)/' },
+    exclude: { path: '^(dist|data)/' },
     tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: {
