@@ -23,7 +23,7 @@ export async function findBrowser() {
     }
   }
   throw new Error(
-    `No Chromium was found or could be installed. Install one, or name it in CHROMIUM_PATH.\n  ${tried.join('\n  ')}`,
+    `Chromium was not found and could not be installed. Install it, or set CHROMIUM_PATH.\n  ${tried.join('\n  ')}`,
   )
 }
 

@@ -37,7 +37,7 @@ export function keepRunning(args, { firstPause = FIRST_PAUSE, ranWell = RAN_WELL
       hasRun = true
       if (performance.now() - since >= ranWell) pause = firstPause
       console.log(
-        `The server ended unexpectedly (${signal ?? `exit code ${code}`}). It is started again in ${pause / 1000} s.`,
+        `The server ended unexpectedly (${signal ?? `exit code ${code}`}). It restarts in ${pause / 1000} s.`,
       )
       setTimeout(start, pause)
       pause = Math.min(pause * 2, LONGEST_PAUSE)

@@ -10,9 +10,11 @@ import { root } from './root.mjs'
  * contains a process id; it is stale when that process is gone.
  */
 export async function withLock(doing, step) {
-  for (let told = false; !(await take()); told = true) {
-    if (!told)
-      console.log(`Another start of this project is ${doing}; waiting for it … (if none is, remove ${file})`)
+  for (let printed = false; !(await take()); printed = true) {
+    if (!printed)
+      console.log(
+        `Another start of this project is ${doing}. Waiting for it … (if there is none, remove ${file})`,
+      )
     await wait(200)
   }
   try {

@@ -47,7 +47,7 @@ import { uploadRoutes } from './uploads/routes.ts'
 const CALLS_PER_MINUTE = 1200
 
 /** Milliseconds for a request to arrive, and for an idle connection to stay open. */
-const PATIENCE = { request: 30_000, silence: 90_000 }
+const TIMEOUTS = { request: 30_000, silence: 90_000 }
 
 /**
  * Average delay of the event loop over a second, in milliseconds, above which calls answer 503; 0 disables the
@@ -66,7 +66,7 @@ export interface AppOptions {
   metrics?: Metrics
   maxEventLoopDelay?: number
   callsPerMinute?: number
-  patience?: typeof PATIENCE
+  timeouts?: typeof TIMEOUTS
   connections?: ConnectionLimits
   /** Whether the process is shutting down. */
   isStopping?: () => boolean
@@ -80,7 +80,7 @@ export async function buildApp(
     metrics = new Metrics({ poolSize: context.env.DATABASE_POOL }),
     maxEventLoopDelay = EVENT_LOOP_DELAY,
     callsPerMinute = CALLS_PER_MINUTE,
-    patience = PATIENCE,
+    timeouts = TIMEOUTS,
     connections = connectionLimits(context.env.DATABASE_POOL),
     isStopping = () => false,
   }: AppOptions,
@@ -97,10 +97,10 @@ export async function buildApp(
     rewriteUrl: ({ url = '/' }) => withReadableToken(url),
     frameworkErrors: answerError,
     clientErrorHandler: answerClientError,
-    requestTimeout: patience.request,
-    connectionTimeout: patience.silence,
+    requestTimeout: timeouts.request,
+    connectionTimeout: timeouts.silence,
     // Node checks for slow requests at this interval, so a timeout is at most a sixth late.
-    http: { headersTimeout: patience.request, connectionsCheckingInterval: patience.request / 6 },
+    http: { headersTimeout: timeouts.request, connectionsCheckingInterval: timeouts.request / 6 },
     forceCloseConnections: 'idle',
     // During shutdown, requests on open connections are answered and the connection is then closed.
     return503OnClosing: false,

@@ -29,7 +29,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const parsed = Settings.safeParse(given)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    throw new BadEnvironment(`The configuration cannot be read.\n  ${lines.join('\n  ')}`)
+    throw new BadEnvironment(`The configuration is invalid.\n  ${lines.join('\n  ')}`)
   }
   const settings = parsed.data
   const production = settings.NODE_ENV === 'production'
@@ -38,7 +38,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   if (production) requireInProduction(settings)
   else if (!loopbackOnly) {
     throw new BadEnvironment(
-      'HOST or PUBLIC_URL can be reached from other machines, but development hands out sign-in links to whoever asks. ' +
+      'Other machines can reach HOST or PUBLIC_URL, but development mode gives sign-in links to anybody. ' +
         'Set NODE_ENV=production, or keep both on loopback.',
     )
   }
@@ -64,9 +64,9 @@ function requireInProduction(settings: z.infer<typeof Settings>): void {
   const missing = (['PUBLIC_URL', 'SESSION_SECRET'] as const).filter((key) => !settings[key])
   if (missing.length === 0) return
   const why = {
-    PUBLIC_URL: 'PUBLIC_URL is missing: the address that listeners type, such as https://bangers.example.',
+    PUBLIC_URL: 'PUBLIC_URL is missing: the public address of the service, such as https://bangers.example.',
     SESSION_SECRET:
-      'SESSION_SECRET is missing: 32 random characters or more, such as from `openssl rand -hex 32`.',
+      'SESSION_SECRET is missing: at least 32 random characters, for example from `openssl rand -hex 32`.',
   }
   throw new BadEnvironment(
     `NODE_ENV=production needs more configuration.\n  ${missing.map((key) => why[key]).join('\n  ')}`,

@@ -29,7 +29,7 @@ await start().catch((error: unknown) => {
 async function start(): Promise<void> {
   const env = readEnv(process.env)
   const destination = pino.destination({ sync: false })
-  const isUnread = whenUnread([process.stdout, destination])
+  const outputClosed = whenOutputCloses([process.stdout, destination])
   const log = createLog(env.LOG_LEVEL, destination)
 
   print('preparing the database')
@@ -70,25 +70,25 @@ async function start(): Promise<void> {
       isStopping = true
       // Gives the load balancer time to see /ready fail.
       await wait(env.DRAIN_SECONDS * 1000)
-      const trouble = await endInOrder([
+      const problems = await endInOrder([
         {
-          what: 'calls under way',
+          what: 'running calls',
           within: CALLS_MAY_TAKE,
           end: () => app.close(),
           force: () => app.server.closeAllConnections(),
         },
         {
-          what: 'totals, mail and sweeping',
+          what: 'background jobs',
           within: WORK_MAY_TAKE,
           end: () => Promise.all([endRollUp(), endSweeping(), endMailing(), endHousekeeping()]),
         },
       ])
-      for (const line of trouble) log.warn(`stopping: ${line}`)
+      for (const line of problems) log.warn(`stopping: ${line}`)
       await database.close()
       log.flush()
     })
     stopOnSignal(stop)
-    void isUnread.then(stop)
+    void outputClosed.then(stop)
   } catch (error) {
     await database.close()
     throw error
@@ -102,22 +102,22 @@ const WORK_MAY_TAKE = 6000
 function announce(env: Env, address: string, providers: SignInProviders): void {
   print(`Banger or Bust is ready at ${address}`)
   if (env.SMTP_URL) return
-  if (!env.production) print('No mail server is configured: the sign-in screen shows the link to press.')
-  else print(`No mail server is configured (SMTP_URL): ${waysIn(providers)}`)
+  if (!env.production) print('No mail server is configured: the sign-in screen shows the sign-in link.')
+  else print(`No mail server is configured (SMTP_URL): ${describeSignIn(providers)}`)
 }
 
-function waysIn(providers: SignInProviders): string {
+function describeSignIn(providers: SignInProviders): string {
   const names = Object.entries(providers).flatMap(([name, provider]) => (provider ? [name] : []))
   return names.length > 0
-    ? `people sign in by ${names.join(', ')} alone, or by a link of npm run sign-in-link.`
-    : 'only npm run sign-in-link lets people in.'
+    ? `people can sign in only with ${names.join(', ')} or a link from npm run sign-in-link.`
+    : 'people can sign in only with a link from npm run sign-in-link.'
 }
 
 /**
  * Resolves when standard output is closed, as in `npm start | head -1`. Without a listener the error would end the
  * process and leave its database running. On a full disk the server continues without its log.
  */
-function whenUnread(outputs: Pick<NodeJS.EventEmitter, 'on'>[]): Promise<void> {
+function whenOutputCloses(outputs: Pick<NodeJS.EventEmitter, 'on'>[]): Promise<void> {
   return new Promise((resolve) => {
     for (const output of outputs) {
       output.on('error', (error: NodeJS.ErrnoException) => {

@@ -36,7 +36,7 @@ export async function createAccount(
     values (${email}, ${firstName}, ${lastName}, ${picture})
     on conflict (email) do update set email = excluded.email
     returning id`
-  if (!created) throw new Error('An upsert gave no row.')
+  if (!created) throw new Error('An upsert returned no row.')
   await db`insert into listener_stats (user_id) values (${created.id}) on conflict do nothing`
   return created.id
 }

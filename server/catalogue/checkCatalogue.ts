@@ -29,7 +29,7 @@ export async function countSongs(db: Queryable): Promise<CatalogueState> {
       count(*) filter (where retired_at is null and deezer_track_id is not null)::int as with_deezer,
       count(*) filter (where retired_at is null and duration_ms is not null)::int as with_duration
     from songs`
-  if (!row) throw new Error('A count gave no row.')
+  if (!row) throw new Error('A count returned no row.')
   return row
 }
 

@@ -13,7 +13,7 @@ export async function createCollection(
     insert into collections (user_id, name, description, is_public)
     values (${owner}, ${given.name}, ${given.description || null}, ${given.isPublic})
     returning id, name, description, is_public`
-  if (!row) throw new Error('An insert gave no row.')
+  if (!row) throw new Error('An insert returned no row.')
   return { ...row, items: [], shareToken: null }
 }
 
@@ -45,7 +45,7 @@ export async function addItem(
       insert into collection_items as i (collection_id, microgenre_id) values (${id}, ${microgenreId})
       on conflict (collection_id, microgenre_id) do update set added_at = i.added_at
       returning id, microgenre_id, added_at`
-    if (!item) throw new Error('An upsert gave no row.')
+    if (!item) throw new Error('An upsert returned no row.')
     return { ...item, addedAt: item.addedAt.toISOString() }
   })
 }

@@ -76,7 +76,7 @@ export class Connections {
       } catch (error) {
         if (tries <= 1 || isLate()) throw explain(error)
       }
-      if (isLate()) throw new DatabaseUnavailable('No connection was free in time.')
+      if (isLate()) throw new DatabaseUnavailable('Timed out waiting for a free connection.')
     }
   }
 

@@ -81,6 +81,6 @@ async function requireVersion(client: ClientBase): Promise<void> {
   )
   const [{ version } = { version: 0 }] = rows
   if (version < 150000) {
-    throw new Error(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10000)}.`)
+    throw new Error(`PostgreSQL 15 or newer is required; this server is ${Math.floor(version / 10000)}.`)
   }
 }

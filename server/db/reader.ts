@@ -46,7 +46,8 @@ export function readFromReplica(
         // Without a primary, a replica that responds is better than nothing.
         before(REPLICA_DEADLINE, writtenUpTo(primary)).catch(() => null),
       ])
-      if (mark !== null || next === null) become(caughtUp, caughtUp ? 'it keeps up' : 'the replica is behind')
+      if (mark !== null || next === null)
+        become(caughtUp, caughtUp ? 'it has caught up' : 'the replica is behind')
       mark = next ?? mark
     } catch (error) {
       become(false, 'the replica does not answer', error)

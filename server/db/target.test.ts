@@ -64,6 +64,6 @@ test('other parameters of the URL become session settings', () => {
 
 test('an invalid URL is not quoted, because it may contain a password', () => {
   expect(() => readTarget('postgres://ada:secret@one:port/banger')).toThrow(
-    /^The address of the database cannot be read.$/,
+    /^The database address is invalid.$/,
   )
 })

@@ -87,7 +87,7 @@ function readAddress(address: string): URL {
   try {
     return new URL(address)
   } catch {
-    throw new Error('The address of the database cannot be read.')
+    throw new Error('The database address is invalid.')
   }
 }
 

@@ -44,7 +44,7 @@ export async function inTransaction<T>(
     throw error
   }
   if ((await statements.end('commit')) !== 'COMMIT') {
-    throw new Error('The transaction was rolled back: one of its statements had failed.')
+    throw new Error('The transaction was rolled back because a statement failed.')
   }
   return result
 }
@@ -90,7 +90,7 @@ class StatementsInTurn implements Runner {
   }
 
   inTurn<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
-    if (this.#isOver) return Promise.reject(new Error('The transaction is over.'))
+    if (this.#isOver) return Promise.reject(new Error('The transaction has ended.'))
     const done = this.#last.then(() => work(this.#client))
     this.#last = done.catch(() => {})
     return done.catch((error: unknown) => {
@@ -132,7 +132,7 @@ class StatementsInTurn implements Runner {
       if (!isStale(error)) throw error
       this.#names?.forget(statement.text)
       throw new DatabaseUnavailable(
-        'The tables have changed; the next time the statement is prepared anew.',
+        'The tables have changed. The statement will be prepared again for the next call.',
         {
           cause: error,
         },

@@ -2,7 +2,7 @@ import type { Replacement } from '../../contract/diagnostics.ts'
 import { YOUTUBE_AWAY } from '../integrations/video.ts'
 import { SEARCHES_PER_DAY, type Youtube } from '../integrations/youtube.ts'
 import type { Named } from '../playback/matchScore.ts'
-import { BAD_KEY, serviceAway } from './refusals.ts'
+import { BAD_KEY, serviceAway } from './serviceErrors.ts'
 import { matchVideo } from './videoMatch.ts'
 
 type ReplacementAnswer =

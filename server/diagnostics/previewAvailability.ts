@@ -2,8 +2,8 @@ import type { testPreviewAvailability } from '../../contract/diagnostics.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { DEEZER_AWAY, type Deezer } from '../integrations/deezer.ts'
 import { bestMatch } from '../playback/preview.ts'
-import { serviceAway } from './refusals.ts'
 import { SAMPLE_TRACKS } from './samples.ts'
+import { serviceAway } from './serviceErrors.ts'
 
 /**
  * Searches the preview service for the eight sample tracks (diagnostics-15).

@@ -1,7 +1,7 @@
 import type { SpotifyTrack } from '../../contract/diagnostics.ts'
 import type { Spotify } from '../integrations/spotify.ts'
 import { matchScore, type Named } from '../playback/matchScore.ts'
-import { BAD_CREDENTIALS, serviceAway } from './refusals.ts'
+import { BAD_CREDENTIALS, serviceAway } from './serviceErrors.ts'
 
 type SpotifyAnswer =
   | { success: true; message: null; result: SpotifyTrack }

@@ -8,7 +8,7 @@ import type { Database } from '../db/connection.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { clearHealth } from '../playback/health.ts'
-import { BAD_KEY } from './refusals.ts'
+import { BAD_KEY } from './serviceErrors.ts'
 import { matchVideo } from './videoMatch.ts'
 
 interface Batch {

@@ -2,7 +2,7 @@ import type { verifyVideo as endpoint } from '../../contract/diagnostics.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { YOUTUBE_AWAY } from '../integrations/video.ts'
 import type { Strategy, Youtube } from '../integrations/youtube.ts'
-import { BAD_KEY, serviceAway } from './refusals.ts'
+import { BAD_KEY, serviceAway } from './serviceErrors.ts'
 
 /**
  * Whether a video exists and may be embedded: by every way of checking when `enhanced`, else by the first that

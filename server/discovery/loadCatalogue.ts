@@ -62,7 +62,7 @@ async function requireSameMicrogenre(tx: Queryable): Promise<void> {
     where s.microgenre_id <> i.microgenre_id limit 1`
   if (!moved) return
   throw new Error(
-    `The song '${moved.key}' moved from ${moved.was} to ${moved.now}. Ratings hold a song's microgenre: give it a new key.`,
+    `The song '${moved.key}' moved from ${moved.was} to ${moved.now}. A song's microgenre cannot change, because ratings refer to it. Give the song a new key.`,
   )
 }
 

@@ -21,7 +21,7 @@ export async function rateSong(
     from rate_song_v2(${listener}, ${microgenreId}, ${songId}, ${rating === 'banger'}) as rated
     left join songs s on s.id = rated.next_song_id
     left join microgenres m on m.id = s.microgenre_id`
-  if (!row) throw new Error('rate_song_v2 gave no row.')
+  if (!row) throw new Error('rate_song_v2 returned no row.')
   if (row.outcome !== 'rated') throw REFUSALS[row.outcome]
   return row.songId === null
     ? { completed: true, nextSong: null, ratedAt: row.ratedAt }

@@ -12,55 +12,55 @@ import { uploadKey } from '../integrations/storage/objectKeys.ts'
 export interface Finding {
   part: string
   state: 'ok' | 'off' | 'fault'
-  words: string
+  message: string
 }
 
-type Examined = Pick<Integrations, 'mailer' | 'signIn' | 'store' | 'companion'>
+type Services = Pick<Integrations, 'mailer' | 'signIn' | 'store' | 'companion'>
 
 /** Checks everything that is configured. Never throws; no message contains a secret. */
-export function examine(env: Env, integrations: Examined): Promise<Finding[]> {
+export function checkServices(env: Env, integrations: Services): Promise<Finding[]> {
   return Promise.all([
-    examineDatabase(env),
-    examineMail(env, integrations),
-    examineStorage(env, integrations),
-    examineCompanion(env, integrations),
-    ...providers.map((provider) => examineProvider(provider, env, integrations)),
+    checkDatabase(env),
+    checkMail(env, integrations),
+    checkStorage(env, integrations),
+    checkCompanion(env, integrations),
+    ...providers.map((provider) => checkProvider(provider, env, integrations)),
   ])
 }
 
-async function examineDatabase(env: Env): Promise<Finding> {
+async function checkDatabase(env: Env): Promise<Finding> {
   const part = 'Database'
   const where = env.DATABASE_URL ? new URL(env.DATABASE_URL).host : `the embedded one in ${env.DATA_DIR}`
   try {
     const { db, address, close } = await openForProgram(env)
     try {
       const [row] = await db<{ version: string }[]>`select current_setting('server_version') as version`
-      const beside = address ? `, beside the server at ${address}` : ''
-      return { part, state: 'ok', words: `PostgreSQL ${row?.version.split(' ')[0]}, ${where}${beside}` }
+      const shared = address ? `, shared with the running server at ${address}` : ''
+      return { part, state: 'ok', message: `PostgreSQL ${row?.version.split(' ')[0]}, ${where}${shared}` }
     } finally {
       await close()
     }
   } catch (error) {
-    return { part, state: 'fault', words: `does not answer (${reasonOf(error)}): ${where}` }
+    return { part, state: 'fault', message: `${where} does not answer (${reasonOf(error)})` }
   }
 }
 
-async function examineMail(env: Env, { mailer }: Examined): Promise<Finding> {
+async function checkMail(env: Env, { mailer }: Services): Promise<Finding> {
   const part = 'Mail'
   if (!env.SMTP_URL) {
-    return { part, state: 'off', words: 'SMTP_URL is not set: nobody gets a sign-in link by e-mail' }
+    return { part, state: 'off', message: 'SMTP_URL is not set: sign-in links cannot be mailed' }
   }
   const fault = await mailer.findFault()
   const { host } = new URL(env.SMTP_URL)
-  if (fault) return { part, state: 'fault', words: `${host} does not answer as it should (${fault})` }
-  return { part, state: 'ok', words: `${host} takes mail from ${env.MAIL_FROM}` }
+  if (fault) return { part, state: 'fault', message: `${host} failed the check (${fault})` }
+  return { part, state: 'ok', message: `${host} accepts mail from ${env.MAIL_FROM}` }
 }
 
 /** An id that no listener has. */
 const NOBODY = '999999999999999999'
 
 /** Writes a file like an upload and deletes it; to a bucket also as a browser does. */
-async function examineStorage(env: Env, { store }: Examined): Promise<Finding> {
+async function checkStorage(env: Env, { store }: Services): Promise<Finding> {
   const part = 'Storage'
   const where = env.S3_BUCKET
     ? `the bucket ${env.S3_BUCKET} at ${env.bucketOrigin}`
@@ -69,27 +69,31 @@ async function examineStorage(env: Env, { store }: Examined): Promise<Finding> {
   try {
     await store.write(key, Buffer.from('Written by npm run doctor.'), 'text/plain')
     await store.remove(key)
-    if (store.local) return { part, state: 'ok', words: `${where} takes files` }
+    if (store.local) return { part, state: 'ok', message: `${where} accepts files` }
     const { origin } = new URL(env.publicUrl)
     const fault = await findCorsFault(store, key, origin)
-    if (fault) return { part, state: 'fault', words: `${where} does not take files of browsers: ${fault}` }
-    return { part, state: 'ok', words: `${where} takes files, those of browsers at ${origin} too` }
+    if (fault) return { part, state: 'fault', message: `${where} rejects uploads from browsers: ${fault}` }
+    return { part, state: 'ok', message: `${where} accepts files, also from browsers at ${origin}` }
   } catch (error) {
-    return { part, state: 'fault', words: `${where} does not take files (${reasonOf(error)})` }
+    return { part, state: 'fault', message: `${where} does not accept files (${reasonOf(error)})` }
   }
 }
 
-async function examineCompanion(env: Env, { companion }: Examined): Promise<Finding> {
+async function checkCompanion(env: Env, { companion }: Services): Promise<Finding> {
   const part = 'Companion'
   if (!env.companionUrl || !companion) {
-    return { part, state: 'off', words: 'COMPANION_* is not set: files come from the own device alone' }
+    return {
+      part,
+      state: 'off',
+      message: 'COMPANION_* is not set: files can be uploaded from the device only',
+    }
   }
   const { host } = new URL(env.companionUrl)
   const found = await companion.listProviders()
   if ('providers' in found)
-    return { part, state: 'ok', words: `${host} fetches files from ${found.providers.join(', ')}` }
-  const words = `${host} does not answer as it should (${found.failure}): start it with npm run companion`
-  return { part, state: 'fault', words }
+    return { part, state: 'ok', message: `${host} fetches files from ${found.providers.join(', ')}` }
+  const message = `${host} failed the check (${found.failure}): start it with npm run companion`
+  return { part, state: 'fault', message }
 }
 
 interface Provider {
@@ -104,10 +108,10 @@ const providers: Provider[] = [
   { name: 'replit', part: 'Replit', keys: ['REPLIT_CLIENT_ID'] },
 ]
 
-async function examineProvider(
+async function checkProvider(
   { name, part, keys }: Provider,
   env: Env,
-  { signIn }: Examined,
+  { signIn }: Services,
 ): Promise<Finding> {
   const provider = signIn[name]
   if (!provider) {
@@ -116,12 +120,12 @@ async function examineProvider(
     return {
       part,
       state,
-      words: `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set: not available`,
+      message: `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set: not available`,
     }
   }
   const fault = await provider.findFault()
-  if (fault) return { part, state: 'fault', words: `does not answer as it should (${fault})` }
-  return { part, state: 'ok', words: 'answers; the first sign-in proves the keys' }
+  if (fault) return { part, state: 'fault', message: `failed the check (${fault})` }
+  return { part, state: 'ok', message: 'answers; the keys are checked at the first sign-in' }
 }
 
 /** A code such as ECONNREFUSED, or the message where there is none. */

@@ -48,7 +48,7 @@ export function limitConnections(
   }
 
   server.maxConnections = most
-  server.on('drop', () => warn('connections are refused: there are too many'))
+  server.on('drop', () => warn('connections rejected: limit reached'))
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
     // An ignored upgrade emits its socket a second time.
@@ -65,7 +65,7 @@ export function limitConnections(
     })
     if (network !== null && (networks.get(network) ?? 0) > perNetwork) {
       socket.destroy()
-      warn('connections of one network are refused: it has too many (behind a proxy, TRUST_PROXY is needed)')
+      warn('connections of one network rejected: limit reached (behind a proxy, set TRUST_PROXY)')
     } else if (open.size > most * 0.9) server.closeIdleConnections()
   })
 }

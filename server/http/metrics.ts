@@ -17,7 +17,7 @@ export class Metrics {
 
   readonly #duration = new Histogram({
     name: 'banger_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer, by the template of its route.',
+    help: 'Time from a request to the end of its response, by route template.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [this.#registry],
@@ -25,28 +25,26 @@ export class Metrics {
   readonly #databaseUp = this.#gauge('banger_database_up', 'Whether the database answered this scrape.')
   readonly #poolSize = this.#gauge(
     'banger_database_pool_size',
-    'Connections that this process may keep to the database.',
+    'Maximum database connections of this process.',
   )
   readonly #connections = this.#gauge(
     'banger_database_connections',
-    'Connections of all server processes to the database.',
+    'Database connections of all server processes.',
     ['state'],
   )
-  readonly #ratings = this.#gauge('banger_ratings', 'Ratings that stand, as the roll-up counts them.', [
-    'rating',
-  ])
+  readonly #ratings = this.#gauge('banger_ratings', 'Current ratings, as counted by the roll-up.', ['rating'])
   readonly #changesWaiting = this.#gauge(
     'banger_rating_changes_waiting',
-    'Changes of ratings that the roll-up has not folded yet, counted up to 100,000.',
+    'Rating changes that the roll-up has not added yet, counted up to 100,000.',
   )
   readonly #rollUpLag = this.#gauge(
     'banger_roll_up_lag_seconds',
-    'Seconds since this process last left the totals up to date.',
+    'Seconds since this process last brought the totals up to date.',
   )
-  readonly #feedbackWaiting = this.#gauge('banger_feedback_waiting', 'Feedback that was not mailed yet.')
+  readonly #feedbackWaiting = this.#gauge('banger_feedback_waiting', 'Feedback that has not been mailed yet.')
   readonly #picturesWaiting = this.#gauge(
     'banger_pictures_waiting',
-    'Share pictures that wait for the renderer.',
+    'Share pictures waiting for the renderer.',
   )
 
   constructor({ poolSize }: { poolSize: number }) {

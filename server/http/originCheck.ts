@@ -8,7 +8,7 @@ import { HttpError } from './HttpError.ts'
  */
 export function checkOrigin(app: FastifyInstance, env: Env): void {
   const own = new URL(env.publicUrl)
-  const mayCome = ({ method, headers: { origin }, socket }: FastifyRequest) =>
+  const isAllowed = ({ method, headers: { origin }, socket }: FastifyRequest) =>
     method === 'GET' ||
     method === 'HEAD' ||
     method === 'OPTIONS' ||
@@ -16,7 +16,7 @@ export function checkOrigin(app: FastifyInstance, env: Env): void {
     origin === own.origin ||
     (!env.production && isLoopbackOrigin(origin, socket.localPort))
   app.addHook('onRequest', (request, _, done) => {
-    done(mayCome(request) ? undefined : new HttpError(403, 'This request came from another site.'))
+    done(isAllowed(request) ? undefined : new HttpError(403, 'This request came from another site.'))
   })
 }
 

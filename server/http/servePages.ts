@@ -59,7 +59,7 @@ export async function sendPage(
   reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
   const path = request.url.split('?')[0] ?? ''
   const extras = await withDeadline(findExtras(path)).catch((error: unknown) => {
-    request.log.error({ err: error }, 'page sent without its extras')
+    request.log.error({ err: error }, 'page extras failed; page sent without them')
     return null
   })
   const own = withOwnPreloads(page, path, hasSession(request) ? 'yes' : 'no')

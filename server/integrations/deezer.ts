@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Env } from '../env.ts'
-import { createService, ServiceFailure, type Spoken } from './service.ts'
+import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
 
 /** A track at Deezer. */
 export interface DeezerTrack {
@@ -31,7 +31,10 @@ export const DEEZER_AWAY = 'The preview service does not answer right now.'
 
 export function createDeezer(env: Env, log: Logger): Deezer {
   // A listener is waiting without sound, and a call may take five seconds.
-  const service = createService({ name: 'Deezer', timeout: 3000, patience: 4000, throttle: THROTTLE }, log)
+  const service = createService(
+    { name: 'Deezer', timeout: 3000, totalTimeout: 4000, throttle: THROTTLE },
+    log,
+  )
 
   async function ask(path: string, read: (body: unknown) => DeezerTrack[]): Promise<DeezerAnswer> {
     const reply = await service.ask(new URL(path, `${env.DEEZER_URL}/`), (spoken) => read(unwrap(spoken)))
@@ -50,7 +53,7 @@ export function createDeezer(env: Env, log: Logger): Deezer {
 }
 
 /** Deezer reports errors with status 200. @throws ServiceFailure when it is busy or over its quota (error 4). */
-function unwrap({ status, body }: Spoken): unknown {
+function unwrap({ status, body }: ServiceResponse): unknown {
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   const failure = Failure.safeParse(body)
   // 800 is 'no data': the track is gone, which is an answer.

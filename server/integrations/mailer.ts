@@ -36,7 +36,7 @@ export function createMailer(env: Env, log: Logger): Mailer {
         await transport.sendMail(mail)
         return true
       } catch (error) {
-        log.error({ code: codeOf(error) }, 'the mail server did not take a message')
+        log.error({ code: codeOf(error) }, 'the mail server did not accept a message')
         return false
       }
     },

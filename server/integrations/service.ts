@@ -9,13 +9,13 @@ export interface ServiceRules {
   /** Milliseconds for one request. */
   timeout: number
   /** Milliseconds for an answer, including the wait for the throttle and the retry. */
-  patience: number
+  totalTimeout: number
   /** Requests per interval (milliseconds), by this process. */
   throttle: { limit: number; interval: number }
 }
 
 /** A service's response. `body` is undefined when it is not JSON. */
-export interface Spoken {
+export interface ServiceResponse {
   status: number
   body: unknown
 }
@@ -28,7 +28,7 @@ export interface Service {
    * Sends a request and retries once after a transient failure. `read` turns the response into a value, and throws
    * when it is not an answer.
    */
-  ask<T>(url: URL, read: (spoken: Spoken) => T, init?: RequestInit): Promise<Reply<T>>
+  ask<T>(url: URL, read: (response: ServiceResponse) => T, init?: RequestInit): Promise<Reply<T>>
 }
 
 /** After this many failures in a row, the circuit breaker opens for `pause` milliseconds. */
@@ -46,7 +46,7 @@ const BODY_LIMIT = 2_000_000
 /** The only way to call outside services: throttle, timeout, retry, circuit breaker. */
 export function createService(rules: ServiceRules, log: Logger): Service {
   const breaker = circuitBreaker(
-    handleWhen((error) => !(error instanceof OutOfPatience)),
+    handleWhen((error) => !(error instanceof TimedOut)),
     { halfOpenAfter: BREAKER.pause, breaker: new ConsecutiveBreaker(BREAKER.failures) },
   )
   const takeTurn = pThrottle({ ...rules.throttle, strict: true })(async (work: () => Promise<unknown>) =>
@@ -56,41 +56,45 @@ export function createService(rules: ServiceRules, log: Logger): Service {
 
   async function request<T>(
     url: URL,
-    read: (spoken: Spoken) => T,
+    read: (response: ServiceResponse) => T,
     init: RequestInit,
     deadline: AbortSignal,
   ): Promise<T> {
-    if (deadline.aborted) throw new OutOfPatience()
+    if (deadline.aborted) throw new TimedOut()
     const signal = AbortSignal.any([deadline, AbortSignal.timeout(rules.timeout)])
     const response = await fetch(url, { ...init, signal, redirect: 'error' }).catch((error: unknown) => {
-      if (deadline.aborted) throw new OutOfPatience()
-      throw signal.aborted ? new ServiceFailure('too slow') : new PassingFailure(reasonOf(error))
+      if (deadline.aborted) throw new TimedOut()
+      throw signal.aborted ? new ServiceFailure('timed out') : new TransientFailure(reasonOf(error))
     })
     if (response.status === 429) {
       pausedUntil = Date.now() + pauseOf(response)
       throw new ServiceFailure('status 429')
     }
-    if (response.status >= 500) throw new PassingFailure(`status ${response.status}`)
+    if (response.status >= 500) throw new TransientFailure(`status ${response.status}`)
     return read({ status: response.status, body: parse(await readText(response)) })
   }
 
   return {
-    async ask<T>(url: URL, read: (spoken: Spoken) => T, init: RequestInit = {}): Promise<Reply<T>> {
-      const deadline = AbortSignal.timeout(rules.patience)
+    async ask<T>(
+      url: URL,
+      read: (response: ServiceResponse) => T,
+      init: RequestInit = {},
+    ): Promise<Reply<T>> {
+      const deadline = AbortSignal.timeout(rules.totalTimeout)
       const attempt = () => {
-        if (Date.now() < pausedUntil) throw new ServiceFailure('it asked us to wait')
+        if (Date.now() < pausedUntil) throw new ServiceFailure('rate limited')
         return breaker.execute(() => takeTurn(() => request(url, read, init, deadline)) as Promise<T>)
       }
       try {
         const asking = pRetry(attempt, {
           retries: 1,
           minTimeout: RETRY_AFTER,
-          shouldRetry: ({ error }) => error instanceof PassingFailure,
+          shouldRetry: ({ error }) => error instanceof TransientFailure,
         })
         return { value: await Promise.race([asking, expiry(deadline)]) }
       } catch (error) {
         const failure = reasonOf(error)
-        log.warn({ service: rules.name, reason: failure }, 'a service did not answer')
+        log.warn({ service: rules.name, reason: failure }, 'a call to a service failed')
         return { failure }
       }
     },
@@ -101,16 +105,16 @@ export function createService(rules: ServiceRules, log: Logger): Service {
 export class ServiceFailure extends Error {}
 
 /** A failure that a retry may cure. */
-class PassingFailure extends ServiceFailure {}
+class TransientFailure extends ServiceFailure {}
 
 /** The time was used up while waiting; this says nothing about the service. */
-class OutOfPatience extends Error {
-  override message = 'too many questions at once'
+class TimedOut extends Error {
+  override message = 'total time limit reached'
 }
 
 function expiry(deadline: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    deadline.addEventListener('abort', () => reject(new OutOfPatience()), { once: true })
+    deadline.addEventListener('abort', () => reject(new TimedOut()), { once: true })
   })
 }
 
@@ -126,7 +130,7 @@ async function readText(response: Response): Promise<string> {
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true })
-    if (text.length > BODY_LIMIT) throw new ServiceFailure('the answer does not end')
+    if (text.length > BODY_LIMIT) throw new ServiceFailure('response too large')
   }
   return text
 }
@@ -141,8 +145,8 @@ function parse(text: string): unknown {
 
 /** Never the address: it may contain a key. */
 function reasonOf(error: unknown): string {
-  if (error instanceof BrokenCircuitError) return 'left alone for a while'
-  if (error instanceof ServiceFailure || error instanceof OutOfPatience) return error.message
+  if (error instanceof BrokenCircuitError) return 'circuit breaker open'
+  if (error instanceof ServiceFailure || error instanceof TimedOut) return error.message
   if (!(error instanceof Error)) return 'unknown'
   const cause = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : null
   return cause ?? error.name

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Env } from '../env.ts'
-import { createService, ServiceFailure, type Spoken } from './service.ts'
+import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
 
 /** A track at Spotify. Applications created since 2024 get neither preview nor popularity (diagnostics-19). */
 export interface FoundTrack {
@@ -28,7 +28,7 @@ const TOKEN_MARGIN = 60_000
 
 /** Client credentials flow: https://developer.spotify.com/documentation/web-api */
 export function createSpotify(env: Env, log: Logger): Spotify {
-  const rules = { timeout: 2000, patience: 2200, throttle: THROTTLE }
+  const rules = { timeout: 2000, totalTimeout: 2200, throttle: THROTTLE }
   const accounts = createService({ name: 'Spotify accounts', ...rules }, log)
   const api = createService({ name: 'Spotify', ...rules }, log)
   const { SPOTIFY_CLIENT_ID: id, SPOTIFY_CLIENT_SECRET: secret } = env
@@ -84,13 +84,13 @@ export function createSpotify(env: Env, log: Logger): Spotify {
 type TokenAnswer = { bearer: string } | { refusal: 'bad-key' | 'away' }
 
 /** Null when the credentials are rejected. */
-function readToken({ status, body }: Spoken) {
+function readToken({ status, body }: ServiceResponse) {
   if (status === 200) return Token.parse(body)
   if (status === 400 || status === 401) return null
   throw new ServiceFailure(`status ${status}`)
 }
 
-function readTracks({ status, body }: Spoken): FoundTrack[] | 'old-token' {
+function readTracks({ status, body }: ServiceResponse): FoundTrack[] | 'old-token' {
   if (status === 401) return 'old-token'
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   return Tracks.parse(body).tracks.items.map((track) => ({

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Env } from '../env.ts'
-import { createService, ServiceFailure, type Spoken } from './service.ts'
+import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
 import { NO_SUCH_VIDEO, unplayable, type VideoFacts } from './video.ts'
 
 /** Why a call with a key gave no answer. `quota`: the daily units are used up. */
@@ -27,7 +27,10 @@ export const LIST_SIZE = 50
 const THROTTLE = { limit: 10, interval: 1000 }
 
 export function createYoutubeData(env: Env, key: string, log: Logger): YoutubeData {
-  const service = createService({ name: 'YouTube', timeout: 2000, patience: 2200, throttle: THROTTLE }, log)
+  const service = createService(
+    { name: 'YouTube', timeout: 2000, totalTimeout: 2200, throttle: THROTTLE },
+    log,
+  )
 
   async function ask<T>(path: string, query: Record<string, string>, read: (body: unknown) => T) {
     const url = new URL(`${env.YOUTUBE_API_URL}/${path}`)
@@ -71,7 +74,7 @@ export function createYoutubeData(env: Env, key: string, log: Logger): YoutubeDa
 }
 
 /** @throws ServiceFailure when it is neither an answer nor a refusal. */
-function refusalOf({ status, body }: Spoken): Refusal | null {
+function refusalOf({ status, body }: ServiceResponse): Refusal | null {
   if (status === 200) return null
   const { error } = Failure.parse(body)
   const reasons = [...(error.errors ?? []), ...(error.details ?? [])].map(({ reason }) => reason)

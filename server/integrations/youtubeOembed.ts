@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Env } from '../env.ts'
-import { createService, ServiceFailure, type Spoken } from './service.ts'
+import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
 import { NO_SUCH_VIDEO, unplayable, type VideoAnswer, type VideoFacts, YOUTUBE_AWAY } from './video.ts'
 
 /** No limit is documented; this rate is polite. */
@@ -10,7 +10,7 @@ const THROTTLE = { limit: 20, interval: 1000 }
 /** Asks about one video without a key: https://oembed.com. Answers within four seconds. */
 export function createYoutubeOembed(env: Env, log: Logger): (videoId: string) => Promise<VideoAnswer> {
   const service = createService(
-    { name: 'YouTube oEmbed', timeout: 3000, patience: 3500, throttle: THROTTLE },
+    { name: 'YouTube oEmbed', timeout: 3000, totalTimeout: 3500, throttle: THROTTLE },
     log,
   )
   return async (videoId) => {
@@ -23,7 +23,7 @@ export function createYoutubeOembed(env: Env, log: Logger): (videoId: string) =>
 }
 
 /** The status carries more than the body. */
-function read({ status, body }: Spoken): VideoFacts {
+function read({ status, body }: ServiceResponse): VideoFacts {
   switch (status) {
     case 200: {
       const { title, author_name } = Embed.parse(body)

@@ -116,7 +116,7 @@ export async function verifySong(
   const answers = await youtube.check([song.youtubeId], { fresh: true })
   if (answers === 'bad-key') return answers
   const answer = answers.get(song.youtubeId)
-  if (!answer) throw new Error('A video was asked for and not answered.')
+  if (!answer) throw new Error('A checked video has no result.')
   if ('embeddable' in answer && answer.embeddable) await clearHealth(db, [song.youtubeId])
   return answer
 }

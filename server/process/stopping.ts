@@ -14,12 +14,12 @@ export interface Step {
 
 /** Runs the steps in order, each within its limit. Returns a sentence for each step that failed or timed out. */
 export async function endInOrder(steps: readonly Step[]): Promise<string[]> {
-  const trouble: string[] = []
+  const problems: string[] = []
   for (const step of steps) {
     const failure = await endOne(step)
-    if (failure) trouble.push(failure)
+    if (failure) problems.push(failure)
   }
-  return trouble
+  return problems
 }
 
 async function endOne({ what, within, end, force }: Step): Promise<string | null> {

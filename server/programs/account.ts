@@ -8,7 +8,7 @@ import { createStore } from '../integrations/storage/createStore.ts'
 import { readSecret } from '../process/secret.ts'
 import { deleteAccount } from '../profiles/deleteAccount.ts'
 import { print } from './print.ts'
-import { Refusal, refuse, runCommand } from './runCommand.ts'
+import { CommandError, fail, runCommand } from './runCommand.ts'
 
 interface Account {
   id: string
@@ -21,11 +21,11 @@ interface Account {
 const commands: Record<string, (db: Database, account: Account, env: Env) => Promise<string>> = {
   async suspend(db, { id, name }) {
     return (await suspendAccount(db, id))
-      ? `${name} is suspended, and signed out everywhere within five seconds.`
-      : `${name} was suspended already.`
+      ? `${name} is suspended and will be signed out everywhere within five seconds.`
+      : `${name} is already suspended.`
   },
   async restore(db, { id, name }) {
-    return (await restoreAccount(db, id)) ? `${name} may sign in again.` : `${name} was not suspended.`
+    return (await restoreAccount(db, id)) ? `${name} can sign in again.` : `${name} is not suspended.`
   },
   async delete(db, { id, email, name }, env) {
     await deleteAccount(
@@ -34,20 +34,20 @@ const commands: Record<string, (db: Database, account: Account, env: Env) => Pro
       id,
       email ?? 'DELETE',
     )
-    return `${name} is deleted, with everything that belonged to it.`
+    return `${name} is deleted with all its data.`
   },
 }
 
-const [name = '', whom = '', ...more] = process.argv.slice(2)
+const [name = '', accountName = '', ...more] = process.argv.slice(2)
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 
-if (command && whom && more.length === 0) {
+if (command && accountName && more.length === 0) {
   await runCommand(process.env, async (env, { db }) =>
-    print(await command(db, await findAccount(db, whom), env)),
+    print(await command(db, await findAccount(db, accountName), env)),
   )
 } else {
-  refuse(
-    'Usage: npm run account -- suspend|restore|delete EMAIL\nFor an account without an e-mail give its id, a number.',
+  fail(
+    'Usage: npm run account -- suspend|restore|delete EMAIL\nAn account without an e-mail is named by its numeric id.',
   )
 }
 
@@ -55,6 +55,6 @@ async function findAccount(db: Database, given: string): Promise<Account> {
   const isId = /^[1-9]\d{0,17}$/.test(given)
   const [found] = await db<{ id: string; email: string | null }[]>`
     select id, email from users where ${isId ? db`id = ${given}` : db`email = ${z.safeParse(Email, given).data ?? given}`}`
-  if (!found) throw new Refusal(`There is no account ${given}.`)
+  if (!found) throw new CommandError(`There is no account ${given}.`)
   return { ...found, name: found.email ?? `Account ${found.id}` }
 }

@@ -9,7 +9,9 @@ import { print } from './print.ts'
 const [given] = process.argv.slice(2)
 
 if (!given) {
-  console.error('Usage: npm run backup -- FILE\nFILE is made anew; in a FOLDER it is named after the time.')
+  console.error(
+    'Usage: npm run backup -- FILE\nFILE must not exist yet. If it is a folder, the backup is named after the current time.',
+  )
   process.exit(2)
 }
 
@@ -25,7 +27,7 @@ async function backUp(place: string): Promise<void> {
     const rows = await writeBackup(db, file)
     const { size } = await stat(file)
     print(
-      `${file} holds ${(rows.users ?? 0).toLocaleString('en')} listeners and ${(rows.ratings ?? 0).toLocaleString('en')} ratings (${(size / 1024 ** 2).toFixed(1)} MiB). It is as private as the database.`,
+      `Wrote ${(rows.users ?? 0).toLocaleString('en')} listeners and ${(rows.ratings ?? 0).toLocaleString('en')} ratings to ${file} (${(size / 1024 ** 2).toFixed(1)} MiB). Keep it as private as the database.`,
     )
   } finally {
     await close()

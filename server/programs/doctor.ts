@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 
-import { examine, type Finding } from '../doctor/findings.ts'
+import { checkServices, type Finding } from '../doctor/findings.ts'
 import { type Env, readEnv } from '../env.ts'
 import { CompanionClient } from '../integrations/companion/CompanionClient.ts'
 import { COMPANION_PATH } from '../integrations/companion/protocol.ts'
@@ -9,18 +9,18 @@ import { callbackAddresses, createSignInProviders } from '../integrations/signIn
 import { createStore } from '../integrations/storage/createStore.ts'
 import { readSecret } from '../process/secret.ts'
 import { print } from './print.ts'
-import { refuse } from './runCommand.ts'
+import { fail } from './runCommand.ts'
 
-const SIGNS: Record<Finding['state'], string> = { ok: 'ok', off: '-', fault: 'FAULT' }
+const SIGNS: Record<Finding['state'], string> = { ok: 'ok', off: '-', fault: 'ERROR' }
 
 /** `npm run doctor`: checks the configuration and every connected service, and prints the callback addresses. */
 try {
-  await examineAndTell(readEnv(process.env))
+  await runDoctor(readEnv(process.env))
 } catch (error) {
-  refuse(error instanceof Error ? error.message : String(error))
+  fail(error instanceof Error ? error.message : String(error))
 }
 
-async function examineAndTell(env: Env): Promise<void> {
+async function runDoctor(env: Env): Promise<void> {
   const log = pino({ level: 'silent' })
   const integrations = {
     mailer: createMailer(env, log),
@@ -29,12 +29,12 @@ async function examineAndTell(env: Env): Promise<void> {
     store: createStore(env, log, ''),
     companion: env.companionUrl ? new CompanionClient(env.companionUrl, readSecret(env)) : null,
   }
-  const findings = await examine(env, integrations)
+  const findings = await checkServices(env, integrations)
   print(`Banger or Bust, ${env.production ? 'production' : 'development'}, at ${env.publicUrl}`)
   print('')
-  for (const { state, part, words } of findings) print(row(SIGNS[state], part, words))
+  for (const { state, part, message } of findings) print(row(SIGNS[state], part, message))
   print('')
-  print('Callback addresses, to be registered at the providers')
+  print('Callback addresses to register at the providers')
   const { google, facebook, replit } = callbackAddresses(env)
   print(row('', 'Google', google))
   print(row('', 'Facebook', facebook))
@@ -44,9 +44,9 @@ async function examineAndTell(env: Env): Promise<void> {
   const faults = findings.filter(({ state }) => state === 'fault')
   if (faults.length === 0) return
   print('')
-  refuse(`Does not work: ${faults.map(({ part }) => part).join(', ')}.`)
+  fail(`Failed: ${faults.map(({ part }) => part).join(', ')}.`)
 }
 
-function row(sign: string, part: string, words: string): string {
-  return `${sign.padEnd(7)}${part.padEnd(11)}${words}`
+function row(sign: string, part: string, message: string): string {
+  return `${sign.padEnd(7)}${part.padEnd(11)}${message}`
 }

@@ -7,7 +7,7 @@ import { print } from './print.ts'
 const [file] = process.argv.slice(2)
 
 if (!file) {
-  console.error('Usage: npm run restore -- FILE\nFILE is what npm run backup wrote.')
+  console.error('Usage: npm run restore -- FILE\nFILE is a file that npm run backup wrote.')
   process.exit(2)
 }
 
@@ -15,7 +15,7 @@ try {
   const env = readEnv(process.env)
   const { rows, takenAt } = await restoreDatabase(path.resolve(process.env.INIT_CWD ?? '.', file), env)
   print(
-    `Restored what there was at ${takenAt}: ${(rows.users ?? 0).toLocaleString('en')} listeners and ${(rows.ratings ?? 0).toLocaleString('en')} ratings. "npm start" finds it.`,
+    `Restored the backup of ${takenAt}: ${(rows.users ?? 0).toLocaleString('en')} listeners and ${(rows.ratings ?? 0).toLocaleString('en')} ratings. Run "npm start" to use it.`,
   )
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -2,7 +2,7 @@ import { openForProgram, type ProgramDatabase } from '../db/openForProgram.ts'
 import { type Env, readEnv } from '../env.ts'
 
 /** The command cannot do what was asked. The message says why. */
-export class Refusal extends Error {}
+export class CommandError extends Error {}
 
 /**
  * Runs a command-line program: reads the environment, opens the database, does the work. Prints any error and exits
@@ -21,12 +21,12 @@ export async function runCommand(
       await database.close()
     }
   } catch (error) {
-    refuse(messageOf(error))
+    fail(messageOf(error))
   }
 }
 
 /** Prints the reason and makes the program exit with 1. */
-export function refuse(why: string): void {
+export function fail(why: string): void {
   process.stderr.write(`${why}\n`)
   process.exitCode = 1
 }

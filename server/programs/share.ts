@@ -1,7 +1,7 @@
 import { sharePath } from '../../contract/sharing.ts'
 import { isShareToken, revokeToken } from '../sharing/shareTokens.ts'
 import { print } from './print.ts'
-import { Refusal, refuse, runCommand } from './runCommand.ts'
+import { CommandError, fail, runCommand } from './runCommand.ts'
 
 /** `npm run share -- revoke TOKEN`: disables a share link. TOKEN may be the whole address. */
 const [command, given = ''] = process.argv.slice(2)
@@ -10,11 +10,11 @@ const token = given.split('/').at(-1) ?? ''
 if (command === 'revoke' && isShareToken(token)) {
   await runCommand(process.env, async (_, { db }) => {
     const revoked = await revokeToken(db, token)
-    if (!revoked) throw new Refusal('No link has this token.')
+    if (!revoked) throw new CommandError('No link has this token.')
     print(
-      `${sharePath(revoked.kind, token)} leads nowhere now. It showed ${revoked.kind} ${revoked.targetId} of listener ${revoked.userId}.`,
+      `${sharePath(revoked.kind, token)} no longer works. It shared ${revoked.kind} ${revoked.targetId} of listener ${revoked.userId}.`,
     )
   })
 } else {
-  refuse('Usage: npm run share -- revoke TOKEN\nTOKEN is the last part of the link, or the whole link.')
+  fail('Usage: npm run share -- revoke TOKEN\nTOKEN is the last part of the link, or the whole link.')
 }

@@ -4,7 +4,7 @@ import { LINK_MINUTES } from '../auth/cookies.ts'
 import { createLink, linkAddress } from '../auth/magicLink.ts'
 import type { Database } from '../db/connection.ts'
 import { print } from './print.ts'
-import { Refusal, refuse, runCommand } from './runCommand.ts'
+import { CommandError, fail, runCommand } from './runCommand.ts'
 
 /** `npm run sign-in-link -- EMAIL`: prints a sign-in link, for when mail does not work. */
 const given = process.argv.slice(2)
@@ -12,19 +12,19 @@ const email = z.safeParse(Email, given[0])
 
 if (email.success && given.length === 1) {
   await runCommand(process.env, async (env, { db, address }) => {
-    await requireWelcome(db, email.data)
+    await requireNotSuspended(db, email.data)
     const token = await createLink(db, email.data, null)
     print(linkAddress((address ?? env.publicUrl).replace(/\/+$/, ''), token))
     process.stderr.write(
-      `Whoever opens it signs in as ${email.data}, once, within ${LINK_MINUTES} minutes.${address ? '' : ' No server runs on this data: npm start.'}\n`,
+      `This link signs in as ${email.data}. It works once, for ${LINK_MINUTES} minutes.${address ? '' : ' No server is running: start one with npm start.'}\n`,
     )
   })
-} else refuse('Usage: npm run sign-in-link -- EMAIL')
+} else fail('Usage: npm run sign-in-link -- EMAIL')
 
-async function requireWelcome(db: Database, address: string): Promise<void> {
+async function requireNotSuspended(db: Database, address: string): Promise<void> {
   const [account] = await db<{ suspended: boolean }[]>`
     select suspended_at is not null as suspended from users where email = ${address}`
   if (account?.suspended) {
-    throw new Refusal(`${address} is suspended. First: npm run account -- restore ${address}`)
+    throw new CommandError(`${address} is suspended. Run "npm run account -- restore ${address}" first.`)
   }
 }

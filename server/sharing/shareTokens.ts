@@ -35,7 +35,7 @@ export async function findOrMakeToken(
     values (${randomBytes(24).toString('base64url')}, ${owner}, ${kind}, ${targetId})
     on conflict (kind, target_id) do update set token = t.token
     returning token`
-  if (!row) throw new Error('An upsert gave no row.')
+  if (!row) throw new Error('An upsert returned no row.')
   return row.token
 }
 

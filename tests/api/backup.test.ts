@@ -79,28 +79,28 @@ test('the backup is readable by its owner only, and never overwrites a file', as
   await writeBackup(app.db, file)
   const first = await readFile(file)
 
-  await expect(writeBackup(app.db, file)).rejects.toThrow('is there already')
+  await expect(writeBackup(app.db, file)).rejects.toThrow('already exists')
   expect(await readFile(file)).toEqual(first)
   expect((await stat(file)).mode & 0o077).toBe(0)
   expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
 test.each([
-  ['that is truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 500), /cut short/],
-  ['without its last line', (bytes: Buffer) => changed(bytes, /-- end of backup\n$/, ''), /cut short/],
+  ['that is truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 500), /truncated/],
+  ['without its last line', (bytes: Buffer) => changed(bytes, /-- end of backup\n$/, ''), /truncated/],
   ['with a missing row', (bytes: Buffer) => changed(bytes, /-- (\d+) rows\n/, '-- 99999 rows\n'), /damaged/],
   [
     'with a foreign SQL statement',
     (bytes: Buffer) => changed(bytes, '-- end', 'drop table users;\n-- end'),
-    /no backup holds/,
+    /unexpected line/,
   ],
   [
     'of a newer version',
     (bytes: Buffer) => changed(bytes, /"hash":"\w{8}/, '"hash":"00000000'),
     /newer version/,
   ],
-  ['in another format', () => gzipSync('hello\n'), /no backup of Banger or Bust/],
-  ['that is not compressed', () => Buffer.from('hello\n'), /no backup of Banger or Bust/],
+  ['in another format', () => gzipSync('hello\n'), /not a backup of Banger or Bust/],
+  ['that is not compressed', () => Buffer.from('hello\n'), /not a backup of Banger or Bust/],
 ])('a file %s is rejected and leaves no rows', async (_, damage, refusal) => {
   const whole = path.join(folder, `whole-${Math.random()}.backup`)
   await writeBackup(app.db, whole)

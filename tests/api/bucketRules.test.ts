@@ -24,21 +24,21 @@ const app = setUpApp(() => ({
 const origin = 'https://bangers.example'
 
 /** As in docs/operating.md. */
-const told: CorsRule = { origin, methods: ['PUT', 'POST'], allow: ['content-type'], expose: ['etag'] }
+const documented: CorsRule = { origin, methods: ['PUT', 'POST'], allow: ['content-type'], expose: ['etag'] }
 
-const refused = `a photo may not be sent from ${origin} by PUT with the header content-type`
+const refused = `a photo cannot be sent from ${origin} with PUT and the header content-type`
 
 test.each<[string, CorsRule | null, string | null]>([
-  ['as documented', told, null],
-  ['for all origins', { ...told, origin: '*' }, null],
+  ['as documented', documented, null],
+  ['for all origins', { ...documented, origin: '*' }, null],
   ['that are missing', null, refused],
-  ['for another origin', { ...told, origin: 'https://other.example' }, refused],
-  ['for GET only', { ...told, methods: ['GET'] }, refused],
-  ['without Content-Type', { ...told, allow: [] }, refused],
+  ['for another origin', { ...documented, origin: 'https://other.example' }, refused],
+  ['for GET only', { ...documented, methods: ['GET'] }, refused],
+  ['without Content-Type', { ...documented, allow: [] }, refused],
   [
     'without ETag',
-    { ...told, expose: ['location'] },
-    'a part of a large file is taken, but the header etag of the answer may not be read',
+    { ...documented, expose: ['location'] },
+    'a part of a large file is accepted, but pages cannot read the response header etag',
   ],
 ])('rules %s are reported, and no object is left over', async (_, rule, fault) => {
   standIn.cors = rule

@@ -152,7 +152,7 @@ test('concurrent statements of a transaction run one after the other; statements
     })
 
     expect(rows.map(([row]) => row?.it)).toEqual([1, 2, 3])
-    await expect((async () => late())()).rejects.toThrow('The transaction is over.')
+    await expect((async () => late())()).rejects.toThrow('The transaction has ended.')
   })
 })
 

@@ -127,7 +127,7 @@ test('a song moved to another microgenre is rejected, and nothing is loaded', as
   })
 
   await expect(loadCatalogue(app.db, moved)).rejects.toThrow(
-    "The song 'zydeco-001' moved from zydeco to footwork. Ratings hold a song's microgenre: give it a new key.",
+    "The song 'zydeco-001' moved from zydeco to footwork. A song's microgenre cannot change, because ratings refer to it. Give the song a new key.",
   )
   expect(await rows()).toEqual(before)
 })

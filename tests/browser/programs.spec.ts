@@ -18,7 +18,7 @@ test('npm run sign-in-link: beside the server it prints a link whose button sign
   const { code, out, err } = await app.run('signInLink', [email.toUpperCase()], { PUBLIC_URL: '' })
   expect({ code, err }).toEqual({
     code: 0,
-    err: `Whoever opens it signs in as ${email}, once, within 15 minutes.\n`,
+    err: `This link signs in as ${email}. It works once, for 15 minutes.\n`,
   })
   // The server's address, even if the program's environment lacks it.
   expect(linkIn(out)).toContain(`${app.url}/sign-in/link?token=`)
@@ -39,7 +39,7 @@ test('npm run account: suspend blocks signing in, restore allows it, delete remo
 
   expect(await app.run('account', ['suspend', email])).toEqual({
     code: 0,
-    out: `${email} is suspended, and signed out everywhere within five seconds.\n`,
+    out: `${email} is suspended and will be signed out everywhere within five seconds.\n`,
     err: '',
   })
   await expect.poll(whoIs, { timeout: 15_000 }).toBe(401)
@@ -48,14 +48,14 @@ test('npm run account: suspend blocks signing in, restore allows it, delete remo
   const refused = await app.run('signInLink', [email])
   expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is suspended') })
 
-  expect((await app.run('account', ['restore', email])).out).toBe(`${email} may sign in again.\n`)
+  expect((await app.run('account', ['restore', email])).out).toBe(`${email} can sign in again.\n`)
   await signInRequest(request, email)
   expect(await whoIs()).toBe(200)
 
   const deleted = await app.run('account', ['delete', ` ${email.toUpperCase()}`])
   expect(deleted).toMatchObject({
     code: 0,
-    out: `${email} is deleted, with everything that belonged to it.\n`,
+    out: `${email} is deleted with all its data.\n`,
   })
   expect(await app.db`select from users where email = ${email}`).toHaveLength(0)
   await expect.poll(whoIs, { timeout: 15_000 }).toBe(401)
@@ -68,7 +68,7 @@ test('an account without an e-mail is identified by its id', async ({ app }) => 
 
   expect({ code, out }).toEqual({
     code: 0,
-    out: `Account ${id} is deleted, with everything that belonged to it.\n`,
+    out: `Account ${id} is deleted with all its data.\n`,
   })
   expect(await app.db`select from users where id = ${id}`).toHaveLength(0)
 })
@@ -109,7 +109,7 @@ test('sign-in-link creates the database when there is none, and the server accep
     })
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringContaining('No server runs on this data'),
+      err: expect.stringContaining('No server is running: start one with npm start.'),
     })
     expect(linkIn(out)).toMatch(/^http:\/\/localhost:3999\/sign-in\/link/)
   } finally {
@@ -125,9 +125,11 @@ test.describe('npm run doctor', () => {
         SMTP_URL: url.replace('smtp://', 'smtp://postman:letter-secret@'),
       })
       expect({ code, err }).toEqual({ code: 0, err: '' })
-      expect(out).toMatch(new RegExp(`^ok +Database +PostgreSQL \\d.*beside the server at ${app.url}$`, 'm'))
-      expect(out).toMatch(/^ok +Mail +127\.0\.0\.1:\d+ takes mail/m)
-      expect(out).toMatch(/^ok +Storage +\/.*\/uploads takes files$/m)
+      expect(out).toMatch(
+        new RegExp(`^ok +Database +PostgreSQL \\d.*shared with the running server at ${app.url}$`, 'm'),
+      )
+      expect(out).toMatch(/^ok +Mail +127\.0\.0\.1:\d+ accepts mail/m)
+      expect(out).toMatch(/^ok +Storage +\/.*\/uploads accepts files$/m)
       expect(out).toMatch(/^ok +Google +answers/m)
       expect(out).toMatch(/^ok +Facebook +answers/m)
       expect(out).toMatch(/^- +Companion +COMPANION_\* is not set/m)
@@ -168,14 +170,14 @@ test.describe('npm run doctor', () => {
     expect({ code, err }).toEqual({
       code: 1,
       // The S3 library first warns about its future Node requirement.
-      err: expect.stringMatching(
-        /Does not work: Database, Mail, Storage, Companion, Google, Facebook, Replit\.\n$/,
-      ),
+      err: expect.stringMatching(/Failed: Database, Mail, Storage, Companion, Google, Facebook, Replit\.\n$/),
     })
-    expect(out).toMatch(/^FAULT +Mail +127\.0\.0\.1:9 does not answer as it should \(\w+\)$/m)
-    expect(out).toMatch(/^FAULT +Database +does not answer \(ECONNREFUSED\): 127\.0\.0\.1:9$/m)
-    expect(out).toMatch(/^FAULT +Storage +the bucket bangers at http:\/\/127\.0\.0\.1:9 does not take files/m)
-    expect(out).toMatch(/^FAULT +Companion +127\.0\.0\.1:9 does not answer .* npm run companion$/m)
+    expect(out).toMatch(/^ERROR +Mail +127\.0\.0\.1:9 failed the check \(\w+\)$/m)
+    expect(out).toMatch(/^ERROR +Database +127\.0\.0\.1:9 does not answer \(ECONNREFUSED\)$/m)
+    expect(out).toMatch(
+      /^ERROR +Storage +the bucket bangers at http:\/\/127\.0\.0\.1:9 does not accept files/m,
+    )
+    expect(out).toMatch(/^ERROR +Companion +127\.0\.0\.1:9 failed the check .* npm run companion$/m)
     expect(out).toMatch(new RegExp(`^ +dropbox +${app.url}/companion/dropbox/redirect$`, 'm'))
     expect(out).not.toContain(secret)
   })
@@ -184,7 +186,7 @@ test.describe('npm run doctor', () => {
     const { code, out } = await app.run('doctor', [], { GOOGLE_CLIENT_SECRET: '' })
 
     expect(code).toBe(1)
-    expect(out).toMatch(/^FAULT +Google +GOOGLE_CLIENT_SECRET is not set: not available$/m)
+    expect(out).toMatch(/^ERROR +Google +GOOGLE_CLIENT_SECRET is not set: not available$/m)
   })
 })
 

@@ -57,7 +57,7 @@ test('an incomplete request does not delay the stop', async () => {
 
     expect(await app.stop()).toBe(0)
     expect(Date.now() - began).toBeLessThan(30_000)
-    expect(app.output()).toContain('calls under way did not end within 8 s')
+    expect(app.output()).toContain('running calls did not end within 8 s')
     half.destroy()
   } finally {
     await app.close()
@@ -112,7 +112,7 @@ test('a server that was killed is restarted, and stays stopped after a signal', 
     process.kill(first, 'SIGKILL')
     await expect
       .poll(() => output, { timeout: 60_000 })
-      .toContain('The server ended unexpectedly (SIGKILL). It is started again in 1 s.')
+      .toContain('The server ended unexpectedly (SIGKILL). It restarts in 1 s.')
     await expect.poll(health, { timeout: 60_000 }).toBe(200)
     expect(serverPid()).not.toBe(first)
 

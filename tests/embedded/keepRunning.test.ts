@@ -19,11 +19,11 @@ test('a server that ends unexpectedly is restarted with a growing delay, and the
   expect(await ended).toBe(0)
   expect(lines).toEqual([
     'run 1',
-    'The server ended unexpectedly (SIGKILL). It is started again in 0.01 s.',
+    'The server ended unexpectedly (SIGKILL). It restarts in 0.01 s.',
     'run 2',
-    'The server ended unexpectedly (exit code 1). It is started again in 0.02 s.',
+    'The server ended unexpectedly (exit code 1). It restarts in 0.02 s.',
     'run 3',
-    'The server ended unexpectedly (exit code 78). It is started again in 0.04 s.',
+    'The server ended unexpectedly (exit code 78). It restarts in 0.04 s.',
     'run 4',
   ])
 })
@@ -37,8 +37,8 @@ test('the delay starts over when the server has run for a while', async () => {
 
   expect(await ended).toBe(0)
   expect(lines.filter((line) => line.startsWith('The server'))).toEqual([
-    'The server ended unexpectedly (exit code 1). It is started again in 0.01 s.',
-    'The server ended unexpectedly (exit code 1). It is started again in 0.01 s.',
+    'The server ended unexpectedly (exit code 1). It restarts in 0.01 s.',
+    'The server ended unexpectedly (exit code 1). It restarts in 0.01 s.',
   ])
 })
 
@@ -56,7 +56,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     process.on('${signal}', () => { console.log('stopping'); process.exit(3) })
     setInterval(() => {}, 1000)
     console.log('run', run)`)
-    await expect.poll(() => lines).toEqual(['run 1'])
+    await expect.poll(() => lines, { timeout: 30_000 }).toEqual(['run 1'])
     keeping.kill(signal)
 
     expect(await ended).toBe(3)

@@ -94,7 +94,7 @@ test('when only the database dies, it is restarted at the same address', async (
     return now !== null && now.pid !== before?.pid && (await readNotes(owner)).length === 1
   })
   expect(await readNotes(owner)).toEqual([['kept']])
-  await until(async () => owner.logged.includes('the database is back'))
+  await until(async () => owner.logged.includes('the database was restarted'))
 })
 
 test('the restart also works while callers run statements', async () => {

@@ -38,7 +38,7 @@ export interface TestApp {
 }
 
 /** Options for the server that tests override. */
-type Options = Pick<AppOptions, 'callsPerMinute' | 'connections' | 'maxEventLoopDelay' | 'patience'>
+type Options = Pick<AppOptions, 'callsPerMinute' | 'connections' | 'maxEventLoopDelay' | 'timeouts'>
 
 /** The real server with a database of its own for this test file. Filled in before the first test. */
 export function setUpApp(

@@ -40,7 +40,7 @@ export async function readHeader(file: string): Promise<BackupHeader> {
   const lines = linesOf(file)
   try {
     const first = String((await lines.next()).value ?? '')
-    if (first !== FIRST_LINE) throw new Error(`${file} is no backup of Banger or Bust.`)
+    if (first !== FIRST_LINE) throw new Error(`${file} is not a backup of Banger or Bust.`)
     return JSON.parse(String((await lines.next()).value).slice('-- '.length)) as BackupHeader
   } finally {
     await lines.return(undefined)
@@ -74,9 +74,9 @@ async function loadRows(
     } else if (sequence) {
       await tx`select setval(${sequence[1] ?? ''}::regclass, ${sequence[2] ?? ''}::bigint)`
     } else if (line === LAST_LINE) isWhole = true
-    else if (!line.startsWith('-- ')) throw new Error('The backup holds something that no backup holds.')
+    else if (!line.startsWith('-- ')) throw new Error('The backup contains an unexpected line.')
   }
-  if (!isWhole) throw new Error('The backup is cut short.')
+  if (!isWhole) throw new Error('The backup is truncated.')
   return counts
 }
 
@@ -91,7 +91,7 @@ async function copyRows(
     let block: Buffer[] = []
     let size = 0
     for (let next = await lines.next(); ; next = await lines.next()) {
-      if (next.done) throw new Error('The backup is cut short.')
+      if (next.done) throw new Error('The backup is truncated.')
       if (next.value.length === END_OF_ROWS.length && String(next.value) === END_OF_ROWS) break
       rows++
       block.push(next.value, NEWLINE)
@@ -125,8 +125,8 @@ async function* linesOf(file: string): AsyncGenerator<Buffer, void> {
     }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'Z_BUF_ERROR') throw new Error('The backup is cut short.')
-    if (code.startsWith('Z_')) throw new Error(`${file} is no backup of Banger or Bust, or it is damaged.`)
+    if (code === 'Z_BUF_ERROR') throw new Error('The backup is truncated.')
+    if (code.startsWith('Z_')) throw new Error(`${file} is not a backup of Banger or Bust, or is damaged.`)
     throw error
   } finally {
     packed.destroy()

@@ -19,7 +19,7 @@ export async function withMigrations<T>(
   )
   if (seen.length === 0 || seen.some(({ hash, createdAt }) => known.get(createdAt) !== hash)) {
     throw new Error(
-      'The backup comes from a newer version of Banger or Bust than this one, or from a changed one. Restore it with that version or a newer one.',
+      'The backup was written by a newer version of Banger or Bust, or by a modified one. Restore it with that version or a newer one.',
     )
   }
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-migrations-'))

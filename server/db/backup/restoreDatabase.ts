@@ -41,7 +41,7 @@ async function restoreEmbedded(
   const place = clusterDirOf(dataDir)
   if (await stat(place).catch(() => null)) {
     throw new Error(
-      `${place} is there, and a restore replaces nothing. Nothing was changed. Move it away, or set DATA_DIR to a new folder.`,
+      `${place} exists, and a restore never replaces data. Nothing was changed. Move it away, or set DATA_DIR to a new folder.`,
     )
   }
   const scratch = path.join(dataDir, `restoring-${randomBytes(4).toString('hex')}`)
@@ -64,7 +64,7 @@ async function requireEmpty(databaseUrl: string): Promise<void> {
       select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1`
     if (table)
       throw new Error(
-        'The database at DATABASE_URL has tables already. Nothing was changed. Restore into an empty one.',
+        'The database at DATABASE_URL already has tables. Nothing was changed. Restore into an empty database.',
       )
   } finally {
     await db.end({ timeout: 5 })

@@ -32,7 +32,7 @@ export async function writeBackup(db: Database, file: string): Promise<Record<st
     })
     // Unlike a rename, a link never overwrites another file.
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new Error(`${file} is there already. Nothing was changed.`) : error
+      throw error.code === 'EEXIST' ? new Error(`${file} already exists. Nothing was changed.`) : error
     })
   } finally {
     await rm(draft, { force: true })
@@ -91,7 +91,7 @@ async function listTables(tx: Transaction): Promise<{ name: string; columns: str
       wants.every((name) => tables.some((done) => done.name === name)),
     )
     const [table] = waiting.splice(ready, ready < 0 ? 0 : 1)
-    if (!table) throw new Error('Tables refer to one another in a circle.')
+    if (!table) throw new Error('The foreign keys of the tables form a cycle.')
     tables.push(table)
   }
   return tables

@@ -34,7 +34,7 @@ export async function openCluster(dataDir: string, noSync: boolean): Promise<Clu
   const major = await readMajor(dir)
   if (major !== null && major !== binaries.major) {
     throw new Error(
-      `${dir} holds a database of PostgreSQL ${major}, and the built-in one is ${binaries.major}. Nothing was changed. To move it here, run "npm run backup -- FILE" with the version of Banger or Bust that wrote it, move ${dir} away, and run "npm run restore -- FILE" with this one. Or set DATA_DIR to another folder, ${useDatabaseUrl}`,
+      `${dir} contains a database of PostgreSQL ${major}, but the built-in PostgreSQL is ${binaries.major}. Nothing was changed. To migrate it, run "npm run backup -- FILE" with the version of Banger or Bust that wrote it, move ${dir} away, and run "npm run restore -- FILE" with this one. Or set DATA_DIR to another folder, ${useDatabaseUrl}`,
     )
   }
   const runAs = await chooseRunAs(dir, path.dirname(binaries.pgCtl))
@@ -81,7 +81,7 @@ async function initialise(dir: string, binaries: Binaries, runAs: RunAs, noSync:
   await appendFile(path.join(draft, 'postgresql.conf'), `\ninclude '${settingsFile}'\n`)
   await rename(draft, dir).catch((error) => {
     throw new Error(
-      `${dir} is there and holds no database (${error}). Move it away, set DATA_DIR to another folder, ${useDatabaseUrl}`,
+      `${dir} exists but contains no database (${error}). Move it away, set DATA_DIR to another folder, ${useDatabaseUrl}`,
     )
   })
   if (!noSync) await syncFolder(path.dirname(dir))

@@ -83,9 +83,9 @@ async function requireReachable(folders: string[], runAs: RunAs): Promise<void> 
   try {
     await run('/bin/sh', ['-c', enterEach, 'sh', ...folders], { cwd: '/', uid: runAs.uid, gid: runAs.gid })
   } catch (error) {
-    const said = (error as { stderr?: string }).stderr?.trim() || String(error)
+    const reason = (error as { stderr?: string }).stderr?.trim() || String(error)
     throw new Error(
-      `PostgreSQL refuses to run as root, and the account ${runAs.uid} that it would run under cannot get to ${folders.join(' and ')} (${said}). Start as an ordinary user, open the folders above to that account, ${useDatabaseUrl}`,
+      `PostgreSQL does not run as root, and the account ${runAs.uid} that it runs under instead cannot access ${folders.join(' and ')} (${reason}). Start as an ordinary user, give that account access to the parent folders, ${useDatabaseUrl}`,
     )
   }
 }

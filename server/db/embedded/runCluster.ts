@@ -36,7 +36,7 @@ export async function runCluster(
     } else {
       await settle(cluster, processes, Date.now() - started)
     }
-    if (Date.now() - started > patience) throw await startFailure(cluster)
+    if (Date.now() - started > startTimeout) throw await startFailure(cluster)
     await wait(Math.min(100 * (attempt + 1), 1000))
   }
 }
@@ -60,7 +60,7 @@ export async function readConnection(
 }
 
 // Crash recovery takes minutes at most, because checkpoints happen every five.
-const patience = 5 * 60_000
+const startTimeout = 5 * 60_000
 const refusalsBelieved = 1
 
 async function findRunning(cluster: Cluster) {
@@ -121,7 +121,7 @@ async function handleRefusal(cluster: Cluster, at: Address, attempt: number): Pr
 
 async function startFailure(cluster: Cluster): Promise<Error> {
   return new Error(
-    `The built-in PostgreSQL in ${cluster.dir} does not start. The end of ${cluster.logFile}:\n${await readLogEnd(cluster.logFile)}\nMend that, ${useDatabaseUrl}`,
+    `The built-in PostgreSQL in ${cluster.dir} does not start. The end of ${cluster.logFile}:\n${await readLogEnd(cluster.logFile)}\nFix that, ${useDatabaseUrl}`,
   )
 }
 

@@ -25,7 +25,7 @@ export async function makeShortFolder(again?: string): Promise<string> {
     await mkdir(folder, { mode: 0o700 })
     return folder
   }
-  throw new Error(`TMPDIR (${os.tmpdir()}) is too long a path for a socket. Set it to a shorter one.`)
+  throw new Error(`The path of TMPDIR (${os.tmpdir()}) is too long for a socket. Set a shorter one.`)
 }
 
 /** Whether this is one of our short folders and still private. */

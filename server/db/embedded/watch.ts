@@ -35,13 +35,13 @@ async function keepLooking(
       await boundLog(cluster.logFile)
       pause = interval
       if (await isAlive(cluster)) continue
-      log('the database has died, starting it again')
+      log('the database ended unexpectedly; restarting it')
       await runCluster(cluster, connection, ended)
-      log('the database is back')
+      log('the database was restarted')
     } catch (error) {
       if (ended.aborted) return
       pause = Math.min(pause * 2, longestPause)
-      log('the database could not be brought back, trying again', { error: String(error), inMs: pause })
+      log('the database could not be restarted; will retry', { error: String(error), inMs: pause })
     }
   }
 }

@@ -45,7 +45,7 @@ export class CompanionClient {
         signal: AbortSignal.timeout(LIST_TIMEOUT),
         redirect: 'error',
       })
-      if (answer.status === 401) return { failure: 'it has another SESSION_SECRET' }
+      if (answer.status === 401) return { failure: 'its SESSION_SECRET differs' }
       return { providers: z.array(RemoteProvider).parse(await answer.json()) }
     } catch (error) {
       return { failure: reasonOf(error) }
@@ -115,7 +115,7 @@ export class CompanionClient {
         authorization: `Bearer ${this.#token}`,
       },
     })
-    outgoing.on('timeout', () => outgoing.destroy(new Error('Companion is too slow.')))
+    outgoing.on('timeout', () => outgoing.destroy(new Error('Companion timed out.')))
     return outgoing
   }
 }

@@ -12,9 +12,7 @@ export function requireKeys(env: Env): void {
   })
   if (given.length === 0) {
     const all = RemoteProvider.options.map((name) => `  ${neededBy(name).join(' and ')}`)
-    throw new Error(
-      `No remote provider has keys, so there is nothing to start. Set those of one or more:\n${all.join('\n')}`,
-    )
+    throw new Error(`No remote provider has keys. Set the keys of at least one:\n${all.join('\n')}`)
   }
   const missing = given.flatMap(neededBy).filter((name) => !env[name])
   if (missing.length > 0)

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { STEP_TIMEOUT, withPatience } from './patience.ts'
 import { failureNamed, type Person, type ProviderFailure, type SignInProvider } from './signInProvider.ts'
+import { STEP_TIMEOUT, withTimeLimit } from './timeLimit.ts'
 
 export interface FacebookSettings {
   dialogUrl: string
@@ -50,9 +50,9 @@ export function createFacebook(settings: FacebookSettings, log: Logger): SignInP
       if (error) return { failure: failureNamed(error) }
       if (!code) return { failure: 'refused' }
       try {
-        return { person: await withPatience(exchangeCode(code)) }
+        return { person: await withTimeLimit(exchangeCode(code)) }
       } catch (error) {
-        log.warn({ provider: 'facebook', reason: reasonOf(error) }, 'a sign-in provider did not identify')
+        log.warn({ provider: 'facebook', reason: reasonOf(error) }, 'sign-in with a provider failed')
         return { failure: failureOf(error) }
       }
     },
@@ -64,7 +64,7 @@ export function createFacebook(settings: FacebookSettings, log: Logger): SignInP
         grant_type: 'client_credentials',
       }
       try {
-        await withPatience(ask('oauth/access_token', parameters, Token))
+        await withTimeLimit(ask('oauth/access_token', parameters, Token))
         return null
       } catch (error) {
         return reasonOf(error)

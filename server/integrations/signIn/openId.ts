@@ -1,7 +1,6 @@
 import * as openid from 'openid-client'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { OutOfPatience, STEP_TIMEOUT, withPatience } from './patience.ts'
 import {
   failureNamed,
   type Person,
@@ -9,6 +8,7 @@ import {
   type ReturnedQuery,
   type SignInProvider,
 } from './signInProvider.ts'
+import { STEP_TIMEOUT, TimedOut, withTimeLimit } from './timeLimit.ts'
 
 export interface OpenIdSettings {
   /** For the log. */
@@ -33,14 +33,14 @@ export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): Sig
 
   function fail(error: unknown): ProviderFailure {
     const failure = failureOf(error)
-    log.warn({ provider: settings.name, reason: reasonOf(error) }, 'a sign-in provider did not identify')
+    log.warn({ provider: settings.name, reason: reasonOf(error) }, 'sign-in with a provider failed')
     return failure
   }
 
   return {
     async begin({ state, nonce, codeVerifier }) {
       try {
-        const url = openid.buildAuthorizationUrl(await withPatience(discover()), {
+        const url = openid.buildAuthorizationUrl(await withTimeLimit(discover()), {
           redirect_uri: redirectUri,
           scope: 'openid email profile',
           state,
@@ -60,7 +60,7 @@ export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): Sig
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
         return {
-          person: await withPatience(exchangeCode(discover, addressOf(redirectUri, returned), checks)),
+          person: await withTimeLimit(exchangeCode(discover, addressOf(redirectUri, returned), checks)),
         }
       } catch (error) {
         return { failure: fail(error) }
@@ -69,7 +69,7 @@ export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): Sig
 
     async findFault() {
       try {
-        await withPatience(discoverNow(settings))
+        await withTimeLimit(discoverNow(settings))
         return null
       } catch (error) {
         return reasonOf(error)
@@ -135,7 +135,7 @@ function addressOf(redirectUri: string, { code, state, iss }: ReturnedQuery): UR
 
 /** Unreachable: no connection, a timeout, or a response that is not the protocol's, such as a maintenance page. */
 function failureOf(error: unknown): ProviderFailure {
-  if (error instanceof OutOfPatience) return 'unreachable'
+  if (error instanceof TimedOut) return 'unreachable'
   if (error instanceof openid.ResponseBodyError) {
     return error.status >= 500 ? 'unreachable' : failureNamed(error.error)
   }

@@ -205,7 +205,7 @@ export class LocalStore implements ObjectStore {
   }
 
   #pathOf(key: string): string {
-    if (!isKey(key)) throw new Error('A key that the server did not make.')
+    if (!isKey(key)) throw new Error('The server did not create this key.')
     return join(this.#folder, key)
   }
 

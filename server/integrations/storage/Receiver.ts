@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { HttpError } from '../../http/HttpError.ts'
 import type { IncomingBytes } from '../../http/incomingBytes.ts'
+import { ActiveUploads } from './ActiveUploads.ts'
 import type { DiskReserve } from './DiskReserve.ts'
 import type { Part } from './ObjectStore.ts'
 import type { Permit } from './signature.ts'
-import { UploadsUnderWay } from './UploadsUnderWay.ts'
 
 /** Writes to a new file, of which nothing is left if it throws. */
 export type Fill = (file: FileHandle) => Promise<void>
@@ -21,7 +21,7 @@ interface Place {
 export class Receiver {
   readonly #place: Place
   readonly #reserve: DiskReserve
-  readonly #underWay = new UploadsUnderWay()
+  readonly #active = new ActiveUploads()
   /** Bytes of the parts that are arriving, by key, because parts arrive concurrently. */
   readonly #arriving = new Map<string, number>()
 
@@ -33,7 +33,7 @@ export class Receiver {
   /** @throws HttpError 400, 404, 408, 409, 413, 429, 507; on failure no file is left. */
   receive(permit: Permit, bytes: IncomingBytes): Promise<{ etag: string; size: number }> {
     const [, listener = ''] = permit.key.split('/')
-    return this.#underWay.run(listener, `${permit.key} ${permit.part ?? ''}`, (signal) =>
+    return this.#active.run(listener, `${permit.key} ${permit.part ?? ''}`, (signal) =>
       this.#take(permit, bytes, signal),
     )
   }

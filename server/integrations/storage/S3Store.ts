@@ -145,7 +145,10 @@ export class S3Store implements ObjectStore {
       const answer = expected(failure)
       if (answer !== undefined) return answer
       // Only the name: messages may contain signed addresses.
-      this.#log.warn({ reason: failure.name, status: failure.$metadata?.httpStatusCode }, 'the bucket failed')
+      this.#log.warn(
+        { reason: failure.name, status: failure.$metadata?.httpStatusCode },
+        'the bucket returned an error',
+      )
       throw new HttpError(503, 'The file store does not answer right now. Please try again in a moment.', {
         retryAfter: 5,
       })

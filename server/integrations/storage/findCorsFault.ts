@@ -44,19 +44,19 @@ async function sendAsPage(
   })
   const allowed =
     preflight.ok &&
-    letsIn(preflight, origin) &&
+    isOriginAllowed(preflight, origin) &&
     lists(preflight, 'access-control-allow-methods', method) &&
     names.every((name) => lists(preflight, 'access-control-allow-headers', name))
   if (!allowed) {
-    const list = names.length > 0 ? ` with the header ${names.join(', ')}` : ''
-    return `may not be sent from ${origin} by ${method}${list}`
+    const list = names.length > 0 ? ` and the header ${names.join(', ')}` : ''
+    return `cannot be sent from ${origin} with ${method}${list}`
   }
 
   const sent = await ask(url, { method, headers: { ...headers, origin }, body: CONTENT })
-  if (!sent.ok) return `is answered with ${sent.status}`
-  if (!letsIn(sent, origin)) return `is taken, but the answer may not be read from ${origin}`
+  if (!sent.ok) return `is rejected with status ${sent.status}`
+  if (!isOriginAllowed(sent, origin)) return `is accepted, but pages of ${origin} cannot read the response`
   const hidden = read.find((name) => !lists(sent, 'access-control-expose-headers', name))
-  return hidden ? `is taken, but the header ${hidden} of the answer may not be read` : null
+  return hidden ? `is accepted, but pages cannot read the response header ${hidden}` : null
 }
 
 async function ask(url: string, init: RequestInit): Promise<Response> {
@@ -65,7 +65,7 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
   return answer
 }
 
-function letsIn({ headers }: Response, origin: string): boolean {
+function isOriginAllowed({ headers }: Response, origin: string): boolean {
   return ['*', origin].includes(headers.get('access-control-allow-origin') ?? '')
 }
 

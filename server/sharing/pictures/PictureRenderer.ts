@@ -52,7 +52,7 @@ export class PictureRenderer {
       const { png, error } = message
       const job = this.#job
       this.#job = null
-      this.#wait(IDLE, new Error('There was nothing to render.'))
+      this.#wait(IDLE, new Error('The idle worker was stopped.'))
       if (png) job?.resolve(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
       else job?.reject(new Error(`A picture could not be rendered: ${error}`))
     })
@@ -60,7 +60,7 @@ export class PictureRenderer {
       if (this.#worker === worker) this.#endWorker(error)
     }
     worker.on('error', end)
-    worker.on('exit', () => end(new Error('The thread that makes pictures ended.')))
+    worker.on('exit', () => end(new Error('The picture worker exited.')))
     return worker
   }
 

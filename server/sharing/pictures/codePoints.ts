@@ -18,7 +18,7 @@ export function readCodePoints(path: string): CodePoints {
       return bytes
     }
     const header = read(0, 44)
-    if (header.toString('latin1', 0, 4) !== 'wOFF') throw new Error(`${path} is no WOFF file.`)
+    if (header.toString('latin1', 0, 4) !== 'wOFF') throw new Error(`${path} is not a WOFF file.`)
     const directory = read(44, header.readUInt16BE(12) * 20)
     for (let at = 0; at < directory.length; at += 20) {
       if (directory.toString('latin1', at, at + 4) !== 'cmap') continue

@@ -12,7 +12,7 @@ interface Use {
  * The uploads arriving in this process: a limited number per listener, and each name once at a time. The last sender
  * wins, so that a phone that lost its connection need not wait until the server notices.
  */
-export class UploadsUnderWay {
+export class ActiveUploads {
   readonly #uses = new Map<string, Use>()
   readonly #counts = new Map<string, number>()
 
