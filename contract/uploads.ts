@@ -93,7 +93,7 @@ export const removePhoto = endpoint({
   method: 'DELETE',
   path: '/api/profile-photo',
   access: 'signed-in',
-  summary: 'Takes the profile photo away.',
+  summary: 'Removes the profile photo.',
   response: CurrentUser,
 })
 
@@ -110,7 +110,7 @@ export const createMultipart = endpoint({
   method: 'POST',
   path: '/companion/s3/multipart',
   access: 'signed-in',
-  summary: 'Begins an upload in parts. With `size` (bytes) only so much room is set aside.',
+  summary: 'Begins an upload in parts. With `size` it reserves that many bytes, else the maximum.',
   body: z.object({
     filename: FileName,
     type: z.optional(z.nullable(ContentType)),
@@ -223,7 +223,7 @@ export const receiveUpload = endpoint({
   }),
   accepts: 'bytes',
   response: z.object({ url: z.string() }),
-  fails: [507],
+  fails: [408, 409, 507],
 })
 
 export const readUpload = endpoint({

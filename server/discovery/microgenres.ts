@@ -30,7 +30,7 @@ export async function listMicrogenres(
 
 /**
  * Suggestions after a microgenre: those that share the most tags first, ties by name, only with songs that the
- * listener has not rated in the current pass (discover-24).
+ * listener has not rated in the current pass (discover-28).
  */
 export async function suggestMicrogenres(
   db: Database,

@@ -34,7 +34,7 @@ export interface Lock {
   name: string
   /** Seconds after which a lock that was not released expires, because a server may die while it holds one. */
   seconds: number
-  /** The message of the 429 while the lock is held. */
+  /** The message while the lock is held. */
   message: string
   /** 429 by default; 409 when the same operation is already running. */
   status?: 409 | 429

@@ -78,22 +78,30 @@ export function openApiDocument(contract: Contract, cookieName: string, examples
   }
 }
 
-/** What each error status means; the sentence for people is in `message`. */
-const FAILURES: Record<number, string> = {
-  400: 'The input is invalid.',
-  401: 'No session, or one that has ended.',
-  403: 'Not allowed, or sent by another site.',
-  404: 'There is no such thing, or the caller may not know of it.',
-  408: 'The file arrived too slowly.',
-  409: 'It conflicts with what happened meanwhile.',
-  410: 'The address was used already.',
-  413: 'The body or file is too large.',
-  415: 'The body is not JSON.',
-  429: 'Too many requests. `Retry-After` says how many seconds to wait.',
-  500: 'A failure of the server.',
-  502: 'A service that the server depends on failed.',
-  503: 'Busy or restarting. `Retry-After` says how many seconds to wait.',
-  507: 'The disk is full.',
+/** What each error status means, and an example of the message for people. */
+const FAILURES: Record<number, [description: string, message: string]> = {
+  400: ['The input is invalid.', 'The body is not valid JSON.'],
+  401: ['No session, or one that has ended.', 'Please sign in.'],
+  403: ['Not allowed, or sent by another site.', 'This request came from another site.'],
+  404: ['It does not exist, or the caller may not know of it.', 'Not found.'],
+  408: ['The file arrives too slowly.', 'The file arrives too slowly. Please try again.'],
+  409: ['It conflicts with another change.', 'A collection holds at most 50 microgenres.'],
+  413: ['The body or file is too large.', 'The body is too large.'],
+  415: ['The body is not JSON.', 'The body must be JSON.'],
+  429: [
+    'Too many requests. `Retry-After` is the number of seconds to wait.',
+    'Too many requests. Please wait a moment.',
+  ],
+  500: ['A failure of the server.', 'Something went wrong on our side. Please try again.'],
+  502: [
+    'A service that the server depends on failed.',
+    'The e-mail could not be sent. Please try again in a few minutes.',
+  ],
+  503: [
+    'Busy or restarting. `Retry-After` is the number of seconds to wait.',
+    'The service is busy or restarting. Please try again in a moment.',
+  ],
+  507: ['The disk is full.', 'The server has no space for uploads right now. Please try again later.'],
 }
 
 /** The error statuses that an endpoint may answer with, in ascending order. */
@@ -120,10 +128,11 @@ const failures = (endpoint: Endpoint): Json =>
     failuresOf(endpoint).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
   )
 
-const failure = (status: number): Json => ({
-  description: FAILURES[status],
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Message' } } },
-})
+function failure(status: number): Json {
+  const [description, message] = FAILURES[status] ?? []
+  const schema = { $ref: '#/components/schemas/Message' }
+  return { description, content: { 'application/json': { schema, example: { message } } } }
+}
 
 function success({ answers, response, ranges }: Endpoint, toSchema: (shape: z.ZodMiniType) => Json): Json {
   if (answers === 'redirect')

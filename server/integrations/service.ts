@@ -43,7 +43,7 @@ const PAUSE = { usual: 5000, most: 600_000 }
 /** Characters of a response. The longest real ones have some hundred thousand. */
 const BODY_LIMIT = 2_000_000
 
-/** The only way to call outside services: throttle, timeout, retry, circuit breaker. */
+/** Calls one outside service with a throttle, a timeout, one retry and a circuit breaker. */
 export function createService(rules: ServiceRules, log: Logger): Service {
   const breaker = circuitBreaker(
     handleWhen((error) => !(error instanceof TimedOut)),

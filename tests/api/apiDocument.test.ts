@@ -4,6 +4,7 @@ import { type Document, OpenAPIClientAxios } from 'openapi-client-axios'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { BODY_EXAMPLES, SHAPE_EXAMPLES } from '../../server/http/apiExamples.ts'
+import { failuresOf } from '../../server/http/openApi.ts'
 import { readContract, readContractExports } from '../harness/readContract.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
@@ -17,6 +18,10 @@ interface Operation {
   parameters: { name: string; in: string; required: boolean }[]
   requestBody?: { content: Record<string, { example?: unknown }> }
   responses: Record<string, unknown>
+}
+
+interface ErrorResponse {
+  content: { 'application/json': { example?: unknown } }
 }
 
 const app = setUpApp()
@@ -65,6 +70,18 @@ test('every endpoint is listed with its input, responses, tag and security', asy
     )
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['429', '500', '503']))
   }
+})
+
+test('calls-6: every error response shows an example body with a message', async () => {
+  const { body } = await app.visitor().raw('/docs/json')
+  const { responses } = (body as { components: { responses: Record<string, ErrorResponse> } }).components
+  const used = new Set(endpoints.flatMap(failuresOf))
+
+  expect(Object.keys(responses).sort()).toEqual([...used].map((status) => `Error${status}`).sort())
+  for (const [name, { content }] of Object.entries(responses))
+    expect(content['application/json'].example, name).toEqual({
+      message: expect.stringMatching(/^[A-Z].*\.$/),
+    })
 })
 
 test('every body has an example, and all examples are valid', () => {

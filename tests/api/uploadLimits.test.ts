@@ -9,8 +9,10 @@ import {
   listParts,
   MIN_PART_BYTES,
   readUpload,
+  receiveUpload,
 } from '../../contract/uploads.ts'
 import { LEAST_SPEED } from '../../server/http/incomingBytes.ts'
+import { failuresOf } from '../../server/http/openApi.ts'
 import { begin, complete, named, put, sendPart, sign } from '../harness/multipart.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
@@ -31,6 +33,7 @@ test('limits-6: sending to an address again ends the upload in progress, as afte
   const second = send(url)
 
   expect(await first.answer).toMatchObject({ status: 409, text: expect.stringContaining('sent again') })
+  expect(failuresOf(receiveUpload)).toContain(409)
   await arriving(1)
   second.end()
   expect((await second.answer).status).toBe(200)
@@ -78,6 +81,7 @@ test('an upload of a byte now and then times out, one of 512 bytes a second does
   vi.advanceTimersByTime(LEAST_SPEED.within)
 
   expect(await dripping.answer).toMatchObject({ status: 408, text: expect.stringContaining('too slowly') })
+  expect(failuresOf(receiveUpload)).toContain(408)
   steady.end()
   expect((await steady.answer).status).toBe(200)
 })
@@ -166,12 +170,12 @@ function send(url: string, length?: number) {
   const headers = length === undefined ? {} : { 'content-length': length }
   const call = http.request(url, { method: 'PUT', agent: false, headers })
   call.write('x')
-  const answer = new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+  const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
     call.on('error', reject)
     call.on('response', async (response) => {
       let text = ''
       for await (const chunk of response) text += chunk
-      resolve({ status: response.statusCode, text })
+      resolve({ status: response.statusCode ?? 0, text })
     })
   })
   return {
