@@ -1,6 +1,6 @@
--- Adds up to `batch` changes of ratings to the totals and takes them off the queue: a change that commits late is found
--- late, not lost. Gives how many; 0 when the queue is empty or another process does it. It reads where the windows
--- begin, also in the middle of a move.
+-- Adds up to `batch` rating changes to the totals and removes them from the queue. The queue loses no change: one that
+-- commits late is added in a later call. Returns the number of changes; 0 when the queue is empty or another process is
+-- running this. It works while move_windows_v2 has moved only part of a day.
 CREATE OR REPLACE FUNCTION fold_changes_v1(batch integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,6 +1,6 @@
--- Moves the 30-day windows one step of at most `most` songs and listeners towards `today` (community-4): forward with
--- the days, and back when a clock that ran ahead is put right. Gives whether there is more to move; false also while
--- another process does it. Songs are looked up one by one: a plan that joins would read all songs at each step.
+-- Moves the 30-day windows towards `today` (community-4), by at most `most` songs and listeners: forwards as days pass,
+-- backwards after a clock that was ahead is corrected. Returns whether there is more to move; false also while another
+-- process is running this. Songs are looked up one by one: a hash or merge join would read all songs at each step.
 CREATE OR REPLACE FUNCTION move_windows_v2(most integer, today date DEFAULT (now() AT TIME ZONE 'UTC')::date) RETURNS boolean
 LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -19,7 +19,7 @@ BEGIN
     RETURN false;
   END IF;
 
-  -- A day that is gone whole is followed by the next one; one that is back whole, by the one before.
+  -- When a day has left or re-entered the windows completely, go on with the next or the previous day.
   IF at.day < today AND at.songs_gone = every_id AND at.listeners_gone = every_id THEN
     at.day := at.day + 1;
     at.songs_gone := 0;

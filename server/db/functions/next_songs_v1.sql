@@ -1,5 +1,5 @@
--- The next songs of a listener in a microgenre. The first call begins the pass. One plan fits all listeners, because
--- all lookups are by unique keys; planning for each costs three times as much.
+-- The next songs of a listener in a microgenre. The first call begins the pass. A generic plan suits all listeners,
+-- because all lookups are by unique keys; planning each call would cost three times as much.
 CREATE OR REPLACE FUNCTION next_songs_v1(listener bigint, genre bigint, wanted integer)
 RETURNS SETOF bigint
 LANGUAGE plpgsql ROWS 1 SET plan_cache_mode = force_generic_plan AS $$
@@ -8,7 +8,7 @@ DECLARE
 BEGIN
   SELECT * INTO pass_row FROM listener_genres WHERE user_id = listener AND microgenre_id = genre;
   IF NOT FOUND THEN
-    -- A listener whose account is gone gets no new rows.
+    -- A deleted account must not get new rows.
     INSERT INTO listener_genres (user_id, microgenre_id, pass_seed, pass_size)
     SELECT listener, m.id, floor(random() * 2147483647)::integer, m.song_count
     FROM microgenres m

@@ -1,6 +1,6 @@
 -- A permutation of 0 … size-1, chosen by the seed: four Feistel rounds over the next power of four, repeated until the
--- value is inside. `backwards` gives the inverse. The rounds are written out: a SQL function inside an expression costs
--- more than all its arithmetic.
+-- value is in the range. `backwards` computes the inverse. The rounds are inline, because calling a SQL function would
+-- cost more than the arithmetic.
 CREATE OR REPLACE FUNCTION permute(seed integer, place integer, size integer, backwards boolean DEFAULT false) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE

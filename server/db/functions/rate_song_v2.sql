@@ -1,7 +1,7 @@
--- Rates a song and gives the next one and the time of the rating, also of one that existed already. It locks the
--- listener's stats row first, as an undo, a removal and a restart do, so the actions of one listener in several
--- tabs run one after the other. A single statement would read one snapshot, taken before it waits: two tabs on one song
--- would count it twice.
+-- Rates a song. Returns the next song and the time of the rating, even if the rating existed already. Undo, removal and
+-- restart lock the listener's stats row first, too, so that the actions of one listener in several tabs run one after
+-- the other. One single statement would not do: its snapshot is taken before it waits for the lock, so two tabs that
+-- rate the same song would count it twice.
 CREATE OR REPLACE FUNCTION rate_song_v2(listener bigint, genre bigint, song bigint, is_banger boolean)
 RETURNS TABLE (outcome text, next_song_id bigint, rated_at text)
 LANGUAGE plpgsql ROWS 1 SET plan_cache_mode = force_generic_plan AS $$
@@ -74,7 +74,7 @@ BEGIN
       genres_rated = s.genres_rated + genre_step
     WHERE s.user_id = listener;
 
-    -- What crosses a threshold with this rating. Once won, never taken back (community-13).
+    -- Awards achievements whose threshold this rating reaches. They are never withdrawn (community-13).
     INSERT INTO achievements (user_id, type, scope, metadata)
     SELECT listener, rule.type,
       CASE WHEN rule.counter = 'genre_bangers' THEN genre ELSE 0 END,
@@ -99,7 +99,7 @@ BEGIN
   SELECT u.place, u.song_id INTO next_place, next_song_id
   FROM unrated_songs_v1(listener, genre, pass_row.pass, pass_row.pass_seed, pass_row.pass_size,
                         pass_row.pass_position, 1) u;
-  -- At the end the position stays: one beyond the songs seen just now could pass over one added meanwhile.
+  -- At the end the position stays: a position behind the last song could skip a song that was just added.
   IF next_place IS NULL THEN
     next_place := pass_row.pass_position;
   END IF;

@@ -1,5 +1,5 @@
--- Begins the next pass through a microgenre; ratings, stats and achievements stay (discover-26). False when there is no
--- such microgenre or listener.
+-- Begins the next pass through a microgenre; ratings, stats and achievements stay (discover-26). Returns false for an
+-- unknown microgenre or listener.
 CREATE OR REPLACE FUNCTION restart_microgenre_v1(listener bigint, genre bigint)
 RETURNS boolean
 LANGUAGE plpgsql AS $$

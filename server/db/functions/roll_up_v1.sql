@@ -1,4 +1,4 @@
--- What servers of the previous version call each second: moves a step and folds.
+-- Moves the windows by one step and adds rating changes. Only servers of the previous version call it.
 CREATE OR REPLACE FUNCTION roll_up_v1(batch integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 BEGIN

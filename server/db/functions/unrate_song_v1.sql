@@ -1,4 +1,4 @@
--- As unrate_song_v2, without the time of the rating. Only servers of the previous version call it.
+-- unrate_song_v2 without the time of the rating. Only servers of the previous version call it.
 CREATE OR REPLACE FUNCTION unrate_song_v1(listener bigint, song bigint, bring_back boolean)
 RETURNS boolean
 LANGUAGE plpgsql AS $$

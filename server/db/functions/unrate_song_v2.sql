@@ -1,7 +1,7 @@
--- Takes a rating back. `bring_back` restores the one that it replaced in an earlier pass (undo); without it the song is
--- unrated (removal from the library). The song comes again in this pass, at its place. An undo takes back only the
--- rating of the time `given_at`; without a time, only one of this pass. False when there is nothing to take back; an
--- undo whose rating is gone already is true.
+-- Removes a rating. With `bring_back` (undo) the rating that it replaced in an earlier pass is restored; without it
+-- (removal from the library) the song is unrated. If the rating was of this pass, the song appears again at its place.
+-- An undo removes only the rating of the time `given_at`, or without a time only a rating of this pass. Returns false
+-- when there is no rating to remove, but true for an undo whose rating was removed already.
 CREATE OR REPLACE FUNCTION unrate_song_v2(listener bigint, song bigint, bring_back boolean, given_at text)
 RETURNS boolean
 LANGUAGE plpgsql AS $$
@@ -14,7 +14,7 @@ DECLARE
 BEGIN
   PERFORM FROM listener_stats s WHERE s.user_id = listener FOR UPDATE;
   SELECT * INTO before FROM ratings r WHERE r.user_id = listener AND r.song_id = song;
-  -- The rating that was to be undone is gone: this call came before, or another one.
+  -- The rating to undo does not exist any more: this call is a retry, or another call changed the rating.
   IF bring_back AND given_at IS NOT NULL AND rating_time_v1(before.rated_at) IS DISTINCT FROM given_at THEN
     RETURN true;
   END IF;
@@ -23,7 +23,7 @@ BEGIN
   END IF;
   SELECT * INTO pass_row FROM listener_genres g
   WHERE g.user_id = listener AND g.microgenre_id = before.microgenre_id;
-  -- Without a time: what is of an earlier pass stood there before, or was brought back already.
+  -- Without a time: a rating of an earlier pass is not the one to undo, or was restored already.
   IF bring_back AND given_at IS NULL AND before.pass <> pass_row.pass THEN
     RETURN false;
   END IF;
