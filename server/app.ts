@@ -47,7 +47,7 @@ import { uploadRoutes } from './uploads/routes.ts'
 const CALLS_PER_MINUTE = 1200
 
 /** Milliseconds for a request to arrive, and for an idle connection to stay open. */
-const TIMEOUTS = { request: 30_000, silence: 90_000 }
+const TIMEOUTS = { request: 30_000, idle: 90_000 }
 
 /**
  * Average delay of the event loop over a second, in milliseconds, above which calls answer 503; 0 disables the
@@ -98,7 +98,7 @@ export async function buildApp(
     frameworkErrors: answerError,
     clientErrorHandler: answerClientError,
     requestTimeout: timeouts.request,
-    connectionTimeout: timeouts.silence,
+    connectionTimeout: timeouts.idle,
     // Node checks for slow requests at this interval, so a timeout is at most a sixth late.
     http: { headersTimeout: timeouts.request, connectionsCheckingInterval: timeouts.request / 6 },
     forceCloseConnections: 'idle',

@@ -30,7 +30,7 @@ export function linkAddress(publicUrl: string, token: string): string {
 }
 
 /** Whether this browser requested the link. Only then may a GET use it (signin-9). */
-export async function isAskingBrowser(
+export async function isRequestingBrowser(
   db: Database,
   token: string,
   browserMark: string | undefined,
@@ -45,7 +45,7 @@ export async function isAskingBrowser(
  * Uses a link: concurrent uses give one session. Other open links of the address become invalid. Returns the
  * session's token, or the reason why there is none.
  */
-export async function spendLink(
+export async function redeemLink(
   db: Database,
   token: string,
   userAgent: string | null,

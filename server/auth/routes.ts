@@ -12,7 +12,7 @@ import { getCurrentUser } from './currentUser.ts'
 import { sendLinkMail } from './linkMail.ts'
 import { linkPage } from './linkPage.ts'
 import { listSessions } from './listSessions.ts'
-import { createLink, isAskingBrowser, linkAddress, spendLink } from './magicLink.ts'
+import { createLink, isRequestingBrowser, linkAddress, redeemLink } from './magicLink.ts'
 import { maySeeDiagnostics } from './maySeeDiagnostics.ts'
 import { goToProvider, returnFromProvider } from './providerSignIn.ts'
 import type { Sessions } from './sessions.ts'
@@ -49,7 +49,7 @@ export function authRoutes(sessions: Sessions): Route<Context>[] {
     route(contract.followMagicLink, async ({ query, exchange }, context: Context) => {
       const token = query.token ?? ''
       const mark = exchange.cookie(askingCookieName(context.env))
-      if (!(await isAskingBrowser(context.db, token, mark))) return html(200, linkPage(token))
+      if (!(await isRequestingBrowser(context.db, token, mark))) return html(200, linkPage(token))
       return spend(token, exchange, context, sessions)
     }),
 
@@ -108,7 +108,7 @@ function mayShowLink({ env }: Context, exchange: Exchange): boolean {
 
 async function spend(token: string, exchange: Exchange, context: Context, sessions: Sessions) {
   const { db, env } = context
-  const result = await spendLink(db, token, exchange.userAgent)
+  const result = await redeemLink(db, token, exchange.userAgent)
   if ('failure' in result) return redirect(`/auth?error=${result.failure}`)
   const answer = await startSession(result.session, exchange, context, sessions)
   exchange.clearCookie(askingCookieName(env), cookieOptions(env, 0))

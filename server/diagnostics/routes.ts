@@ -27,14 +27,14 @@ const TESTS: Limit = {
   message: 'Too many tests were run. Please wait a minute.',
 }
 /** All other calls to outside services. */
-const QUESTIONS: Limit = {
+const DIAGNOSTIC_CALLS: Limit = {
   name: 'diagnostics',
   max: 60,
   seconds: 60,
-  message: 'Too many questions were asked. Please wait a minute.',
+  message: 'Too many requests. Please wait a minute.',
 }
 /** Eight searches each, from the forty in five seconds that listeners' previews share. */
-const AVAILABILITY: Limit = { ...QUESTIONS, name: 'preview-availability', max: 10 }
+const AVAILABILITY: Limit = { ...DIAGNOSTIC_CALLS, name: 'preview-availability', max: 10 }
 /** A batch takes five seconds at most. */
 const BATCH_LOCK = { name: 'verify-batch-turn', seconds: 10, message: 'A batch is being verified already.' }
 
@@ -54,17 +54,17 @@ export const diagnosticsRoutes: Route<Context>[] = [
   }),
 
   route(contract.searchSpotify, async ({ user, query }, { db, integrations }: Context) => {
-    await takeFromLimit(db, QUESTIONS, user.id)
+    await takeFromLimit(db, DIAGNOSTIC_CALLS, user.id)
     return searchSpotify(integrations.spotify, query)
   }),
 
   route(contract.findReplacement, async ({ user, body }, { db, integrations }: Context) => {
-    await takeFromLimit(db, QUESTIONS, user.id)
+    await takeFromLimit(db, DIAGNOSTIC_CALLS, user.id)
     return findReplacement(integrations.youtube, body)
   }),
 
   route(contract.verifyVideo, async ({ user, params, query }, { db, integrations }: Context) => {
-    await takeFromLimit(db, QUESTIONS, user.id)
+    await takeFromLimit(db, DIAGNOSTIC_CALLS, user.id)
     return verifyVideo(integrations.youtube, params.videoId, { enhanced: query.strategy === 'enhanced' })
   }),
 
@@ -78,7 +78,7 @@ export const diagnosticsRoutes: Route<Context>[] = [
   route(contract.listPlaybackHealth, (_, { db }: Context) => listPlaybackHealth(db)),
 
   route(contract.verifySong, async ({ user, params }, { db, integrations }: Context) => {
-    await takeFromLimit(db, QUESTIONS, user.id)
+    await takeFromLimit(db, DIAGNOSTIC_CALLS, user.id)
     const answer = await verifySong(db, integrations.youtube, params.songId)
     if (answer === 'bad-key') throw BAD_KEY
     if ('error' in answer) throw serviceAway(answer.error)

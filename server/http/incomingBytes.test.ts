@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerClientError } from './clientErrors.ts'
-import { bytesOf, leaveBodies } from './incomingBytes.ts'
+import { bytesOf, disableBodyParsing } from './incomingBytes.ts'
 
 /** Requests may take a second here, in which a file of some megabytes arrives; the server checks five times in it. */
 let app: FastifyInstance
@@ -15,7 +15,7 @@ beforeAll(async () => {
   })
   app.post('/words', async () => 'read')
   app.register(async (scope) => {
-    leaveBodies(scope)
+    disableBodyParsing(scope)
     scope.put('/file', async (request) => {
       let size = 0
       for await (const chunk of bytesOf(request).read()) size += chunk.length

@@ -30,7 +30,7 @@ const receiving = new WeakSet<Socket>()
 export const isReceiving = (socket: Socket) => receiving.has(socket)
 
 /** Leaves bodies in `scope` unparsed, and drains what is left of them when the response is sent. */
-export function leaveBodies(scope: FastifyInstance): void {
+export function disableBodyParsing(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
   scope.addHook('onRequest', async ({ raw }) => {

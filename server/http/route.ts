@@ -6,7 +6,7 @@ import { Answer } from './answers.ts'
 import { withDeadline } from './deadline.ts'
 import { type Exchange, exchangeOf } from './exchange.ts'
 import { HttpError } from './HttpError.ts'
-import { bytesOf, type IncomingBytes, leaveBodies } from './incomingBytes.ts'
+import { bytesOf, disableBodyParsing, type IncomingBytes } from './incomingBytes.ts'
 import { responseSchema } from './responseSchema.ts'
 
 z.config(z.locales.en())
@@ -68,7 +68,7 @@ export function registerRoute<Context>(
   if (route.endpoint.accepts !== 'bytes') addRoute(app, route, context, authenticator)
   else {
     app.register(async (scope) => {
-      leaveBodies(scope)
+      disableBodyParsing(scope)
       addRoute(scope, route, context, authenticator)
     })
   }

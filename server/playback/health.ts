@@ -5,8 +5,8 @@ import { HttpError } from '../http/HttpError.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 
-/** Blocks a video: the minimum weight of faults, and their share in thirds, among the latest reports. */
-const CONDEMNED = { weight: 3, ofThree: 2, latest: 20 }
+/** Blocks a video: the minimum weight of faults, and their share in thirds, among the latest `sampleSize` reports. */
+const BLOCK_THRESHOLD = { minWeight: 3, minThirds: 2, sampleSize: 20 }
 
 /** Days that a report counts. */
 const DAYS = 30
@@ -57,8 +57,8 @@ async function blockFailing(db: Database, songIds: readonly string[]): Promise<v
   await db`
     update songs s set blocked_video_id = s.youtube_id
     where s.id = any(${songIds as string[]}::bigint[]) and s.blocked_video_id is distinct from s.youtube_id and (
-      select sum(weight) filter (where is_fault) >= ${CONDEMNED.weight}
-        and sum(weight) filter (where is_fault) * 3 >= sum(weight) * ${CONDEMNED.ofThree}
+      select sum(weight) filter (where is_fault) >= ${BLOCK_THRESHOLD.minWeight}
+        and sum(weight) filter (where is_fault) * 3 >= sum(weight) * ${BLOCK_THRESHOLD.minThirds}
       from (
         select is_fault, max(weight) as weight from (
           select r.outcome = any(${FAULTS as string[]}) as is_fault, u.created_at,
@@ -68,10 +68,10 @@ async function blockFailing(db: Database, songIds: readonly string[]): Promise<v
             and r.reported_at > now() - ${DAYS} * interval '1 day'
             and u.created_at <= now() - ${ACCOUNT.counts} * interval '1 day' and u.suspended_at is null
             and (r.outcome <> all(${FAULTS as string[]}) or ${faultsBefore(db)} < ${FAULTS_A_DAY})
-          order by r.reported_at desc limit ${CONDEMNED.latest}
+          order by r.reported_at desc limit ${BLOCK_THRESHOLD.sampleSize}
         ) as latest
         group by is_fault, date_trunc('hour', created_at)
-      ) as voices)`
+      ) as weighted_reports)`
 }
 
 /** The number of other faults of the report's listener within the day before report `r`. */

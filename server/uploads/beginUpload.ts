@@ -26,7 +26,7 @@ const LIMIT: Limit = {
 }
 
 /**
- * Reserves room for a file and returns its key. Without a size it reserves the maximum of such a file.
+ * Reserves quota for a file and returns its key. Without a size it reserves the maximum of such a file.
  * @throws HttpError 413 for a file that is too large or exceeds the listener's quota, 429
  */
 export async function beginUpload(

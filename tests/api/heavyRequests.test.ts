@@ -7,7 +7,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
 /** Short timeouts in milliseconds, to keep the tests of slow clients fast. Requests that must arrive use `app`. */
-const TIMEOUTS = { request: 600, silence: 900 }
+const TIMEOUTS = { request: 600, idle: 900 }
 const impatient = setUpApp({}, { timeouts: TIMEOUTS })
 const late = setUpApp({}, { maxEventLoopDelay: 100 })
 const sockets: Socket[] = []

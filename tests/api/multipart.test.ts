@@ -120,7 +120,7 @@ test('the parts together cannot exceed the file limit or the announced size', as
   expect(tooLarge.status).toBe(413)
 })
 
-test('a listener has a quota; an aborted upload frees its room', async () => {
+test('a listener has a quota; an aborted upload frees its quota', async () => {
   const ada = await app.signIn()
   const upload = await begin(ada)
   await begin(ada)

@@ -91,7 +91,7 @@ describe('providers with keys', () => {
   })
 
   test.each(['', 'no JSON', '[]', '{}', '{"metadata":{"name":7}}'])(
-    'a transfer with the body %j is rejected, and reserves no room',
+    'a transfer with the body %j is rejected, and reserves no quota',
     async (body) => {
       const ada = await app.signIn()
       const headers = { 'content-type': 'application/json' }
@@ -182,7 +182,7 @@ describe('providers with keys', () => {
         },
         'Failed to download file',
       ],
-    ])('%s answers 502 with a message, and reserves no room', async (_, path, init, message) => {
+    ])('%s answers 502 with a message, and reserves no quota', async (_, path, init, message) => {
       const ada = await app.signIn()
       const { status, body } = await ada.raw(path, init)
 
@@ -243,7 +243,7 @@ describe('without Companion', () => {
     })
   })
 
-  test('a transfer reserves no room', async () => {
+  test('a transfer reserves no quota', async () => {
     const ada = await app.signIn()
     const json = { metadata: { name: 'photo.jpg', type: 'image/jpeg' } }
 

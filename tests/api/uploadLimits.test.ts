@@ -86,7 +86,7 @@ test('an upload of a byte now and then times out, one of 512 bytes a second does
   expect((await steady.answer).status).toBe(200)
 })
 
-test('a part sent again after a lost connection keeps its reserved room', async () => {
+test('a part sent again after a lost connection keeps its reservation', async () => {
   const ada = await app.signIn()
   const bytes = randomBytes(1000)
   const upload = await begin(ada, bytes.length)

@@ -18,7 +18,7 @@ interface Fixtures {
   /** Whether this test expects violations of the Content-Security-Policy. Otherwise any violation fails it. */
   violatesPolicy: boolean
   /** Resets between tests, so that videos and limits of one test do not affect the next. */
-  tidyHouse: undefined
+  resetSharedState: undefined
 }
 
 interface WorkerFixtures {
@@ -55,7 +55,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   violatesPolicy: [false, { option: true }],
 
-  tidyHouse: [
+  resetSharedState: [
     async ({ app, violations, violatesPolicy }, use) => {
       await app.db`delete from provider_cache`
       await app.db`delete from provider_quotas`
@@ -67,8 +67,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const before = app.output().length
       await use(undefined)
       if (!violatesPolicy) expect(violations, 'violations of the Content-Security-Policy').toEqual([])
-      const told = app.output().slice(before).split('\n')
-      const secrets = told.filter((line) => findSecrets(line).length > 0)
+      const lines = app.output().slice(before).split('\n')
+      const secrets = lines.filter((line) => findSecrets(line).length > 0)
       expect(secrets, 'e-mails and tokens in the log of the server').toEqual([])
     },
     { auto: true },

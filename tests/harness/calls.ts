@@ -39,7 +39,7 @@ export interface Call {
   /** Fields whose values only the world knows: generated requests keep them. */
   fixed?: string[]
   /** What the call takes away from the caller. */
-  ends?: 'session' | 'account' | 'room'
+  ends?: 'session' | 'account' | 'reservation'
   /** Fifty times slower than other calls, so fewer generated requests use it. */
   slow?: true
 }
@@ -193,28 +193,38 @@ export const CALLS: Record<string, Call> = {
   },
 
   'GET /api/uploads/settings': {},
-  'POST /api/profile-photo/upload': { given: () => ({ body: { size: 1000 } }), ends: 'room' },
-  'PUT /uploads/:owner/:object': { given: withAddress, visitor: 200, fixed: [...SIGNED], ends: 'room' },
+  'POST /api/profile-photo/upload': { given: () => ({ body: { size: 1000 } }), ends: 'reservation' },
+  'PUT /uploads/:owner/:object': {
+    given: withAddress,
+    visitor: 200,
+    fixed: [...SIGNED],
+    ends: 'reservation',
+  },
   // Another listener's picture is rejected.
   'PUT /api/profile-photo': {
     given: async ({ owner }) => ({ body: { photoURL: await uploadPicture(owner) } }),
     other: 400,
     fixed: ['photoURL'],
-    ends: 'room',
+    ends: 'reservation',
     slow: true,
   },
   'DELETE /api/profile-photo': {},
-  'GET /photos/:photo': { given: withPhoto, visitor: 200, ends: 'room', slow: true },
+  'GET /photos/:photo': { given: withPhoto, visitor: 200, ends: 'reservation', slow: true },
   'POST /companion/s3/multipart': {
     given: () => ({ body: { filename: 'song.flac', type: 'audio/flac', metadata: { a: 1 }, size: 1000 } }),
-    ends: 'room',
+    ends: 'reservation',
   },
-  'GET /companion/s3/multipart/:uploadId': { given: withUpload, other: 404, fixed: ['key'], ends: 'room' },
+  'GET /companion/s3/multipart/:uploadId': {
+    given: withUpload,
+    other: 404,
+    fixed: ['key'],
+    ends: 'reservation',
+  },
   'GET /companion/s3/multipart/:uploadId/:partNumber': {
     given: withUpload,
     other: 404,
     fixed: ['key'],
-    ends: 'room',
+    ends: 'reservation',
   },
   'POST /companion/s3/multipart/:uploadId/complete': {
     async given(world) {
@@ -223,15 +233,20 @@ export const CALLS: Record<string, Call> = {
     },
     other: 404,
     fixed: ['key', 'parts'],
-    ends: 'room',
+    ends: 'reservation',
   },
-  'DELETE /companion/s3/multipart/:uploadId': { given: withUpload, other: 404, fixed: ['key'], ends: 'room' },
+  'DELETE /companion/s3/multipart/:uploadId': {
+    given: withUpload,
+    other: 404,
+    fixed: ['key'],
+    ends: 'reservation',
+  },
   'GET /companion/s3/params': {
     given: () => ({ query: { filename: 'song.flac', type: 'audio/flac', size: '1000' } }),
-    ends: 'room',
+    ends: 'reservation',
   },
   'GET /companion/s3/sts': { owner: 404, other: 404 },
-  'GET /uploads/:owner/:object': { given: withFile, other: 404, ends: 'room' },
+  'GET /uploads/:owner/:object': { given: withFile, other: 404, ends: 'reservation' },
 
   'POST /api/contact': { given: ({ owner }) => ({ body: { email: owner.email, message: 'Hello' } }) },
 }

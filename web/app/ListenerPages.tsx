@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { PlaybackProvider, usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
-import { keepBangersAsked } from '../profiles/ratedSongs.ts'
+import { seedBangersCache } from '../profiles/ratedSongs.ts'
 import { usePreloadProfile } from '../profiles/usePreloadProfile.ts'
 import { HomeScreen } from './HomeScreen.tsx'
 import { ProfilePage } from './profilePage.ts'
@@ -11,7 +11,7 @@ import { Queries } from './Queries.tsx'
 /** The pages with music: main screen and profile. Playback continues from one to the other (playback-9). */
 export function ListenerPages() {
   return (
-    <Queries begin={keepBangersAsked}>
+    <Queries begin={seedBangersCache}>
       <PlaybackProvider>
         <Pages />
       </PlaybackProvider>

@@ -1,5 +1,5 @@
 import { wasSignedIn } from '../auth/currentUser.ts'
-import { askForBangersAhead } from '../profiles/ratedSongs.ts'
+import { prefetchBangers } from '../profiles/ratedSongs.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { ProfilePage } from './profilePage.ts'
 
@@ -26,7 +26,7 @@ export async function preloadLikelyPage(): Promise<void> {
   const { pathname } = location
   if (pathname === '/') await (wasSignedIn() ? ListenerPages : LandingPage).preload()
   else if (/^\/profile\/?$/.test(pathname) && wasSignedIn()) {
-    askForBangersAhead()
+    prefetchBangers()
     await Promise.all([ListenerPages.preload(), ProfilePage.preload()])
   }
 }

@@ -119,7 +119,7 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
     case 'undo':
       return canUndo(state) ? { ...state, undoing: true } : state
     case 'undone':
-      return event.visit === state.visit && state.undoing ? takeBack(state, event.song) : state
+      return event.visit === state.visit && state.undoing ? applyUndo(state, event.song) : state
     case 'undo-failed':
       return event.visit === state.visit ? { ...state, undoing: false } : state
     case 'undo-expired':
@@ -268,7 +268,7 @@ function refill(state: Discovery, songs: readonly Song[]): Discovery {
 }
 
 /** The undone song becomes current, and the one that it replaces follows. */
-function takeBack(state: Discovery, song: Song): Discovery {
+function applyUndo(state: Discovery, song: Song): Discovery {
   const queue = state.song ? [state.song, ...state.queue] : state.queue
   return {
     ...state,

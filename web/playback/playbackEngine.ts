@@ -1,6 +1,6 @@
 import { createStore, type Store } from '../ui/store.ts'
 import { stepPlayback } from './playbackMachine.ts'
-import { type Effect, type Playback, type PlaybackEvent, silence } from './playbackState.ts'
+import { type Effect, initialPlayback, type Playback, type PlaybackEvent } from './playbackState.ts'
 import type { OpenPlayer, Player, Source } from './player.ts'
 
 export interface PlaybackEngine extends Store<Playback> {
@@ -18,7 +18,7 @@ export function createPlaybackEngine(
   toast: (name: 'no-audio' | 'welcome') => void,
   loudness: Pick<Playback, 'volume' | 'muted'>,
 ): PlaybackEngine {
-  const store = createStore<Playback>({ ...silence, ...loudness })
+  const store = createStore<Playback>({ ...initialPlayback, ...loudness })
   let player: Player | null = null
   let slot: HTMLElement | null = null
   /** The first song of a page mounts the frame, and its player opens when that exists. */

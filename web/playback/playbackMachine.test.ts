@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Song } from '../../contract/shapes.ts'
 import { stepPlayback } from './playbackMachine.ts'
-import { type Effect, type Playback, type PlaybackEvent, silence, type Timer } from './playbackState.ts'
+import {
+  type Effect,
+  initialPlayback,
+  type Playback,
+  type PlaybackEvent,
+  type Timer,
+} from './playbackState.ts'
 import type { MediaState, Signal } from './player.ts'
 
 describe('the first song of a page load', () => {
@@ -16,10 +22,10 @@ describe('the first song of a page load', () => {
       { do: 'wait', ms: 10_000, token: 1, timer: 'timeout' },
     ])
     expect(player.state.phase).toBe('loading')
-    expect(player.ring('retry-play')).toEqual([{ do: 'play' }])
+    expect(player.expire('retry-play')).toEqual([{ do: 'play' }])
     player.tell({ type: 'ready' })
-    expect(player.ring('retry-play')).toEqual([])
-    expect(player.ring('timeout')).toEqual([])
+    expect(player.expire('retry-play')).toEqual([])
+    expect(player.expire('timeout')).toEqual([])
   })
 
   it('starts muted when cued, and has sound and a welcome 1.5 s later (playback-5)', () => {
@@ -28,13 +34,13 @@ describe('the first song of a page load', () => {
     expect(started.slice(0, 2)).toEqual([{ do: 'mute' }, { do: 'play' }])
     expect(started).toContainEqual({ do: 'wait', ms: 1500, token: 1, timer: 'unmute' })
     player.media('playing')
-    expect(player.ring('unmute')).toEqual([
+    expect(player.expire('unmute')).toEqual([
       { do: 'unmute' },
       { do: 'volume', volume: 80 },
       { do: 'toast', toast: 'welcome' },
       { do: 'wait', ms: 1000, token: 1, timer: 'unmuted' },
     ])
-    player.ring('unmuted')
+    player.expire('unmuted')
     expect(player.state).toMatchObject({ sound: 'on' })
   })
 
@@ -48,7 +54,7 @@ describe('the first song of a page load', () => {
     const player = listen({ type: 'load', song: song() })
     player.media('cued')
     player.media('playing')
-    player.ring('unmute')
+    player.expire('unmute')
     expect(player.media('paused')).toEqual([{ do: 'mute' }, { do: 'play' }])
     expect(player.state).toMatchObject({ sound: 'tap' })
     player.media('playing')
@@ -60,7 +66,7 @@ describe('the first song of a page load', () => {
     const player = listen({ type: 'load', song: song() })
     player.media('cued')
     expect(player.send({ type: 'interacted' })).toEqual([{ do: 'unmute' }, { do: 'volume', volume: 80 }])
-    expect(player.ring('unmute')).toEqual([])
+    expect(player.expire('unmute')).toEqual([])
   })
 })
 
@@ -122,9 +128,9 @@ describe('play and pause', () => {
       .send({ type: 'pause' })
       .filter((effect) => 'timer' in effect && effect.timer === 'retry-pause')
     expect(retries.map((effect) => 'ms' in effect && effect.ms)).toEqual([100, 300, 500])
-    expect(player.ring('retry-pause')).toEqual([{ do: 'pause' }])
+    expect(player.expire('retry-pause')).toEqual([{ do: 'pause' }])
     player.media('paused')
-    expect(player.ring('retry-pause')).toEqual([])
+    expect(player.expire('retry-pause')).toEqual([])
   })
 
   it('does not begin when a pause was asked for while it loaded', () => {
@@ -156,10 +162,14 @@ describe('the fallbacks', () => {
 
     expect(player.error(150)).toEqual([{ do: 'close' }, { do: 'wait', ms: 500, token: 2, timer: 'open' }])
     expect(player.state).toMatchObject({ switching: true })
-    expect(player.ring('open')[0]).toMatchObject({ do: 'open', token: 2, source: { strategy: 'minimal' } })
+    expect(player.expire('open')[0]).toMatchObject({ do: 'open', token: 2, source: { strategy: 'minimal' } })
 
     expect(player.error(150)).toEqual([{ do: 'close' }, { do: 'wait', ms: 1000, token: 3, timer: 'open' }])
-    expect(player.ring('open')[0]).toMatchObject({ do: 'open', token: 3, source: { strategy: 'no-cookie' } })
+    expect(player.expire('open')[0]).toMatchObject({
+      do: 'open',
+      token: 3,
+      source: { strategy: 'no-cookie' },
+    })
 
     expect(player.error(150)[0]).toMatchObject({
       do: 'open',
@@ -195,7 +205,7 @@ describe('the fallbacks', () => {
 
   it('go to the preview when the player is not ready in time, or did not load', () => {
     const slow = listen({ type: 'load', song: song() })
-    expect(slow.ring('timeout')[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
+    expect(slow.expire('timeout')[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
     const blocked = listen({ type: 'load', song: song() })
     expect(blocked.tell({ type: 'unavailable' })[0]).toMatchObject({
       do: 'open',
@@ -211,7 +221,7 @@ describe('the fallbacks', () => {
       token: 1,
       timer: 'stalled',
     })
-    expect(player.ring('stalled')[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
+    expect(player.expire('stalled')[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
   })
 
   it("say 'Switching to Spotify...' until the preview has played for a second (playback-4)", () => {
@@ -219,7 +229,7 @@ describe('the fallbacks', () => {
     player.tell({ type: 'ready' })
     expect(player.media('playing')).toEqual([{ do: 'wait', ms: 1000, token: 2, timer: 'switched' }])
     expect(player.state).toMatchObject({ switching: true })
-    player.ring('switched')
+    player.expire('switched')
     expect(player.state).toMatchObject({ switching: false })
   })
 
@@ -253,7 +263,7 @@ describe('the preview', () => {
     player.tell({ type: 'ready' })
     expect(player.tell({ type: 'blocked' })).toEqual([{ do: 'wait', ms: 3000, token: 1, timer: 'hint-over' }])
     expect(player.state).toMatchObject({ phase: 'blocked' })
-    player.ring('hint-over')
+    player.expire('hint-over')
     expect(player.state.phase).toBe('paused')
   })
 })
@@ -307,15 +317,15 @@ describe('a video that failed for several listeners', () => {
 it('remembers what errors a video gave until the next song', () => {
   const player = listen({ type: 'load', song: song() })
   player.error(150)
-  player.ring('open')
+  player.expire('open')
   player.error(2)
   expect(player.state).toMatchObject({ videoTried: true, errors: [150, 2] })
   player.send({ type: 'load', song: song({ id: '2' }) })
   expect(player.state).toMatchObject({ errors: [] })
 })
 
-describe('what comes late', () => {
-  it('from a former song touches nothing', () => {
+describe('a late event', () => {
+  it('of an earlier song changes nothing', () => {
     const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
     player.send({ type: 'load', song: song({ id: '2' }) })
     const before = player.state
@@ -331,7 +341,7 @@ describe('what comes late', () => {
     expect(player.state).toBe(before)
   })
 
-  it('is nothing after stop', () => {
+  it('changes nothing after stop', () => {
     const player = listen({ type: 'load', song: song() })
     expect(player.send({ type: 'stop' })).toEqual([{ do: 'close' }])
     expect(player.send({ type: 'signal', token: 1, signal: { type: 'ready' } })).toEqual([])
@@ -349,7 +359,7 @@ it('closes the video when its frame leaves the page, and opens it again on play'
 
 function listen(...events: PlaybackEvent[]) {
   const player = {
-    state: silence,
+    state: initialPlayback,
     now: 1_000_000,
     send(event: PlaybackEvent): Effect[] {
       const [next, effects] = stepPlayback(player.state, event, player.now)
@@ -359,7 +369,7 @@ function listen(...events: PlaybackEvent[]) {
     tell: (signal: Signal) => player.send({ type: 'signal', token: player.state.token, signal }),
     media: (state: MediaState) => player.tell({ type: 'state', state }),
     error: (code: number) => player.tell({ type: 'error', code }),
-    ring: (timer: Timer) => player.send({ type: 'timer', token: player.state.token, timer }),
+    expire: (timer: Timer) => player.send({ type: 'timer', token: player.state.token, timer }),
   }
   for (const event of events) player.send(event)
   return player
@@ -374,9 +384,9 @@ function previewAfterVideo() {
 function failCompletely(player: ReturnType<typeof listen>) {
   player.send({ type: 'load', song: song() })
   player.error(150)
-  player.ring('open')
+  player.expire('open')
   player.error(150)
-  player.ring('open')
+  player.expire('open')
   player.error(150)
 }
 

@@ -3,11 +3,11 @@ import {
   type Closed,
   type Effect,
   isOpen,
-  type Lasting,
-  type OfSong,
   type Open,
   type Playback,
   type PlaybackEvent,
+  type SessionState,
+  type SongState,
   type Sourced,
   type Timer,
 } from './playbackState.ts'
@@ -52,7 +52,7 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
       return pause(state)
     case 'stop':
       return [
-        { ...retire(state), player: 'none', phase: 'stopped', song: null, source: null },
+        { ...nextAttempt(state), player: 'none', phase: 'stopped', song: null, source: null },
         [{ do: 'close' }],
       ]
     case 'interacted':
@@ -62,16 +62,19 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
     case 'frame-gone':
       return loseFrame(state)
     case 'signal':
-      return isOpen(state) && event.token === state.token ? hear(state, event.signal, now) : [state, []]
+      return isOpen(state) && event.token === state.token ? onSignal(state, event.signal, now) : [state, []]
     case 'timer':
-      return event.token === state.token ? ring(state, event.timer, now) : [state, []]
+      return event.token === state.token ? onTimer(state, event.timer, now) : [state, []]
   }
 }
 
 function load(state: Playback, song: Song, now: number): Step {
   const video = song.youtubeBlocked || now < state.previewFirstUntil ? null : videoOf(song)
   const source: Source = video ?? { kind: 'preview', song, fresh: false }
-  return open({ ...retire(state), song, source, videoTried: false, errors: [], switching: false }, 'loading')
+  return open(
+    { ...nextAttempt(state), song, source, videoTried: false, errors: [], switching: false },
+    'loading',
+  )
 }
 
 function videoOf({ youtubeId }: Song): VideoSource | null {
@@ -83,14 +86,21 @@ function isVideoId(id: string | null): id is string {
 }
 
 /** What stays when another source is tried. */
-function retire({ token, interacted, volume, muted, failures, previewFirstUntil }: Lasting): Lasting {
+function nextAttempt({
+  token,
+  interacted,
+  volume,
+  muted,
+  failures,
+  previewFirstUntil,
+}: SessionState): SessionState {
   return { token: token + 1, interacted, volume, muted, failures, previewFirstUntil }
 }
 
 /** The next source of the same song. */
-function turnTo(state: Lasting & OfSong, source: Source, switching: boolean): Sourced {
+function withSource(state: SessionState & SongState, source: Source, switching: boolean): Sourced {
   const { song, videoTried, errors } = state
-  return { ...retire(state), song, videoTried, errors, source, switching }
+  return { ...nextAttempt(state), song, videoTried, errors, source, switching }
 }
 
 function open(next: Sourced, phase: 'loading' | 'paused'): Step {
@@ -148,7 +158,7 @@ function changeVolume(state: Playback): Step {
 
 function loseFrame(state: Playback): Step {
   if (!isOpen(state) || state.source.kind !== 'video') return [state, []]
-  const next = turnTo(state, state.source, state.switching)
+  const next = withSource(state, state.source, state.switching)
   return [close(next, state.phase === 'ended' ? 'ended' : 'paused'), [{ do: 'close' }]]
 }
 
@@ -178,11 +188,11 @@ function start(state: Open): Step {
   return [starting, [...hearable(state), { do: 'play' }, ...stalled]]
 }
 
-function hearable({ muted, volume }: Lasting): Effect[] {
+function hearable({ muted, volume }: SessionState): Effect[] {
   return [{ do: muted ? 'mute' : 'unmute' }, { do: 'volume', volume }]
 }
 
-function hear(state: Open, signal: Signal, now: number): Step {
+function onSignal(state: Open, signal: Signal, now: number): Step {
   switch (signal.type) {
     case 'ready':
       return becomeReady(state)
@@ -191,9 +201,9 @@ function hear(state: Open, signal: Signal, now: number): Step {
     case 'error':
       return fail(state, signal.code, now)
     case 'unavailable':
-      return state.source.kind === 'video' ? turnToPreview(countFailure(state, now)) : fallSilent(state)
+      return state.source.kind === 'video' ? turnToPreview(countFailure(state, now)) : giveUpAudio(state)
     case 'blocked':
-      return accept(state)
+      return onAutoplayBlocked(state)
   }
 }
 
@@ -237,7 +247,7 @@ function played(state: Open): Step {
 }
 
 /** The browser blocked playback with sound. */
-function accept(state: Open): Step {
+function onAutoplayBlocked(state: Open): Step {
   if (state.source.kind === 'video' && state.sound === 'on' && !state.muted) {
     return [{ ...state, sound: 'tap' }, [{ do: 'mute' }, { do: 'play' }]]
   }
@@ -248,9 +258,9 @@ function fail(state: Open, code: number, now: number): Step {
   const { source } = state
   if (source.kind === 'video')
     return failVideo({ ...state, errors: [...state.errors, code] }, source, code, now)
-  if (source.fresh) return fallSilent(state)
+  if (source.fresh) return giveUpAudio(state)
   return open(
-    turnTo(state, { ...source, fresh: true }, state.switching),
+    withSource(state, { ...source, fresh: true }, state.switching),
     isWanted(state) ? 'loading' : 'paused',
   )
 }
@@ -259,7 +269,7 @@ function failVideo(state: Open, source: VideoSource, code: number, now: number):
   if (FINAL_ERRORS.has(code)) return turnToPreview(state)
   const next = STRATEGIES[STRATEGIES.findIndex(({ name }) => name === source.strategy) + 1]
   if (!next) return turnToPreview(countFailure(state, now))
-  const waiting = turnTo(state, { ...source, strategy: next.name }, true)
+  const waiting = withSource(state, { ...source, strategy: next.name }, true)
   return [
     close(waiting, isWanted(state) ? 'loading' : 'paused'),
     [{ do: 'close' }, wait(waiting.token, 'open', next.wait)],
@@ -270,17 +280,17 @@ function turnToPreview(state: Open): Step {
   const preview: Source = { kind: 'preview', song: state.song, fresh: false }
   // The listener does not want it now: it is requested on play.
   return isWanted(state)
-    ? open(turnTo(state, preview, true), 'loading')
-    : [close(turnTo(state, preview, false), 'paused'), [{ do: 'close' }]]
+    ? open(withSource(state, preview, true), 'loading')
+    : [close(withSource(state, preview, false), 'paused'), [{ do: 'close' }]]
 }
 
-function fallSilent(state: Open): Step {
+function giveUpAudio(state: Open): Step {
   const { song, videoTried, errors } = state
   // Its video failed for others; without a preview, try it anyway.
   const lastResort = song.youtubeBlocked && !videoTried && isWanted(state) ? videoOf(song) : null
-  if (lastResort) return open(turnTo(state, lastResort, false), 'loading')
+  if (lastResort) return open(withSource(state, lastResort, false), 'loading')
   return [
-    { ...retire(state), song, videoTried, errors, player: 'none', phase: 'silent', source: null },
+    { ...nextAttempt(state), song, videoTried, errors, player: 'none', phase: 'silent', source: null },
     [{ do: 'close' }, ...(isWanted(state) ? [{ do: 'toast', toast: 'no-audio' } as const] : [])],
   ]
 }
@@ -294,7 +304,7 @@ function countFailure(state: Open, now: number): Open {
   return { ...state, failures: BREAKER_THRESHOLD - 1, previewFirstUntil: now + BREAKER_TIME }
 }
 
-function ring(state: Playback, timer: Timer, now: number): Step {
+function onTimer(state: Playback, timer: Timer, now: number): Step {
   if (!isOpen(state)) {
     const isDue = timer === 'open' && state.player === 'closed' && isWanted(state)
     return isDue ? open(state, 'loading') : [state, []]

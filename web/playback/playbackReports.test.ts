@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PlaybackReport } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { type Reported, watchPlayback } from './playbackReports.ts'
-import { silence } from './playbackState.ts'
+import { initialPlayback } from './playbackState.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -13,7 +13,7 @@ const songOf = (id: string, youtubeId: string | null = 'abcdefghijk') => ({ id, 
 function listen() {
   const sent: PlaybackReport[][] = []
   const listeners = new Set<() => void>()
-  let state: Reported = silence
+  let state: Reported = initialPlayback
   const stop = watchPlayback(
     {
       state: () => state,

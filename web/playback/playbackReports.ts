@@ -1,10 +1,10 @@
 import { FAULTS, PlaybackOutcome, type PlaybackReport, REPORTS_PER_CALL } from '../../contract/playback.ts'
 import type { Store } from '../ui/store.ts'
-import type { OfSong, Playback } from './playbackState.ts'
+import type { Playback, SongState } from './playbackState.ts'
 
 /** The part of playback that is reported. */
 export type Reported = Pick<Playback, 'song' | 'source' | 'phase'> &
-  Partial<Pick<OfSong, 'videoTried' | 'errors'>>
+  Partial<Pick<SongState, 'videoTried' | 'errors'>>
 
 /** Milliseconds that a report waits for others, to share a request. */
 const GATHERING = 15_000

@@ -2,7 +2,7 @@ import type { Song } from '../../contract/shapes.ts'
 import type { Signal, Source } from './player.ts'
 
 /** Fields of every state, with or without a song. */
-export interface Lasting {
+export interface SessionState {
   /** Incremented for every source; events of an earlier one are ignored. */
   token: number
   /** Whether the listener has made a gesture on this page. */
@@ -16,14 +16,14 @@ export interface Lasting {
 }
 
 /** A song, whether its video was opened, and the errors of its player (playback-12). */
-export interface OfSong {
+export interface SongState {
   song: Song
   videoTried: boolean
   errors: readonly number[]
 }
 
 /** `idle`: no song yet. `stopped`: nothing is shown or pending. */
-interface Nothing extends Lasting {
+interface Nothing extends SessionState {
   player: 'none'
   phase: 'idle' | 'stopped'
   song: null
@@ -31,14 +31,14 @@ interface Nothing extends Lasting {
 }
 
 /** The song has no playable source; it can still be rated. */
-interface Silent extends Lasting, OfSong {
+interface Silent extends SessionState, SongState {
   player: 'none'
   phase: 'silent'
   source: null
 }
 
 /** A song with a playable source. */
-export interface Sourced extends Lasting, OfSong {
+export interface Sourced extends SessionState, SongState {
   source: Source
   /** The video failed and nothing else plays yet (playback-4). */
   switching: boolean
@@ -61,10 +61,10 @@ interface WithPlayer extends Sourced {
  * Audio' shows.
  */
 export type Open =
-  | (WithPlayer & { player: 'opening' | 'ready'; phase: Standing })
-  | (WithPlayer & { player: 'played'; phase: Standing | 'playing' })
+  | (WithPlayer & { player: 'opening' | 'ready'; phase: OpenPhase })
+  | (WithPlayer & { player: 'played'; phase: OpenPhase | 'playing' })
 
-type Standing = 'loading' | 'pausing' | 'paused' | 'blocked' | 'ended'
+type OpenPhase = 'loading' | 'pausing' | 'paused' | 'blocked' | 'ended'
 
 export type Playback = Nothing | Silent | Closed | Open
 
@@ -109,7 +109,7 @@ export type Effect =
   | { do: 'wait'; ms: number; token: number; timer: Timer }
   | { do: 'toast'; toast: 'no-audio' | 'welcome' }
 
-export const silence: Playback = {
+export const initialPlayback: Playback = {
   player: 'none',
   phase: 'idle',
   song: null,

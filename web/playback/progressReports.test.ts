@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Song } from '../../contract/shapes.ts'
-import { type Playback, silence } from './playbackState.ts'
+import { initialPlayback, type Playback } from './playbackState.ts'
 import { type ProgressReport, watchProgress } from './progressReports.ts'
 
 beforeEach(() => vi.useFakeTimers())
@@ -11,7 +11,7 @@ function listen({ position, duration = 180 }: { position?: number; duration?: nu
   const begun = Date.now()
   const sent: (ProgressReport & { at: number })[] = []
   const listeners = new Set<() => void>()
-  let state: Pick<Playback, 'song' | 'phase'> = silence
+  let state: Pick<Playback, 'song' | 'phase'> = initialPlayback
   const stop = watchProgress(
     {
       state: () => state,

@@ -9,16 +9,16 @@ import { toast } from '../ui/toast.ts'
  */
 export function useFocusBack() {
   useEffect(() => {
-    let told = false
-    const takeBack = ({ target }: Event) => {
+    let hasWarned = false
+    const reclaimFocus = ({ target }: Event) => {
       const frame = document.activeElement
       if (!(frame instanceof HTMLIFrameElement) || target === frame || frameReachedByTab()) return
       focusPage()
-      if (document.activeElement !== frame || told) return
-      told = true
+      if (document.activeElement !== frame || hasWarned) return
+      hasWarned = true
       toast({ title: 'The video has the keys', description: 'Click beside it to use them here again.' })
     }
-    document.addEventListener('pointerover', takeBack)
-    return () => document.removeEventListener('pointerover', takeBack)
+    document.addEventListener('pointerover', reclaimFocus)
+    return () => document.removeEventListener('pointerover', reclaimFocus)
   }, [])
 }

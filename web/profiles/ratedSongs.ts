@@ -24,7 +24,7 @@ export const bustsQuery = newestQuery('bust')
 let ahead: { answer: Promise<RatedSongs>; arrived?: RatedSongs } | null = null
 
 /** Preloads the profile's first list as soon as a script runs. */
-export function askForBangersAhead(): void {
+export function prefetchBangers(): void {
   const asked: typeof ahead = { answer: newest('banger') }
   ahead = asked
   asked.answer.then(
@@ -39,7 +39,7 @@ export function askForBangersAhead(): void {
 }
 
 /** Puts the preloaded list, or its pending request, into a new cache. */
-export function keepBangersAsked(queryClient: QueryClient): void {
+export function seedBangersCache(queryClient: QueryClient): void {
   const asked = ahead
   ahead = null
   if (asked?.arrived) queryClient.setQueryData(bangersQuery.queryKey, asked.arrived)

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { RemoteProvider } from '../../../contract/uploads.ts'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/HttpError.ts'
-import { leaveBodies } from '../../http/incomingBytes.ts'
+import { disableBodyParsing } from '../../http/incomingBytes.ts'
 import type { Authenticator } from '../../http/route.ts'
 import { claimUpgrades } from '../../http/upgrades.ts'
 import { isProgressCall, type RemoteFile } from '../../integrations/companion/CompanionClient.ts'
@@ -35,7 +35,7 @@ export function addRemoteProviders(
   ])
 
   app.register(async (scope) => {
-    leaveBodies(scope)
+    disableBodyParsing(scope)
     for (const path of paths) {
       scope.route({
         method: ['GET', 'POST'],
@@ -64,7 +64,7 @@ export function addRemoteProviders(
     )
   })
 
-  /** Releases the room when the provider sent no file. */
+  /** Releases the reservation when the provider sent no file. */
   function forgetRefused(status: number, key: string): void {
     if (status < 400) return
     discardUpload(context.db, context.integrations.store, { key, uploadId: null }).catch((error: unknown) =>
@@ -88,7 +88,7 @@ const HEADERS = {
 
 const isTransfer = ({ method, url }: FastifyRequest) => method === 'POST' && /\/get\/[^/]+$/.test(url)
 
-/** Reserves room for a photo, the only kind of file that is fetched from providers. */
+/** Reserves quota for a photo, the only kind of file that is fetched from providers. */
 async function takeIn(context: Context, listener: string, request: FastifyRequest): Promise<RemoteFile> {
   const announced = Announced.safeParse(parseJson(await readText(request)))
   if (!announced.success) throw new HttpError(400, 'The body must name the file.')
