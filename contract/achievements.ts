@@ -28,6 +28,7 @@ export const checkAchievements = endpoint({
   method: 'POST',
   path: '/api/users/me/achievements/check',
   access: 'signed-in',
-  summary: 'Those not announced before, each exactly once whoever asks (community-13).',
+  summary:
+    'Achievements that were not announced before. Each is returned exactly once, also to parallel calls (community-13).',
   response: z.array(Achievement),
 })

@@ -28,7 +28,7 @@ export const getCurrentUser = endpoint({
   method: 'GET',
   path: '/api/auth/user',
   access: 'signed-in',
-  summary: 'Who is signed in. 401 when nobody is (signin-1).',
+  summary: 'The signed-in user; 401 without a session (signin-1).',
   response: SignedInUser,
 })
 
@@ -37,7 +37,7 @@ export const sendMagicLink = endpoint({
   path: '/api/auth/magic-link/send',
   access: 'public',
   summary:
-    'Mails a sign-in link that works once, for 15 minutes. In development the answer has the link too.',
+    'Mails a sign-in link that works once, for 15 minutes. In development the response contains the link, too.',
   body: z.object({ email: Email }),
   response: z.object({
     message: z.string(),
@@ -51,7 +51,8 @@ export const followMagicLink = endpoint({
   method: 'GET',
   path: '/sign-in/link',
   access: 'public',
-  summary: 'Signs in the browser that asked for the link; shows any other one a button (signin-9).',
+  summary:
+    'Signs in the browser that requested the link; any other browser gets a page with a button (signin-9).',
   query: z.object({ token: z.optional(z.string()) }),
   answers: 'document',
 })
@@ -60,7 +61,7 @@ export const useMagicLink = endpoint({
   method: 'POST',
   path: '/sign-in/link',
   access: 'public',
-  summary: 'Spends a sign-in link from the button of its page.',
+  summary: 'Uses a sign-in link, from the button of that page.',
   query: z.object({ token: z.optional(z.string()) }),
   answers: 'redirect',
 })
@@ -69,7 +70,7 @@ export const logout = endpoint({
   method: 'GET',
   path: '/api/logout',
   access: 'public',
-  summary: 'Ends the session and goes to the landing page.',
+  summary: 'Ends the session and redirects to the landing page.',
   answers: 'redirect',
 })
 
@@ -88,7 +89,7 @@ export const signInWithGoogle = endpoint({
   method: 'GET',
   path: '/api/auth/google',
   access: 'public',
-  summary: 'Goes to Google to sign in; back to /auth when that is not possible (signin-6).',
+  summary: 'Redirects to Google to sign in; to /auth when that is not possible (signin-6).',
   answers: 'redirect',
 })
 
@@ -96,7 +97,7 @@ export const returnFromGoogle = endpoint({
   method: 'GET',
   path: '/api/auth/google/callback',
   access: 'public',
-  summary: 'Where Google sends the browser back to: to / signed in, else to /auth with the reason.',
+  summary: 'The callback of Google. Redirects to / when signed in, else to /auth with the reason.',
   query: ProviderAnswer,
   answers: 'redirect',
 })
@@ -105,7 +106,7 @@ export const signInWithFacebook = endpoint({
   method: 'GET',
   path: '/api/auth/facebook',
   access: 'public',
-  summary: 'Goes to Facebook to sign in; back to /auth when that is not possible (signin-6).',
+  summary: 'Redirects to Facebook to sign in; to /auth when that is not possible (signin-6).',
   answers: 'redirect',
 })
 
@@ -113,7 +114,7 @@ export const returnFromFacebook = endpoint({
   method: 'GET',
   path: '/api/auth/facebook/callback',
   access: 'public',
-  summary: 'Where Facebook sends the browser back to: to / signed in, else to /auth with the reason.',
+  summary: 'The callback of Facebook. Redirects to / when signed in, else to /auth with the reason.',
   query: ProviderAnswer,
   answers: 'redirect',
 })
@@ -122,7 +123,7 @@ export const signInWithReplit = endpoint({
   method: 'GET',
   path: '/api/login',
   access: 'public',
-  summary: 'Goes to Replit to sign in; back to /auth when that is not possible (signin-6).',
+  summary: 'Redirects to Replit to sign in; to /auth when that is not possible (signin-6).',
   answers: 'redirect',
 })
 
@@ -130,7 +131,7 @@ export const returnFromReplit = endpoint({
   method: 'GET',
   path: '/api/callback',
   access: 'public',
-  summary: 'Where Replit sends the browser back to: to / signed in, else to /auth with the reason.',
+  summary: 'The callback of Replit. Redirects to / when signed in, else to /auth with the reason.',
   query: ProviderAnswer,
   answers: 'redirect',
 })

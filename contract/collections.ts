@@ -33,10 +33,10 @@ export const createCollection = endpoint({
   method: 'POST',
   path: '/api/collections',
   access: 'signed-in',
-  summary: 'Makes a collection without items; public unless `isPublic` is false.',
+  summary: 'Creates an empty collection; public unless `isPublic` is false.',
   body: z.object({
     name: VisibleLine.check(
-      z.maxLength(COLLECTION_NAME_LENGTH, `has at most ${COLLECTION_NAME_LENGTH} characters`),
+      z.maxLength(COLLECTION_NAME_LENGTH, `must have at most ${COLLECTION_NAME_LENGTH} characters`),
     ),
     description: z.optional(
       z.nullable(
@@ -44,7 +44,7 @@ export const createCollection = endpoint({
           z.trim(),
           z.maxLength(
             COLLECTION_DESCRIPTION_LENGTH,
-            `has at most ${COLLECTION_DESCRIPTION_LENGTH} characters`,
+            `must have at most ${COLLECTION_DESCRIPTION_LENGTH} characters`,
           ),
         ),
       ),
@@ -60,7 +60,7 @@ export const addCollectionItem = endpoint({
   params: ById,
   access: 'signed-in',
   owns: 'collection',
-  summary: 'Puts a microgenre into an own collection; the same one again changes nothing (sharing-2).',
+  summary: 'Adds a microgenre to an own collection. Adding it again changes nothing (sharing-2).',
   body: z.object({ microgenreId: Id }),
   response: CollectionItem,
   fails: [409],
@@ -72,8 +72,7 @@ export const shareCollection = endpoint({
   params: ById,
   access: 'signed-in',
   owns: 'collection',
-  summary:
-    'The token of the share link, always the same one (sharing-4); a private collection has none: 403.',
+  summary: 'The token of the share link, always the same (sharing-4). 403 for a private collection.',
   response: z.object({ shareToken: z.string() }),
 })
 
@@ -83,6 +82,6 @@ export const deleteCollection = endpoint({
   params: ById,
   access: 'signed-in',
   owns: 'collection',
-  summary: 'Deletes an own collection; its share link ends with it (sharing-6).',
+  summary: 'Deletes an own collection and its share link (sharing-6).',
   response: Done,
 })

@@ -19,7 +19,7 @@ export const getCommunityStats = endpoint({
   method: 'GET',
   path: '/api/community/stats',
   access: 'signed-in',
-  summary: 'Numbers over all listeners, up to two seconds old (community-4).',
+  summary: 'Totals of all listeners, up to two seconds old (community-4).',
   response: z.object({ totalBangers: z.int(), activeUsers: z.int(), totalRatings: z.int() }),
 })
 

@@ -18,7 +18,7 @@ export const countSongs = endpoint({
   method: 'GET',
   path: '/api/songs/count',
   access: 'diagnostics',
-  summary: 'How many songs there are to verify.',
+  summary: 'The number of songs to verify.',
   response: z.object({ total: z.int() }),
 })
 
@@ -78,7 +78,7 @@ export const getAuthStatus = endpoint({
   path: '/api/test/auth-status',
   access: 'diagnostics',
   summary:
-    'Whether accounts can be read and providers are set up, in words without internals (diagnostics-12).',
+    'Whether accounts can be read and providers are configured, without internal details (diagnostics-12).',
   response: z.object({
     database: z.enum(['connected', 'error']),
     /** Null when the database does not answer. */
@@ -102,7 +102,7 @@ export const testUserCreation = endpoint({
   method: 'POST',
   path: '/api/test/user-creation',
   access: 'diagnostics',
-  summary: 'Makes an account and a session, and takes both back (diagnostics-13).',
+  summary: 'Creates an account and a session, and rolls both back (diagnostics-13).',
   response: z.object({
     userCreation: Outcome,
     authFlow: Outcome,
@@ -139,7 +139,7 @@ export const searchSpotify = endpoint({
   path: '/api/spotify/search',
   access: 'diagnostics',
   summary:
-    'The track at Spotify that matches best. None, or no credentials: success is false (diagnostics-19).',
+    'The best matching track at Spotify. `success` is false without a match or without credentials (diagnostics-19).',
   query: ArtistAndTitle,
   response: z.object({
     success: z.boolean(),
@@ -164,7 +164,7 @@ export const findReplacement = endpoint({
   path: '/api/youtube/find-replacement',
   access: 'diagnostics',
   summary:
-    'The embeddable video that matches a song best. None, no key, or the day’s searches used up: success is false.',
+    'The best matching embeddable video. `success` is false without a match or a key, or after the last search of the day.',
   body: ArtistAndTitle,
   response: z.object({
     success: z.boolean(),
@@ -178,7 +178,7 @@ export const verifyVideo = endpoint({
   method: 'GET',
   path: '/api/verify-youtube/:videoId',
   access: 'diagnostics',
-  summary: 'Whether a video exists and may be embedded; with strategy=enhanced every way of asking is tried.',
+  summary: 'Whether a video exists and can be embedded. strategy=enhanced tries every way to check it.',
   params: z.object({
     videoId: z.string().check(z.regex(VIDEO_ID, 'must be a YouTube video ID of 11 characters')),
   }),
@@ -204,7 +204,7 @@ export const testPreviewAvailability = endpoint({
   method: 'GET',
   path: '/api/debug/test-preview-availability',
   access: 'diagnostics',
-  summary: 'How many of eight fixed tracks the preview service finds, and has a preview of.',
+  summary: 'How many of eight fixed tracks the preview service finds, and how many have a preview.',
   response: z.object({
     tracksFound: z.int(),
     tracksWithPreviews: z.int(),
@@ -222,7 +222,7 @@ export const getSamples = endpoint({
   path: '/api/debug/samples',
   access: 'diagnostics',
   summary:
-    'The fixed microgenre and songs that the playback diagnostic works on; nothing is marked as heard (diagnostics-14).',
+    'The fixed microgenre and songs of the playback diagnostic. Nothing is marked as heard (diagnostics-14).',
   response: z.object({
     /** Null when there are no microgenres. */
     microgenre: z.nullable(z.object({ id: Id, name: z.string() })),
@@ -262,6 +262,6 @@ export const verifySong = endpoint({
   params: z.object({ songId: Id }),
   access: 'diagnostics',
   summary:
-    'Verifies a song’s video again. One that can be embedded is played again, and its failures are forgotten.',
+    'Verifies a song’s video again. If it can be embedded, it plays again and its failure reports are deleted.',
   response: z.object({ embeddable: z.boolean(), error: z.nullable(z.string()) }),
 })

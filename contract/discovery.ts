@@ -12,7 +12,7 @@ export const listMicrogenres = endpoint({
   method: 'GET',
   path: '/api/microgenres',
   access: 'signed-in',
-  summary: 'All microgenres by name; `unratedCount` is what the listener has left in the current pass.',
+  summary: 'All microgenres by name; `unratedCount` is the number of unrated songs in the current pass.',
   response: z.array(z.extend(Microgenre, { unratedCount: z.int() })),
 })
 
@@ -20,8 +20,7 @@ export const suggestMicrogenres = endpoint({
   method: 'GET',
   path: '/api/microgenres/suggestions',
   access: 'signed-in',
-  summary:
-    'Microgenres to go on with after `exclude`: nearest in taste first, those with unrated songs only.',
+  summary: 'Microgenres with unrated songs to continue with after `exclude`, the most similar first.',
   query: z.object({
     exclude: z.optional(Id),
     limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(20)), SUGGESTION_LIMIT),
@@ -46,7 +45,7 @@ export const rateAndAdvance = endpoint({
   method: 'POST',
   path: '/api/batch/rate-and-advance',
   access: 'signed-in',
-  summary: 'Rates a song and answers the next one. The same rating again changes nothing (discover-14).',
+  summary: 'Rates a song and returns the next one. Repeating the same rating changes nothing (discover-14).',
   body: z.object({ microgenreId: Id, songId: Id, rating: Rating }),
   response: z.object({ completed: z.boolean(), nextSong: z.nullable(Song), ratedAt: RatingTime }),
   fails: [404],

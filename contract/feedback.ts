@@ -11,7 +11,7 @@ export const sendFeedback = endpoint({
   method: 'POST',
   path: '/api/contact',
   access: 'signed-in',
-  summary: 'Keeps feedback for the operator, then mails it.',
+  summary: 'Stores feedback for the operator; it is mailed afterwards.',
   body: z.object({
     email: Email,
     message: Lines.check(z.trim(), z.minLength(1, 'is missing'), z.maxLength(FEEDBACK_LENGTH, 'is too long')),

@@ -10,8 +10,8 @@ export const listRatings = endpoint({
   path: '/api/users/me/ratings',
   access: 'signed-in',
   summary:
-    "All of the listener's ratings, newest first; `type` keeps one kind (library-10). " +
-    '`Range: items=0-19` asks for the newest twenty alone, and Content-Range tells how many there are.',
+    "All of the listener's ratings, newest first; `type` filters them (library-10). " +
+    '`Range: items=0-19` requests only the newest twenty; Content-Range then has the total.',
   query: z.object({ type: z.optional(Rating) }),
   response: z.array(RatedSong),
   ranges: 'items',
@@ -25,8 +25,8 @@ export const removeRating = endpoint({
   params: z.object({ songId: Id }),
   access: 'signed-in',
   summary:
-    'Takes a rating back. With undo=true the rating that it replaced in an earlier pass returns; `ratedAt` says ' +
-    'which rating is meant, and sent again the call changes nothing.',
+    'Removes a rating. With undo=true the rating that it replaced in an earlier pass is restored; `ratedAt` names ' +
+    'the rating to undo, so that a retry changes nothing.',
   query: z.object({ undo: z.optional(z.enum(['true', 'false'])), ratedAt: z.optional(RatingTime) }),
   response: Done,
 })

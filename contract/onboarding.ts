@@ -23,7 +23,7 @@ export const savePreferences = endpoint({
   method: 'POST',
   path: '/api/users/me/preferences',
   access: 'signed-in',
-  summary: 'Saves the answers, in place of older ones.',
+  summary: 'Saves the answers and replaces older ones.',
   body: Preferences,
   response: Preferences,
 })

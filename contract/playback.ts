@@ -9,7 +9,7 @@ export const searchPreview = endpoint({
   method: 'GET',
   path: '/api/music/search',
   access: 'signed-in',
-  summary: 'A 30-second preview of a song. Not found, or the service is down: success is false.',
+  summary: 'A 30-second preview of a song. `success` is false when there is none or the service is down.',
   query: z.object({
     artist: z.string().check(z.trim(), z.minLength(1, 'is missing'), z.maxLength(200, 'is too long')),
     title: z.string().check(z.trim(), z.minLength(1, 'is missing'), z.maxLength(200, 'is too long')),
@@ -33,7 +33,7 @@ export const reportProgress = endpoint({
   path: '/api/listening/progress',
   access: 'signed-in',
   summary:
-    'How far a song was heard, kept as the most. Answers an achievement that was not announced yet (playback-20).',
+    'Records how far a song was heard; the maximum is stored. Returns an achievement not announced yet (playback-20).',
   body: z.object({ songId: Id, secondsListened: Seconds, totalDuration: Seconds }),
   response: z.object({
     achievement: z.nullable(
@@ -71,11 +71,11 @@ export const reportPlayback = endpoint({
   path: '/api/playback/reports',
   access: 'signed-in',
   summary:
-    'What became of videos that were tried. One that failed for several listeners is passed over until it is verified again.',
+    'Reports whether videos played. A video that failed for several listeners is skipped until it is verified again.',
   body: z.object({
     reports: z
       .array(PlaybackReport)
-      .check(z.minLength(1, 'is empty'), z.maxLength(REPORTS_PER_CALL, 'are too many')),
+      .check(z.minLength(1, 'is empty'), z.maxLength(REPORTS_PER_CALL, 'has too many items')),
   }),
   response: Done,
 })

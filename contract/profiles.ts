@@ -45,14 +45,14 @@ export const FollowStatus = z.object({
 })
 export type FollowStatus = z.infer<typeof FollowStatus>
 
-const Name = z.nullable(Line.check(z.maxLength(NAME_LENGTH, `has at most ${NAME_LENGTH} characters`)))
+const Name = z.nullable(Line.check(z.maxLength(NAME_LENGTH, `must have at most ${NAME_LENGTH} characters`)))
 
 export const getProfile = endpoint({
   method: 'GET',
   path: '/api/users/:id/profile',
   params: ById,
   access: 'signed-in',
-  summary: 'A public profile, or the own one; any other is 404 (people-2).',
+  summary: 'A public profile or the own one; 404 for all others (people-2).',
   response: Profile,
 })
 
@@ -60,9 +60,11 @@ export const updateProfile = endpoint({
   method: 'PUT',
   path: '/api/users/me/profile',
   access: 'signed-in',
-  summary: 'Changes the own profile; fields that are left out stay.',
+  summary: 'Changes the own profile. Omitted fields stay as they are.',
   body: z.object({
-    bio: z.optional(z.nullable(Lines.check(z.maxLength(BIO_LENGTH, `has at most ${BIO_LENGTH} characters`)))),
+    bio: z.optional(
+      z.nullable(Lines.check(z.maxLength(BIO_LENGTH, `must have at most ${BIO_LENGTH} characters`))),
+    ),
     isPublic: z.optional(z.boolean()),
     showEmail: z.optional(z.boolean()),
     emailOptOut: z.optional(z.boolean()),
@@ -77,7 +79,7 @@ export const listPublicUsers = endpoint({
   path: '/api/users/discover',
   access: 'signed-in',
   summary:
-    'Public listeners but oneself, most followed first, at most 200; `search` looks among all of them.',
+    'Public listeners except the caller, most followed first, at most 200. `search` searches all of them.',
   query: z.object({ search: z.optional(z.string().check(z.trim(), z.maxLength(100, 'is too long'))) }),
   response: z.array(Profile),
 })
@@ -88,7 +90,7 @@ export const getFollowStatus = endpoint({
   params: ById,
   access: 'signed-in',
   summary:
-    'Whether the caller follows a listener. Still answered to followers of one that went private (people-2).',
+    'Whether the caller follows a listener. Followers of a listener who became private still get an answer (people-2).',
   response: FollowStatus,
 })
 
@@ -97,7 +99,7 @@ export const follow = endpoint({
   path: '/api/users/:id/follow',
   params: ById,
   access: 'signed-in',
-  summary: 'Follows a public listener; twice is once. Oneself is 400 (people-9).',
+  summary: 'Follows a public listener. Repeating it changes nothing; following oneself is 400 (people-9).',
   response: FollowStatus,
 })
 
@@ -106,7 +108,7 @@ export const unfollow = endpoint({
   path: '/api/users/:id/follow',
   params: ById,
   access: 'signed-in',
-  summary: 'Ends following, also of a listener that went private (people-9).',
+  summary: 'Unfollows a listener, also one who became private (people-9).',
   response: FollowStatus,
 })
 
@@ -114,7 +116,7 @@ export const getMyStats = endpoint({
   method: 'GET',
   path: '/api/users/me/stats',
   access: 'signed-in',
-  summary: "The listener's own totals; they never lag.",
+  summary: "The listener's own totals, always up to date.",
   response: ListenerStats,
 })
 
@@ -131,7 +133,7 @@ export const getDailyStats = endpoint({
   method: 'GET',
   path: '/api/users/me/stats/daily',
   access: 'signed-in',
-  summary: "What was rated today, in the listener's own day (discover-17).",
+  summary: "The ratings of today, in the listener's time zone (discover-17).",
   query: z.object({ tz: z.optional(z.string().check(z.maxLength(64))) }),
   response: z.object({ dailyBangers: z.int(), dailyRatings: z.int() }),
 })
@@ -140,7 +142,7 @@ export const exportRatings = endpoint({
   method: 'GET',
   path: '/api/users/me/export',
   access: 'signed-in',
-  summary: 'Everything the listener rated, as a download (people-18).',
+  summary: 'All ratings of the listener, as a download (people-18).',
   query: z.object({ format: z._default(ExportFormat, 'json') }),
   answers: 'file',
 })
@@ -150,7 +152,7 @@ export const deleteAccount = endpoint({
   path: '/api/users/me',
   access: 'signed-in',
   summary:
-    'Deletes the account and all that belongs to it. `confirmation` is its e-mail, or DELETE without one (people-18).',
+    'Deletes the account with all its data. `confirmation` is its e-mail, or DELETE if it has none (people-18).',
   body: z.object({ confirmation: z.string().check(z.trim(), z.maxLength(254)) }),
   response: Done,
 })

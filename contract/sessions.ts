@@ -20,7 +20,7 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/api/auth/sessions',
   access: 'signed-in',
-  summary: 'Where the listener is signed in: the browser that asks first, then by last use.',
+  summary: 'The sessions of the listener: the current one first, then by last use.',
   response: z.array(Session),
 })
 

@@ -14,7 +14,7 @@ export const Moment = z.string()
 /** When a rating was given, to the microsecond: it tells one rating of a song from the next. */
 export const RatingTime = z
   .string()
-  .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, 'must be a time that an answer gave'))
+  .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, 'must be a time from a response'))
 
 export const Message = z.object({ message: z.string() })
 

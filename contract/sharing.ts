@@ -79,8 +79,7 @@ export const getSharedCollection = endpoint({
   path: '/api/share/collection/:shareToken',
   params: ByToken,
   access: 'public',
-  summary:
-    'A shared collection; adds one to its views (sharing-13). A private one is 404 to all but its owner.',
+  summary: 'A shared collection; counts one view (sharing-13). 404 for a private one, except for its owner.',
   response: SharedCollection,
 })
 
@@ -89,7 +88,7 @@ export const countCollectionView = endpoint({
   path: '/api/share/collection/:shareToken/views',
   params: ByToken,
   access: 'public',
-  summary: 'Adds one view, for a page whose HTML brought the shared collection (sharing-13).',
+  summary: 'Counts one view, for a page whose HTML contained the shared collection (sharing-13).',
   response: z.object({ viewCount: z.int() }),
   fails: [404],
 })
@@ -109,7 +108,7 @@ export const shareAchievement = endpoint({
   params: ById,
   access: 'signed-in',
   owns: 'achievement',
-  summary: 'The token of the share link of an own achievement, always the same one (sharing-7).',
+  summary: 'The token of the share link of an own achievement, always the same (sharing-7).',
   response: z.object({ shareToken: z.string() }),
 })
 
@@ -123,7 +122,7 @@ export const getCollectionPreview = endpoint({
   path: '/share/collection/:shareToken/preview.png',
   params: ByToken,
   access: 'public',
-  summary: 'The picture that goes with a link to a shared collection.',
+  summary: 'The preview picture of a link to a shared collection.',
   answers: 'file',
   deadline: PICTURE_DEADLINE,
 })
@@ -133,7 +132,7 @@ export const getCollectionStory = endpoint({
   path: '/share/collection/:shareToken/story.png',
   params: ByToken,
   access: 'public',
-  summary: 'A shared collection as an upright picture.',
+  summary: 'A shared collection as a portrait picture.',
   answers: 'file',
   deadline: PICTURE_DEADLINE,
 })
@@ -143,7 +142,7 @@ export const getAchievementPreview = endpoint({
   path: '/share/achievement/:shareToken/preview.png',
   params: ByToken,
   access: 'public',
-  summary: 'The picture that goes with a link to a shared achievement.',
+  summary: 'The preview picture of a link to a shared achievement.',
   answers: 'file',
   deadline: PICTURE_DEADLINE,
 })
@@ -153,7 +152,7 @@ export const getAchievementStory = endpoint({
   path: '/share/achievement/:shareToken/story.png',
   params: ByToken,
   access: 'public',
-  summary: 'A shared achievement as an upright picture.',
+  summary: 'A shared achievement as a portrait picture.',
   answers: 'file',
   deadline: PICTURE_DEADLINE,
 })
@@ -162,7 +161,7 @@ export const getStatsStory = endpoint({
   method: 'GET',
   path: '/api/users/me/stats/story.png',
   access: 'signed-in',
-  summary: "The listener's own numbers as an upright picture.",
+  summary: "The listener's own totals as a portrait picture.",
   answers: 'file',
   deadline: PICTURE_DEADLINE,
 })

@@ -58,8 +58,7 @@ export const requestPhotoUpload = endpoint({
   method: 'POST',
   path: '/api/profile-photo/upload',
   access: 'signed-in',
-  summary:
-    'An address that takes a profile photo by PUT, for 15 minutes. With `size` a longer one is refused.',
+  summary: 'An address to PUT a profile photo to, for 15 minutes. `size` limits its bytes.',
   body: z.object({
     filename: z.optional(FileName),
     type: z.optional(ContentType),
@@ -127,7 +126,7 @@ export const listParts = endpoint({
   params: ByUpload,
   access: 'signed-in',
   owns: 'upload',
-  summary: 'The parts that have arrived.',
+  summary: 'The parts uploaded so far.',
   query: ObjectKey,
   response: z.array(z.object({ PartNumber: z.int(), Size: z.int(), ETag: z.string() })),
   deadline: 20_000,
@@ -139,7 +138,7 @@ export const signPart = endpoint({
   params: z.object({ uploadId: z.string(), partNumber: z.string() }),
   access: 'signed-in',
   owns: 'upload',
-  summary: 'An address that takes one part by PUT, for 15 minutes.',
+  summary: 'An address to PUT one part to, for 15 minutes.',
   query: ObjectKey,
   response: z.object({ url: z.string(), method: z.literal('PUT'), expires: z.int() }),
 })
@@ -150,7 +149,7 @@ export const completeMultipart = endpoint({
   params: ByUpload,
   access: 'signed-in',
   owns: 'upload',
-  summary: 'Puts the parts together. `location` is where their listener gets the file.',
+  summary: 'Joins the parts. `location` is the address of the file for its listener.',
   query: ObjectKey,
   body: z.object({
     parts: z
@@ -174,7 +173,7 @@ export const abortMultipart = endpoint({
   params: ByUpload,
   access: 'signed-in',
   owns: 'upload',
-  summary: 'Ends an upload and removes its parts.',
+  summary: 'Aborts an upload and deletes its parts.',
   query: ObjectKey,
   response: z.object({}),
   deadline: 20_000,
@@ -184,7 +183,7 @@ export const getUploadParameters = endpoint({
   method: 'GET',
   path: '/companion/s3/params',
   access: 'signed-in',
-  summary: 'An address that takes a whole file, with the method, fields and headers that it wants.',
+  summary: 'An address to upload a whole file to, with the method, fields and headers to use.',
   query: z.object({
     filename: FileName,
     type: z.optional(ContentType),
@@ -203,7 +202,8 @@ export const getTemporaryCredentials = endpoint({
   method: 'GET',
   path: '/companion/s3/sts',
   access: 'signed-in',
-  summary: 'Answers 404: credentials would reach past quota and size, so files go by signed addresses.',
+  summary:
+    'Always 404: credentials would bypass quota and size limits, so files are uploaded to signed addresses.',
   response: z.object({ message: z.string() }),
   fails: [404],
 })
@@ -213,7 +213,7 @@ export const receiveUpload = endpoint({
   path: '/uploads/:owner/:object',
   params: z.object({ owner: z.string(), object: z.string() }),
   access: 'signed-address',
-  summary: 'Takes a file, or a part of one, at an address that the server has signed.',
+  summary: 'Receives a file, or a part of one, at an address that the server signed.',
   query: z.object({
     part: z.optional(z.string()),
     size: z.optional(z.string()),

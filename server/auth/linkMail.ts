@@ -12,7 +12,7 @@ export async function sendLinkMail(mailer: Mailer, to: string, link: string): Pr
       '',
       link,
       '',
-      `It works once, for ${LINK_MINUTES} minutes. If you did not ask for it, you can forget this message.`,
+      `It works once, for ${LINK_MINUTES} minutes. If you did not request it, you can ignore this message.`,
     ].join('\n'),
   })
   if (!sent) throw new HttpError(502, 'The e-mail could not be sent. Please try again in a few minutes.')

@@ -19,7 +19,7 @@ import type { Sessions } from './sessions.ts'
 import { startSession } from './startSession.ts'
 import { newToken } from './tokens.ts'
 
-const TOO_MANY_LINKS = 'Too many sign-in links were asked for. Please wait a few minutes and try again.'
+const TOO_MANY_LINKS = 'Too many sign-in links were requested. Please wait a few minutes and try again.'
 const PER_ADDRESS: Limit = { name: 'magic-link-address', max: 5, seconds: 900, message: TOO_MANY_LINKS }
 const PER_IP: Limit = { name: 'magic-link-ip', max: 20, seconds: 900, message: TOO_MANY_LINKS }
 

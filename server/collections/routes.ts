@@ -9,7 +9,7 @@ const PER_LISTENER: Limit = {
   name: 'collections',
   max: 100,
   seconds: 3600,
-  message: 'You made many collections within an hour. Please wait a while.',
+  message: 'You have created too many collections within an hour. Please wait a while.',
 }
 
 export const collectionRoutes: Route<Context>[] = [

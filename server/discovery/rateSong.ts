@@ -32,6 +32,6 @@ type Outcome = { outcome: 'rated'; ratedAt: string } | { outcome: keyof typeof R
 
 const REFUSALS = {
   unknown_song: new HttpError(404, 'There is no such song.'),
-  wrong_microgenre: new HttpError(400, 'This song is of another microgenre.'),
+  wrong_microgenre: new HttpError(400, 'This song belongs to another microgenre.'),
   unknown_listener: new HttpError(401, 'Please sign in.'),
 }

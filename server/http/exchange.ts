@@ -52,7 +52,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
 
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  const abort = () => controller.abort(new HttpError(499, 'The caller did not wait for the answer.'))
+  const abort = () => controller.abort(new HttpError(499, 'The client closed the connection.'))
   if (raw.closed) abort()
   else raw.once('close', abort)
   return controller.signal

@@ -111,6 +111,6 @@ function watchSpeed(giveUp: () => void) {
   }
 }
 
-const tooSlow = () => new HttpError(408, 'The file arrives too slowly. Please try again.')
+const tooSlow = () => new HttpError(408, 'The upload is too slow. Please try again.')
 
-const notWhole = () => new HttpError(400, 'The file did not arrive whole.')
+const notWhole = () => new HttpError(400, 'The upload was incomplete.')

@@ -81,10 +81,10 @@ export function openApiDocument(contract: Contract, cookieName: string, examples
 /** What each error status means, and an example of the message for people. */
 const FAILURES: Record<number, [description: string, message: string]> = {
   400: ['The input is invalid.', 'The body is not valid JSON.'],
-  401: ['No session, or one that has ended.', 'Please sign in.'],
+  401: ['There is no session, or it has ended.', 'Please sign in.'],
   403: ['Not allowed, or sent by another site.', 'This request came from another site.'],
-  404: ['It does not exist, or the caller may not know of it.', 'Not found.'],
-  408: ['The file arrives too slowly.', 'The file arrives too slowly. Please try again.'],
+  404: ['It does not exist, or the caller may not see it.', 'Not found.'],
+  408: ['The upload is too slow.', 'The upload is too slow. Please try again.'],
   409: ['It conflicts with another change.', 'A collection holds at most 50 microgenres.'],
   413: ['The body or file is too large.', 'The body is too large.'],
   415: ['The body is not JSON.', 'The body must be JSON.'],
@@ -137,12 +137,18 @@ function failure(status: number): Json {
 function success({ answers, response, ranges }: Endpoint, toSchema: (shape: z.ZodMiniType) => Json): Json {
   if (answers === 'redirect')
     return {
-      302: { description: 'Goes on to another page.', headers: { Location: { schema: { type: 'string' } } } },
+      302: {
+        description: 'Redirects to another page.',
+        headers: { Location: { schema: { type: 'string' } } },
+      },
     }
   if (answers === 'document')
     return {
       200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
-      302: { description: 'Goes on to another page.', headers: { Location: { schema: { type: 'string' } } } },
+      302: {
+        description: 'Redirects to another page.',
+        headers: { Location: { schema: { type: 'string' } } },
+      },
     }
   if (!response)
     return {

@@ -108,7 +108,7 @@ function problemOf(
   if (status.uploadStatus === 'deleted') return NO_SUCH_VIDEO
   if (status.uploadStatus === 'rejected' || status.uploadStatus === 'failed') return 'YouTube rejected it.'
   if (!status.embeddable) return 'Its owner does not allow it to be embedded.'
-  if (details?.contentRating?.ytRating === 'ytAgeRestricted') return 'It is restricted by age.'
+  if (details?.contentRating?.ytRating === 'ytAgeRestricted') return 'It is age-restricted.'
   if (details?.regionRestriction?.allowed?.length === 0) return 'It is blocked in every country.'
   return null
 }

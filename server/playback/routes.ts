@@ -11,7 +11,7 @@ const PER_LISTENER: Limit = {
   name: 'preview',
   max: 120,
   seconds: 60,
-  message: 'Too many previews were asked for. Please wait a minute.',
+  message: 'Too many previews were requested. Please wait a minute.',
 }
 
 const REPORTS: Limit = {

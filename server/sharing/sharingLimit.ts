@@ -5,5 +5,5 @@ export const SHARING_LIMIT: Limit = {
   name: 'sharing',
   max: 200,
   seconds: 3600,
-  message: 'You have shared a lot within an hour. Please wait a while.',
+  message: 'You have shared too much within an hour. Please wait a while.',
 }

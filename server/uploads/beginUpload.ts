@@ -22,7 +22,7 @@ const LIMIT: Limit = {
   name: 'upload',
   max: 120,
   seconds: 60 * 60,
-  message: 'That was a lot of files. Please wait a while before you upload more.',
+  message: 'You have uploaded many files within an hour. Please wait a while.',
 }
 
 /**
@@ -54,7 +54,7 @@ export async function beginUpload(
 }
 
 const tooLarge = (limit: number) =>
-  new HttpError(413, `The file is too large. It may have ${limit / 1024 / 1024} MB.`)
+  new HttpError(413, `The file is too large. It can have at most ${limit / 1024 / 1024} MB.`)
 
 const noRoom = () =>
   new HttpError(413, 'Your unfinished uploads use up your quota. Please cancel some, or try again later.')

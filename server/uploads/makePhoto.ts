@@ -77,10 +77,10 @@ function requireNothingBehind(gif: Buffer): void {
   const length = gifLength(gif)
   if (length === null) throw broken()
   if (gif.subarray(length).some((byte) => byte !== 0)) {
-    throw new HttpError(400, 'The file holds more than a picture. Please save it again as a picture.')
+    throw new HttpError(400, 'The file contains more than a picture. Please save it again as a picture.')
   }
 }
 
 const wrongType = () => new HttpError(400, 'Please choose a PNG, JPEG, WebP or GIF picture.')
 
-const broken = () => new HttpError(400, 'The picture is damaged or not whole. Please choose another one.')
+const broken = () => new HttpError(400, 'The picture is damaged or incomplete. Please choose another one.')

@@ -58,7 +58,7 @@ export async function signPart(
 const COMPLETING: Lock = {
   name: 'complete-upload',
   seconds: 60,
-  message: 'The file is being put together already. Please try again in a moment.',
+  message: 'The upload is already being completed. Please try again in a moment.',
   status: 409,
 }
 
@@ -96,7 +96,7 @@ async function joinParts(
   const size = parts.reduce((sum, { number }) => sum + (sizes.get(number) ?? 0), 0)
   if (size > Number(upload.size)) {
     await discardUpload(db, integrations.store, upload)
-    throw new HttpError(413, 'The file is larger than was announced. It was removed.')
+    throw new HttpError(413, 'The file is larger than announced. It was deleted.')
   }
   if (!(await integrations.store.joinParts(upload.key, upload.uploadId, parts))) {
     throw (await integrations.store.listParts(upload.key, upload.uploadId)) ? otherParts() : noSuchUpload()
@@ -115,7 +115,7 @@ export async function abortMultipart(context: Context, listener: string, name: U
   await discardUpload(context.db, context.integrations.store, upload)
 }
 
-const otherParts = () => new HttpError(400, 'These are not the parts that arrived.')
+const otherParts = () => new HttpError(400, 'These parts do not match the uploaded parts.')
 
 function checkParts(parts: { number: number; size: number }[]): void {
   for (const [index, { number, size }] of parts.entries()) {
@@ -123,7 +123,7 @@ function checkParts(parts: { number: number; size: number }[]): void {
       throw new HttpError(400, 'The parts must be in order.')
     }
     if (index < parts.length - 1 && size < MIN_PART_BYTES) {
-      throw new HttpError(400, `Every part but the last must have ${MIN_PART_BYTES} bytes or more.`)
+      throw new HttpError(400, `Every part except the last must have at least ${MIN_PART_BYTES} bytes.`)
     }
   }
 }

@@ -17,7 +17,7 @@ export async function receiveUpload(
   bytes: IncomingBytes,
 ): Promise<{ etag: string }> {
   const { local } = store
-  if (!local) throw new HttpError(404, 'Files are not sent to this server.')
+  if (!local) throw new HttpError(404, 'This server does not receive files.')
   const key = uploadKey(owner, object)
   const permit = local.permit(key, query)
   const [upload] = await db<{ inParts: boolean; isComplete: boolean }[]>`

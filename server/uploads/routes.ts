@@ -99,7 +99,7 @@ export function uploadRoutes(): Route<Context>[] {
     route(contract.getTemporaryCredentials, () => {
       throw new HttpError(
         404,
-        'There are no storage credentials to be had here. Files go to addresses that the server signs.',
+        'This server issues no storage credentials. Upload files to the addresses that it signs.',
       )
     }),
 

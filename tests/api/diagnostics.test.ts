@@ -70,7 +70,7 @@ describe('a verification batch', () => {
       qualityScore: null,
       error: 'Its owner does not allow it to be embedded.',
     })
-    expect(verdict(body.results, hidden.songId)).toMatchObject({ error: 'It is restricted by age.' })
+    expect(verdict(body.results, hidden.songId)).toMatchObject({ error: 'It is age-restricted.' })
     expect(body.results.find(({ youtubeId }) => !youtubeId)).toMatchObject({
       youtubeId: null,
       youtubeAccessible: false,
@@ -408,7 +408,7 @@ describe('one video', () => {
     [{ privacy: 'private' }, { accessible: false }],
     [{ upload: 'deleted' }, { accessible: false, error: 'There is no such video, or it was removed.' }],
     [{ upload: 'rejected' }, { accessible: true, error: 'YouTube rejected it.' }],
-    [{ ageRestricted: true }, { accessible: true, error: 'It is restricted by age.' }],
+    [{ ageRestricted: true }, { accessible: true, error: 'It is age-restricted.' }],
     [{ allowed: [] }, { accessible: true, error: 'It is blocked in every country.' }],
   ] as const)('%j cannot be embedded', async (video, told) => {
     outside.youtube.know('aVideo_that', {

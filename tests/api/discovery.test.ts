@@ -276,7 +276,10 @@ test('a song of another microgenre is rejected, and nothing is stored', async ()
   const [one, other] = [await makeMicrogenre(app.db, 2), await makeMicrogenre(app.db, 2)]
   const { status, body } = await rate(ada, one.id, other.songs[0] ?? '')
 
-  expect({ status, body }).toEqual({ status: 400, body: { message: 'This song is of another microgenre.' } })
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: { message: 'This song belongs to another microgenre.' },
+  })
   expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
 })
 

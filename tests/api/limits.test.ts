@@ -118,7 +118,7 @@ test('more than 200 share links within an hour answer 429 with Retry-After', asy
   expect(await share()).toMatchObject({
     status: 429,
     headers: { 'retry-after': expect.stringMatching(/^3[56]\d\d$/) },
-    body: { message: 'You have shared a lot within an hour. Please wait a while.' },
+    body: { message: 'You have shared too much within an hour. Please wait a while.' },
   })
 })
 

@@ -90,7 +90,7 @@ test.each([
   [
     'a GIF followed by a script',
     async () => Buffer.concat([await makePicture('gif'), Buffer.from('<script>alert(1)</script>')]),
-    'holds more than a picture',
+    'contains more than a picture',
   ],
   ['12,000×12,000 pixels', () => makePlainPicture(12_000, 12_000), 'too many pixels: 12000 × 12000'],
   [

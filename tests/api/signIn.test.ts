@@ -299,7 +299,7 @@ test('after five links in 15 minutes an address gets 429 with Retry-After', asyn
     .call(sendMagicLink, { body: { email: email.toUpperCase() } })
   expect({ status, body }).toEqual({
     status: 429,
-    body: { message: 'Too many sign-in links were asked for. Please wait a few minutes and try again.' },
+    body: { message: 'Too many sign-in links were requested. Please wait a few minutes and try again.' },
   })
   expect(Number(headers['retry-after'])).toBeGreaterThan(880)
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(900)

@@ -32,7 +32,7 @@ test('limits-6: sending to an address again ends the upload in progress, as afte
   await arriving(1)
   const second = send(url)
 
-  expect(await first.answer).toMatchObject({ status: 409, text: expect.stringContaining('sent again') })
+  expect(await first.answer).toMatchObject({ status: 409, text: expect.stringContaining('uploaded again') })
   expect(failuresOf(receiveUpload)).toContain(409)
   await arriving(1)
   second.end()

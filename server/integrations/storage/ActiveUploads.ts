@@ -20,7 +20,7 @@ export class ActiveUploads {
   async run<T>(listener: string, name: string, take: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const count = this.#counts.get(listener) ?? 0
     if (count >= MOST_AT_ONCE) {
-      throw new HttpError(429, 'Too many files are on their way. Please wait until some have arrived.', {
+      throw new HttpError(429, 'Too many uploads at once. Please wait until some are done.', {
         retryAfter: 5,
       })
     }
@@ -36,7 +36,7 @@ export class ActiveUploads {
 
   async #runAlone<T>(name: string, take: (signal: AbortSignal) => Promise<T>): Promise<T> {
     for (let other = this.#uses.get(name); other; other = this.#uses.get(name)) {
-      other.controller.abort(new HttpError(409, 'The same file is being sent again.'))
+      other.controller.abort(new HttpError(409, 'The same file is being uploaded again.'))
       await other.ended
     }
     const controller = new AbortController()

@@ -125,7 +125,7 @@ export class LocalStore implements ObjectStore {
    */
   permit(key: string, query: SignedQuery): Permit {
     const permit = isKey(key) ? readPermit(this.#signingKey, key, query) : null
-    if (!permit) throw new HttpError(403, 'This address was not made by this server.')
+    if (!permit) throw new HttpError(403, 'This address was not signed by this server.')
     if (permit.expires * 1000 < Date.now()) throw new ExpiredAddress()
     return permit
   }

@@ -88,8 +88,8 @@ const tooLong = ({ limit, size }: Permit) =>
   new HttpError(
     413,
     size === null
-      ? `The file is too large; it may have ${limit} bytes.`
-      : `More bytes arrived than the ${size} that were announced.`,
+      ? `The file is too large. It can have at most ${limit} bytes.`
+      : `The file is larger than the ${size} bytes announced.`,
   )
 
-const tooShort = () => new HttpError(400, 'Fewer bytes arrived than were announced.')
+const tooShort = () => new HttpError(400, 'The file is smaller than announced.')
