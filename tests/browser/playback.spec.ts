@@ -19,7 +19,7 @@ import {
 import { hearToasts } from './toasts.ts'
 
 const frame = (page: Page) => page.getByRole('complementary', { name: 'Video' })
-const switching = (page: Page) => frame(page).getByText('Switching to Spotify...')
+const switching = (page: Page) => page.getByText('Switching to Spotify...')
 
 /** Seconds that the current song has played. */
 async function position(page: Page): Promise<number> {
@@ -178,7 +178,7 @@ test('playback-11, playback-14, playback-15, playback-12: full, minimal, no-cook
   await expect(switching(page)).toBeVisible()
   await expect.poll(() => asked.length).toBe(1)
   release()
-  await expect(frame(page).getByText('Preview', { exact: true })).toBeVisible()
+  await expect(frame(page)).toBeHidden()
   expect(asked.map((query) => Object.fromEntries(query))).toEqual([
     { artist: 'The Embeds', title: 'Refused', songId: songs[0]?.id },
   ])
@@ -203,7 +203,7 @@ test('playback-12: error 5 is retried, and the second embed plays', async ({ pag
   await expectTimeAdvances(page)
   expect(app.youtube.embeddings).toHaveLength(2)
   await expect(switching(page)).toBeHidden()
-  await expect(frame(page).getByText('Preview', { exact: true })).toBeHidden()
+  await expect(frame(page)).toBeVisible()
 })
 
 for (const [row, code] of [
@@ -219,8 +219,8 @@ for (const [row, code] of [
     app.youtube.behave(videoId, { errors: [code] })
     await stock([{ youtubeId: videoId }])
     await signInTouched(page)
-    await expect(frame(page).getByText('Preview', { exact: true })).toBeVisible()
     await expect(art(page, 'Pause')).toBeVisible()
+    await expect(frame(page)).toBeHidden()
     await expectTimeAdvances(page)
     expect(app.youtube.embeddings).toHaveLength(1)
   })
@@ -269,9 +269,9 @@ test('playback-14, playback-13: a player that is never ready falls back to the p
   await stopClock(page)
   await run(page, asked + 7000 - (await now(page)), 1000)
   await expect(art(page, 'Loading')).toBeVisible()
-  await expect(frame(page).getByText('Next video')).toBeVisible()
+  await expect(frame(page)).toBeVisible()
   await run(page, 3000, 1000)
-  await expect(frame(page).getByText('Preview', { exact: true }).or(switching(page))).toBeVisible()
+  await expect(frame(page)).toBeHidden()
   await expect(art(page, 'Pause')).toBeVisible()
 })
 
@@ -400,7 +400,7 @@ test('playback-2, playback-16, screens-8, playback-4: a song without video and p
     "This song doesn't have available audio previews. You can still rate it!",
   )
   await expect(art(page, 'Play')).toBeVisible()
-  await expect(frame(page)).toContainText('No audio')
+  await expect(frame(page)).toBeHidden()
   const opacity = await art(page, 'Play').evaluate((button) =>
     Math.min(...[...button.children].map((child) => Number(getComputedStyle(child).opacity))),
   )

@@ -6,8 +6,7 @@ import { signIn } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
 import { art, expect, newVideoId, pad, test } from './stock.ts'
 
-const preview = (page: Page) =>
-  page.getByRole('complementary', { name: 'Video' }).getByText('Preview', { exact: true })
+const video = (page: Page) => page.getByRole('complementary', { name: 'Video' })
 
 /** A user gesture, so that previews may play; then waits for the song. */
 async function hear(page: Page): Promise<void> {
@@ -37,7 +36,7 @@ test('a video that fails for several listeners is reported and skipped, and play
   await page.clock.install()
   await signIn(page)
   await hear(page)
-  await expect(preview(page)).toBeVisible()
+  await expect(video(page)).toBeHidden()
   expect(app.youtube.embeddings).toHaveLength(1)
   await stopClock(page)
   const reported = page.waitForRequest((request) => request.url().endsWith(reportPlayback.path))
@@ -50,7 +49,7 @@ test('a video that fails for several listeners is reported and skipped, and play
   await page.clock.resume()
   await page.reload()
   await hear(page)
-  await expect(preview(page)).toBeVisible()
+  await expect(video(page)).toBeHidden()
   expect(app.youtube.embeddings).toHaveLength(1)
 
   app.youtubeApi.know(videoId, { title: 'Song 1', channel: 'The Stand-ins' })
@@ -58,6 +57,6 @@ test('a video that fails for several listeners is reported and skipped, and play
   expect(await verified.json()).toEqual({ embeddable: true, error: null })
   await page.reload()
   await hear(page)
-  await expect(preview(page)).toBeHidden()
+  await expect(video(page)).toBeVisible()
   expect(app.youtube.embeddings).toHaveLength(2)
 })

@@ -6,15 +6,23 @@ import type { Words } from './stage/shapes.ts'
 import type {} from './stage/stage.ts'
 import { art, newVideoId, title } from './stock.ts'
 
-/** Width and height: phones with the browser's bars, one in landscape, a low laptop, and a desktop. */
+/** Width and height: phones with the browser's bars and on their side, tablets, laptops, zoom of 200 %, desktops. */
 const SCREENS = [
   [320, 568],
   [375, 553],
   [360, 672],
   [390, 664],
+  [568, 320],
+  [667, 375],
   [844, 390],
+  [720, 450],
+  [768, 1024],
+  [820, 1180],
+  [1024, 768],
   [1280, 600],
+  [1280, 720],
   [1440, 900],
+  [1920, 1080],
 ] as const
 
 const catalogue: Words[] = readCatalogue('catalogue').songs.map(({ title, artist }) => ({ title, artist }))
@@ -69,6 +77,8 @@ test('no text overlaps, none is cut off, and pads show their whole labels, at ev
   app,
 }) => {
   test.slow()
+  // The record grows into the place of a video; what counts is where it ends.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   const useStage = await buildStage()
   await useStage(page)
   await signIn(page)

@@ -1,9 +1,10 @@
 import { useLayoutEffect, useRef } from 'react'
 import { PlaybackIcon, playbackLabel } from '../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
-import { canToggle, phaseOf } from '../playback/shownPlayback.ts'
+import { canToggle, phaseOf, showsVideo } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { useStore } from '../ui/store.ts'
+import { isThumbnail } from '../ui/thumbnail.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { shownSong, verdict } from './discoveryState.ts'
 import { swipeIn, swipeOut } from './swipe.ts'
@@ -17,26 +18,29 @@ interface ArtButtonProps {
 
 /** The record between the pads: plays and pauses its song. It leaves with the rating, and the next one comes in. */
 export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
-  const art = useRef<HTMLButtonElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   const song = useStore(discovery, shownSong)
   const leaving = useStore(discovery, (state) => verdict(state)?.rating ?? null)
   const id = song?.id
   const current = usePlaybackState((state) => phaseOf(state, id))
   const phase = song ? (current ?? 'paused') : hasFailed ? 'silent' : 'loading'
   const hasControl = usePlaybackState((state) => state.song?.id !== id || canToggle(state))
+  // Never the same picture twice: the video shows it already.
+  const isRepeated = usePlaybackState(showsVideo) && isThumbnail(song?.albumArt ?? null)
+  const art = isRepeated ? null : (song?.albumArt ?? null)
   const usable = song !== null && leaving === null && hasControl
 
   useLayoutEffect(() => {
-    if (leaving && art.current) return swipeOut(art.current, leaving)
+    if (leaving && button.current) return swipeOut(button.current, leaving)
   }, [leaving])
 
   useLayoutEffect(() => {
-    if (id && art.current) return swipeIn(art.current)
+    if (id && button.current) return swipeIn(button.current)
   }, [id])
 
   return (
     <button
-      ref={art}
+      ref={button}
       type="button"
       aria-label={playbackLabel(phase)}
       aria-disabled={!usable || undefined}
@@ -46,13 +50,13 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
     >
       {song ? (
         <span className={`block size-full ${phase === 'silent' ? 'opacity-28 grayscale' : ''}`}>
-          <AlbumArt title={song.title} art={song.albumArt} color={song.color} loading="eager" />
+          <AlbumArt title={song.title} art={art} color={song.color} loading="eager" />
         </span>
       ) : (
         <span className="block size-full rounded-art bg-[color-mix(in_oklab,var(--ink)_6%,var(--accent-wash))]" />
       )}
       <span className={`art-icon ${phase === 'silent' ? 'text-ink-3' : 'text-ink'}`}>
-        <PlaybackIcon phase={phase} className="size-6 wide:size-8 lying:size-6" />
+        <PlaybackIcon phase={phase} className="size-6 wide:size-8 low:size-6" />
       </span>
     </button>
   )

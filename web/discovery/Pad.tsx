@@ -33,7 +33,7 @@ export function Pad({ rating, discovery }: PadProps) {
       />
       <span
         aria-hidden="true"
-        className={`absolute top-5 hidden wide:block lying:hidden ${cap} ${disabled && !lit ? 'opacity-0' : ''}`}
+        className={`absolute top-5 hidden wide:block low:hidden ${cap} ${disabled && !lit ? 'opacity-0' : ''}`}
       >
         <Kbd className="size-9! text-base!">{key}</Kbd>
       </span>
@@ -68,7 +68,7 @@ const looks = {
   bust: {
     word: 'BUST',
     key: '←',
-    place: 'max-wide:rounded-l-none lying:rounded-l-none',
+    place: 'standing:rounded-l-none low:rounded-l-none',
     rest: 'bg-cold-pad text-cold',
     struck: 'bg-cold-fill text-on-cold',
     lamp: 'right-0',
@@ -78,7 +78,7 @@ const looks = {
   banger: {
     word: 'BANGER',
     key: '→',
-    place: 'max-wide:rounded-r-none lying:rounded-r-none',
+    place: 'standing:rounded-r-none low:rounded-r-none',
     rest: 'bg-hot-pad text-hot',
     struck: 'bg-hot-fill text-on-hot',
     lamp: 'left-0',

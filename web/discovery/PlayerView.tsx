@@ -8,11 +8,11 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { AmbientClip } from './AmbientClip.tsx'
 import { ArtButton } from './ArtButton.tsx'
-import { DailyStrip } from './DailyStrip.tsx'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { shownSong } from './discoveryState.ts'
 import { Pad } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
+import { PhoneDesk } from './PhoneDesk.tsx'
 import { SongWords } from './SongWords.tsx'
 
 interface PlayerViewProps {
@@ -40,27 +40,30 @@ export function PlayerView(props: PlayerViewProps) {
 
   return (
     <div data-stage="" className="stage">
-      <div className="max-wide:col-start-1 max-wide:row-span-2 max-wide:row-start-2 lying:col-start-1 lying:row-span-2">
+      <div className="stage-bust">
         <Pad rating="bust" discovery={discovery} />
       </div>
-      <div className="relative max-wide:col-start-2 max-wide:row-start-2 lying:col-start-2">
-        <ArtButton discovery={discovery} hasFailed={onTryAgain !== null} onToggle={toggle} />
-        <div className="absolute z-3 max-wide:inset-x-0 max-wide:top-1/2 max-wide:grid max-wide:-translate-y-1/2 max-wide:justify-center wide:right-2 wide:bottom-2">
-          <SoundPrompt />
+      <div className="stage-column">
+        <div className="stage-record">
+          <ArtButton discovery={discovery} hasFailed={onTryAgain !== null} onToggle={toggle} />
+          <div className="absolute z-3 standing:inset-x-0 standing:top-1/2 standing:grid standing:-translate-y-1/2 standing:justify-center right-2 bottom-2">
+            <SoundPrompt />
+          </div>
         </div>
+        <SongWords discovery={discovery} onTryAgain={onTryAgain} />
       </div>
-      <div className="max-wide:col-start-3 max-wide:row-span-2 max-wide:row-start-2 lying:col-start-4 lying:row-span-2 lying:row-start-1">
+      <div className="stage-banger">
         <Pad rating="banger" discovery={discovery} />
       </div>
       <Side {...props} />
-      <SongWords discovery={discovery} onTryAgain={onTryAgain} undoButton={undoButton} />
-      <DailyStrip>{undoButton}</DailyStrip>
+      <PhoneDesk>{undoButton}</PhoneDesk>
       <Particles discovery={discovery} />
       {active && !onTryAgain && <AmbientClip discovery={discovery} />}
     </div>
   )
 }
 
+/** The desk; standing, the row above the stage. */
 function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: PlayerViewProps) {
   return (
     <div className="stage-side">
@@ -70,11 +73,11 @@ function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: Playe
         aria-label={microgenre ? `Currently listening to ${microgenre}` : 'Choose a microgenre'}
         className="stage-genre"
       >
-        <span className="col-span-full text-xs/5 text-ink-2 max-wide:leading-4">Currently listening to </span>
+        <span className="col-span-full text-xs/4 text-ink-2">Currently listening to </span>
         <b className="stage-genre-name">{microgenre ?? '…'}</b>
         <ChevronDown className="size-5 text-accent" strokeWidth={1.75} aria-hidden="true" />
       </button>
-      <div className="hidden flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-ink-2 large:flex">
+      <div className="stage-hints">
         <span className={hint}>
           <Kbd>←</Kbd>Bust
         </span>
@@ -84,10 +87,10 @@ function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: Playe
         <span className={hint}>
           <Kbd>Space</Kbd>play/pause
         </span>
-        <span>Click art to play/pause</span>
+        <span className="keys:max-desk:hidden">Click art to play/pause</span>
       </div>
-      <div className="flex flex-none items-center gap-1 wide:flex-wrap">
-        <span className="hidden lying:block">{undoButton}</span>
+      <div className="flex flex-none items-center gap-1">
+        <span className="phone:hidden">{undoButton}</span>
         <Button onClick={onFeedback} className="max-wide:px-3">
           <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
           Thoughts?
@@ -97,7 +100,7 @@ function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: Playe
             <Keyboard className="size-5" strokeWidth={1.75} aria-hidden="true" />
           </Button>
         </span>
-        <span className="hidden wide:block">
+        <span className="phone:hidden">
           <VolumeControl />
         </span>
       </div>

@@ -23,11 +23,11 @@ export function titleLook(title: string): string {
 
 /* Sizes follow the record's column, widths whether it is narrow. */
 const looks = {
-  wide: 'text-[clamp(1.25rem,11cqi,2.5rem)] leading-[1.1] lying:text-[1.25rem]',
+  wide: 'text-[clamp(1.25rem,11cqi,2.5rem)] leading-[1.1] low:text-[1.25rem]',
   normal:
-    'text-[clamp(1.125rem,8cqi,2.5rem)] leading-[1.15] [font-stretch:104%] @max-xs:[font-stretch:88%] lying:text-[1.25rem]',
+    'text-[clamp(1.125rem,8cqi,2.5rem)] leading-[1.15] [font-stretch:104%] @max-xs:[font-stretch:88%] low:text-[1.25rem]',
   narrow:
-    'text-[clamp(1.0625rem,6.5cqi,2.25rem)] leading-[1.15] [font-stretch:90%] @max-xs:[font-stretch:72%] lying:text-[1.0625rem]',
+    'text-[clamp(1.0625rem,6.5cqi,2.25rem)] leading-[1.15] [font-stretch:90%] @max-xs:[font-stretch:72%] low:text-[1.0625rem]',
   narrowest:
-    'text-[clamp(1rem,5.5cqi,1.875rem)] leading-[1.1] [font-stretch:80%] @max-xs:[font-stretch:62%] lying:text-[1rem]',
+    'text-[clamp(1rem,5.5cqi,1.875rem)] leading-[1.1] [font-stretch:80%] @max-xs:[font-stretch:62%] low:text-[1rem]',
 } satisfies Record<string, string>

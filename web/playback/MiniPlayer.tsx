@@ -8,7 +8,7 @@ import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
 import { promptWords } from './SoundPrompt.tsx'
-import { canToggle, soundPrompt } from './shownPlayback.ts'
+import { canToggle, isSwitching, soundPrompt } from './shownPlayback.ts'
 import { VolumeControl } from './VolumeControl.tsx'
 
 const FeedbackDialog = lazyDialog(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
@@ -20,6 +20,7 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
   const phase = usePlaybackState((state) => state.phase)
   const usable = usePlaybackState(canToggle)
   const prompt = usePlaybackState(soundPrompt)
+  const switching = usePlaybackState(isSwitching)
   const [feedback, setFeedback] = useState(false)
   useHotkeys({ ' ': toggle }, { enabled: active && song !== null })
   if (!song) return null
@@ -43,7 +44,7 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
             {promptWords[prompt]}
           </button>
         ) : (
-          <p className="truncate text-xs text-ink-2">{song.artist}</p>
+          <p className="truncate text-xs text-ink-2">{switching ? 'Switching to Spotify...' : song.artist}</p>
         )}
       </div>
       <Button

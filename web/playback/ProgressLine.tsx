@@ -1,5 +1,7 @@
 import type { Song } from '../../contract/shapes.ts'
 import { formatTime } from './formatTime.ts'
+import { usePlaybackState } from './PlaybackProvider.tsx'
+import { isSwitching } from './shownPlayback.ts'
 import { usePlaybackProgress } from './usePlaybackProgress.ts'
 
 /** The line along the top of the mini-player, without times. */
@@ -10,12 +12,14 @@ export function ProgressHairline() {
 /** The line with its times; at the start for a song that is not the current one. */
 export function ProgressLine({ song }: { song: Song | null }) {
   const progress = usePlaybackProgress(song?.id ?? null)
+  const switching = usePlaybackState(isSwitching)
   const whole = progress.duration || song?.duration
   return (
-    <div className="grid gap-1 wide:gap-2">
+    <div className="grid gap-1">
       <Track progress={progress} className="h-[3px] bg-ink/14" />
-      <div className="flex justify-between text-2xs text-ink-2 tabular-nums short:hidden large:text-xs">
+      <div className="progress-times">
         <span>{formatTime(progress.position)}</span>
+        {switching && <span role="status">Switching to Spotify...</span>}
         <span>{whole ? formatTime(whole) : '–'}</span>
       </div>
     </div>

@@ -16,15 +16,12 @@ export function phaseOf({ song, phase }: Playback, songId: string | undefined): 
   return song && song.id === songId ? phase : null
 }
 
-export type Notice = 'next-video' | 'next-preview' | 'switching' | 'silent' | 'preview'
+/** Whether the current song plays, or is about to play, as a video. */
+export function showsVideo({ source }: Playback): boolean {
+  return source?.kind === 'video'
+}
 
-/** The text shown instead of the video; null while the video shows. */
-export function noticeOf(state: Playback): Notice | null {
-  const { song, phase, source } = state
-  if (!song) return 'next-video'
-  if (phase === 'silent') return 'silent'
-  if ('switching' in state && state.switching) return 'switching'
-  const isPreview = isOpen(state) && source?.kind === 'preview'
-  if (phase === 'loading') return isPreview ? 'next-preview' : 'next-video'
-  return isPreview ? 'preview' : null
+/** The video failed and nothing else plays yet (playback-14). */
+export function isSwitching(state: Playback): boolean {
+  return 'switching' in state && state.switching
 }

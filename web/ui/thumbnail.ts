@@ -2,6 +2,10 @@
 
 const BARRED = /(\/vi\/[\w-]{11}\/)(hqdefault|sddefault|0)\.jpg$/
 
+/** Whether it is a picture of a YouTube video. */
+export const isThumbnail = (address: string | null): boolean =>
+  address !== null && /\/vi(_webp)?\/[\w-]{11}\//.test(address)
+
 export const hasBars = (address: string): boolean => BARRED.test(address)
 
 /** The same picture, smaller and without bars, for places that crop it themselves. */

@@ -98,10 +98,12 @@ function checkOrder(tell: Tell): void {
     'main [aria-keyshortcuts=Space]',
     '[aria-label=BANGER]',
     'main h1',
-    'main h1 + * p',
+    'main h1 + p',
   ].map((selector) => document.querySelector(selector)?.getBoundingClientRect())
   if (!bust || !record || !banger || !title || !artist) throw new Error('The stage is not whole.')
   if (Math.min(record.width, record.height) < 47.9) tell('the record is lower than 48 px')
+  const video = document.querySelector('[data-frame]')?.getBoundingClientRect()
+  if (video && Math.min(video.width, video.height) < 200) tell('the video is smaller than 200 px')
   if (bust.right > record.left || record.right > banger.left) tell('the record is not between the keys')
   if (record.bottom > title.top + SLACK || title.bottom > artist.top + SLACK)
     tell('record, title and artist are not in order')

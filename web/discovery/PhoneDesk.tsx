@@ -6,11 +6,11 @@ import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 
 /**
- * Today's ratings, by the listener's time zone, on phones only (discover-16, discover-17); with the mute button and
+ * The desk of a phone: the mute button, today's ratings by the listener's time zone (discover-16, discover-17), and
  * `children`.
  */
-export function DailyStrip({ children }: { children: ReactNode }) {
-  const isPhone = useMediaQuery('(max-width: 719px)')
+export function PhoneDesk({ children }: { children: ReactNode }) {
+  const isPhone = useMediaQuery('(max-width: 719px) and ((orientation: portrait) or (max-width: 539px))')
   const tz = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { data, isError, refetch } = useQuery({
     ...query(getDailyStats, { query: { tz } }),
@@ -18,7 +18,7 @@ export function DailyStrip({ children }: { children: ReactNode }) {
   })
   if (!isPhone) return null
   return (
-    <div className="col-span-full flex min-h-(--size-touch) items-center justify-between gap-1 px-2 text-xs text-ink-2">
+    <div className="stage-desk">
       <VolumeControl />
       {isError && !data ? (
         <button type="button" onClick={() => void refetch()} className="min-h-(--size-touch) underline">
