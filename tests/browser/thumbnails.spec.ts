@@ -36,6 +36,8 @@ test('video thumbnails have no black bars in the player, library, community and 
   app,
 }) => {
   const id = newVideoId()
+  // While a video plays, the record beside it shows its drawn cover.
+  app.youtube.behave(id, { errors: [100] })
   await stock([{ title: 'Barred', youtubeId: id }])
   await answer(page, listTrending, [
     {
@@ -91,6 +93,7 @@ test.describe('a video without a thumbnail', () => {
   test('shows a drawn cover, not the grey picture of the 404', async ({ page, stock, app }) => {
     const id = newVideoId()
     app.youtube.losePicture(id)
+    app.youtube.behave(id, { errors: [100] })
     await stock([{ youtubeId: id }])
     const asked = page.waitForResponse((response) => response.url().includes(`/vi/${id}/`))
     await signIn(page)
@@ -99,4 +102,18 @@ test.describe('a video without a thumbnail', () => {
     await expect(page.getByRole('main').locator('[data-cover]')).toBeVisible()
     await expect(page.getByRole('main').locator('img')).toHaveCount(0)
   })
+})
+
+test('the record shows its drawn cover while the video on the stage shows the same picture (playback-2)', async ({
+  page,
+  stock,
+  app,
+}) => {
+  const id = newVideoId()
+  await stock([{ youtubeId: id, albumArt: `${app.youtube.url}/vi/${id}/hqdefault.jpg` }])
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expect(page.getByRole('complementary', { name: 'Video' })).toBeVisible()
+  await expect(page.getByRole('main').locator('[data-cover]')).toBeVisible()
+  await expect(page.getByRole('main').locator('img')).toHaveCount(0)
 })
