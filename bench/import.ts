@@ -120,10 +120,10 @@ async function run(args: string[]): Promise<Costs> {
     env: { PATH, HOME, DATA_DIR: path.join(folder, 'data') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
   }
   const pid = child.pid ?? 0
@@ -136,7 +136,7 @@ async function run(args: string[]): Promise<Costs> {
   }, 100)
   const [code] = (await once(child, 'exit')) as [number | null]
   clearInterval(looking)
-  if (code !== 0) throw new Error(`${args[0]} exited with ${code}:\n${said}`)
+  if (code !== 0) throw new Error(`${args[0]} exited with ${code}:\n${output}`)
   return { seconds: (performance.now() - started) / 1000, ...costs }
 }
 

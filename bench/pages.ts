@@ -43,10 +43,10 @@ console.log(missed.length === 0 ? '\nAll goals met.' : `\nNot met: ${missed.join
 process.exit(missed.length === 0 ? 0 : 1)
 
 async function showViews(app: TestServer): Promise<void> {
-  const { asked, counted, told, turnedAway } = await countViews(app, VIEWS)
+  const { asked, counted, distinct, retries } = await countViews(app, VIEWS)
   console.log(
-    `\n${asked} views at once: counted ${counted}, ${told} different numbers returned, ` +
-      `retried ${JSON.stringify(turnedAway)}: ${verdict('views', counted === asked && told === asked)}`,
+    `\n${asked} views at once: counted ${counted}, ${distinct} different numbers returned, ` +
+      `retried ${JSON.stringify(retries)}: ${verdict('views', counted === asked && distinct === asked)}`,
   )
 }
 

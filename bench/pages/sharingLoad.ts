@@ -47,22 +47,22 @@ export interface Views {
   /** The increase of the collection's counter. */
   counted: number
   /** The number of different counts that visitors received. */
-  told: number
+  distinct: number
   /** Retries by status. */
-  turnedAway: Record<number, number>
+  retries: Record<number, number>
 }
 
 /** Concurrent visitors of one shared collection, with retries on 503. */
 export async function countViews(app: TestServer, asked: number): Promise<Views> {
   const [token = ''] = await shareCollections(await signIn(app), 1)
   const address = `${app.url}${pathOf(getSharedCollection, { params: { shareToken: token } })}`
-  const turnedAway: Record<number, number> = {}
+  const retries: Record<number, number> = {}
   const view = async () => {
     for (let attempt = 0; attempt < 10; attempt++) {
       const answer = await fetch(address)
       if (answer.ok) return ((await answer.json()) as { viewCount: number }).viewCount
       await answer.arrayBuffer()
-      turnedAway[answer.status] = (turnedAway[answer.status] ?? 0) + 1
+      retries[answer.status] = (retries[answer.status] ?? 0) + 1
       await wait(2000)
     }
     return null
@@ -74,8 +74,8 @@ export async function countViews(app: TestServer, asked: number): Promise<Views>
   return {
     asked,
     counted: row?.viewCount ?? 0,
-    told: new Set(counts.filter((count) => count !== null)).size,
-    turnedAway,
+    distinct: new Set(counts.filter((count) => count !== null)).size,
+    retries,
   }
 }
 

@@ -82,8 +82,8 @@ async function run([program = '', ...args]: string[]): Promise<Load> {
   const look = setInterval(() => {
     cpu = Math.max(cpu, cpuSeconds(child.pid ?? 0))
   }, 50)
-  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   clearInterval(look)
-  if (code !== 0) throw new Error(`${program} exited with ${code}:\n${said}`)
-  return { ...(JSON.parse(said.trim().split('\n').at(-1) ?? '') as Omit<Load, 'cpu'>), cpu }
+  if (code !== 0) throw new Error(`${program} exited with ${code}:\n${output}`)
+  return { ...(JSON.parse(output.trim().split('\n').at(-1) ?? '') as Omit<Load, 'cpu'>), cpu }
 }

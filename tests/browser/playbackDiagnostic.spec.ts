@@ -381,7 +381,7 @@ test('diagnostics-18, diagnostics-17, diagnostics-20, diagnostics-19: searching 
     },
   })
   await button(page, 'Search Spotify').click()
-  await expect(fact(page, 'Popularity')).toHaveText('not told to this application')
+  await expect(fact(page, 'Popularity')).toHaveText('not available to this application')
   await expect(fact(page, 'Preview')).toHaveText('No preview')
   await expect(tool(page).getByRole('link')).toHaveCount(0)
 })

@@ -65,11 +65,11 @@ function compareColumn(
   const wrong = types.filter((type) => !(type.flags & TypeFlags.Null) && !isOfKind(checker, type, kind))
   return [
     ...(wrong.length > 0
-      ? [`it is ${kind}, and is declared as ${wrong.map((type) => checker.typeToString(type)).join(' | ')}`]
+      ? [`it is ${kind}, but is declared as ${wrong.map((type) => checker.typeToString(type)).join(' | ')}`]
       : []),
-    ...(isNeverNull === false && !isNullable ? ['it can be null, and is declared as never null'] : []),
+    ...(isNeverNull === false && !isNullable ? ['it can be null, but is declared as never null'] : []),
     ...(isNeverNull && isNullable && kind !== 'json'
-      ? ['it is never null, and is declared as nullable']
+      ? ['it is never null, but is declared as nullable']
       : []),
   ]
 }

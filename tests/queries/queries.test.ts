@@ -60,7 +60,7 @@ const NOT_CHECKED: Record<string, string> = {
   'server/catalogue/writeBatch.ts list': 'the same expression for each column',
 }
 
-test('every query of the server gives the columns that its declared rows have', async () => {
+test('every query of the server returns the columns of its declared row type', async () => {
   const { compared, faults, dynamic } = await checkQueries(client, server)
 
   expect(faults).toEqual([])
@@ -70,11 +70,11 @@ test('every query of the server gives the columns that its declared rows have', 
 
 test.each([
   ['was renamed', 'rename column title to name', /column "?(s\.)?title"? does not exist/],
-  ['may be null', 'alter column title drop not null', /title: it can be null, and is declared as never null/],
+  ['may be null', 'alter column title drop not null', /title: it can be null, but is declared as never null/],
   [
     'has another type',
     'alter column title type integer using 0',
-    /title: it is number, and is declared as string/,
+    /title: it is number, but is declared as string/,
   ],
 ])('a column that %s is found in the queries that read it', async (_, change, fault) => {
   await client.query(`alter table songs ${change}`)
@@ -92,7 +92,7 @@ test.each([
   )
 })
 
-test('each planted mistake is found, and nothing else', async () => {
+test('exactly the planted mistakes are found', async () => {
   const planted = collectQueries('tests/queries/planted/tsconfig.json', 'tests/queries/planted')
   const { faults, dynamic } = await checkQueries(client, planted)
   planted.close()
@@ -101,18 +101,18 @@ test('each planted mistake is found, and nothing else', async () => {
     'handle: the statement has no such column',
     'firstName: the row type has no such column',
     'column "handle" does not exist',
-    'bio: it can be null, and is declared as never null',
-    'email: it can be null, and is declared as never null',
-    'title: it can be null, and is declared as never null',
-    'id: it is never null, and is declared as nullable',
-    'id: it is string, and is declared as number',
-    'createdAt: it is Date, and is declared as string',
-    'retiredAt: it can be null, and is declared as never null',
-    'bio: it can be null, and is declared as never null',
-    'bangers: it can be null, and is declared as never null',
+    'bio: it can be null, but is declared as never null',
+    'email: it can be null, but is declared as never null',
+    'title: it can be null, but is declared as never null',
+    'id: it is never null, but is declared as nullable',
+    'id: it is string, but is declared as number',
+    'createdAt: it is Date, but is declared as string',
+    'retiredAt: it can be null, but is declared as never null',
+    'bio: it can be null, but is declared as never null',
+    'bangers: it can be null, but is declared as never null',
     'syntax error at end of input',
     'the rows have columns and no declared type',
-    'id: it is string, and is declared as number',
+    'id: it is string, but is declared as number',
   ])
   expect(dynamic.map((each) => each.replace(/^\S+ /, ''))).toEqual(['db.unsafe()', 'db.unsafe', 'db(name)'])
 })

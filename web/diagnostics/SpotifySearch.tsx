@@ -52,7 +52,7 @@ function Found({ track }: { track: SpotifyTrack }) {
           <MatchBadge score={matchScore} />
         </Fact>
         <Fact name="Popularity">
-          {popularity === null ? 'not told to this application' : `${popularity}/100`}
+          {popularity === null ? 'not available to this application' : `${popularity}/100`}
         </Fact>
         <Fact name="Preview">
           <span className="flex flex-wrap items-center gap-2">

@@ -9,7 +9,7 @@ it('fades in to 0.15 and out at the end (playback-8)', () => {
   expect(ambientVolume(5600, 600)).toBe(0)
 })
 
-it('never gets louder when loading ends while it still fades in', () => {
+it('does not get louder when loading ends during the fade-in', () => {
   expect(ambientVolume(300, 0)).toBeCloseTo(0.0375)
   expect(ambientVolume(900, 600)).toBe(0)
 })

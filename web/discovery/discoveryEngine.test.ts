@@ -6,7 +6,7 @@ import { createDiscoveryEngine } from './discoveryEngine.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-test('two presses within one tick send one rating, at the first (discover-8)', async () => {
+test('two presses within one tick send one rating, at the first press (discover-8)', async () => {
   const { discovery, sent, did } = await listen(['a', 'b'])
   discovery.rate('banger')
   discovery.rate('bust')
@@ -14,7 +14,7 @@ test('two presses within one tick send one rating, at the first (discover-8)', a
   expect(did.splice(0)).toEqual(['load a', 'interacted', 'pause'])
 })
 
-test('the next song plays once the verdict and the answer are there, and 400 ms have passed (discover-10)', async () => {
+test('the next song plays 400 ms after the feedback has ended and the response has arrived (discover-10)', async () => {
   const { discovery, did } = await listen(['a', 'b'])
   did.length = 0
   discovery.rate('banger')
@@ -25,7 +25,7 @@ test('the next song plays once the verdict and the answer are there, and 400 ms 
   expect(discovery.state().song?.id).toBe('b')
 })
 
-test('a rating that fails says so once and can be sent again; the song does not start again (discover-13)', async () => {
+test('a failed rating shows one message and can be sent again; the song does not restart (discover-13)', async () => {
   const { discovery, sent, did, failNext } = await listen(['a', 'b'])
   did.length = 0
   failNext()
@@ -36,7 +36,7 @@ test('a rating that fails says so once and can be sent again; the song does not 
   expect(sent).toHaveLength(2)
 })
 
-test('a rating is kept after a switch of the microgenre, whose song plays on (discover-5)', async () => {
+test('a rating counts after switching the microgenre, and the new song keeps playing (discover-5)', async () => {
   const { discovery, did } = await listen(['a', 'b'])
   discovery.rate('banger')
   discovery.choose('8')
@@ -55,7 +55,7 @@ test('the last song stops playback, and an undo plays the song again', async () 
   expect(did.at(-1)).toBe('load a')
 })
 
-test('the queue is filled once per song, and its art is loaded ahead (discover-21)', async () => {
+test('the queue is refilled once per song, and the art of its songs is preloaded (discover-21)', async () => {
   const { discovery, asked, preloaded } = await listen(['a', 'b', 'c', 'd'])
   expect(asked).toEqual(['first 7', 'ahead 7'])
   expect(preloaded.at(-1)).toEqual(['b', 'c', 'd'])
@@ -64,7 +64,7 @@ test('the queue is filled once per song, and its art is loaded ahead (discover-2
   expect(asked).toHaveLength(2)
 })
 
-test('nothing happens any more after the page has gone', async () => {
+test('nothing happens after the page is closed', async () => {
   const { discovery, did, stop } = await listen(['a', 'b'])
   discovery.rate('banger')
   stop()

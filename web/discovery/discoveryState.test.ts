@@ -26,11 +26,11 @@ describe('the first song', () => {
   it.each<DiscoveryEvent>([
     { type: 'fetched', visit: 1, song: null },
     { type: 'fetch-failed', visit: 1 },
-  ])('that does not come shows the completion view (discover-24): %j', (event) => {
+  ])('shows the completion view when there is none (discover-24): %j', (event) => {
     expect(play({ type: 'chosen', microgenreId: '7' }, event).view).toBe('complete')
   })
 
-  it('of a former microgenre is ignored (discover-5)', () => {
+  it('is ignored after switching to another microgenre (discover-5)', () => {
     const state = play({ type: 'chosen', microgenreId: '7' }, { type: 'chosen', microgenreId: '8' })
     expect(stepDiscovery(state, { type: 'fetched', visit: 1, song: song('a') })).toBe(state)
     expect(stepDiscovery(state, { type: 'fetch-failed', visit: 1 })).toBe(state)
@@ -38,19 +38,19 @@ describe('the first song', () => {
 })
 
 describe('a rating', () => {
-  it('is refused without a song', () => {
+  it('is rejected without a song', () => {
     for (const state of [nothingChosen, play({ type: 'chosen', microgenreId: '7' }), completed()]) {
       expect(stepDiscovery(state, { type: 'rate', rating: 'banger' })).toBe(state)
       expect(canRate(state)).toBe(false)
     }
   })
 
-  it('is refused while one is on its way', () => {
+  it('is rejected while another rating is being sent', () => {
     const rating = step(playing('a'), { type: 'rate', rating: 'banger' })
     expect(step(rating, { type: 'rate', rating: 'bust' })).toBe(rating)
   })
 
-  it('waits for the feedback and for the answer, in either order (discover-10)', () => {
+  it('waits for the feedback and the response, in either order (discover-10)', () => {
     const rating = step(playing('a', 'b'), { type: 'rate', rating: 'banger' })
     const over: DiscoveryEvent = { type: 'feedback-over', attempt: 1 }
     const answer: DiscoveryEvent = { type: 'answered', attempt: 1, outcome: next('b') }
@@ -63,7 +63,7 @@ describe('a rating', () => {
     expect(step(rating, { type: 'advance', attempt: 1 })).toBe(rating)
   })
 
-  it('brings the head of the queue, and says so', () => {
+  it('shows the first song of the queue, and announces it', () => {
     const state = rated(playing('a', 'b', 'c'), next('b'))
     expect(state).toMatchObject({
       song: { id: 'b' },
@@ -73,18 +73,18 @@ describe('a rating', () => {
     })
   })
 
-  it("takes the answer's next song when the queue is empty", () => {
+  it('shows the next song of the response when the queue is empty', () => {
     expect(rated(playing('a'), next('b')).song?.id).toBe('b')
   })
 
-  it('steps over what was rated in another tab', () => {
+  it('skips songs that were rated in another tab', () => {
     expect(rated(playing('a', 'b', 'c', 'd'), next('c'))).toMatchObject({
       song: { id: 'c' },
       queue: [{ id: 'd' }],
     })
   })
 
-  it('fetches when neither has a song that was not shown yet', () => {
+  it('fetches a song when queue and response only have songs that were shown already', () => {
     const state = rated(playing('a'), next('a'))
     expect(state).toMatchObject({ view: 'loading', fetching: 'next' })
     expect(stepDiscovery(state, { type: 'fetch-failed', visit: 1 })).toMatchObject({
@@ -94,13 +94,13 @@ describe('a rating', () => {
     expect(stepDiscovery(state, { type: 'fetched', visit: 1, song: null }).view).toBe('complete')
   })
 
-  it('of the last song completes the microgenre, whatever the queue says', () => {
+  it('of the last song completes the microgenre, even when the queue has songs', () => {
     const state = rated(playing('a', 'b'), COMPLETED)
     expect(state).toMatchObject({ view: 'complete', song: null, queue: [] })
     expect(state.announcement).toBe('Rated banger. Microgenre complete.')
   })
 
-  it('that fails gives the song back (discover-13)', () => {
+  it('that fails shows its song again (discover-13)', () => {
     const failed = step(
       playing('a', 'b'),
       { type: 'rate', rating: 'bust' },
@@ -112,7 +112,7 @@ describe('a rating', () => {
     expect(canRate(back)).toBe(true)
   })
 
-  it('does not touch the microgenre that was switched to meanwhile (discover-5)', () => {
+  it('changes nothing after switching to another microgenre (discover-5)', () => {
     const switched = step(
       playing('a', 'b'),
       { type: 'rate', rating: 'banger' },
@@ -131,7 +131,7 @@ describe('a rating', () => {
 })
 
 describe('the queue', () => {
-  it('is filled at one song left and not before, once per song (discover-21)', () => {
+  it('is refilled when one song is left, once per song (discover-21)', () => {
     const state = playing('a', 'b', 'c')
     expect(needsRefill(state)).toBe(false)
     const second = rated(state, next('b'))
@@ -139,20 +139,20 @@ describe('the queue', () => {
     expect(needsRefill(step(second, { type: 'refilling' }))).toBe(false)
   })
 
-  it('drops what is current, queued, or was shown (discover-19)', () => {
+  it('drops songs that are current, queued or were shown (discover-19)', () => {
     const state = rated(playing('a', 'b', 'c'), next('b'))
     const filled = step(state, { type: 'refilled', visit: 1, songs: ['a', 'b', 'c', 'd', 'e'].map(song) })
     expect(filled.queue.map(({ id }) => id)).toEqual(['c', 'd', 'e'])
     expect(filled.exhausted).toBe(false)
   })
 
-  it('is not asked for again once all songs are known', () => {
+  it('is not refilled once all songs are known', () => {
     const state = step(playing('a'), { type: 'refilled', visit: 1, songs: [song('a'), song('b')] })
     expect(state.exhausted).toBe(true)
     expect(needsRefill(rated(state, next('b')))).toBe(false)
   })
 
-  it('of a former microgenre is ignored', () => {
+  it('ignores songs of the previous microgenre', () => {
     const state = step(playing('a'), { type: 'chosen', microgenreId: '8' })
     expect(step(state, { type: 'refilled', visit: 1, songs: [song('b')] })).toBe(state)
   })
@@ -194,7 +194,7 @@ describe('undo', () => {
     expect(rated(undone, next('b')).song?.id).toBe('b')
   })
 
-  it('whose answer comes twice brings the song back once', () => {
+  it('restores the song once when the response arrives twice', () => {
     const undone = { type: 'undone', visit: 1, song: song('a') } as const
     const once = step(rated(playing('a', 'b'), next('b')), { type: 'undo' }, undone)
     expect(step(once, undone)).toBe(once)
@@ -208,7 +208,7 @@ describe('undo', () => {
     })
   })
 
-  it('is over after a while, with the next rating and with another microgenre', () => {
+  it('expires after a while, with the next rating and with another microgenre', () => {
     const state = rated(playing('a', 'b'), next('b'))
     expect(canUndo(step(state, { type: 'undo-expired', attempt: 1 }))).toBe(false)
     expect(canUndo(step(state, { type: 'undo-expired', attempt: 0 }))).toBe(true)
@@ -216,13 +216,13 @@ describe('undo', () => {
     expect(canUndo(step(state, { type: 'chosen', microgenreId: '8' }))).toBe(false)
   })
 
-  it('that failed leaves everything as it was', () => {
+  it('changes nothing when it fails', () => {
     const state = rated(playing('a', 'b'), next('b'))
     expect(step(state, { type: 'undo' }, { type: 'undo-failed', visit: 1 })).toEqual(state)
   })
 })
 
-it('a restart begins the same microgenre anew', () => {
+it('a restart begins the same microgenre again', () => {
   expect(step(completed(), { type: 'restarted' })).toMatchObject({
     microgenreId: '7',
     view: 'loading',

@@ -11,7 +11,7 @@ import {
 import type { MediaState, Signal } from './player.ts'
 
 describe('the first song of a page load', () => {
-  it('opens the full embed, asks again while it is not ready, and waits 10 s at most (playback-13)', () => {
+  it('opens the full embed, checks again while it is not ready, and times out after 10 s (playback-13)', () => {
     const player = listen()
     expect(player.send({ type: 'load', song: song() })).toEqual([
       { do: 'open', token: 1, source: { kind: 'video', videoId: 'abcdefghijk', strategy: 'full' } },
@@ -28,7 +28,7 @@ describe('the first song of a page load', () => {
     expect(player.expire('timeout')).toEqual([])
   })
 
-  it('starts muted when cued, and has sound and a welcome 1.5 s later (playback-5)', () => {
+  it('starts muted when cued, and is unmuted with a welcome toast after 1.5 s (playback-5)', () => {
     const player = listen({ type: 'load', song: song() })
     const started = player.media('cued')
     expect(started.slice(0, 2)).toEqual([{ do: 'mute' }, { do: 'play' }])
@@ -44,7 +44,7 @@ describe('the first song of a page load', () => {
     expect(player.state).toMatchObject({ sound: 'on' })
   })
 
-  it('schedules one unmuting although ready and cued both start it', () => {
+  it('is unmuted only once, although both ready and cued schedule it', () => {
     const player = listen({ type: 'load', song: song() })
     player.tell({ type: 'ready' })
     expect(player.media('cued')).toEqual([{ do: 'mute' }, { do: 'play' }])
@@ -62,7 +62,7 @@ describe('the first song of a page load', () => {
     expect(player.state).toMatchObject({ sound: 'on', phase: 'playing' })
   })
 
-  it('has sound at once when the listener does something before the 1.5 s are over', () => {
+  it('is unmuted at once when the listener interacts within the 1.5 s', () => {
     const player = listen({ type: 'load', song: song() })
     player.media('cued')
     expect(player.send({ type: 'interacted' })).toEqual([{ do: 'unmute' }, { do: 'volume', volume: 80 }])
@@ -121,7 +121,7 @@ describe('play and pause', () => {
     expect(player.state.phase).toBe('playing')
   })
 
-  it('asks again to pause after 100, 300 and 500 ms, until it is confirmed (playback-13)', () => {
+  it('retries a pause after 100, 300 and 500 ms until it is confirmed (playback-13)', () => {
     const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
     player.media('playing')
     const retries = player
@@ -133,7 +133,7 @@ describe('play and pause', () => {
     expect(player.expire('retry-pause')).toEqual([])
   })
 
-  it('does not begin when a pause was asked for while it loaded', () => {
+  it('does not start when the listener pressed pause during loading', () => {
     const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
     player.send({ type: 'pause' })
     expect(player.media('playing')).toEqual([{ do: 'pause' }])
@@ -148,7 +148,7 @@ describe('play and pause', () => {
     expect(player.state).toMatchObject({ phase: 'playing', player: 'played' })
   })
 
-  it('shows play at the end of a song and plays it again', () => {
+  it('shows the play icon at the end of a song, and plays the song again', () => {
     const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
     player.media('playing')
     player.media('ended')
@@ -213,7 +213,7 @@ describe('the fallbacks', () => {
     })
   })
 
-  it('go to the preview when a ready video never begins', () => {
+  it('go to the preview when a ready video does not start', () => {
     const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
     expect(player.tell({ type: 'ready' })).toContainEqual({
       do: 'wait',
@@ -224,7 +224,7 @@ describe('the fallbacks', () => {
     expect(player.expire('stalled')[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
   })
 
-  it("say 'Switching to Spotify...' until the preview has played for a second (playback-4)", () => {
+  it("show 'Switching to Spotify...' until the preview has played for a second (playback-4)", () => {
     const player = previewAfterVideo()
     player.tell({ type: 'ready' })
     expect(player.media('playing')).toEqual([{ do: 'wait', ms: 1000, token: 2, timer: 'switched' }])
@@ -233,7 +233,7 @@ describe('the fallbacks', () => {
     expect(player.state).toMatchObject({ switching: false })
   })
 
-  it('wait for the listener when nobody wants to hear the song', () => {
+  it('wait for the listener when the song is not meant to play', () => {
     const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
     player.send({ type: 'pause' })
     expect(player.error(100)).toEqual([{ do: 'close' }])
@@ -242,14 +242,14 @@ describe('the fallbacks', () => {
 })
 
 describe('the preview', () => {
-  it('that fails is looked for once more, then there is no audio (playback-4, playback-14)', () => {
+  it('is searched once more when it fails; then there is no audio (playback-4, playback-14)', () => {
     const player = previewAfterVideo()
     expect(player.error(4)[0]).toMatchObject({ do: 'open', source: { kind: 'preview', fresh: true } })
     expect(player.error(4)).toEqual([{ do: 'close' }, { do: 'toast', toast: 'no-audio' }])
     expect(player.state).toMatchObject({ phase: 'silent', source: null })
   })
 
-  it('that does not exist leaves the song silent; play tries everything again', () => {
+  it('leaves the song silent when there is none; pressing play tries all sources again', () => {
     const player = previewAfterVideo()
     expect(player.tell({ type: 'unavailable' })).toContainEqual({ do: 'toast', toast: 'no-audio' })
     expect(player.send({ type: 'toggle' })[0]).toMatchObject({
@@ -258,7 +258,7 @@ describe('the preview', () => {
     })
   })
 
-  it("that the browser blocks gives the hint 'Click to Enable Audio' for 3 s", () => {
+  it("shows 'Click to Enable Audio' for 3 s when the browser blocks it", () => {
     const player = listen({ type: 'load', song: song({ youtubeId: null }) })
     player.tell({ type: 'ready' })
     expect(player.tell({ type: 'blocked' })).toEqual([{ do: 'wait', ms: 3000, token: 1, timer: 'hint-over' }])
@@ -268,8 +268,8 @@ describe('the preview', () => {
   })
 })
 
-describe('the breaker (playback-11, playback-17)', () => {
-  it('begins with the preview for a minute after three videos in a row failed in every way', () => {
+describe('the circuit breaker (playback-11, playback-17)', () => {
+  it('starts songs with the preview for a minute after three videos in a row failed in every way', () => {
     const player = listen({ type: 'interacted' })
     for (let n = 0; n < 3; n++) failCompletely(player)
     player.send({ type: 'load', song: song() })
@@ -282,7 +282,7 @@ describe('the breaker (playback-11, playback-17)', () => {
     expect(player.state.source).toMatchObject({ kind: 'preview' })
   })
 
-  it('forgets failures when a video plays', () => {
+  it('resets its count when a video plays', () => {
     const player = listen({ type: 'interacted' })
     failCompletely(player)
     failCompletely(player)
@@ -295,13 +295,13 @@ describe('the breaker (playback-11, playback-17)', () => {
 })
 
 describe('a video that failed for several listeners', () => {
-  it('is passed over: the song begins with its preview', () => {
+  it('is skipped: the song starts with its preview', () => {
     const player = listen({ type: 'load', song: song({ youtubeBlocked: true }) })
     expect(player.state.source).toMatchObject({ kind: 'preview' })
     expect(player.state).toMatchObject({ videoTried: false, switching: false })
   })
 
-  it('is tried after all where there is no preview, and once only', () => {
+  it('is tried once when there is no preview', () => {
     const player = listen({ type: 'load', song: song({ youtubeBlocked: true }) })
     expect(player.tell({ type: 'unavailable' })[0]).toMatchObject({
       do: 'open',
@@ -314,7 +314,7 @@ describe('a video that failed for several listeners', () => {
   })
 })
 
-it('remembers what errors a video gave until the next song', () => {
+it('keeps the errors of a video until the next song', () => {
   const player = listen({ type: 'load', song: song() })
   player.error(150)
   player.expire('open')
@@ -325,7 +325,7 @@ it('remembers what errors a video gave until the next song', () => {
 })
 
 describe('a late event', () => {
-  it('of an earlier song changes nothing', () => {
+  it('of a previous song changes nothing', () => {
     const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
     player.send({ type: 'load', song: song({ id: '2' }) })
     const before = player.state
@@ -349,7 +349,7 @@ describe('a late event', () => {
   })
 })
 
-it('closes the video when its frame leaves the page, and opens it again on play', () => {
+it('closes the video when its frame is removed from the page, and opens it again on play', () => {
   const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
   player.media('playing')
   expect(player.send({ type: 'frame-gone' })).toEqual([{ do: 'close' }])

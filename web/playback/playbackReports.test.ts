@@ -46,7 +46,7 @@ function listen() {
   }
 }
 
-test('videos that played and that failed go together, 15 s after the first', () => {
+test('played and failed videos are reported together, 15 s after the first', () => {
   const { sent, plays, falls } = listen()
   plays('1')
   vi.advanceTimersByTime(10_000)
@@ -68,14 +68,14 @@ test.each([
   [[5, 5, 2], '2'],
   [[], 'preview'],
   [[7], 'preview'],
-])('errors %j are told as %s', (errors, outcome) => {
+])('errors %j are reported as %s', (errors, outcome) => {
   const { sent, falls } = listen()
   falls('1', errors)
   vi.advanceTimersByTime(15_000)
   expect(sent).toMatchObject([[{ outcome }]])
 })
 
-test('a song that ends the same way again is not told again; one that ends otherwise is', () => {
+test('a repeated outcome of a song is not reported again, a different one is', () => {
   const { sent, plays, falls } = listen()
   plays('1')
   vi.advanceTimersByTime(15_000)
@@ -91,7 +91,7 @@ test('a song that ends the same way again is not told again; one that ends other
   ])
 })
 
-test('a song without sound tells why; one without a video, or whose video was passed over, tells nothing', () => {
+test('a silent song is reported with the reason; one without a video, or whose video was skipped, is not reported', () => {
   const { sent, change, falls } = listen()
   falls('1', [], songOf('1', null))
   change({ song: songOf('2'), source: null, videoTried: false, phase: 'silent' })
@@ -100,7 +100,7 @@ test('a song without sound tells why; one without a video, or whose video was pa
   expect(sent).toEqual([[{ songId: '3', videoId: 'abcdefghijk', outcome: '100', previewUsed: false }]])
 })
 
-test('twenty go at once, and nothing after the end', () => {
+test('twenty reports are sent at once, and none after the end', () => {
   const { sent, plays, stop } = listen()
   for (let n = 1; n <= 21; n++) plays(String(n))
   expect(sent.map((reports) => reports.length)).toEqual([20])

@@ -6,7 +6,7 @@ import { type ProgressReport, watchProgress } from './progressReports.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** A playback that plays what it is told; its time is the fake clock's unless given. */
+/** A fake playback with the given state; its time is the fake clock's by default. */
 function listen({ position, duration = 180 }: { position?: number; duration?: number } = {}) {
   const begun = Date.now()
   const sent: (ProgressReport & { at: number })[] = []
@@ -34,7 +34,7 @@ function listen({ position, duration = 180 }: { position?: number; duration?: nu
   }
 }
 
-test('playback-19: every 5 s while it plays', () => {
+test('playback-19: progress is sent every 5 s while a song plays', () => {
   const { sent, change } = listen()
   change('playing')
   vi.advanceTimersByTime(16_000)
@@ -42,7 +42,7 @@ test('playback-19: every 5 s while it plays', () => {
   expect(sent[0]).toMatchObject({ songId: '1', secondsListened: 5, totalDuration: 180 })
 })
 
-test('playback-19: playing and pausing again and again reports no more often', () => {
+test('playback-19: playing and pausing repeatedly does not send it more often', () => {
   const { sent, change } = listen()
   for (let n = 0; n < 19; n++) {
     change('playing')
@@ -66,14 +66,14 @@ test.each([
   { position: 86_401 },
   { duration: 0 },
   { duration: Number.NaN },
-])('playback-19: not with %o', (times) => {
+])('playback-19: it is not sent with %o', (times) => {
   const { sent, change } = listen(times)
   change('playing')
   vi.advanceTimersByTime(20_000)
   expect(sent).toEqual([])
 })
 
-test('playback-19: not while it is paused, loads, has ended or is silent', () => {
+test('playback-19: it is not sent while the song is paused, loading, ended or silent', () => {
   const { sent, change } = listen()
   change('playing')
   for (const phase of ['paused', 'loading', 'ended', 'silent'] as const) {
@@ -84,7 +84,7 @@ test('playback-19: not while it is paused, loads, has ended or is silent', () =>
   expect(sent).toEqual([])
 })
 
-test('another song begins its own five seconds, and nothing comes after the end', () => {
+test('another song starts its own five seconds, and nothing is sent after the end', () => {
   const { sent, change, stop } = listen()
   change('playing', '1')
   vi.advanceTimersByTime(4000)
