@@ -101,7 +101,7 @@ rootTest('root, a database created with user namespaces runs without them', asyn
 
 rootTest('root, without user namespaces and below a 0700 folder: says what to do', async () => {
   const { said } = await startOwner(await makeDataDir({ mode: 0o700 }), withoutUnshare)
-  expect(said.error).toMatch(/refuses to run as root.*DATABASE_URL/)
+  expect(said.error).toMatch(/does not run as root.*DATABASE_URL/)
 })
 
 rootTest('an ordinary user, and root afterwards on the same data', async () => {

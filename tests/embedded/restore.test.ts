@@ -18,7 +18,7 @@ test('a backup is restored into an empty folder, and never replaces data', async
   // Neither beside a running server nor over existing data.
   await expect(restoreDatabase(file, env(dataDir))).rejects.toThrow(/already running/)
   await end(first.child, 'SIGTERM')
-  await expect(restoreDatabase(file, env(dataDir))).rejects.toThrow(/restore replaces nothing/)
+  await expect(restoreDatabase(file, env(dataDir))).rejects.toThrow(/restore never replaces data/)
 
   const other = await makeDataDir()
   const { rows, takenAt } = await restoreDatabase(file, env(other))
@@ -36,7 +36,7 @@ test('a failed restore leaves nothing, and can be retried', async () => {
   const env = readEnv({ DATA_DIR: dataDir, NODE_ENV: 'test' })
 
   await expect(restoreDatabase(path.join(dataDir, 'nowhere.backup'), env)).rejects.toThrow(/ENOENT/)
-  await expect(restoreDatabase(import.meta.filename, env)).rejects.toThrow(/no backup of Banger or Bust/)
+  await expect(restoreDatabase(import.meta.filename, env)).rejects.toThrow(/not a backup of Banger or Bust/)
   expect(await readdir(dataDir).catch(() => [])).toEqual([])
 })
 

@@ -172,7 +172,7 @@ test('a database of another major version is rejected and not changed', async ()
   await writeFile(path.join(clusterOf(dataDir), 'PG_VERSION'), '15\n')
 
   const { said } = await startOwner(dataDir)
-  expect(said.error).toMatch(/PostgreSQL 15, and the built-in one is 18.*DATABASE_URL/)
+  expect(said.error).toMatch(/PostgreSQL 15, but the built-in PostgreSQL is 18.*DATABASE_URL/)
   expect(await readPidFile(clusterOf(dataDir))).toBeNull()
 })
 
