@@ -1,12 +1,14 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { Rating } from '../../contract/shapes.ts'
 import { PlaybackIcon, playbackLabel } from '../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { canToggle, phaseOf, showsVideo } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { useStore } from '../ui/store.ts'
 import { isThumbnail } from '../ui/thumbnail.ts'
+import { followFinger } from './artPull.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { shownSong, verdict } from './discoveryState.ts'
+import { canRate, shownSong, verdict } from './discoveryState.ts'
 import { swipeIn, swipeOut } from './swipe.ts'
 
 interface ArtButtonProps {
@@ -16,9 +18,13 @@ interface ArtButtonProps {
   onToggle: () => void
 }
 
-/** The record between the pads: plays and pauses its song. It leaves with the rating, and the next one comes in. */
+/**
+ * The record between the pads: plays and pauses its song. A finger pulls it to a verdict. It leaves with the rating,
+ * and the next one comes in.
+ */
 export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
+  const lastVerdict = useRef<Rating | null>(null)
   const song = useStore(discovery, shownSong)
   const leaving = useStore(discovery, (state) => verdict(state)?.rating ?? null)
   const id = song?.id
@@ -31,12 +37,25 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
   const usable = song !== null && leaving === null && hasControl
 
   useLayoutEffect(() => {
-    if (leaving && button.current) return swipeOut(button.current, leaving)
+    if (!leaving || !button.current) return
+    lastVerdict.current = leaving
+    return swipeOut(button.current, leaving)
   }, [leaving])
 
   useLayoutEffect(() => {
-    if (id && button.current) return swipeIn(button.current)
+    if (!id || !button.current) return
+    const last = lastVerdict.current
+    lastVerdict.current = null
+    return swipeIn(button.current, last)
   }, [id])
+
+  useEffect(() => {
+    if (!button.current) return
+    return followFinger(button.current, {
+      canPull: () => canRate(discovery.state()),
+      onVerdict: (rating) => discovery.rate(rating),
+    })
+  }, [discovery])
 
   return (
     <button
@@ -46,7 +65,7 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
       aria-disabled={!usable || undefined}
       aria-keyshortcuts="Space"
       onClick={() => usable && onToggle()}
-      className={`relative z-2 block size-full ${usable ? '' : 'cursor-default'}`}
+      className={`relative block size-full touch-pan-y ${usable ? '' : 'cursor-default'}`}
     >
       {song ? (
         <span className={`block size-full ${phase === 'silent' ? 'opacity-28 grayscale' : ''}`}>

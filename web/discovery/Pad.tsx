@@ -16,7 +16,7 @@ export function Pad({ rating, discovery }: PadProps) {
   /** It was just pressed. */
   const lit = useStore(discovery, (state) => verdict(state)?.rating === rating)
   const disabled = !useStore(discovery, canRate)
-  const { word, key, place, rest, struck, lamp, text, cap } = looks[rating]
+  const { word, key, place, rest, struck, lamp, tide, text, cap } = looks[rating]
   const button = useFocusKept(disabled)
   return (
     <button
@@ -28,6 +28,7 @@ export function Pad({ rating, discovery }: PadProps) {
       onClick={() => discovery.rate(rating)}
       className={`pad ${place} ${lit ? struck : disabled ? off : rest}`}
     >
+      <span className={`pad-tide ${tide}`} />
       <span
         className={`absolute top-4 bottom-4 w-[3px] rounded-[2px] opacity-85 wide:top-5 wide:bottom-5 ${lamp} ${lit ? 'opacity-0' : disabled ? 'bg-line' : 'bg-current'}`}
       />
@@ -72,6 +73,7 @@ const looks = {
     rest: 'bg-cold-pad text-cold',
     struck: 'bg-cold-fill text-on-cold',
     lamp: 'right-0',
+    tide: 'pad-tide-bust',
     cap: 'left-6',
     text: 'pad-bust',
   },
@@ -82,6 +84,7 @@ const looks = {
     rest: 'bg-hot-pad text-hot',
     struck: 'bg-hot-fill text-on-hot',
     lamp: 'left-0',
+    tide: 'pad-tide-banger',
     cap: 'right-6',
     text: 'pad-banger',
   },

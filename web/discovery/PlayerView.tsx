@@ -46,11 +46,12 @@ export function PlayerView(props: PlayerViewProps) {
       <div className="stage-column">
         <div className="stage-record">
           <ArtButton discovery={discovery} hasFailed={onTryAgain !== null} onToggle={toggle} />
-          <div className="absolute z-3 standing:inset-x-0 standing:top-1/2 standing:grid standing:-translate-y-1/2 standing:justify-center right-2 bottom-2">
+          <div className="stage-prompt">
             <SoundPrompt />
           </div>
         </div>
         <SongWords discovery={discovery} onTryAgain={onTryAgain} />
+        <p className="stage-touch-hint">{touchHint}</p>
       </div>
       <div className="stage-banger">
         <Pad rating="banger" discovery={discovery} />
@@ -87,7 +88,8 @@ function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: Playe
         <span className={hint}>
           <Kbd>Space</Kbd>play/pause
         </span>
-        <span className="keys:max-desk:hidden">Click art to play/pause</span>
+        <span className="hidden keys:desk:block">Click art to play/pause</span>
+        <span className="keys:hidden">{touchHint}</span>
       </div>
       <div className="flex flex-none items-center gap-1">
         <span className="phone:hidden">{undoButton}</span>
@@ -107,5 +109,7 @@ function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: Playe
     </div>
   )
 }
+
+const touchHint = 'Swipe the art right for banger, left for bust. Tap it to play or pause.'
 
 const hint = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'

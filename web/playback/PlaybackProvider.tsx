@@ -63,7 +63,7 @@ function useProvided<Value>(context: Context<Value | null>): Value {
 }
 
 function createPlayback() {
-  const engine = createPlaybackEngine(openPlayer, (name) => toast(toasts[name]), recallLoudness())
+  const engine = createPlaybackEngine(openPlayer, (name) => toast(toastOf(name)), recallLoudness())
   return { engine, controls: controlsOf(engine) }
 }
 
@@ -88,11 +88,16 @@ function controlsOf(engine: PlaybackEngine): PlaybackControls {
   }
 }
 
-const toasts = {
-  'no-audio': {
-    title: 'No Audio Available',
-    description: "This song doesn't have available audio previews. You can still rate it!",
-    duration: 4000,
-  },
-  welcome: { title: 'Welcome!', description: 'Use ← and → to rate' },
-} satisfies Record<string, Parameters<typeof toast>[0]>
+function toastOf(name: 'no-audio' | 'welcome'): Parameters<typeof toast>[0] {
+  if (name === 'no-audio')
+    return {
+      title: 'No Audio Available',
+      description: "This song doesn't have available audio previews. You can still rate it!",
+      duration: 4000,
+    }
+  const hasKeys = matchMedia('(hover: hover) and (pointer: fine)').matches
+  return {
+    title: 'Welcome!',
+    description: hasKeys ? 'Use ← and → to rate' : 'Swipe the art right for banger, left for bust',
+  }
+}

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import { rateAndAdvance } from '../../contract/discovery.ts'
+import { signIn } from './fixtures.ts'
+import { art, expect, pad, previewSongs, test, title } from './stock.ts'
+
+test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
+
+/** A finger on the middle of the art. */
+async function touchArt(page: Page) {
+  const box = await page.getByRole('main').locator('[aria-keyshortcuts=Space]').boundingBox()
+  const { x = 0, y = 0, width = 0, height = 0 } = box ?? {}
+  const session = await page.context().newCDPSession(page)
+  const start = { x: x + width / 2, y: y + height / 2 }
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', dx = 0, dy = 0) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: start.x + dx, y: start.y + dy }],
+    })
+  await touch('touchStart')
+  return {
+    width,
+    /** In steps, as a finger moves: slower than a flick. */
+    async moveTo(dx: number, dy = 0) {
+      for (let step = 1; step <= 8; step++) {
+        await touch('touchMove', (dx * step) / 8, (dy * step) / 8)
+        await page.evaluate(() => new Promise((done) => setTimeout(done, 40)))
+      }
+    },
+    release: () => touch('touchEnd'),
+  }
+}
+
+function ratingsSent(page: Page): string[] {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === rateAndAdvance.path) sent.push(request.postDataJSON().rating)
+  })
+  return sent
+}
+
+async function open(page: Page) {
+  await page.addInitScript(() => {
+    window.ticks = 0
+    navigator.vibrate = () => {
+      window.ticks++
+      return true
+    }
+  })
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+}
+
+const shownAt = (page: Page) =>
+  page
+    .getByRole('main')
+    .locator('[aria-keyshortcuts=Space]')
+    .evaluate((element) => element.getBoundingClientRect().x)
+/** How much of the key is filled, 0 to 1. */
+const filled = (page: Page, name: 'BANGER' | 'BUST') =>
+  pad(page, name).evaluate((key) => {
+    const tide = key.querySelector('.pad-tide')
+    return (tide?.getBoundingClientRect().width ?? 0) / key.getBoundingClientRect().width
+  })
+
+for (const [rating, name, other, side] of [
+  ['banger', 'BANGER', 'BUST', 1],
+  ['bust', 'BUST', 'BANGER', -1],
+] as const) {
+  test(`discover-29: pulling the art ${side > 0 ? 'right' : 'left'} fills ${name}, ticks once, and rates`, async ({
+    page,
+    stock,
+  }) => {
+    await stock(previewSongs(2))
+    const sent = ratingsSent(page)
+    await open(page)
+    const first = await title(page).textContent()
+    const place = await shownAt(page)
+    const finger = await touchArt(page)
+    await finger.moveTo(side * finger.width * 0.2)
+    expect(Math.sign((await shownAt(page)) - place)).toBe(side)
+    expect(await filled(page, name)).toBeGreaterThan(0.4)
+    expect(await filled(page, other)).toBe(0)
+    expect(await page.evaluate(() => window.ticks)).toBe(0)
+    await finger.moveTo(side * finger.width * 0.5)
+    expect(await filled(page, name)).toBeCloseTo(1)
+    expect(await page.evaluate(() => window.ticks)).toBe(1)
+    await finger.release()
+    await expect(title(page)).not.toHaveText(first ?? '')
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    expect(sent).toEqual([rating])
+    expect(await filled(page, name)).toBe(0)
+  })
+}
+
+test('discover-29: below the threshold the art springs back; a tap still plays and pauses', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(2))
+  const sent = ratingsSent(page)
+  await open(page)
+  const place = await shownAt(page)
+  const finger = await touchArt(page)
+  await finger.moveTo(finger.width * 0.25)
+  await finger.release()
+  await expect.poll(() => shownAt(page)).toBe(place)
+  await expect.poll(() => filled(page, 'BANGER')).toBe(0)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await art(page, 'Pause').tap()
+  await expect(art(page, 'Play')).toBeVisible()
+  expect(sent).toEqual([])
+})
+
+test('discover-29: a finger that moves up and down rates nothing', async ({ page, stock }) => {
+  await stock(previewSongs(2))
+  const sent = ratingsSent(page)
+  await open(page)
+  const place = await shownAt(page)
+  const finger = await touchArt(page)
+  await finger.moveTo(20, -150)
+  await finger.release()
+  await expect.poll(() => shownAt(page)).toBe(place)
+  expect(sent).toEqual([])
+})
+
+test.describe('with reduced motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  test('discover-29: the art stays, and the key fills', async ({ page, stock }) => {
+    await stock(previewSongs(2))
+    const sent = ratingsSent(page)
+    await open(page)
+    const place = await shownAt(page)
+    const finger = await touchArt(page)
+    await finger.moveTo(finger.width * 0.5)
+    expect(await shownAt(page)).toBe(place)
+    expect(await filled(page, 'BANGER')).toBeCloseTo(1)
+    await finger.release()
+    await expect.poll(() => sent).toEqual(['banger'])
+  })
+})
+
+test('playback-5: without a keyboard the hints speak of fingers', async ({ page, stock }) => {
+  await stock(previewSongs(2))
+  await open(page)
+  await expect(page.getByText('Swipe the art right for banger, left for bust.').first()).toBeVisible()
+  await expect(page.getByText('Click art to play/pause')).toBeHidden()
+})
+
+declare global {
+  interface Window {
+    ticks: number
+  }
+}
