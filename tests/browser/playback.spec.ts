@@ -627,8 +627,11 @@ test('community-14, screens-8, playback-20: an achievement in the response to a 
   await answer(page, reportProgress, {
     achievement: { type: 'microgenre_master', metadata: { microgenreName: 'Japanese city pop' } },
   })
+  // Held back, because the clock goes on until the test sees the report.
+  const release = await hold(page, reportProgress)
   reports = 0
   await runUntil(page, () => reports > 0, { step: 250, every: 50 })
+  release()
   await expect(toast(page)).toContainText('Achievement Unlocked!')
   await expect(toast(page)).toContainText('Microgenre Master: Japanese city pop')
   await answer(page, reportProgress, { achievement: null })
