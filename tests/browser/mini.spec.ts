@@ -3,7 +3,7 @@ import { getNextSong } from '../../contract/discovery.ts'
 import { hold } from './answers.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { signIn } from './fixtures.ts'
-import { art, expect, pad, test, title, videoSongs } from './stock.ts'
+import { art, expect, pad, previewSongs, test, title, videoSongs } from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
@@ -99,4 +99,34 @@ test('playback-1, playback-22: a tile of the library plays its song and announce
   await tile.click()
   await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
   expect(await announced()).toHaveLength(1)
+})
+
+test('playback-24: on Discover its own song takes over from one that was started in the library', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(2))
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  const rated = (await title(page).textContent()) ?? ''
+  await page.keyboard.press('ArrowRight')
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const own = (await title(page).textContent()) ?? ''
+  await page.keyboard.press('2')
+  await page.getByRole('button', { name: `${rated} by` }).click()
+  await expect(bar(page)).toContainText(rated)
+  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+
+  await page.keyboard.press('1')
+  await expect(title(page)).toHaveText(own)
+  await expect(art(page, 'Pause')).toBeVisible()
+  await page.keyboard.press('2')
+  await expect(bar(page)).toContainText(own)
+
+  await page.getByRole('button', { name: `${rated} by` }).click()
+  await bar(page).getByRole('button', { name: 'Pause' }).click()
+  await page.keyboard.press('1')
+  await expect(art(page, 'Play')).toBeVisible()
+  await page.keyboard.press('2')
+  await expect(bar(page)).toContainText(rated)
 })

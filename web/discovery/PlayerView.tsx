@@ -1,7 +1,8 @@
 import { ChevronDown, Keyboard, MessageSquare } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { usePlayback } from '../playback/PlaybackProvider.tsx'
+import { type ReactNode, useEffect } from 'react'
+import { usePlayback, usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
 import { SoundPrompt } from '../playback/SoundPrompt.tsx'
+import { isSounding } from '../playback/shownPlayback.ts'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
@@ -18,7 +19,7 @@ import { SongWords } from './SongWords.tsx'
 interface PlayerViewProps {
   active: boolean
   discovery: DiscoveryEngine
-  /** The microgenre's name; undefined until loaded. */
+  /** The microgenre's name; null until loaded. */
   microgenre: string | null
   /** Set when the microgenres did not load, so nothing is pending. */
   onTryAgain: (() => void) | null
@@ -30,13 +31,21 @@ interface PlayerViewProps {
 
 export function PlayerView(props: PlayerViewProps) {
   const { active, discovery, onTryAgain, undoButton } = props
-  const { select } = usePlayback()
+  const { select, load } = usePlayback()
+  const playback = usePlaybackEngine()
   const toggle = () => {
     const state = discovery.state()
     const song = shownSong(state)
     if (song && !state.pending) select(song)
   }
   useHotkeys({ ' ': toggle }, { enabled: active })
+
+  // What one hears is what one rates (playback-24).
+  useEffect(() => {
+    const { song: current, phase } = playback.state()
+    const song = shownSong(discovery.state())
+    if (active && song && current && current.id !== song.id && isSounding(phase)) load(song)
+  }, [active, discovery, playback, load])
 
   return (
     <div data-stage="" className="stage">

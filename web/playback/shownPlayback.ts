@@ -25,3 +25,6 @@ export function showsVideo({ source }: Playback): boolean {
 export function isSwitching(state: Playback): boolean {
   return 'switching' in state && state.switching
 }
+
+/** Whether something plays, or is about to. */
+export const isSounding = (phase: Phase): boolean => phase === 'playing' || phase === 'loading'
