@@ -1,32 +1,36 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
+import { fail, SERVER_ERROR } from './answers.ts'
 import { signIn } from './fixtures.ts'
 import { art, expect, pad, previewSongs, test, title } from './stock.ts'
 
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
 
-/** A finger on the middle of the art. */
-async function touchArt(page: Page) {
-  const box = await page.getByRole('main').locator('[aria-keyshortcuts=Space]').boundingBox()
-  const { x = 0, y = 0, width = 0, height = 0 } = box ?? {}
+const record = (page: Page) => page.getByRole('main').locator('[aria-keyshortcuts=Space]')
+
+const touchArt = (page: Page) => touch(page, record(page))
+
+/** A finger on the middle of this element. */
+async function touch(page: Page, target: Locator) {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await target.boundingBox()) ?? {}
   const session = await page.context().newCDPSession(page)
   const start = { x: x + width / 2, y: y + height / 2 }
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', dx = 0, dy = 0) =>
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', dx = 0, dy = 0) =>
     session.send('Input.dispatchTouchEvent', {
       type,
       touchPoints: type === 'touchEnd' ? [] : [{ x: start.x + dx, y: start.y + dy }],
     })
-  await touch('touchStart')
+  await send('touchStart')
   return {
     width,
     /** In steps, as a finger moves: slower than a flick. */
     async moveTo(dx: number, dy = 0) {
       for (let step = 1; step <= 8; step++) {
-        await touch('touchMove', (dx * step) / 8, (dy * step) / 8)
+        await send('touchMove', (dx * step) / 8, (dy * step) / 8)
         await page.evaluate(() => new Promise((done) => setTimeout(done, 40)))
       }
     },
-    release: () => touch('touchEnd'),
+    release: () => send('touchEnd'),
   }
 }
 
@@ -48,13 +52,11 @@ async function open(page: Page) {
   })
   await signIn(page)
   await expect(pad(page, 'BANGER')).toBeEnabled()
+  // The first record comes in.
+  await record(page).evaluate((art) => Promise.all(art.getAnimations().map(({ finished }) => finished)))
 }
 
-const shownAt = (page: Page) =>
-  page
-    .getByRole('main')
-    .locator('[aria-keyshortcuts=Space]')
-    .evaluate((element) => element.getBoundingClientRect().x)
+const shownAt = (page: Page) => record(page).evaluate((element) => element.getBoundingClientRect().x)
 /** How much of the key is filled, 0 to 1. */
 const filled = (page: Page, name: 'BANGER' | 'BUST') =>
   pad(page, name).evaluate((key) => {
@@ -137,6 +139,31 @@ test.describe('with reduced motion', () => {
     expect(await filled(page, 'BANGER')).toBeCloseTo(1)
     await finger.release()
     await expect.poll(() => sent).toEqual(['banger'])
+  })
+})
+
+test.describe('a toast', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('screens-8: is swept away by a finger, and comes back to its place when it is let go early', async ({
+    page,
+    stock,
+  }) => {
+    await stock(previewSongs(2))
+    await open(page)
+    await fail(page, rateAndAdvance)
+    await pad(page, 'BANGER').tap()
+    const toast = page.locator('[data-toast=error]')
+    await expect(toast).toContainText('Failed to rate song. Please try again.')
+    const place = await toast.boundingBox()
+    const finger = await touch(page, toast)
+    await finger.moveTo(40)
+    await finger.release()
+    expect(await toast.boundingBox()).toEqual(place)
+    const again = await touch(page, toast)
+    await again.moveTo(-140)
+    await again.release()
+    await expect(toast).toBeHidden()
   })
 })
 

@@ -8,8 +8,8 @@ import { endToast, toasts } from './toast.ts'
 import type { ToastState } from './toastQueue.ts'
 
 /**
- * The place of toasts: bottom left, on a phone below the header and the video frame, never over it. The region always
- * exists, so that screen readers announce what appears in it.
+ * The place of toasts: over the desk, on a phone over the header, never over the video. The region always exists, so
+ * that screen readers announce what appears in it.
  */
 export function Toaster() {
   const shown = useStore(toasts, (state) => state.shown)
@@ -35,17 +35,14 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
     const stops = [
       countDown(element, duration, () => endToast(turn)),
       hearEscape(tone === 'error', () => dismiss(element, turn)),
+      followSwipe(element, () => dismiss(element, turn)),
     ]
     return () => {
       for (const stop of stops) stop()
     }
   }, [duration, tone, turn])
   return (
-    <div
-      ref={card}
-      data-toast={tone}
-      className="pointer-events-auto flex items-start gap-3 rounded-pad border border-line-strong bg-raised px-4 py-3 shadow-high wide:px-4.5 wide:py-4"
-    >
+    <div ref={card} data-toast={tone} className="toast">
       {tone === 'success' && (
         <Check className="mt-px size-5 text-success" strokeWidth={1.75} aria-hidden="true" />
       )}
@@ -94,6 +91,45 @@ function hearEscape(isError: boolean, end: () => void): () => void {
   }
   window.addEventListener('keydown', hear, true)
   return () => window.removeEventListener('keydown', hear, true)
+}
+
+/** Px that a finger moves a toast sideways to dismiss it. */
+const SWIPE = 80
+
+/** Lets a finger move the toast sideways, and calls `end` when it is let go far enough from its place. */
+function followSwipe(element: HTMLElement, end: () => void): () => void {
+  let start: number | null = null
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const springBack = () => {
+    start = null
+    element.style.translate = ''
+  }
+  element.addEventListener(
+    'pointerdown',
+    ({ pointerType, clientX }) => {
+      if (pointerType !== 'mouse') start = clientX
+    },
+    { signal },
+  )
+  element.addEventListener(
+    'pointermove',
+    ({ clientX }) => {
+      if (start !== null) element.style.translate = `${clientX - start}px`
+    },
+    { signal },
+  )
+  element.addEventListener(
+    'pointerup',
+    ({ clientX }) => {
+      const isFar = start !== null && Math.abs(clientX - start) > SWIPE
+      springBack()
+      if (isFar) end()
+    },
+    { signal },
+  )
+  element.addEventListener('pointercancel', springBack, { signal })
+  return () => leaving.abort()
 }
 
 /** Calls `end` after `duration` ms, not counting the time that the pointer or the focus is on the element. */
