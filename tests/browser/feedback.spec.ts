@@ -24,6 +24,7 @@ test('people-19, people-20, people-21: feedback is sent trimmed and once, stored
   })
   const own = await signIn(page)
   await open(page)
+  await expect(message(page)).toBeFocused()
   await expect(email(page)).toHaveValue(own)
   await expect(message(page)).toHaveValue('')
   for (const [address, words] of [

@@ -435,3 +435,14 @@ const keptRatings = async (page: Page) =>
 async function nextSong(page: Page, microgenreId: string): Promise<Song> {
   return (await page.request.get(`/api/microgenres/${microgenreId}/next-song`)).json()
 }
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 664 } })
+
+  test('signin-12: the profile has Logout, for which the header has no room', async ({ page }) => {
+    await signIn(page)
+    await page.getByRole('button', { name: 'Your profile' }).click()
+    await page.getByRole('dialog', { name: 'Profile' }).getByRole('link', { name: 'Logout' }).click()
+    await expect(page.getByRole('navigation', { name: 'Sections' })).toBeHidden()
+  })
+})

@@ -72,6 +72,7 @@ function FeedbackForm({ onSent }: { onSent: () => void }) {
       <Field
         label="Message"
         name="message"
+        data-first-field=""
         required
         rows={5}
         maxLength={FEEDBACK_LENGTH}

@@ -13,7 +13,7 @@ export function Features() {
         Every banger you find is kept, sorted by the microgenre it came from.
       </Feature>
       <Feature title="Microgenre Exploration" picture={<Names />}>
-        From acid house to zouk: small scenes with big songs, one room each.
+        From acid house to zydeco: small scenes with big songs, one room each.
       </Feature>
       <Feature title="Community Insights" picture={<Ranks />}>
         What everybody else calls a banger this month, song by song.

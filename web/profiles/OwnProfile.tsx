@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { CurrentUser } from '../../contract/auth.ts'
+import { type CurrentUser, logout } from '../../contract/auth.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { query } from '../api/query.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
+import { buttonLook } from '../ui/Button.tsx'
 import { ChangePhoto } from './ChangePhoto.tsx'
 import { MusicStats } from './MusicStats.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
@@ -22,6 +23,10 @@ export function OwnProfile({ user }: { user: CurrentUser }) {
       </ProfileHeading>
       <MusicStats stats={stats} />
       <ProfileForm user={user} />
+      {/* Elsewhere it is in the header. */}
+      <a href={logout.path} className={buttonLook({ className: 'justify-self-start wide:hidden' })}>
+        Logout
+      </a>
     </>
   )
 }

@@ -41,6 +41,9 @@ export function DialogPanel({
           ref={content}
           className={tall ? 'dialog dialog-tall' : 'dialog'}
           style={{ '--w': width ?? '34rem' }}
+          onOpenAutoFocus={(event) => {
+            if (focusFirstField(event.target as HTMLElement)) event.preventDefault()
+          }}
           onEscapeKeyDown={(event) => {
             if (onEscape?.()) event.preventDefault()
           }}
@@ -73,4 +76,12 @@ export function DialogPanel({
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Focuses the field that the dialog is for. Not on touch, where the keyboard would hide half of the dialog. */
+function focusFirstField(dialog: HTMLElement): boolean {
+  if (!matchMedia('(hover: hover) and (pointer: fine)').matches) return false
+  const field = dialog.querySelector<HTMLElement>('[data-first-field]')
+  field?.focus()
+  return field !== null
 }

@@ -4,6 +4,8 @@ type Control = ComponentProps<'input'> & ComponentProps<'textarea'>
 
 interface FieldProps extends Omit<Control, 'id' | 'onChange' | 'rows'> {
   label: string
+  /** Set on the field that gets the focus when its dialog opens. */
+  'data-first-field'?: ''
   /** Shown at the end of the label's line. */
   note?: string
   /** Allows several lines. */

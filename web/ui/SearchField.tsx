@@ -20,6 +20,7 @@ export function SearchField({ label, onChange, ...control }: SearchFieldProps) {
         <input
           {...control}
           type="search"
+          data-first-field=""
           autoComplete="off"
           onChange={(event) => onChange(event.target.value)}
           className="field pl-11"
