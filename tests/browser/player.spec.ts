@@ -18,17 +18,9 @@ import {
   toast,
   VIDEO_API,
   videoSongs,
+  watchRatings,
 } from './stock.ts'
 import { hearToasts } from './toasts.ts'
-
-/** The bodies of the ratings that the page has sent. */
-function watchRatings(page: Page): { songId: string; rating: string; microgenreId: string }[] {
-  const sent: { songId: string; rating: string; microgenreId: string }[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith(rateAndAdvance.path)) sent.push(request.postDataJSON())
-  })
-  return sent
-}
 
 const selectMicrogenre = (page: Page, microgenreId: string) =>
   page.evaluate(

@@ -1,9 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
-import { rateAndAdvance } from '../../contract/discovery.ts'
 import { answer } from './answers.ts'
 import { signIn } from './fixtures.ts'
-import { art, expect, pad, previewSongs, test, title, videoSongs } from './stock.ts'
+import { art, expect, pad, previewSongs, test, title, videoSongs, watchRatings } from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
 /* Keys do what the screen says, whatever was clicked or touched before (screens-6). */
@@ -11,15 +10,6 @@ import { hearToasts } from './toasts.ts'
 const slider = (page: Page) => page.getByRole('main').getByRole('slider', { name: 'Volume' })
 const genre = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Discover Your Sound' })
-
-/** Counts the page's ratings. */
-function countRatings(page: Page): () => number {
-  let sent = 0
-  page.on('request', (request) => {
-    if (request.url().endsWith(rateAndAdvance.path)) sent += 1
-  })
-  return () => sent
-}
 
 /** Presses the key with repeats, as a slow hand does. */
 async function holdKey(page: Page, key: string): Promise<void> {
@@ -40,7 +30,7 @@ test('after a click Space, arrows and digits keep their meaning, also on a slide
   stock,
 }) => {
   await stock(previewSongs(3))
-  const rated = countRatings(page)
+  const rated = watchRatings(page)
   await signIn(page)
   await expect(art(page, 'Pause')).toBeVisible()
 
@@ -58,7 +48,7 @@ test('after a click Space, arrows and digits keep their meaning, also on a slide
   await expect(pad(page, 'BANGER')).toBeDisabled()
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(slider(page)).toHaveValue(volume)
-  expect(rated()).toBe(1)
+  expect(rated).toHaveLength(1)
 })
 
 test('Space after a click on a button or in the picker plays and pauses: it never rates or opens the picker', async ({
@@ -66,7 +56,7 @@ test('Space after a click on a button or in the picker plays and pauses: it neve
   stock,
 }) => {
   await stock(previewSongs(3))
-  const rated = countRatings(page)
+  const rated = watchRatings(page)
   await signIn(page)
   await expect(pad(page, 'BANGER')).toBeEnabled()
   const song = (await title(page).textContent()) ?? ''
@@ -77,7 +67,7 @@ test('Space after a click on a button or in the picker plays and pauses: it neve
   await holdKey(page, 'Space')
   await expect(art(page, 'Play')).toBeVisible()
   await expect(pad(page, 'BANGER')).toBeEnabled()
-  expect(rated()).toBe(1)
+  expect(rated).toHaveLength(1)
 
   const other = await stock(previewSongs(1))
   await genre(page).click()
@@ -88,12 +78,12 @@ test('Space after a click on a button or in the picker plays and pauses: it neve
   await holdKey(page, 'Space')
   await expect(art(page, 'Play')).toBeVisible()
   await expect(picker(page)).toBeHidden()
-  expect(rated()).toBe(1)
+  expect(rated).toHaveLength(1)
 })
 
 test('a control reached by Tab keeps the keys that it needs, and no others', async ({ page, stock }) => {
   await stock(previewSongs(3))
-  const rated = countRatings(page)
+  const rated = watchRatings(page)
   await signIn(page)
   await expect(art(page, 'Pause')).toBeVisible()
   // A click before it changes nothing.
@@ -114,11 +104,11 @@ test('a control reached by Tab keeps the keys that it needs, and no others', asy
   await page.keyboard.press('2')
   await expect(title(page)).toHaveText('My Library')
   await page.keyboard.press('1')
-  expect(rated()).toBe(0)
+  expect(rated).toHaveLength(0)
 
   await tabTo(page, pad(page, 'BANGER'))
   await page.keyboard.press('Space')
-  await expect.poll(rated).toBe(1)
+  await expect.poll(() => rated.length).toBe(1)
 })
 
 test.describe('the video', () => {
@@ -139,7 +129,7 @@ test.describe('the video', () => {
     await stock(videoSongs(2))
     // Otherwise their toast would come first.
     await answer(page, checkAchievements, [])
-    const rated = countRatings(page)
+    const rated = watchRatings(page)
     await signIn(page)
     await expect(art(page, 'Pause')).toBeVisible()
     await frame(page).click()
@@ -149,7 +139,7 @@ test.describe('the video', () => {
     await expect(title(page)).toHaveText('My Library')
     await page.keyboard.press('1')
     await page.keyboard.press('ArrowRight')
-    await expect.poll(rated).toBe(1)
+    await expect.poll(() => rated.length).toBe(1)
     await expect(pad(page, 'BANGER')).toBeEnabled()
 
     // Simulates a browser that leaves the focus in the frame.

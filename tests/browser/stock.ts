@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { listMicrogenres } from '../../contract/discovery.ts'
+import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import { test as base, expect } from './fixtures.ts'
 
 /** A song for a test. Defaults: a unique title, no art, no video. */
@@ -86,3 +86,12 @@ export const art = (page: Page, name: 'Play' | 'Pause' | 'Loading') =>
   page.getByRole('main').getByRole('button', { name, exact: true })
 
 export const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+
+/** The ratings that the page sends from now on. */
+export function watchRatings(page: Page): { songId: string; rating: string; microgenreId: string }[] {
+  const sent: { songId: string; rating: string; microgenreId: string }[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith(rateAndAdvance.path)) sent.push(request.postDataJSON())
+  })
+  return sent
+}

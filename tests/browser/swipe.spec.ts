@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
 import { signIn } from './fixtures.ts'
-import { art, expect, pad, previewSongs, test, title } from './stock.ts'
+import { art, expect, pad, previewSongs, type StockSong, test, title, watchRatings } from './stock.ts'
 
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
 
@@ -34,15 +34,10 @@ async function touch(page: Page, target: Locator) {
   }
 }
 
-function ratingsSent(page: Page): string[] {
-  const sent: string[] = []
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname === rateAndAdvance.path) sent.push(request.postDataJSON().rating)
-  })
-  return sent
-}
-
-async function open(page: Page) {
+/** Opens the player on a phone with two songs. Returns the ratings that it sends. */
+async function open(page: Page, stock: (songs: StockSong[]) => Promise<unknown>) {
+  await stock(previewSongs(2))
+  const sent = watchRatings(page)
   await page.addInitScript(() => {
     window.ticks = 0
     navigator.vibrate = () => {
@@ -54,6 +49,7 @@ async function open(page: Page) {
   await expect(pad(page, 'BANGER')).toBeEnabled()
   // The first record comes in.
   await record(page).evaluate((art) => Promise.all(art.getAnimations().map(({ finished }) => finished)))
+  return sent
 }
 
 const shownAt = (page: Page) => record(page).evaluate((element) => element.getBoundingClientRect().x)
@@ -72,9 +68,7 @@ for (const [rating, name, other, side] of [
     page,
     stock,
   }) => {
-    await stock(previewSongs(2))
-    const sent = ratingsSent(page)
-    await open(page)
+    const sent = await open(page, stock)
     const first = await title(page).textContent()
     const place = await shownAt(page)
     const finger = await touchArt(page)
@@ -89,7 +83,7 @@ for (const [rating, name, other, side] of [
     await finger.release()
     await expect(title(page)).not.toHaveText(first ?? '')
     await expect(pad(page, 'BANGER')).toBeEnabled()
-    expect(sent).toEqual([rating])
+    expect(sent.map((each) => each.rating)).toEqual([rating])
     expect(await filled(page, name)).toBe(0)
   })
 }
@@ -98,9 +92,7 @@ test('discover-29: below the threshold the art springs back; a tap still plays a
   page,
   stock,
 }) => {
-  await stock(previewSongs(2))
-  const sent = ratingsSent(page)
-  await open(page)
+  const sent = await open(page, stock)
   const place = await shownAt(page)
   const finger = await touchArt(page)
   await finger.moveTo(finger.width * 0.25)
@@ -114,9 +106,7 @@ test('discover-29: below the threshold the art springs back; a tap still plays a
 })
 
 test('discover-29: a finger that moves up and down rates nothing', async ({ page, stock }) => {
-  await stock(previewSongs(2))
-  const sent = ratingsSent(page)
-  await open(page)
+  const sent = await open(page, stock)
   const place = await shownAt(page)
   const finger = await touchArt(page)
   await finger.moveTo(20, -150)
@@ -129,16 +119,14 @@ test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
   test('discover-29: the art stays, and the key fills', async ({ page, stock }) => {
-    await stock(previewSongs(2))
-    const sent = ratingsSent(page)
-    await open(page)
+    const sent = await open(page, stock)
     const place = await shownAt(page)
     const finger = await touchArt(page)
     await finger.moveTo(finger.width * 0.5)
     expect(await shownAt(page)).toBe(place)
     expect(await filled(page, 'BANGER')).toBeCloseTo(1)
     await finger.release()
-    await expect.poll(() => sent).toEqual(['banger'])
+    await expect.poll(() => sent.map((each) => each.rating)).toEqual(['banger'])
   })
 })
 
@@ -149,8 +137,7 @@ test.describe('a toast', () => {
     page,
     stock,
   }) => {
-    await stock(previewSongs(2))
-    await open(page)
+    await open(page, stock)
     await fail(page, rateAndAdvance)
     await pad(page, 'BANGER').tap()
     const toast = page.locator('[data-toast=error]')
@@ -168,8 +155,7 @@ test.describe('a toast', () => {
 })
 
 test('playback-5: without a keyboard the hints speak of fingers', async ({ page, stock }) => {
-  await stock(previewSongs(2))
-  await open(page)
+  await open(page, stock)
   await expect(page.getByText('Swipe the art right for banger, left for bust.').first()).toBeVisible()
   await expect(page.getByText('Click art to play/pause')).toBeHidden()
 })
