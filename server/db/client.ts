@@ -20,7 +20,7 @@ export class Hosts {
   }
 
   /** Goes on to the next one, unless another connection has done so already. */
-  skip(host: Host | undefined): void {
+  leave(host: Host | undefined): void {
     if (host === this.current()) this.#at = (this.#at + 1) % this.#hosts.length
   }
 }
@@ -71,7 +71,7 @@ export class DatabaseClient extends Client {
   override connect(callback?: (error: Error) => void) {
     if (!callback) return super.connect()
     super.connect((error: Error) => {
-      if (error) this.#options.hosts.skip(this.#host)
+      if (error) this.#options.hosts.leave(this.#host)
       callback(error)
     })
   }
@@ -91,7 +91,7 @@ export class DatabaseClient extends Client {
       'read-only': readonly === 'on',
     }
     if (has[role]) return
-    this.#options.hosts.skip(this.#host)
+    this.#options.hosts.leave(this.#host)
     throw new Error(`The database is not ${role}.`)
   }
 }

@@ -96,7 +96,7 @@ function hearEscape(isError: boolean, end: () => void): () => void {
 /** Px that a finger moves a toast sideways to dismiss it. */
 const SWIPE = 80
 
-/** Lets a finger move the toast sideways, and calls `end` when it is let go far enough from its place. */
+/** The toast follows a finger sideways. Calls `end` when the finger is lifted after more than `SWIPE` px. */
 function followSwipe(element: HTMLElement, end: () => void): () => void {
   let start: number | null = null
   const leaving = new AbortController()
