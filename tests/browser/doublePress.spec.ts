@@ -5,7 +5,7 @@ import { createCollection } from '../../contract/collections.ts'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
-import { listRatings, removeRating } from '../../contract/library.ts'
+import { removeRating } from '../../contract/library.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
 import { deleteAccount, follow, updateProfile } from '../../contract/profiles.ts'
 import { endAllSessions, endSession } from '../../contract/sessions.ts'
@@ -135,9 +135,7 @@ test('a follow is sent once, and the second click of a double click does not unf
   await expect(button).toBeEnabled()
 })
 
-test('a collection, a shared achievement and a removal are sent once; two songs can be removed at the same time', async ({
-  page,
-}) => {
+test('a collection and a shared achievement are sent once', async ({ page }) => {
   const email = newEmail()
   await signInRequest(page.request, email)
   await rateSongs(page.request, { banger: 3 })
@@ -158,14 +156,6 @@ test('a collection, a shared achievement and a removal are sent once; two songs 
   await expect(page.getByRole('textbox', { name: 'Link' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
-
-  const removals = page.getByRole('button', { name: /^Remove from library/ })
-  await expectOneCall(page, removals.first(), removeRating, 'The song is still in your library.')
-  await page.evaluate(() => {
-    for (const button of document.querySelectorAll<HTMLElement>('[aria-label^="Remove from"]')) button.click()
-  })
-  await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
-  expect(await (await page.request.get(listRatings.path)).json()).toEqual([])
 })
 
 test('sign-out, account deletion and the e-mail setting are sent once', async ({

@@ -161,7 +161,7 @@ test.describe('other listeners', () => {
     await expect(profile.getByRole('button', { name: 'Following', exact: true })).toBeVisible()
     await expect(profile.getByText('1 followers')).toBeVisible()
 
-    await page.reload()
+    await page.goto('/')
     await openOwn(page)
     await expect(own(page).getByText('1 following')).toBeVisible()
     await own(page).getByRole('button', { name: 'Close' }).click()

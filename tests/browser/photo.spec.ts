@@ -319,7 +319,6 @@ test('after a crash the chosen photo is restored, and closing the dialog deletes
     .poll(() => page.evaluate(() => Object.values(localStorage).join().includes('kept.jpg')))
     .toBe(true)
   await page.reload()
-  await page.getByRole('button', { name: 'Your profile' }).click()
   await profile(page).getByRole('button', { name: 'Change photo' }).click()
   await expect(dialog(page).getByText('kept.jpg')).toBeVisible()
   await page.keyboard.press('Escape')

@@ -13,7 +13,7 @@ import { findProcesses } from '../../server/db/embedded/processes.ts'
 export const address = 'http://localhost:3999'
 
 // Each test creates a database, and some start it four times.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 export interface Started {
   child: ChildProcess

@@ -9,7 +9,9 @@ type Tell = (fault: string) => void
  * Finds overlapping and cut-off texts and controls at the current size, for any of the words drawn before: each fault
  * with the first song that shows it.
  */
-export function findFaults(song: Song): Record<string, string> {
+export async function findFaults(song: Song): Promise<Record<string, string>> {
+  // Components that ask for the size of the window follow it in its next frame.
+  await new Promise(requestAnimationFrame)
   const faults: Record<string, string> = {}
   const tellOf =
     ({ title, artist }: Words): Tell =>

@@ -11,7 +11,6 @@ window.stage = stage
 const discovery: DiscoveryEngine = {
   ...shownDiscovery,
   send: () => {},
-  begin: () => {},
   choose: () => {},
   rate: () => {},
   run: () => () => {},
