@@ -9,7 +9,8 @@ import { hearToasts } from './toasts.ts'
 const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
 
 async function position(page: Page): Promise<number> {
-  const progress = page.getByRole('progressbar', { name: 'Song progress' })
+  const name = 'Song progress'
+  const progress = page.getByRole('progressbar', { name }).or(page.getByRole('slider', { name }))
   return Number((await progress.getAttribute('aria-valuetext'))?.split(' ')[0]?.replace(':', ''))
 }
 

@@ -46,8 +46,10 @@ test('a section that does not load can be retried', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
 })
 
-test('the sections are prefetched, and open without a connection', async ({ page }) => {
-  const ahead = ['LibrarySection', 'CommunitySection'].map((name) =>
+test('discover-31: sections and picker are prefetched, and open without a connection; the picker before its list', async ({
+  page,
+}) => {
+  const ahead = ['LibrarySection', 'CommunitySection', 'GenrePicker', 'DialogPanel'].map((name) =>
     page.waitForResponse((response) => response.url().includes(`/assets/${name}-`)),
   )
   await signIn(page)
@@ -57,6 +59,20 @@ test('the sections are prefetched, and open without a connection', async ({ page
   await expect(page.getByRole('heading', { name: 'My Library' })).toBeVisible()
   await page.keyboard.press('3')
   await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
+  await page.keyboard.press('1')
+  await page.evaluate(() => {
+    const watch = new MutationObserver(() => {
+      const dialog = document.querySelector('[role=dialog]')
+      if (!dialog) return
+      watch.disconnect()
+      document.body.dataset.listed = String(dialog.querySelectorAll('[data-genre]').length)
+    })
+    watch.observe(document.body, { subtree: true, childList: true })
+  })
+  await page.getByRole('button', { name: /^Currently listening to/ }).click()
+  const picker = page.getByRole('dialog', { name: 'Discover Your Sound' })
+  await expect(picker.locator('[data-genre]').first()).toBeVisible()
+  await expect(page.locator('body')).toHaveAttribute('data-listed', '0')
 })
 
 test('a file of another version answers 404, not the page', async ({ request }) => {

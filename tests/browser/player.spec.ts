@@ -447,7 +447,7 @@ test('discover-5: a response that arrives after a switch does not change the new
 test.describe('when the first song does not load', () => {
   test.use({ expectedErrors: [/status of (500|404)/] })
 
-  test('discover-24: completion, for a failure and for a microgenre without songs', async ({
+  test('discover-24, discover-30: completion, for a failure and for a microgenre without songs', async ({
     page,
     stock,
   }) => {
@@ -457,6 +457,7 @@ test.describe('when the first song does not load', () => {
     await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
     await expect(page.getByRole('alert')).toContainText('could not be loaded')
     await expect(page.getByText(/Great work|every song/)).toHaveCount(0)
+    await expect(page.getByRole('region', { name: 'Your ratings' })).toHaveCount(0)
     await recover()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -549,6 +550,36 @@ test.describe('when a cover does not load', () => {
     await expect.poll(() => asked).toEqual(['http://covers.test/a.jpg', 'https://covers.test/a.jpg'])
     await expect(page.getByRole('main').getByRole('presentation')).toHaveCount(0)
     expect(asked).toHaveLength(2)
+  })
+
+  test('playback-18: a cover that failed is drawn everywhere, without another request', async ({
+    page,
+    stock,
+  }) => {
+    let asked = 0
+    await page.route(/\/\/covers\.test\//, (route) => {
+      asked += 1
+      return route.abort()
+    })
+    await stock(
+      [{}, { albumArt: 'https://covers.test/gone.jpg' }].map((song) => ({ ...song, title: 'The same' })),
+    )
+    await signIn(page)
+    // One of the two is preloaded while the other one shows.
+    await expect.poll(() => asked).toBeGreaterThan(0)
+    for (let n = 0; n < 2; n++) {
+      await expect(pad(page, 'BANGER')).toBeEnabled()
+      await page.keyboard.press('ArrowRight')
+      await expect(pad(page, 'BANGER')).toBeDisabled()
+    }
+    await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+    // The record and the preload may both have asked before the first failure.
+    const before = asked
+    await page.keyboard.press('2')
+    await expect(page.getByRole('list', { name: 'Your bangers' }).getByRole('listitem')).toHaveCount(2)
+    await page.keyboard.press('3')
+    await expect(title(page)).toHaveText(/Community/)
+    expect(asked).toBe(before)
   })
 })
 

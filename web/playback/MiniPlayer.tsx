@@ -1,8 +1,7 @@
 import { MessageSquare } from 'lucide-react'
-import { useState } from 'react'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
-import { lazyDialog } from '../ui/lazyDialog.tsx'
+import { openDialog } from '../ui/place.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
@@ -10,8 +9,6 @@ import { ProgressHairline } from './ProgressLine.tsx'
 import { promptWords } from './SoundPrompt.tsx'
 import { canToggle, isSwitching, soundPrompt } from './shownPlayback.ts'
 import { VolumeControl } from './VolumeControl.tsx'
-
-const FeedbackDialog = lazyDialog(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 
 /** The current song on My Library and Community; nothing without a song (playback-10). Space plays and pauses (screens-6). */
 export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
@@ -21,7 +18,6 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
   const usable = usePlaybackState(canToggle)
   const prompt = usePlaybackState(soundPrompt)
   const switching = usePlaybackState(isSwitching)
-  const [feedback, setFeedback] = useState(false)
   useHotkeys({ ' ': toggle }, { enabled: active && song !== null })
   if (!song) return null
   return (
@@ -59,7 +55,7 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
       <div className="hidden desk:block">
         <VolumeControl />
       </div>
-      <Button variant="bare" size="tight" aria-label="Thoughts?" onClick={() => setFeedback(true)}>
+      <Button variant="bare" size="tight" aria-label="Thoughts?" onClick={() => openDialog('feedback')}>
         <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
         <span className="hidden roomy:inline">Thoughts?</span>
       </Button>
@@ -70,7 +66,6 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
       >
         Back to Discover
       </Button>
-      <FeedbackDialog open={feedback} onOpenChange={setFeedback} />
     </section>
   )
 }

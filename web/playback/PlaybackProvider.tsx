@@ -3,7 +3,7 @@ import type { Song } from '../../contract/shapes.ts'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { recallLoudness, rememberLoudness } from './loudness.ts'
-import { openPlayer } from './openPlayer.ts'
+import { fetchAhead, openPlayer } from './openPlayer.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
 import type { Playback } from './playbackState.ts'
 import { useFocusBack } from './useFocusBack.ts'
@@ -35,6 +35,10 @@ export interface PlaybackControls {
    */
   select(song: Song, options?: { announce?: boolean }): void
   load(song: Song): void
+  /** The song probably follows: what opening it needs is fetched. */
+  expect(song: Song): void
+  /** The song follows soon: it is opened, silent until `load` (playback-25). */
+  prepare(song: Song): void
   toggle(): void
   pause(): void
   markInteracted(): void
@@ -63,7 +67,12 @@ function useProvided<Value>(context: Context<Value | null>): Value {
 }
 
 function createPlayback() {
-  const engine = createPlaybackEngine(openPlayer, (name) => toast(toastOf(name)), recallLoudness())
+  const engine = createPlaybackEngine(
+    openPlayer,
+    fetchAhead,
+    (name) => toast(toastOf(name)),
+    recallLoudness(),
+  )
   return { engine, controls: controlsOf(engine) }
 }
 
@@ -77,6 +86,8 @@ function controlsOf(engine: PlaybackEngine): PlaybackControls {
       }
     },
     load: (song) => engine.send({ type: 'load', song }),
+    expect: (song) => engine.send({ type: 'expect', song }),
+    prepare: (song) => engine.send({ type: 'prepare', song }),
     toggle: () => engine.send({ type: 'toggle' }),
     pause: () => engine.send({ type: 'pause' }),
     markInteracted: () => engine.send({ type: 'interacted' }),

@@ -1,22 +1,54 @@
+import { useEffect, useRef, useState } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { formatTime } from './formatTime.ts'
-import { usePlaybackState } from './PlaybackProvider.tsx'
+import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 import { isSwitching } from './shownPlayback.ts'
-import { usePlaybackProgress } from './usePlaybackProgress.ts'
+import { type Progress, usePlaybackProgress } from './usePlaybackProgress.ts'
 
 /** The line along the top of the mini-player, without times. */
 export function ProgressHairline() {
-  return <Track progress={usePlaybackProgress()} className="h-0.5 bg-line" />
+  const progress = usePlaybackProgress()
+  return (
+    <div
+      role="progressbar"
+      aria-label="Song progress"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(shareOf(progress) * 100)}
+      aria-valuetext={spoken(progress)}
+      className="h-0.5 overflow-hidden bg-line"
+    >
+      <div className="progress-fill" style={{ transform: `scaleX(${shareOf(progress)})` }} />
+    </div>
+  )
 }
 
-/** The line with its times; at the start for a song that is not the current one. */
+/** The line with its times; at the start for a song that is not the current one. Moving its knob seeks (playback-26). */
 export function ProgressLine({ song }: { song: Song | null }) {
-  const progress = usePlaybackProgress(song?.id ?? null)
+  const { progress, slider, move } = useSeeking(song)
   const switching = usePlaybackState(isSwitching)
   const whole = progress.duration || song?.duration
   return (
     <div className="grid gap-1">
-      <Track progress={progress} className="h-[3px] bg-ink/14" />
+      <div className="progress-line">
+        <input
+          ref={slider}
+          type="range"
+          aria-label="Song progress"
+          aria-valuetext={spoken(progress)}
+          min={0}
+          max={Math.max(1, progress.duration)}
+          step={1}
+          value={progress.position}
+          disabled={progress.duration === 0}
+          onChange={(event) => move(event.target.valueAsNumber)}
+          className="progress-slider"
+        />
+        <div className="progress-track">
+          <div className="progress-fill" style={{ transform: `scaleX(${shareOf(progress)})` }} />
+        </div>
+        <div className="progress-knob" style={{ left: `${shareOf(progress) * 100}%` }} />
+      </div>
       <div className="progress-times">
         <span>{formatTime(progress.position)}</span>
         {switching && <span role="status">Switching to Spotify...</span>}
@@ -26,25 +58,41 @@ export function ProgressLine({ song }: { song: Song | null }) {
   )
 }
 
-function Track({
-  progress: { position, duration },
-  className,
-}: {
-  progress: { position: number; duration: number }
-  className: string
-}) {
-  const share = duration > 0 ? Math.min(1, position / duration) : 0
-  return (
-    <div
-      role="progressbar"
-      aria-label="Song progress"
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={Math.round(share * 100)}
-      aria-valuetext={`${formatTime(position)} of ${formatTime(duration)}`}
-      className={`overflow-hidden ${className}`}
-    >
-      <div className="h-full origin-left bg-accent" style={{ transform: `scaleX(${share})` }} />
-    </div>
-  )
+/** The song's progress, or the place that the listener moves the knob to until the player has reached it. */
+function useSeeking(song: Song | null) {
+  const engine = usePlaybackEngine()
+  const playing = usePlaybackProgress(song?.id ?? null)
+  const slider = useRef<HTMLInputElement>(null)
+  const [target, setTarget] = useState<number | null>(null)
+  const isHeld = useRef(false)
+
+  // React's onChange is the browser's `input`. Only its `change` tells that the knob was let go.
+  useEffect(() => {
+    const input = slider.current
+    const letGo = () => {
+      if (!input) return
+      isHeld.current = false
+      engine.seek(input.valueAsNumber)
+    }
+    input?.addEventListener('change', letGo)
+    return () => input?.removeEventListener('change', letGo)
+  }, [engine])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another position means that the player has moved
+  useEffect(() => {
+    if (!isHeld.current) setTarget(null)
+  }, [playing.position, song?.id])
+
+  return {
+    slider,
+    progress: target === null ? playing : { ...playing, position: target },
+    move(seconds: number) {
+      isHeld.current = true
+      setTarget(seconds)
+    },
+  }
 }
+
+const shareOf = ({ position, duration }: Progress) => (duration > 0 ? Math.min(1, position / duration) : 0)
+
+const spoken = ({ position, duration }: Progress) => `${formatTime(position)} of ${formatTime(duration)}`

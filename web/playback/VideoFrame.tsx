@@ -1,5 +1,5 @@
 import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
-import { showsVideo } from './shownPlayback.ts'
+import { isAhead, showsVideo } from './shownPlayback.ts'
 
 /**
  * The video of the current song; without one there is no box. On Discover it is on the stage, elsewhere docked: see
@@ -9,11 +9,12 @@ import { showsVideo } from './shownPlayback.ts'
 export function VideoFrame() {
   const engine = usePlaybackEngine()
   const shown = usePlaybackState(showsVideo)
+  const ahead = usePlaybackState(isAhead)
   return (
     <aside aria-label="Video" data-frame={shown ? '' : undefined} hidden={!shown} className="video-frame">
       <div
         ref={engine.setSlot}
-        className="absolute inset-0 [&_audio]:hidden [&_iframe]:block [&_iframe]:size-full"
+        className={`absolute inset-0 [&_audio]:hidden [&_iframe]:block [&_iframe]:size-full ${ahead ? 'invisible' : ''}`}
       />
     </aside>
   )

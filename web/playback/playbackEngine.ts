@@ -8,6 +8,7 @@ export interface PlaybackEngine extends Store<Playback> {
   /** Seconds; 0 when nothing plays or the time is unknown. */
   position(): number
   duration(): number
+  seek(seconds: number): void
   /** The element for players; null while it is not on the page. */
   setSlot(slot: HTMLElement | null): void
 }
@@ -15,6 +16,7 @@ export interface PlaybackEngine extends Store<Playback> {
 /** Runs the effects of `playbackMachine`: the only place with players and timers. */
 export function createPlaybackEngine(
   openPlayer: OpenPlayer<Source>,
+  fetchAhead: (source: Source) => void,
   toast: (name: 'no-audio' | 'welcome') => void,
   loudness: Pick<Playback, 'volume' | 'muted'>,
 ): PlaybackEngine {
@@ -35,6 +37,8 @@ export function createPlaybackEngine(
     switch (effect.do) {
       case 'open':
         return open(effect.source, effect.token)
+      case 'fetch':
+        return fetchAhead(effect.source)
       case 'close':
         return close()
       case 'volume':
@@ -70,6 +74,7 @@ export function createPlaybackEngine(
     send,
     position: () => player?.position() ?? 0,
     duration: () => player?.duration() ?? 0,
+    seek: (seconds) => player?.seek(seconds),
     setSlot(next) {
       if (slot && slot !== next) send({ type: 'frame-gone' })
       slot = next

@@ -357,6 +357,92 @@ it('closes the video when its frame is removed from the page, and opens it again
   expect(player.send({ type: 'toggle' })[0]).toMatchObject({ do: 'open', source: { kind: 'video' } })
 })
 
+describe('a song that is prepared', () => {
+  it('is opened in silence, and plays without another embed when it is loaded (playback-25)', () => {
+    const player = prepared()
+    expect(player.opened).toEqual([{ do: 'open', token: 1, source: video }, timeout])
+    expect(player.tell({ type: 'ready' })).toEqual([])
+    expect(player.media('cued')).toEqual([])
+    expect(player.send({ type: 'toggle' })).toEqual([])
+    expect(player.send({ type: 'load', song: song() })).toEqual([
+      { do: 'unmute' },
+      { do: 'volume', volume: 80 },
+      { do: 'play' },
+      { do: 'wait', ms: 10_000, token: 1, timer: 'stalled' },
+    ])
+    player.media('playing')
+    expect(player.state).toMatchObject({ phase: 'playing', ahead: false })
+  })
+
+  it('starts as soon as it is ready, when it was loaded before (playback-25)', () => {
+    const player = prepared()
+    expect(player.send({ type: 'load', song: song() })).toContainEqual(
+      expect.objectContaining({ ms: 1000, timer: 'retry-play' }),
+    )
+    expect(player.tell({ type: 'ready' })).toContainEqual({ do: 'play' })
+  })
+
+  it('is paused when the browser starts it before it is loaded (playback-25)', () => {
+    const player = prepared()
+    player.tell({ type: 'ready' })
+    expect(player.media('playing')).toEqual([{ do: 'pause' }])
+    expect(player.state.phase).toBe('paused')
+  })
+
+  it('cannot be played before it is loaded, not even without a source (playback-25)', () => {
+    const player = prepared({ youtubeId: null })
+    player.tell({ type: 'unavailable' })
+    expect(player.state.phase).toBe('silent')
+    expect(player.send({ type: 'toggle' })).toEqual([])
+  })
+
+  it('goes on with the next source when its first one failed, and says nothing before (playback-25)', () => {
+    const player = prepared()
+    player.error(100)
+    player.tell({ type: 'unavailable' })
+    expect(player.send({ type: 'load', song: song() })[0]).toMatchObject({
+      do: 'open',
+      source: { kind: 'preview' },
+    })
+    expect(player.tell({ type: 'unavailable' })).toContainEqual({ do: 'toast', toast: 'no-audio' })
+  })
+
+  it('is searched for again when the address of its preview has expired (playback-26, playback-14)', () => {
+    const player = prepared({ youtubeId: null })
+    expect(player.error(4)[0]).toMatchObject({ do: 'open', source: { kind: 'preview', fresh: true } })
+    player.tell({ type: 'ready' })
+    expect(player.send({ type: 'load', song: song({ youtubeId: null }) })).toContainEqual({ do: 'play' })
+  })
+
+  it('is dropped by another song (playback-26)', () => {
+    const player = prepared()
+    player.tell({ type: 'ready' })
+    expect(player.send({ type: 'load', song: song({ id: '2', youtubeId: null }) })[0]).toMatchObject({
+      do: 'open',
+      source: { kind: 'preview', song: { id: '2' } },
+    })
+    expect(player.state).toMatchObject({ phase: 'loading', ahead: false })
+  })
+})
+
+it('an expected song is fetched from the source that it would start with (playback-25)', () => {
+  const player = listen({ type: 'load', song: song() })
+  expect(player.send({ type: 'expect', song: song({ id: '2' }) })).toEqual([{ do: 'fetch', source: video }])
+  const blocked = song({ id: '3', youtubeBlocked: true })
+  expect(player.send({ type: 'expect', song: blocked })).toEqual([
+    { do: 'fetch', source: { kind: 'preview', song: blocked, fresh: false } },
+  ])
+})
+
+const video = { kind: 'video', videoId: 'abcdefghijk', strategy: 'full' } as const
+const timeout = { do: 'wait', ms: 10_000, token: 1, timer: 'timeout' }
+
+function prepared(overrides: Partial<Song> = {}) {
+  const player = listen({ type: 'interacted' })
+  const opened = player.send({ type: 'prepare', song: song(overrides) })
+  return Object.assign(player, { opened })
+}
+
 function listen(...events: PlaybackEvent[]) {
   const player = {
     state: initialPlayback,

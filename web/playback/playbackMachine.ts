@@ -46,6 +46,10 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
   switch (event.type) {
     case 'load':
       return load(state, event.song, now)
+    case 'expect':
+      return [state, [{ do: 'fetch', source: firstSource(state, event.song, now) }]]
+    case 'prepare':
+      return open({ ...begin(state, event.song, now), ahead: true }, 'paused')
     case 'toggle':
       return toggle(state, now)
     case 'pause':
@@ -69,12 +73,26 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
 }
 
 function load(state: Playback, song: Song, now: number): Step {
-  const video = song.youtubeBlocked || now < state.previewFirstUntil ? null : videoOf(song)
-  const source: Source = video ?? { kind: 'preview', song, fresh: false }
-  return open(
-    { ...nextAttempt(state), song, source, videoTried: false, errors: [], switching: false },
-    'loading',
-  )
+  const isPrepared = state.source !== null && state.ahead && state.song.id === song.id
+  return isPrepared ? resume({ ...state, ahead: false }) : open(begin(state, song, now), 'loading')
+}
+
+function begin(state: Playback, song: Song, now: number): Sourced {
+  const source = firstSource(state, song, now)
+  return {
+    ...nextAttempt(state),
+    song,
+    ahead: false,
+    source,
+    videoTried: false,
+    errors: [],
+    switching: false,
+  }
+}
+
+function firstSource({ previewFirstUntil }: SessionState, song: Song, now: number): Source {
+  const video = song.youtubeBlocked || now < previewFirstUntil ? null : videoOf(song)
+  return video ?? { kind: 'preview', song, fresh: false }
 }
 
 function videoOf({ youtubeId }: Song): VideoSource | null {
@@ -99,8 +117,8 @@ function nextAttempt({
 
 /** The next source of the same song. */
 function withSource(state: SessionState & SongState, source: Source, switching: boolean): Sourced {
-  const { song, videoTried, errors } = state
-  return { ...nextAttempt(state), song, videoTried, errors, source, switching }
+  const { song, ahead, videoTried, errors } = state
+  return { ...nextAttempt(state), song, ahead, videoTried, errors, source, switching }
 }
 
 function open(next: Sourced, phase: 'loading' | 'paused'): Step {
@@ -110,7 +128,7 @@ function open(next: Sourced, phase: 'loading' | 'paused'): Step {
     { ...next, videoTried: next.videoTried || isVideo, player: 'opening', phase, sound: 'on' },
     [
       { do: 'open', token, source },
-      ...(isVideo ? waits(token, 'retry-play', PLAY_RETRIES) : []),
+      ...(phase === 'loading' ? retries(next) : []),
       wait(token, 'timeout', isVideo ? VIDEO_TIMEOUT : PREVIEW_TIMEOUT),
     ],
   ]
@@ -122,13 +140,19 @@ function close(next: Sourced, phase: Closed['phase']): Closed {
 
 function toggle(state: Playback, now: number): Step {
   const { phase, player, song } = state
-  if (player === 'none') return song ? load({ ...state, interacted: true }, song, now) : [state, []]
+  if (!song || state.ahead) return [state, []]
+  if (player === 'none') return load({ ...state, interacted: true }, song, now)
   if (phase === 'playing') return pause(state)
   // A player that is not ready has no control yet; one that is buffering has.
   if (phase === 'loading') return isReady(state) ? pause(state) : [state, []]
-  if (player === 'closed') return open({ ...state, interacted: true }, 'loading')
-  const wanting: Open = { ...state, interacted: true, phase: 'loading' }
-  return player === 'opening' ? [wanting, waits(state.token, 'retry-play', PLAY_RETRIES)] : start(wanting)
+  return resume({ ...state, interacted: true })
+}
+
+/** Plays a song whose player is open, or was open. */
+function resume(state: Open | Closed): Step {
+  if (state.player === 'closed') return open(state, 'loading')
+  const wanting: Open = { ...state, phase: 'loading' }
+  return state.player === 'opening' ? [wanting, retries(state)] : start(wanting)
 }
 
 function pause(state: Playback): Step {
@@ -231,8 +255,8 @@ function follow(state: Open, media: MediaState): Step {
 }
 
 function played(state: Open): Step {
-  // A pause was requested before it started.
-  if (state.phase === 'pausing') return [state, [{ do: 'pause' }]]
+  // A pause was requested before it started, or its song is not on screen yet.
+  if (state.phase === 'pausing' || state.ahead) return [state, [{ do: 'pause' }]]
   const isVideo = state.source.kind === 'video'
   return [
     {
@@ -285,12 +309,12 @@ function turnToPreview(state: Open): Step {
 }
 
 function giveUpAudio(state: Open): Step {
-  const { song, videoTried, errors } = state
+  const { song, ahead, videoTried, errors } = state
   // Its video failed for others; without a preview, try it anyway.
   const lastResort = song.youtubeBlocked && !videoTried && isWanted(state) ? videoOf(song) : null
   if (lastResort) return open(withSource(state, lastResort, false), 'loading')
   return [
-    { ...nextAttempt(state), song, videoTried, errors, player: 'none', phase: 'silent', source: null },
+    { ...nextAttempt(state), song, ahead, videoTried, errors, player: 'none', phase: 'silent', source: null },
     [{ do: 'close' }, ...(isWanted(state) ? [{ do: 'toast', toast: 'no-audio' } as const] : [])],
   ]
 }
@@ -343,6 +367,11 @@ function expire(state: Open, now: number): Step {
 
 function wait(token: number, timer: Timer, ms: number): Effect {
   return { do: 'wait', ms, token, timer }
+}
+
+/** Of a video: the player of a preview reports when it can play. */
+function retries({ source, token }: Sourced): Effect[] {
+  return source.kind === 'video' ? waits(token, 'retry-play', PLAY_RETRIES) : []
 }
 
 function waits(token: number, timer: Timer, times: readonly number[]): Effect[] {

@@ -18,6 +18,8 @@ export interface SessionState {
 /** A song, whether its video was opened, and the errors of its player (playback-12). */
 export interface SongState {
   song: Song
+  /** Opened before it is on screen: silent until it is loaded (playback-25). */
+  ahead: boolean
   videoTried: boolean
   errors: readonly number[]
 }
@@ -76,6 +78,10 @@ export function isOpen(state: Playback): state is Open {
 
 export type PlaybackEvent =
   | { type: 'load'; song: Song }
+  /** This song is probably next, so what opening it needs is fetched. */
+  | { type: 'expect'; song: Song }
+  /** This song is next, so it is opened. */
+  | { type: 'prepare'; song: Song }
   | { type: 'toggle' }
   | { type: 'pause' }
   | { type: 'stop' }
@@ -100,6 +106,7 @@ export type Timer =
 
 export type Effect =
   | { do: 'open'; token: number; source: Source }
+  | { do: 'fetch'; source: Source }
   | { do: 'close' }
   | { do: 'play' }
   | { do: 'pause' }

@@ -30,6 +30,7 @@ export interface Player {
   mute(): void
   unmute(): void
   setVolume(volume: number): void
+  seek(seconds: number): void
   position(): number
   duration(): number
   /** Loads another source into the same player. False: it cannot, so open another player. */

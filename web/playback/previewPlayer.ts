@@ -1,9 +1,8 @@
-import { searchPreview } from '../../contract/playback.ts'
-import { call } from '../api/call.ts'
 import type { OpenPlayer, PreviewSource } from './player.ts'
+import { findPreview } from './previewAddress.ts'
 
 /** A 30-second preview in an audio element (playback-14). */
-export const openPreviewPlayer: OpenPlayer<PreviewSource> = ({ song, fresh }, slot, tell) => {
+export const openPreviewPlayer: OpenPlayer<PreviewSource> = (source, slot, tell) => {
   const audio = sharedAudio()
   const closing = new AbortController()
   const { signal } = closing
@@ -16,8 +15,7 @@ export const openPreviewPlayer: OpenPlayer<PreviewSource> = ({ song, fresh }, sl
   audio.addEventListener('canplay', () => tell({ type: 'ready' }), { signal, once: true })
   audio.addEventListener('error', () => tell({ type: 'error', code: audio.error?.code ?? 0 }), { signal })
 
-  const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId: song.id }
-  call(searchPreview, { query: fresh ? { ...query, fresh: 'true' } : query }, { signal }).then(
+  findPreview(source, signal).then(
     (found) => {
       if (signal.aborted) return
       if (!found.result) return tell({ type: 'unavailable' })
@@ -43,6 +41,9 @@ export const openPreviewPlayer: OpenPlayer<PreviewSource> = ({ song, fresh }, sl
     },
     setVolume(volume) {
       audio.volume = volume / 100
+    },
+    seek(seconds) {
+      audio.currentTime = seconds
     },
     position: () => audio.currentTime,
     duration: () => (Number.isFinite(audio.duration) ? audio.duration : 0),

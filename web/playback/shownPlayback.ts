@@ -21,6 +21,11 @@ export function showsVideo({ source }: Playback): boolean {
   return source?.kind === 'video'
 }
 
+/** Whether the current song is opened but not on screen yet: its video must not show before its title. */
+export function isAhead(state: Playback): boolean {
+  return 'ahead' in state && state.ahead
+}
+
 /** The video failed and nothing else plays yet (playback-14). */
 export function isSwitching(state: Playback): boolean {
   return 'switching' in state && state.switching

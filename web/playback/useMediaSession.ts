@@ -3,6 +3,7 @@ import type { Song } from '../../contract/shapes.ts'
 import { withoutBars } from '../ui/thumbnail.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { isOpen } from './playbackState.ts'
+import { isAhead } from './shownPlayback.ts'
 
 /** Media keys and the lock screen for the preview; the video's frame has its own. */
 export function useMediaSession(engine: PlaybackEngine) {
@@ -26,6 +27,7 @@ function watchPreviews(engine: PlaybackEngine, session: MediaSession): () => voi
 
   const stop = engine.subscribe(() => {
     const state = engine.state()
+    if (isAhead(state)) return
     show(isOpen(state) && state.source.kind === 'preview' ? state.song : null)
     if (shown) session.playbackState = state.phase === 'playing' ? 'playing' : 'paused'
   })

@@ -57,6 +57,7 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) =
     mute: () => player?.mute?.(),
     unmute: () => player?.unMute?.(),
     setVolume: (volume) => player?.setVolume?.(volume),
+    seek: (seconds) => player?.seekTo?.(seconds, true),
     position: () => player?.getCurrentTime?.() ?? 0,
     duration: () => player?.getDuration?.() ?? 0,
     /**
@@ -98,7 +99,7 @@ function playerVars(strategy: Strategy): YT.PlayerVars {
 let loading: Promise<typeof YT> | null = null
 
 /** Rejects when the script does not load; the next call retries. The caller decides how long to wait. */
-function loadIframeApi(): Promise<typeof YT> {
+export function loadIframeApi(): Promise<typeof YT> {
   if (window.YT?.Player) return Promise.resolve(window.YT)
   loading ??= new Promise((resolve, reject) => {
     const earlier = window.onYouTubeIframeAPIReady

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { giveUpArt, nextArt, usableArt } from './artAddress.ts'
 import { Cover } from './Cover.tsx'
 import { hasBars, isMissing } from './thumbnail.ts'
 
@@ -13,7 +14,8 @@ interface AlbumArtProps {
 
 /**
  * A song's art as a square: a picture, a thumbnail without its bars, or its drawn cover. An http:// picture that
- * fails is requested once more over https:// on the same host, then drawn (playback-18). Decorative, because the
+ * fails is requested once more over https:// on the same host, then drawn, here and wherever the song shows next
+ * (playback-18). Decorative, because the
  * title is beside it.
  */
 export function AlbumArt(props: AlbumArtProps) {
@@ -21,9 +23,8 @@ export function AlbumArt(props: AlbumArtProps) {
 }
 
 function Attempt({ title, art, color, className = '', loading = 'lazy' }: AlbumArtProps) {
-  const [address, setAddress] = useState(art)
-  if (!address || !/^https?:\/\//i.test(address))
-    return <Cover title={title} color={color} className={className} />
+  const [address, setAddress] = useState(() => usableArt(art))
+  if (!address) return <Cover title={title} color={color} className={className} />
   const barred = hasBars(address)
   return (
     <span className={`relative block size-full overflow-hidden rounded-art bg-raised ${className}`}>
@@ -33,15 +34,14 @@ function Attempt({ title, art, color, className = '', loading = 'lazy' }: AlbumA
         loading={loading}
         decoding="async"
         draggable={false}
-        onError={() => setAddress(secondAddress(address))}
-        onLoad={({ currentTarget }) => barred && isMissing(currentTarget) && setAddress(null)}
+        onError={() => setAddress(nextArt(address))}
+        onLoad={({ currentTarget }) => {
+          if (!barred || !isMissing(currentTarget)) return
+          giveUpArt(address)
+          setAddress(null)
+        }}
         className={`absolute inset-x-0 w-full object-cover ${barred ? 'top-[-17%] h-[134%]' : 'top-0 h-full'}`}
       />
     </span>
   )
-}
-
-/** The next address after `failed`; null when there is none. */
-function secondAddress(failed: string): string | null {
-  return failed.startsWith('http://') ? `https://${failed.slice('http://'.length)}` : null
 }

@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test'
+import { rateAndAdvance } from '../../contract/discovery.ts'
+import { searchPreview } from '../../contract/playback.ts'
+import { hold } from './answers.ts'
+import { run, runUntil, stopClock } from './clock.ts'
+import { signIn } from './fixtures.ts'
+import { art, expect, pad, previewSongs, test, title, videoSongs } from './stock.ts'
+
+/* The next song is prepared while the verdict shows. */
+
+const loading = (page: Page) => expect(title(page)).toHaveText('Loading next song...')
+
+/** The songs whose previews the page asks for; `!` marks a search that ignores the known address. */
+function watchSearches(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname !== searchPreview.path) return
+    asked.push(`${searchParams.get('songId')}${searchParams.get('fresh') ? '!' : ''}`)
+  })
+  return asked
+}
+
+/** The state of the audio element. */
+const audio = (page: Page) =>
+  page
+    .locator('audio')
+    .evaluate(({ src, paused, readyState }: HTMLAudioElement) => ({ src, paused, canPlay: readyState >= 3 }))
+
+/** A song plays, on a page whose clock stands still. */
+async function play(page: Page): Promise<void> {
+  await page.clock.install()
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.keyboard.press('Shift')
+  await expect(art(page, 'Pause')).toBeVisible()
+  await stopClock(page)
+}
+
+/** Rates the song, and advances the clock to the 400 ms in which the next one is prepared. */
+async function rate(page: Page): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+  await page.keyboard.press('ArrowRight')
+  await answered
+  await run(page, 800)
+  await loading(page)
+}
+
+test('playback-25: the next preview is asked for at the press, once, and is there before its song is on screen', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(3))
+  const asked = watchSearches(page)
+  await play(page)
+  expect(asked).toHaveLength(1)
+  const first = await audio(page)
+  const release = await hold(page, rateAndAdvance)
+  const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => asked.length).toBe(2)
+  release()
+  await answered
+  await run(page, 800)
+  await loading(page)
+  await expect.poll(() => audio(page)).toMatchObject({ paused: true, canPlay: true })
+  expect((await audio(page)).src).not.toBe(first.src)
+  await run(page, 300)
+  expect(await audio(page)).toMatchObject({ paused: true })
+  await runUntil(page, () => art(page, 'Pause').isVisible())
+  expect(await audio(page)).toMatchObject({ paused: false })
+  expect(new Set(asked).size).toBe(2)
+  expect(asked).toHaveLength(2)
+})
+
+test('playback-25: the next video is opened in silence and out of sight, and plays when its song is on screen', async ({
+  page,
+  stock,
+  app,
+}) => {
+  await stock(videoSongs(2))
+  await play(page)
+  const frame = page.getByRole('complementary', { name: 'Video' }).locator('iframe')
+  await expect(frame).toBeVisible()
+  await rate(page)
+  await expect.poll(() => app.youtube.embeddings.map(({ how }) => how)).toEqual(['embedded', 'cued'])
+  const second = app.youtube.embeddings[1]?.videoId
+  const plays = () =>
+    app.youtube.calls.filter(({ videoId, name }) => videoId === second && name === 'playVideo').length
+  await expect(frame).toBeHidden()
+  await run(page, 300)
+  expect(plays()).toBe(0)
+  await runUntil(page, () => plays() > 0)
+  await expect(frame).toBeVisible()
+  await expect(title(page)).not.toHaveText('Loading next song...')
+})
+
+test('playback-26: after a change of microgenre what was prepared makes no sound', async ({
+  page,
+  stock,
+}) => {
+  await page.addInitScript(() => {
+    const heard: string[] = []
+    Object.assign(window, { heard })
+    document.addEventListener('playing', ({ target }) => heard.push((target as HTMLAudioElement).src), true)
+  })
+  const here = await stock(previewSongs(2).map((song) => ({ ...song, artist: 'Here' })))
+  const there = await stock(previewSongs(2).map((song) => ({ ...song, artist: 'There' })))
+  await play(page)
+  const first = await audio(page)
+  const [other, artist] = (await page.getByText('Here', { exact: true }).isVisible())
+    ? [there, 'There']
+    : [here, 'Here']
+  await rate(page)
+  await expect.poll(() => audio(page)).toMatchObject({ canPlay: true })
+  await page.evaluate(
+    (microgenreId) =>
+      window.dispatchEvent(new CustomEvent('microgenre-selected', { detail: { microgenreId } })),
+    other.id,
+  )
+  await expect(page.getByText(artist, { exact: true })).toBeVisible()
+  await runUntil(page, () => art(page, 'Pause').isVisible())
+  await run(page, 1000)
+  const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard)
+  expect(heard).toEqual([first.src, (await audio(page)).src])
+})
+
+test.describe('when the address of the next preview expires before its song is on screen', () => {
+  test.use({ expectedErrors: [/status of 403/] })
+
+  test('playback-26: it is asked for again, and the song plays', async ({ page, stock, app }) => {
+    await stock(previewSongs(2))
+    const asked = watchSearches(page)
+    await play(page)
+    const found = page.waitForResponse((response) => new URL(response.url()).pathname === searchPreview.path)
+    await page.keyboard.press('ArrowRight')
+    await found
+    app.deezer.expirePreviews()
+    await run(page, 1200)
+    await runUntil(page, () => art(page, 'Pause').isVisible())
+    expect(asked.slice(1)).toEqual([asked[1], `${asked[1]}!`])
+  })
+})

@@ -1,0 +1,40 @@
+import type { Response } from '../../contract/endpoint.ts'
+import { searchPreview } from '../../contract/playback.ts'
+import { call } from '../api/call.ts'
+import type { PreviewSource } from './player.ts'
+
+type Found = Promise<Response<typeof searchPreview>>
+
+/** Milliseconds for which an address found ahead is used. It is valid for longer. */
+const KEPT = 60_000
+
+/** Of one song, because the server limits these calls. */
+let ahead: { songId: string; at: number; found: Found } | null = null
+
+/** Finds the preview before its song is opened. */
+export function findPreviewAhead(source: PreviewSource): void {
+  if (findKept(source)) return
+  const found = search(source)
+  const kept = { songId: source.song.id, at: Date.now(), found }
+  ahead = kept
+  found.catch(() => {
+    if (ahead === kept) ahead = null
+  })
+}
+
+/** The preview that was found ahead, else a new search. */
+export function findPreview(source: PreviewSource, signal: AbortSignal): Found {
+  const kept = findKept(source)
+  ahead = null
+  return kept ?? search(source, signal)
+}
+
+function findKept({ song, fresh }: PreviewSource): Found | null {
+  const isKept = ahead?.songId === song.id && !fresh && Date.now() - ahead.at < KEPT
+  return isKept && ahead ? ahead.found : null
+}
+
+function search({ song, fresh }: PreviewSource, signal?: AbortSignal): Found {
+  const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId: song.id }
+  return call(searchPreview, { query: fresh ? { ...query, fresh: 'true' } : query }, signal && { signal })
+}
