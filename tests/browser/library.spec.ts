@@ -1,50 +1,29 @@
 import type { Page } from '@playwright/test'
 import { listMicrogenres, rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
-import { listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
+import { listRatings } from '../../contract/library.ts'
 import { reportPlayback, reportProgress } from '../../contract/playback.ts'
-import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
+import { fail, hold, SERVER_ERROR } from './answers.ts'
 import { run, stopClock } from './clock.ts'
 import { newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
+import {
+  filter,
+  type Genre,
+  heading,
+  openLibrary,
+  openLibraryOf,
+  openRatedLibrary,
+  rated,
+  tile,
+  tiles,
+} from './shelf.ts'
 import { expect, test as stockTest, videoSongs } from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
 const MINUTE = 60_000
 
-const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
-const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
-const tiles = (page: Page) => page.getByRole('list', { name: 'Your bangers' }).getByRole('listitem')
-const tile = (page: Page, { song }: RatedSong) =>
-  page.getByRole('button', { name: `${song.title} by ${song.artist}, ${song.microgenre}`, exact: true })
-const filter = (page: Page) => page.getByRole('region', { name: 'Filter by microgenre' })
 const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
-
-async function openLibrary(page: Page) {
-  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible()
-  await page.keyboard.press('2')
-  await expect(heading(page)).toHaveText('My Library')
-}
-
-/** Stores these ratings directly. */
-async function openLibraryOf(page: Page, ratings: RatedSong[]) {
-  await answer(page, listRatings, ratings)
-  await signIn(page)
-  await openLibrary(page)
-}
-
-/** Signs in as a listener with ratings, and opens the library. Returns the bangers, newest first. */
-async function openRatedLibrary(page: Page, rated: { banger: number; bust?: number }): Promise<RatedSong[]> {
-  const email = newEmail()
-  await signInRequest(page.request, email)
-  await rateSongs(page.request, rated)
-  const ratings = (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
-  // Otherwise the toast of an achievement would come first.
-  await answer(page, reportProgress, { achievement: null })
-  await signIn(page, { email })
-  await openLibrary(page)
-  return ratings.filter(({ rating }) => rating === 'banger')
-}
-
+const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
 test.describe('contents', () => {
   test("library-1, library-10: the listener's own bangers, newest first, and no busts", async ({
     page,
@@ -125,44 +104,6 @@ test.describe('contents', () => {
     await openLibrary(page)
     await expect(tiles(page)).toHaveCount(12)
     expect(await edges()).toEqual(before)
-  })
-
-  test('library-3: hover and focus show title, artist and microgenre of a tile', async ({ page }) => {
-    const [one, two] = [rated(1), rated(2)]
-    await openLibraryOf(page, [one, two])
-    const words = (which: RatedSong) =>
-      [which.song.title, which.song.artist, which.song.microgenre].map((text) =>
-        tile(page, which).getByText(text, { exact: true }),
-      )
-    const expectWords = async (which: RatedSong, opacity: '0' | '1') => {
-      for (const word of words(which)) {
-        await expect(word).toBeVisible()
-        await expect(word.locator('..')).toHaveCSS('opacity', opacity)
-      }
-    }
-    await expectWords(one, '0')
-    await tile(page, one).hover()
-    await expectWords(one, '1')
-    await expectWords(two, '0')
-    await page.mouse.move(0, 0)
-    await expectWords(one, '0')
-    await tile(page, one).focus()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
-    await expect(tile(page, two)).toBeFocused()
-    await expectWords(two, '1')
-  })
-
-  test.describe('on a phone', () => {
-    test.use({ viewport: { width: 390, height: 844 } })
-
-    test('library-3: without hover, title, artist and microgenre are below the tile', async ({ page }) => {
-      const one = rated(1)
-      await openLibraryOf(page, [one])
-      const item = tiles(page).first()
-      await expect(item.getByText(one.song.title, { exact: true }).last()).toBeVisible()
-      await expect(item.getByText(`${one.song.artist} · ${one.song.microgenre}`)).toBeVisible()
-    })
   })
 })
 
@@ -412,50 +353,6 @@ test.describe('caching', () => {
   })
 })
 
-test.describe('Remove from library', () => {
-  test('removes the song on the page and on the server, and confirms; the focus moves to the next tile', async ({
-    page,
-  }) => {
-    const [first, second] = await openRatedLibrary(page, { banger: 2 })
-    if (!first || !second) throw new Error('There are no bangers.')
-    await expect(page.getByRole('button', { name: /Bangers$/ })).toHaveText(/^2\s*Bangers$/)
-    const remove = page.getByRole('button', { name: `Remove from library: ${first.song.title}` })
-    await remove.focus()
-    const said = await hearToasts(page)
-    await page.keyboard.press('Enter')
-    await expect.poll(said).toContain(`Removed from your library${first.song.title} by ${first.song.artist}`)
-    await expect(tile(page, first)).toHaveCount(0)
-    await expect(tile(page, second)).toBeFocused()
-    await expect(page.getByRole('button', { name: /Bangers$/ })).toHaveText(/^1\s*Bangers$/)
-    await expect(filter(page).getByRole('button').first()).toHaveText('All (1)')
-    const left = (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
-    expect(left.map(({ song }) => song.id)).toEqual([second.song.id])
-  })
-
-  test('on the last song leaves the empty library', async ({ page }) => {
-    await openRatedLibrary(page, { banger: 1 })
-    await tiles(page)
-      .getByRole('button', { name: /^Remove from library/ })
-      .click()
-    await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
-  })
-
-  test.describe('when it fails', () => {
-    test.use({ expectedErrors: [SERVER_ERROR] })
-
-    test('a message shows, and the song stays', async ({ page }) => {
-      const [first] = await openRatedLibrary(page, { banger: 1 })
-      await fail(page, removeRating)
-      const said = await hearToasts(page)
-      await tiles(page)
-        .getByRole('button', { name: /^Remove from library/ })
-        .click()
-      await expect.poll(said).toContain('ErrorThe song is still in your library. Please try again.')
-      await expect(tile(page, first ?? rated(1))).toBeVisible()
-    })
-  })
-})
-
 test('screens-7: the library has a Share Collection button', async ({ page }) => {
   await openLibraryOf(page, [rated(1)])
   await page.getByRole('button', { name: 'Share Collection' }).click()
@@ -476,31 +373,3 @@ test.describe('when the server fails', () => {
     await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
   })
 })
-
-interface Genre {
-  name: string
-  id: string
-}
-
-function rated(n: number, genre: Genre = { name: 'dub', id: '1' }): RatedSong {
-  return {
-    id: String(n),
-    rating: 'banger',
-    createdAt: new Date(Date.UTC(2026, 10, 2) - n * 1000).toISOString(),
-    song: {
-      id: String(n),
-      title: `Song ${n}`,
-      artist: `Artist ${n}`,
-      year: null,
-      albumArt: null,
-      youtubeId: null,
-      youtubeBlocked: false,
-      spotifyId: null,
-      deezerId: null,
-      duration: null,
-      microgenre: genre.name,
-      microgenreId: genre.id,
-      color: '#2f9e4f',
-    },
-  }
-}

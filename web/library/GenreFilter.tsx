@@ -3,7 +3,8 @@ import { tileColor } from './tileColor.ts'
 
 interface GenreFilterProps {
   genres: readonly LibraryGenre[]
-  total: number
+  /** Null while it is unknown. */
+  total: number | null
   /** The chosen microgenre's id; null for all. */
   chosen: string | null
   onChoose: (id: string | null) => void
@@ -13,9 +14,13 @@ interface GenreFilterProps {
 export function GenreFilter({ genres, total, chosen, onChoose }: GenreFilterProps) {
   return (
     <section aria-label="Filter by microgenre" className="genre-filter">
-      <h2 className="mx-3 mt-1 mb-4 hidden wide:block">Microgenres</h2>
+      <h2 className="genre-filter-heading">Microgenres</h2>
       <div className="genre-filter-list">
-        <Choice label={`All (${total})`} pressed={chosen === null} onPress={() => onChoose(null)} />
+        <Choice
+          label={total === null ? 'All' : `All (${total})`}
+          pressed={chosen === null}
+          onPress={() => onChoose(null)}
+        />
         {genres.map(({ id, name, count }) => (
           <Choice
             key={id}

@@ -1,36 +1,51 @@
-import { Suspense, useCallback } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { usePlayback } from '../playback/PlaybackProvider.tsx'
+import { focusPage } from '../ui/focusPage.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { LibraryTile } from './LibraryTile.tsx'
+import type { LibraryView } from './libraryView.ts'
+import { SkeletonTiles } from './SkeletonTiles.tsx'
 import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
 
-/** From this length on only tiles near the viewport are rendered. */
+/** In a library of more bangers only tiles near the viewport are rendered. */
 const MANY = 200
 
 export const LongGrid = lazyPart(async () => (await import('./LongGrid.tsx')).LongGrid)
 
-export const gridLook =
-  'grid grid-cols-2 gap-x-3 gap-y-4 wide:grid-cols-[repeat(auto-fill,minmax(min(9.25rem,45%),1fr))] wide:gap-3'
+interface LibraryGridProps {
+  bangers: readonly RatedSong[]
+  /** Of the library, however few are shown; infinite while unknown. */
+  total: number
+  layout: LibraryView['layout']
+}
 
-export function LibraryGrid({ bangers }: { bangers: readonly RatedSong[] }) {
+export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
   const { select } = usePlayback()
-  const { mutate: remove } = useRemoveFromLibrary()
+  const remove = useRemoveFromLibrary()
   const play = useCallback((banger: RatedSong) => select(banger.song, { announce: true }), [select])
   const takeDown = useCallback(
-    (banger: RatedSong) => remove(banger, { onSuccess: () => focusNeighbourOf(banger) }),
+    (banger: RatedSong) => {
+      focusNeighbourOf(banger)
+      remove(banger)
+    },
     [remove],
   )
-  const tile = (banger: RatedSong) => <LibraryTile banger={banger} onPlay={play} onRemove={takeDown} />
-  if (bangers.length > MANY) {
+  // Another kind of list would load all pictures again.
+  const [isLong, setLong] = useState(total > MANY)
+  if (!isLong && total > MANY) setLong(true)
+  const tile = (banger: RatedSong) => (
+    <LibraryTile banger={banger} layout={layout} onPlay={play} onRemove={takeDown} />
+  )
+  if (isLong) {
     return (
-      <Suspense>
-        <LongGrid bangers={bangers} tile={tile} />
+      <Suspense fallback={<SkeletonTiles layout={layout} />}>
+        <LongGrid bangers={bangers} layout={layout} tile={tile} />
       </Suspense>
     )
   }
   return (
-    <ul className={gridLook} aria-label="Your bangers">
+    <ul className={layout === 'list' ? undefined : 'library-grid'} aria-label="Your bangers">
       {bangers.map((banger) => (
         <li key={banger.id} className="min-w-0">
           {tile(banger)}
@@ -40,11 +55,12 @@ export function LibraryGrid({ bangers }: { bangers: readonly RatedSong[] }) {
   )
 }
 
-/** When the focused tile is removed, its neighbour gets the focus. */
+/** Before the focused tile disappears, its neighbour gets the focus. */
 function focusNeighbourOf(banger: RatedSong): void {
   const tile = document.activeElement?.closest(`[data-banger="${banger.id}"]`)?.closest('li')
   if (!tile) return
   const beside = tile.nextElementSibling ?? tile.previousElementSibling
-  const target = beside?.querySelector('button') ?? document.getElementById('main')
-  target?.focus()
+  const target = beside?.querySelector('button')
+  if (target) target.focus()
+  else focusPage()
 }

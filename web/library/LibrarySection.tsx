@@ -1,69 +1,139 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { ShareCollectionButton } from '../collections/ShareCollectionButton.tsx'
 import { Button } from '../ui/Button.tsx'
+import { focusPage } from '../ui/focusPage.ts'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { useStore } from '../ui/store.ts'
+import { useHotkeys } from '../ui/useHotkeys.ts'
 import { EmptyLibrary } from './EmptyLibrary.tsx'
 import { ExportButton } from './ExportButton.tsx'
+import { findBangers } from './findBangers.ts'
 import { GenreFilter } from './GenreFilter.tsx'
 import { LibraryGrid, LongGrid } from './LibraryGrid.tsx'
+import { LibraryToolbar } from './LibraryToolbar.tsx'
 import { libraryGenres } from './libraryGenres.ts'
+import { changeView, libraryView } from './libraryView.ts'
 import { SkeletonTiles } from './SkeletonTiles.tsx'
 import { useBangers } from './useBangers.ts'
+import { undoRemovals } from './useRemoveFromLibrary.ts'
+import './layouts.css'
 
-/** My Library: the bangers as a grid of covers, by microgenre. */
+/** My Library: the bangers as a grid of covers or as a list, by microgenre. */
 export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
-  const { data, isError, refetch } = useBangers()
-  if (data && data.length > 0) return <FullLibrary bangers={data} />
-  if (!data && !isError) return <LoadingLibrary />
-  return (
-    <div className={page}>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 wide:pr-(--frame-w)">
-        <h1>My Library</h1>
-        {data && (
-          <div className="ml-auto flex flex-row-reverse flex-wrap items-center gap-3">
+  const { bangers, complete, isError, refetch } = useBangers()
+  const retry = () => void refetch()
+  useHotkeys({ u: undoRemovals })
+  if (complete && bangers?.length === 0) {
+    return (
+      <Page
+        actions={
+          <div className="flex flex-row-reverse items-center gap-3">
             <ShareCollectionButton genres={[]} />
           </div>
-        )}
-      </div>
-      <div className="mt-6 border-t border-line pt-8 wide:pr-(--frame-w)">
-        {data ? <EmptyLibrary onDiscover={onDiscover} /> : <Failure onRetry={() => void refetch()} />}
-      </div>
-    </div>
-  )
-}
-
-function FullLibrary({ bangers }: { bangers: RatedSong[] }) {
-  const [chosen, setChosen] = useState<string | null>(null)
-  const genres = libraryGenres(bangers)
-  // The chosen microgenre may have lost its last banger.
-  const genre = genres.find(({ id }) => id === chosen)?.id ?? null
-  const shown = genre === null ? bangers : bangers.filter(({ song }) => song.microgenreId === genre)
-  return (
-    <div className={`${page} ${railed}`}>
-      <div className={head}>
-        <h1>My Library</h1>
-        <div className="flex gap-2 wide:flex-wrap">
-          <ShareCollectionButton genres={genres} />
-          <ExportButton />
+        }
+      >
+        <div className="library-whole">
+          <EmptyLibrary onDiscover={onDiscover} />
         </div>
+      </Page>
+    )
+  }
+  if (isError && !bangers) {
+    return (
+      <Page>
+        <div className="library-whole">
+          <Failure onRetry={retry} />
+        </div>
+      </Page>
+    )
+  }
+  return <Shelf bangers={bangers ?? []} complete={complete} onRetry={isError && !complete ? retry : null} />
+}
+
+interface ShelfProps {
+  bangers: readonly RatedSong[]
+  /** False while bangers, or the first of them, are on their way. */
+  complete: boolean
+  /** Set when those that are missing did not arrive. */
+  onRetry: (() => void) | null
+}
+
+function Shelf({ bangers, complete, onRetry }: ShelfProps) {
+  const view = useStore(libraryView, (state) => state)
+  const genres = useMemo(() => libraryGenres(bangers), [bangers])
+  // The chosen microgenre may have lost its last banger.
+  const genre = complete && !genres.some(({ id }) => id === view.genre) ? null : view.genre
+  const search = useDeferredValue(view.search)
+  const { sort } = view
+  const shown = useMemo(() => findBangers(bangers, { genre, search, sort }), [bangers, genre, search, sort])
+  // The first bangers are the newest: nothing else can be known of them.
+  const canShow = complete || (bangers.length > 0 && !genre && !search && sort === 'newest')
+  // A slow list is a long one: preload the virtual grid meanwhile.
+  useEffect(() => {
+    if (!complete) void LongGrid.preload()
+  }, [complete])
+
+  return (
+    <Page
+      actions={
+        complete && (
+          <>
+            <ShareCollectionButton genres={genres} />
+            <ExportButton />
+          </>
+        )
+      }
+    >
+      <LibraryToolbar />
+      <GenreFilter
+        genres={complete ? genres : []}
+        total={complete ? bangers.length : null}
+        chosen={genre}
+        onChoose={(id) => changeView({ genre: id })}
+      />
+      <div className="min-w-0">
+        {canShow ? (
+          <LibraryGrid
+            bangers={shown}
+            total={complete ? bangers.length : Number.POSITIVE_INFINITY}
+            layout={view.layout}
+          />
+        ) : (
+          !onRetry && <SkeletonTiles layout={view.layout} />
+        )}
+        {complete && <Found found={shown.length} search={search} />}
+        {onRetry && <LoadFailure onRetry={onRetry}>Not all of your bangers could be loaded.</LoadFailure>}
       </div>
-      <GenreFilter genres={genres} total={bangers.length} chosen={genre} onChoose={setChosen} />
-      <LibraryGrid bangers={shown} />
-    </div>
+    </Page>
   )
 }
 
-/** The layout of the library, in grey. */
-function LoadingLibrary() {
-  // A slow list is a long one: preload the virtual grid meanwhile.
-  useEffect(() => void LongGrid.preload(), [])
+/** What a search found: in words when it is nothing, else for screen readers. */
+function Found({ found, search }: { found: number; search: string }) {
+  const showAll = () => {
+    changeView({ search: '', genre: null })
+    focusPage()
+  }
   return (
-    <div className={`${page} ${railed}`}>
-      <div className={head}>
+    <>
+      <p role="status" className={found === 0 ? 'mb-4 text-base wrap-anywhere text-ink-2' : 'sr-only'}>
+        {found === 0 ? `No banger matches “${search.trim()}”.` : search.trim() && `${found} found`}
+      </p>
+      {found === 0 && <Button onClick={showAll}>Show all bangers</Button>}
+    </>
+  )
+}
+
+/** The heading is in the same place whatever is below it. */
+function Page({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="library">
+      <div className="library-head">
         <h1>My Library</h1>
+        <div className="flex items-center gap-2">{actions}</div>
       </div>
-      <div className="mb-4 h-12 wide:hidden" />
-      <SkeletonTiles />
+      {children}
     </div>
   )
 }
@@ -80,8 +150,3 @@ function Failure({ onRetry }: { onRetry: () => void }) {
     </div>
   )
 }
-
-const page = 'px-4 pt-[calc(var(--frame-h)+1rem)] pb-[calc(var(--nav-h)+5rem)] wide:px-6 wide:pb-30'
-/** The grid on the left, the filter above the video on the right; one column on a phone. */
-const railed = 'grid-cols-[minmax(0,1fr)_var(--dock-w)] content-start gap-x-6 wide:grid roomy:gap-x-10'
-const head = 'mb-4 flex min-h-(--size-touch) items-center justify-between gap-3 wide:mb-6 wide:flex-wrap'

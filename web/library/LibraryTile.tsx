@@ -4,46 +4,45 @@ import type { RatedSong } from '../../contract/library.ts'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { phaseOf } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
+import { formatDate } from '../ui/formatDate.ts'
 import { Spinner } from '../ui/Spinner.tsx'
+import type { LibraryView } from './libraryView.ts'
 import { tileColor } from './tileColor.ts'
 
 interface LibraryTileProps {
   banger: RatedSong
+  layout: LibraryView['layout']
   onPlay: (banger: RatedSong) => void
   onRemove: (banger: RatedSong) => void
 }
 
-/** A cover in a frame: plays or pauses its song, shows its name, and can be removed. */
-export const LibraryTile = memo(function LibraryTile({ banger, onPlay, onRemove }: LibraryTileProps) {
+/** A cover with the song's names below or beside it: plays or pauses the song, and can be removed. */
+export const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove }: LibraryTileProps) {
   const { song } = banger
   const playing = usePlaybackState((state) => phaseOf(state, song.id))
   return (
-    <div data-banger={banger.id} className="group/tile relative">
+    <div data-banger={banger.id} className={layout === 'list' ? 'library-row' : 'group/tile relative'}>
       <button
         type="button"
         aria-label={`${song.title} by ${song.artist}, ${song.microgenre}`}
         aria-pressed={playing === 'playing'}
         onClick={() => onPlay(banger)}
-        className="relative block w-full rounded-[4px] border-3 border-(--edge) p-[3px]"
+        className={layout === 'list' ? 'library-row-play' : 'tile-play'}
         style={{ '--edge': tileColor(song.microgenre) }}
       >
         <span className="relative block aspect-square overflow-hidden">
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
-          <span className="tile-words">
-            <b className={`truncate font-semibold ${playing ? 'pl-10' : ''}`}>{song.title}</b>
-            <span className={`truncate text-xs text-ink-2 ${playing ? 'pl-10' : ''}`}>{song.artist}</span>
-            <span className={`truncate text-xs text-ink-3 ${playing ? 'pl-10' : ''}`}>{song.microgenre}</span>
-          </span>
           {playing && <PlayingMark state={playing} />}
         </span>
       </button>
-      <Caption title={song.title} below={`${song.artist} · ${song.microgenre}`} />
+      <Names banger={banger} layout={layout} />
       <button
         type="button"
         aria-label={`Remove from library: ${song.title}`}
         title="Remove from library"
-        onClick={() => onRemove(banger)}
-        className="tile-remove"
+        // The second click of a double click would remove the banger that moved here.
+        onClick={({ detail }) => detail < 2 && onRemove(banger)}
+        className={layout === 'list' ? 'library-row-remove' : 'tile-remove'}
       >
         <Trash2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
       </button>
@@ -51,20 +50,48 @@ export const LibraryTile = memo(function LibraryTile({ banger, onPlay, onRemove 
   )
 })
 
-/** Below the tile on a phone, because there is no hover. */
-function Caption({ title, below }: { title: string; below: string }) {
-  return (
-    <span aria-hidden="true" className="grid h-12.5 content-start pt-1.5 pr-11 wide:hidden">
-      <b className="truncate font-semibold">{title}</b>
-      <span className="truncate text-xs text-ink-2">{below}</span>
+/** Title, artist and microgenre, always visible (library-3). The button's label says the same to screen readers. */
+function Names({ banger: { song, createdAt }, layout }: Pick<LibraryTileProps, 'banger' | 'layout'>) {
+  const { title, artist, microgenre, color } = song
+  const genre = (
+    <span data-genre="" style={{ '--genre': color }} className="truncate text-accent">
+      {microgenre}
     </span>
   )
+  if (layout === 'list') {
+    return (
+      <span aria-hidden="true" className="library-row-names">
+        <b className={`font-semibold ${title.length > 34 ? 'line-clamp-2 text-xs/4' : 'truncate'}`}>
+          {title}
+        </b>
+        <span className="library-row-artist">
+          <span className="truncate">{artist}</span>
+          {genre}
+        </span>
+        <span className="library-row-date">{formatDate(createdAt)}</span>
+      </span>
+    )
+  }
+  const size = title.length <= 22 ? 'short' : title.length <= 44 ? 'long' : 'longest'
+  return (
+    <span aria-hidden="true" className="tile-names">
+      <b className={titleLooks[size]}>{title}</b>
+      <span className={`text-ink-2 ${size === 'short' ? 'line-clamp-2' : 'truncate'}`}>{artist}</span>
+      {genre}
+    </span>
+  )
+}
+
+const titleLooks = {
+  short: 'line-clamp-2 text-sm/5 font-semibold',
+  long: 'line-clamp-3 font-semibold',
+  longest: 'line-clamp-3 font-display font-semibold [font-stretch:70%]',
 }
 
 function PlayingMark({ state }: { state: string }) {
   const Icon = state === 'playing' ? Pause : Play
   return (
-    <span className="absolute bottom-0 left-0 grid size-(--size-touch) place-items-center bg-paper">
+    <span className="playing-mark">
       {state === 'loading' ? (
         <Spinner className="size-5" />
       ) : (

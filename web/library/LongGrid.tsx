@@ -3,20 +3,23 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePlaceOnPage } from '../ui/usePlaceOnPage.ts'
+import type { LibraryView } from './libraryView.ts'
 
 interface LongGridProps {
   bangers: readonly RatedSong[]
+  layout: LibraryView['layout']
   tile: (banger: RatedSong) => ReactNode
 }
 
-/** A virtual grid for thousands of bangers, with the measures of the short one. */
-export function LongGrid({ bangers, tile }: LongGridProps) {
+/** A virtual grid or list for thousands of bangers, with the measures of the short one. */
+export function LongGrid({ bangers, layout, tile }: LongGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const { width, top } = usePlaceOnPage(list)
   const phone = useMediaQuery('(max-width: 719px)')
-  const { columns, side, rowHeight } = measure(width, phone)
+  const { columns, side, rowHeight, gap } = layout === 'list' ? rowsOf(width) : tilesOf(width, phone)
+  const rows = Math.ceil(bangers.length / columns)
   const virtualizer = useWindowVirtualizer({
-    count: Math.ceil(bangers.length / columns),
+    count: rows,
     estimateSize: () => rowHeight,
     overscan: 4,
     scrollMargin: top,
@@ -29,7 +32,8 @@ export function LongGrid({ bangers, tile }: LongGridProps) {
       ref={list}
       aria-label="Your bangers"
       className="relative min-w-0"
-      style={{ height: virtualizer.getTotalSize() }}
+      // At once, so that the page can be scrolled to where it was.
+      style={{ height: rows * rowHeight - gap }}
     >
       {width > 0 &&
         virtualizer.getVirtualItems().flatMap((row) =>
@@ -41,7 +45,7 @@ export function LongGrid({ bangers, tile }: LongGridProps) {
               className="absolute top-0 left-0"
               style={{
                 width: side,
-                transform: `translate(${column * (side + GAP)}px, ${row.start - top}px)`,
+                transform: `translate(${column * (side + gap)}px, ${row.start - top}px)`,
               }}
             >
               {tile(banger)}
@@ -52,14 +56,21 @@ export function LongGrid({ bangers, tile }: LongGridProps) {
   )
 }
 
+/** In px, as `library-grid` lays out tiles. */
 const GAP = 12
+const LEAST_SIDE = 148
 
-/** Columns, side of a tile and height of a row in px, as `gridLook` lays them out. */
-function measure(width: number, phone: boolean) {
-  const columns = phone || width === 0 ? 2 : Math.floor((width + GAP) / (Math.min(148, width * 0.45) + GAP))
+/** Height of `tile-names` and of `library-row` in px. */
+const NAMES = 86
+const ROW = 64
+
+function tilesOf(width: number, phone: boolean) {
+  const least = Math.min(LEAST_SIDE, width * 0.45)
+  const columns = phone || width === 0 ? 2 : Math.floor((width + GAP) / (least + GAP))
   const side = Math.max(1, (width - (columns - 1) * GAP) / columns)
-  return { columns, side, rowHeight: phone ? side + CAPTION + 16 : side + GAP }
+  return { columns, side, rowHeight: side + NAMES + GAP, gap: GAP }
 }
 
-/** Height of title and artist below a tile on a phone. */
-const CAPTION = 50
+function rowsOf(width: number) {
+  return { columns: 1, side: width, rowHeight: ROW, gap: 0 }
+}

@@ -1,17 +1,52 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type QueryFunctionContext, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
+import { call, callFirst } from '../api/call.ts'
 import { query } from '../api/query.ts'
+import { useStore } from '../ui/store.ts'
+import { removals } from './removals.ts'
 
 const MINUTE = 60_000
 
-/** All ratings, with the library's cache times. */
-const ratingsQuery = { ...query(listRatings), staleTime: 5 * MINUTE, gcTime: 30 * MINUTE }
+/** Ratings of the first request; longer lists need a second one (library-15). */
+const FIRST = 200
 
-/** The listener's bangers, newest first, filtered from all ratings (library-1). */
+export interface Ratings {
+  /** Newest first. */
+  ratings: readonly RatedSong[]
+  /** False while only the first ones have arrived. */
+  complete: boolean
+}
+
+/** All ratings, with the library's cache times. */
+export const ratingsQuery = {
+  queryKey: query(listRatings).queryKey,
+  queryFn: loadRatings,
+  staleTime: ({ state }: { state: { data: Ratings | undefined } }) =>
+    state.data?.complete === false ? 0 : 5 * MINUTE,
+  gcTime: 30 * MINUTE,
+}
+
+async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): Promise<Ratings> {
+  if (!client.getQueryData(queryKey)) {
+    const { items, total } = await callFirst(listRatings, {}, FIRST, { signal })
+    const complete = items.length >= total
+    if (complete) return { ratings: items, complete }
+    client.setQueryData<Ratings>(queryKey, { ratings: items, complete })
+  }
+  return { ratings: await call(listRatings, {}, { signal }), complete: true }
+}
+
+/** The listener's bangers, newest first, filtered from all ratings (library-1), without those just removed. */
 export function useBangers() {
   // A preload that failed is not repeated on mount (calls-3).
-  return useQuery({ ...ratingsQuery, select: keepBangers, retryOnMount: false })
+  const { data, isError, refetch } = useQuery({ ...ratingsQuery, retryOnMount: false })
+  const removed = useStore(removals, (state) => state)
+  const bangers = useMemo(() => {
+    const hidden = new Set(removed.map(({ banger }) => banger.id))
+    return data?.ratings.filter(({ id, rating }) => rating === 'banger' && !hidden.has(id))
+  }, [data, removed])
+  return { bangers, complete: data?.complete === true, isError, refetch }
 }
 
 /** Loads the ratings while the library's code still loads. */
@@ -21,5 +56,3 @@ export function usePreloadBangers(wanted: boolean): void {
     if (wanted) void queryClient.prefetchQuery(ratingsQuery)
   }, [wanted, queryClient])
 }
-
-const keepBangers = (ratings: RatedSong[]) => ratings.filter(({ rating }) => rating === 'banger')

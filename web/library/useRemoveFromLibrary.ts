@@ -1,30 +1,94 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { type RatedSong, removeRating } from '../../contract/library.ts'
+import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { useAction } from '../api/useAction.ts'
-import { toast } from '../ui/toast.ts'
+import { dropToast, toast } from '../ui/toast.ts'
+import { type Removal, removals } from './removals.ts'
+import { type Ratings, ratingsQuery } from './useBangers.ts'
 import { useInvalidateRatings } from './useInvalidateRatings.ts'
 
-/** Removes a banger and shows a toast. */
+const TOAST = 'removed-from-library'
+const UNDO_TIME = 10_000
+
+/**
+ * Hides a banger and offers Undo. The removal is sent when the offer ends: the server needs no way to restore a
+ * rating with its date, its place and all that was counted with it (library-14).
+ */
 export function useRemoveFromLibrary() {
+  const queryClient = useQueryClient()
   const invalidate = useInvalidateRatings()
-  return useAction({
-    nameOf: songOf,
-    mutationFn: ({ song }: RatedSong) => call(removeRating, { params: { songId: song.id } }),
-    onSuccess: (_, { song }) => {
-      invalidate()
+  const end = useCallback(() => void sendRemovals(queryClient, invalidate), [queryClient, invalidate])
+  const flush = useCallback(() => {
+    end()
+    dropToast(TOAST)
+  }, [end])
+  return useCallback(
+    (banger: RatedSong) => {
+      const before = removals.state()
+      if (before.some((one) => one.banger.id === banger.id)) return
+      removals.set([...before, { banger, sent: false }])
+      window.addEventListener('pagehide', flush, { once: true })
       toast({
+        name: TOAST,
         title: 'Removed from your library',
-        description: `${song.title} by ${song.artist}`,
+        description: nameAll(undoable()),
         tone: 'success',
+        duration: UNDO_TIME,
+        action: { label: 'Undo', run: undoRemovals },
+        onEnd: end,
       })
     },
-    onError: () =>
-      toast({
-        title: 'Error',
-        description: 'The song is still in your library. Please try again.',
-        tone: 'error',
-      }),
-  })
+    [end, flush],
+  )
 }
 
-const songOf = ({ song }: RatedSong) => song.id
+/** Shows the bangers again whose removal was not sent yet. */
+export function undoRemovals(): void {
+  const open = undoable()
+  if (open.length === 0) return
+  const fromToast = document.activeElement?.closest('[data-toast]')
+  removals.set(removals.state().filter(({ sent }) => sent))
+  dropToast(TOAST)
+  toast({ title: 'Back in your library', description: nameAll(open) })
+  if (!fromToast) return
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`[data-banger="${open[0]?.banger.id}"] button`)?.focus(),
+  )
+}
+
+const undoable = () => removals.state().filter(({ sent }) => !sent)
+
+const nameAll = ([first, ...others]: readonly Removal[]) =>
+  others.length > 0 || !first
+    ? `${others.length + 1} songs`
+    : `${first.banger.song.title} by ${first.banger.song.artist}`
+
+async function sendRemovals(queryClient: QueryClient, invalidate: () => void): Promise<void> {
+  const sending = undoable().map(({ banger }) => banger)
+  if (sending.length === 0) return
+  const isSending = ({ id }: RatedSong) => sending.some((one) => one.id === id)
+  removals.set(removals.state().map((one) => (isSending(one.banger) ? { ...one, sent: true } : one)))
+  const gone = await Promise.all(sending.map(removeBanger))
+  const isGone = ({ id }: RatedSong) => sending.some((one, i) => one.id === id && gone[i])
+  queryClient.setQueryData<Ratings>(
+    ratingsQuery.queryKey,
+    (known) => known && { ...known, ratings: known.ratings.filter((one) => !isGone(one)) },
+  )
+  removals.set(removals.state().filter(({ banger }) => !isSending(banger)))
+  invalidate()
+  if (gone.every(Boolean)) return
+  const description = 'The song is still in your library. Please try again.'
+  toast({ title: 'Error', description, tone: 'error' })
+}
+
+/** Whether the banger is no longer on the server. */
+async function removeBanger({ song }: RatedSong): Promise<boolean> {
+  try {
+    await call(removeRating, { params: { songId: song.id } })
+    return true
+  } catch (error) {
+    // It was removed elsewhere.
+    return error instanceof ApiError && error.status === 404
+  }
+}

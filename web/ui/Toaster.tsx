@@ -1,6 +1,6 @@
 import { Check, CircleAlert, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { buttonLook } from './Button.tsx'
+import { Button, buttonLook } from './Button.tsx'
 import { focusPage } from './focusPage.ts'
 import { isDialogOpen } from './openDialogs.ts'
 import { useStore } from './store.ts'
@@ -27,7 +27,7 @@ export function Toaster() {
 }
 
 function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
-  const { title, description, tone = 'plain', duration = 3500, turn } = toast
+  const { title, description, tone = 'plain', duration = 3500, action, turn } = toast
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = card.current
@@ -53,6 +53,19 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
         <p className="font-semibold">{title}</p>
         {description && <p className="text-ink-2">{description}</p>}
       </div>
+      {action && (
+        <Button
+          size="tight"
+          className="-my-2 -mr-4 ml-auto flex-none self-center"
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => {
+            action.run()
+            if (card.current) dismiss(card.current, turn)
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       <button
         type="button"
         aria-label="Dismiss"

@@ -57,4 +57,24 @@ describe('nextToast', () => {
     expect(nextToast(state, { type: 'ended', turn: 1 })).toBe(state)
     expect(nextToast(state, { type: 'ended', turn: 2 }).shown).toBeNull()
   })
+
+  test('a toast with a button returns after any that interrupts it, and achievements wait (screens-8)', () => {
+    const undo: ToastEvent = {
+      type: 'toast',
+      toast: { name: 'u', title: 'undo', tone: 'success', action: { label: 'Undo', run() {} } },
+    }
+    for (const other of [plain('a'), error('a')]) {
+      const state = stateAfter(undo, other)
+      expect(state.shown?.title).toBe('a')
+      expect(nextToast(state, { type: 'ended', turn: state.turn }).shown?.title).toBe('undo')
+      expect(nextToast(state, { type: 'dropped', name: 'u' })).toMatchObject({
+        waiting: [],
+        shown: { title: 'a' },
+      })
+      expect(nextToast(state, undo)).toMatchObject({ shown: { title: 'undo' }, waiting: [] })
+    }
+    expect(stateAfter(undo, queued('a')).shown?.title).toBe('undo')
+    expect(stateAfter(undo, undo)).toMatchObject({ shown: { title: 'undo' }, waiting: [] })
+    expect(stateAfter(undo, { type: 'dropped', name: 'u' }).shown).toBeNull()
+  })
 })

@@ -4,6 +4,12 @@ export interface Toast {
   tone?: 'plain' | 'success' | 'error'
   /** Milliseconds; default 3500. */
   duration?: number
+  /** A newer toast of this name takes its place, and `dropToast` removes it. */
+  name?: string
+  /** A button. A toast with a button is never lost: it returns after one that interrupted it. */
+  action?: { label: string; run: () => void }
+  /** Called when it timed out or was dismissed. */
+  onEnd?: () => void
 }
 
 export interface ToastState {
@@ -18,38 +24,52 @@ export type ToastEvent =
   | { type: 'toast'; toast: Toast }
   | { type: 'queue'; toast: Toast }
   | { type: 'ended'; turn: number }
+  | { type: 'dropped'; name: string }
 
 export const noToast: ToastState = { shown: null, waiting: [], turn: 0 }
 
 /**
  * One toast at a time (screens-8). An error shows at once: a queued toast that it interrupts returns after it, and
  * only another error or a success, which belongs to a newer press, replaces it. Any other toast replaces the one on
- * screen, but waits behind queued ones, which each get their full time (community-14).
+ * screen, but waits behind queued ones, which each get their full time (community-14), and returns one with a button.
  */
 export function nextToast(state: ToastState, event: ToastEvent): ToastState {
-  const { shown, waiting } = state
   switch (event.type) {
-    case 'toast': {
-      const { tone } = event.toast
-      if (tone === 'error' && shown?.queued) {
-        return show({ ...state, waiting: [shown, ...waiting] }, event.toast, false)
-      }
-      const mustWait = shown?.queued || (shown?.tone === 'error' && tone !== 'error' && tone !== 'success')
-      if (mustWait) return { ...state, waiting: [...waiting, event.toast] }
-      return show(state, event.toast, false)
-    }
+    case 'toast':
+      return showOrWait(withoutWaiting(state, event.toast.name), event.toast)
     case 'queue': {
+      const { shown, waiting } = state
       const toast = { duration: QUEUED, ...event.toast }
-      if (shown?.queued || shown?.tone === 'error') return { ...state, waiting: [...waiting, toast] }
-      return show(state, toast, true)
+      const mustWait = shown && (shown.queued || shown.tone === 'error' || shown.action)
+      return mustWait ? { ...state, waiting: [...waiting, toast] } : show(state, toast, true)
     }
-    case 'ended': {
-      if (shown?.turn !== event.turn) return state
-      const [next, ...others] = waiting
-      if (!next) return { ...state, shown: null }
-      return show({ ...state, waiting: others }, next, true)
+    case 'ended':
+      return state.shown?.turn === event.turn ? showNext(state) : state
+    case 'dropped': {
+      const others = withoutWaiting(state, event.name)
+      return others.shown?.name === event.name ? showNext(others) : others
     }
   }
+}
+
+function showOrWait(state: ToastState, toast: Toast): ToastState {
+  const { shown, waiting } = state
+  if (!shown || (toast.name && toast.name === shown.name)) return show(state, toast, false)
+  if (shown.action || (toast.tone === 'error' && shown.queued))
+    return show({ ...state, waiting: [shown, ...waiting] }, toast, false)
+  const mustWait =
+    shown.queued || (shown.tone === 'error' && toast.tone !== 'error' && toast.tone !== 'success')
+  return mustWait ? { ...state, waiting: [...waiting, toast] } : show(state, toast, false)
+}
+
+function showNext(state: ToastState): ToastState {
+  const [next, ...others] = state.waiting
+  return next ? show({ ...state, waiting: others }, next, true) : { ...state, shown: null }
+}
+
+function withoutWaiting(state: ToastState, name: string | undefined): ToastState {
+  const waiting = state.waiting.filter((one) => !name || one.name !== name)
+  return waiting.length < state.waiting.length ? { ...state, waiting } : state
 }
 
 /** Milliseconds that each achievement shows (community-14). */

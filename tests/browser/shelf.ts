@@ -1,0 +1,71 @@
+import { expect, type Page } from '@playwright/test'
+import { listRatings, type RatedSong } from '../../contract/library.ts'
+import { reportProgress } from '../../contract/playback.ts'
+import { answer } from './answers.ts'
+import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { rateSongs } from './listeners.ts'
+
+/* My Library, for tests of it. */
+
+export const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
+export const tiles = (page: Page) => page.getByRole('list', { name: 'Your bangers' }).getByRole('listitem')
+export const tile = (page: Page, { song }: RatedSong) =>
+  page.getByRole('button', { name: `${song.title} by ${song.artist}, ${song.microgenre}`, exact: true })
+export const filter = (page: Page) => page.getByRole('region', { name: 'Filter by microgenre' })
+
+export async function openLibrary(page: Page) {
+  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible()
+  await page.keyboard.press('2')
+  await expect(heading(page)).toHaveText('My Library')
+}
+
+/** The library of a listener with these ratings. */
+export async function openLibraryOf(page: Page, ratings: RatedSong[]) {
+  await answer(page, listRatings, ratings)
+  await signIn(page)
+  await openLibrary(page)
+}
+
+/** Signs in as a listener with ratings, and opens the library. Returns the bangers, newest first. */
+export async function openRatedLibrary(
+  page: Page,
+  rated: { banger: number; bust?: number },
+): Promise<RatedSong[]> {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, rated)
+  const ratings = (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
+  // Otherwise the toast of an achievement would come first.
+  await answer(page, reportProgress, { achievement: null })
+  await signIn(page, { email })
+  await openLibrary(page)
+  return ratings.filter(({ rating }) => rating === 'banger')
+}
+
+export interface Genre {
+  name: string
+  id: string
+}
+
+export function rated(n: number, genre: Genre = { name: 'dub', id: '1' }): RatedSong {
+  return {
+    id: String(n),
+    rating: 'banger',
+    createdAt: new Date(Date.UTC(2026, 10, 2) - n * 1000).toISOString(),
+    song: {
+      id: String(n),
+      title: `Song ${n}`,
+      artist: `Artist ${n}`,
+      year: null,
+      albumArt: null,
+      youtubeId: null,
+      youtubeBlocked: false,
+      spotifyId: null,
+      deezerId: null,
+      duration: null,
+      microgenre: genre.name,
+      microgenreId: genre.id,
+      color: '#2f9e4f',
+    },
+  }
+}

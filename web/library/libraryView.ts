@@ -1,0 +1,39 @@
+import { createStore } from '../ui/store.ts'
+
+export const SORTS = ['newest', 'artist', 'title', 'genre'] as const
+export type Sort = (typeof SORTS)[number]
+
+export interface LibraryView {
+  layout: 'grid' | 'list'
+  sort: Sort
+  search: string
+  /** The chosen microgenre's id; null for all. */
+  genre: string | null
+}
+
+const KEY = 'bob:library'
+
+/** How the listener looks at the library. The layout and the sort are stored in this browser (library-13). */
+export const libraryView = createStore<LibraryView>({ ...recall(), search: '', genre: null })
+
+export function changeView(change: Partial<LibraryView>): void {
+  const view = { ...libraryView.state(), ...change }
+  libraryView.set(view)
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ layout: view.layout, sort: view.sort }))
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
+
+function recall(): Pick<LibraryView, 'layout' | 'sort'> {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<LibraryView> | null
+    return {
+      layout: kept?.layout === 'list' ? 'list' : 'grid',
+      sort: SORTS.find((sort) => sort === kept?.sort) ?? 'newest',
+    }
+  } catch {
+    return { layout: 'grid', sort: 'newest' }
+  }
+}

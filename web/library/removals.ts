@@ -1,0 +1,17 @@
+import type { RatedSong } from '../../contract/library.ts'
+import { createStore } from '../ui/store.ts'
+
+/** A banger that is hidden; `sent` from when its removal can no longer be undone. */
+export interface Removal {
+  banger: RatedSong
+  sent: boolean
+}
+
+/** Removals that the server does not know of yet (library-14). */
+export const removals = createStore<readonly Removal[]>([])
+
+/** Shows the song again and does not send its removal, because it was rated again. */
+export function forgetRemoval(songId: string): void {
+  const others = removals.state().filter(({ banger }) => banger.song.id !== songId)
+  if (others.length < removals.state().length) removals.set(others)
+}
