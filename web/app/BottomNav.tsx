@@ -1,13 +1,8 @@
-import { type Section, sections } from './sections.ts'
+import { goTo, type Section } from '../ui/place.ts'
+import { sections } from './sections.ts'
 
 /** The sections on a phone, in reach of the thumbs. */
-export function BottomNav({
-  section,
-  onSection,
-}: {
-  section: Section
-  onSection: (section: Section) => void
-}) {
+export function BottomNav({ section }: { section: Section }) {
   return (
     <nav
       aria-label="Sections"
@@ -18,7 +13,7 @@ export function BottomNav({
           key={id}
           type="button"
           aria-current={section === id ? 'page' : undefined}
-          onClick={() => onSection(id)}
+          onClick={() => goTo({ section: id })}
           className="bottom-nav-section"
         >
           <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />

@@ -5,18 +5,12 @@ import { initialOf } from '../profiles/displayName.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
+import { goTo, openDialog, type Section } from '../ui/place.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { BangersCounter } from './BangersCounter.tsx'
-import { type Section, sections } from './sections.ts'
+import { sections } from './sections.ts'
 
-interface HomeHeaderProps {
-  section: Section
-  onSection: (section: Section) => void
-  onPeople: () => void
-  onProfile: () => void
-}
-
-export function HomeHeader({ section, onSection, onPeople, onProfile }: HomeHeaderProps) {
+export function HomeHeader({ section }: { section: Section }) {
   const { user } = useCurrentUser()
   return (
     <header className="sticky top-0 z-(--z-nav) flex h-(--size-header-phone) items-center gap-2 bg-inherit pr-2 pl-4 wide:h-(--size-header) wide:gap-4 wide:px-6 desk:gap-10">
@@ -28,7 +22,7 @@ export function HomeHeader({ section, onSection, onPeople, onProfile }: HomeHead
             type="button"
             aria-current={section === id ? 'page' : undefined}
             aria-keyshortcuts={key}
-            onClick={() => onSection(id)}
+            onClick={() => goTo({ section: id })}
             className="header-section"
           >
             {name}
@@ -43,7 +37,7 @@ export function HomeHeader({ section, onSection, onPeople, onProfile }: HomeHead
           size="square"
           aria-label="Discover Music Explorers"
           className="flex-none"
-          onClick={onPeople}
+          onClick={() => openDialog('people')}
         >
           <UsersRound className="size-5" strokeWidth={1.75} aria-hidden="true" />
         </Button>
@@ -52,7 +46,7 @@ export function HomeHeader({ section, onSection, onPeople, onProfile }: HomeHead
           size="square"
           aria-label="Your profile"
           className="flex-none"
-          onClick={onProfile}
+          onClick={() => openDialog('profile')}
         >
           <Avatar image={user?.profileImageUrl ?? null} letter={user ? initialOf(user) : ''} />
         </Button>

@@ -1,56 +1,53 @@
-import { Suspense, useCallback, useEffect, useState } from 'react'
-import { DiscoverSection } from '../discovery/DiscoverSection.tsx'
+import { Suspense, useEffect } from 'react'
+import { useSearch } from 'wouter'
+import { DiscoverSection, GenrePicker } from '../discovery/DiscoverSection.tsx'
 import { usePreloadBangers } from '../library/useBangers.ts'
 import { Questionnaire } from '../onboarding/Questionnaire.tsx'
-import { MiniPlayer } from '../playback/MiniPlayer.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Main } from '../ui/Main.tsx'
+import { correctPlace, goTo, type Section, useDialog, usePlace } from '../ui/place.ts'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { usePreloadWhenIdle } from '../ui/usePreloadWhenIdle.ts'
 import { BottomNav } from './BottomNav.tsx'
 import { HomeHeader } from './HomeHeader.tsx'
-import { type Section, sections } from './sections.ts'
+import { sections } from './sections.ts'
+import { useSectionScroll } from './useSectionScroll.ts'
 
 const LibrarySection = lazyPart(async () => (await import('../library/LibrarySection.tsx')).LibrarySection)
 const CommunitySection = lazyPart(
   async () => (await import('../community/CommunitySection.tsx')).CommunitySection,
 )
-/** Sections that one key opens. */
-const NEXT = [LibrarySection, CommunitySection]
+const MiniPlayer = lazyPart(async () => (await import('../playback/MiniPlayer.tsx')).MiniPlayer)
+/** What one press shows. */
+const NEXT = [LibrarySection, CommunitySection, MiniPlayer, GenrePicker]
+const FeedbackDialog = lazyDialog(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 const PeopleDialog = lazyDialog(async () => (await import('../profiles/PeopleDialog.tsx')).PeopleDialog)
 const ProfileDialog = lazyDialog(async () => (await import('../profiles/ProfileDialog.tsx')).ProfileDialog)
 
 /** The main screen: three sections, and the current song below them. */
 export function HomeScreen({ shown }: { shown: boolean }) {
-  const [section, setSection] = useState<Section>('discover')
-  const [people, setPeople] = useState(false)
-  const [profile, setProfile] = useState(false)
-  const showDiscover = useCallback(() => setSection('discover'), [])
-
-  useHotkeys(Object.fromEntries(sections.map(({ id, key }) => [key, () => setSection(id)])), {
+  const { section } = usePlace()
+  useCleanAddress(shown)
+  useHotkeys(Object.fromEntries(sections.map(({ id, key }) => [key, () => goTo({ section: id })])), {
     enabled: shown,
   })
+  useSectionScroll(section, shown)
   useCatchLostFocus(section)
   usePreloadBangers(section === 'library')
 
   const discovering = section === 'discover'
   return (
     <div hidden={!shown} className={`min-h-svh ${discovering ? 'bg-accent-wash' : 'bg-paper'}`}>
-      {shown && <SectionTitle section={section} />}
+      {shown && !discovering && <SectionTitle section={section} />}
       <SkipLink />
-      <HomeHeader
-        section={section}
-        onSection={setSection}
-        onPeople={() => setPeople(true)}
-        onProfile={() => setProfile(true)}
-      />
+      <HomeHeader section={section} />
       <Main shown={shown}>
         {/* Stays mounted while hidden, to keep the song, its queue and the microgenre. */}
         <div hidden={!discovering}>
-          <DiscoverSection active={shown && discovering} onSelected={showDiscover} />
+          <DiscoverSection active={shown && discovering} />
         </div>
         <Suspense>
           {section === 'library' && <LibrarySection onDiscover={showDiscover} />}
@@ -59,16 +56,39 @@ export function HomeScreen({ shown }: { shown: boolean }) {
       </Main>
       {!discovering && (
         <div data-bar="" className="bar-ground">
-          <MiniPlayer active={shown} onDiscover={showDiscover} />
+          <Suspense>
+            <MiniPlayer active={shown} onDiscover={showDiscover} />
+          </Suspense>
         </div>
       )}
-      <BottomNav section={section} onSection={setSection} />
-      <PeopleDialog open={people} onOpenChange={setPeople} />
-      <ProfileDialog userId={null} open={profile} onOpenChange={setProfile} />
+      <BottomNav section={section} />
+      {shown && <Dialogs />}
       <Questionnaire shown={shown} />
       <PreloadNext />
     </div>
   )
+}
+
+/** The dialogs of all sections. */
+function Dialogs() {
+  return (
+    <>
+      <FeedbackDialog {...useDialog('feedback')} />
+      <PeopleDialog {...useDialog('people')} />
+      <ProfileDialog userId={null} {...useDialog('profile')} />
+    </>
+  )
+}
+
+const showDiscover = () => goTo({ section: 'discover' })
+
+/** Removes unknown and misspelt parameters (screens-12). */
+function useCleanAddress(shown: boolean) {
+  const search = useSearch()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the address that may need it
+  useEffect(() => {
+    if (shown) correctPlace()
+  }, [shown, search])
 }
 
 /** A component of its own, because it renders whenever a request starts or ends. */
@@ -86,7 +106,6 @@ function SectionTitle({ section }: { section: Section }) {
 function useCatchLostFocus(section: Section) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the switch that may lose the focus
   useEffect(() => {
-    window.scrollTo(0, 0)
     if (document.activeElement === document.body)
       document.getElementById('main')?.focus({ preventScroll: true })
   }, [section])

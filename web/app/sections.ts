@@ -1,6 +1,5 @@
 import { ChartNoAxesColumn, Disc3, Library, type LucideIcon } from 'lucide-react'
-
-export type Section = 'discover' | 'library' | 'community'
+import type { Section } from '../ui/place.ts'
 
 /** The sections of the main screen: names in the header and bottom navigation, and their keys. */
 export const sections: readonly {

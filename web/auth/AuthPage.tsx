@@ -41,7 +41,7 @@ function PasswordNote() {
   return (
     <p className="text-xs text-ink-2">
       No passwords. See the{' '}
-      <Link href="/privacy" className="underline underline-offset-3 hover:text-ink">
+      <Link href="/privacy" className="inline-block py-1 underline underline-offset-3 hover:text-ink">
         privacy policy
       </Link>
       .

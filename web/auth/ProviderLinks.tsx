@@ -1,5 +1,6 @@
 import { signInWithFacebook, signInWithGoogle, signInWithReplit } from '../../contract/auth.ts'
 import { buttonLook } from '../ui/Button.tsx'
+import { ProviderMark } from './ProviderMark.tsx'
 
 /** The three providers. Each is a navigation and not a call (signin-5). */
 export function ProviderLinks() {
@@ -7,9 +8,7 @@ export function ProviderLinks() {
     <div className="grid gap-2">
       {providers.map(({ name, path }) => (
         <a key={name} href={path} className={buttonLook({ className: 'min-h-12 w-full justify-start!' })}>
-          <span aria-hidden="true" className="w-6 text-center font-display text-lg/none font-extrabold">
-            {name.charAt(0)}
-          </span>
+          <ProviderMark name={name} />
           Continue with {name}
         </a>
       ))}
@@ -21,4 +20,4 @@ const providers = [
   { name: 'Google', path: signInWithGoogle.path },
   { name: 'Facebook', path: signInWithFacebook.path },
   { name: 'Replit', path: signInWithReplit.path },
-]
+] as const

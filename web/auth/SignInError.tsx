@@ -1,10 +1,11 @@
 import { CircleAlert } from 'lucide-react'
 import { useSearch } from 'wouter'
 import { signInError } from './signInErrors.ts'
+import { hasSessionEnded, SESSION_ENDED } from './wantedAddress.ts'
 
-/** Why the last sign-in failed, from the address. */
+/** Why the last sign-in failed, from the address, or that a session has ended. */
 export function SignInError() {
-  const message = signInError(useSearch())
+  const message = signInError(useSearch()) ?? (hasSessionEnded() ? SESSION_ENDED : null)
   if (message === null) return null
   return (
     <p

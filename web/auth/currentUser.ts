@@ -3,6 +3,8 @@ import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
 import { createStore } from '../ui/store.ts'
+import { toast } from '../ui/toast.ts'
+import { keepWantedAddress, returnToWantedAddress, SESSION_ENDED } from './wantedAddress.ts'
 
 /**
  * The current user, for the whole page. Lives outside the query cache, because signed-out pages do not load one.
@@ -67,8 +69,18 @@ async function ask(): Promise<void> {
 }
 
 function become(next: SignIn): void {
-  if (next.status === 'known') remember(next.user !== null)
+  const before = readSignIn().user
+  if (next.status === 'known') {
+    remember(next.user !== null)
+    if (next.user && !before) returnToWantedAddress()
+    if (!next.user) signOut(before !== null)
+  }
   signIn.set(next)
+}
+
+function signOut(sessionEnded: boolean): void {
+  keepWantedAddress(sessionEnded)
+  if (sessionEnded) toast({ title: 'Signed out', description: SESSION_ENDED, tone: 'error' })
 }
 
 // The session ended while in use: show the signed-out routes (signin-2).

@@ -1,7 +1,8 @@
 import { Share2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
+import { useDialog } from '../ui/place.ts'
 import type { CollectionGenre } from './CollectionPreview.tsx'
 
 /** The dialog is loaded on demand: without bangers nobody can share a collection. */
@@ -11,7 +12,7 @@ const CollectionDialog = lazyDialog(async () => (await import('./CollectionDialo
  * 'Share Collection' with the listener's top microgenres, given in order; disabled when there are none (sharing-2).
  */
 export function ShareCollectionButton({ genres }: { genres: readonly CollectionGenre[] }) {
-  const [open, setOpen] = useState(false)
+  const { open, onOpenChange } = useDialog('share-collection')
   const hint = useId()
   const isEmpty = genres.length === 0
   return (
@@ -19,7 +20,7 @@ export function ShareCollectionButton({ genres }: { genres: readonly CollectionG
       <Button
         aria-disabled={isEmpty || undefined}
         aria-describedby={isEmpty ? hint : undefined}
-        onClick={() => !isEmpty && setOpen(true)}
+        onClick={() => !isEmpty && onOpenChange(true)}
         className="max-wide:size-(--size-touch) max-wide:px-0!"
       >
         <Share2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
@@ -30,7 +31,7 @@ export function ShareCollectionButton({ genres }: { genres: readonly CollectionG
           Find a banger to share first.
         </span>
       )}
-      <CollectionDialog genres={genres} open={open} onOpenChange={setOpen} />
+      <CollectionDialog genres={genres} open={open && !isEmpty} onOpenChange={onOpenChange} />
     </>
   )
 }

@@ -3,6 +3,7 @@ import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
 import { compactAchievementName } from '../achievements/achievementNames.ts'
 import { rarityOf } from '../achievements/rarity.ts'
 import { useAchievements } from '../achievements/useAchievements.ts'
+import { AchievementShareDialog } from '../sharing/AchievementShareDialog.tsx'
 import { ShareAchievementButton } from '../sharing/ShareAchievementButton.tsx'
 import { ShareAchievementsButton } from '../sharing/ShareAchievementsButton.tsx'
 import { ShareStatsButton } from '../sharing/ShareStatsButton.tsx'
@@ -34,6 +35,7 @@ export function YourAchievements() {
           Loading achievements...
         </p>
       )}
+      {data && <AchievementShareDialog achievements={data} />}
     </section>
   )
 }

@@ -1,8 +1,11 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { closeListener, openDialog, usePlace } from '../ui/place.ts'
 import { OthersProfile } from './OthersProfile.tsx'
+import { OwnProfile } from './OwnProfile.tsx'
 import { PeopleList } from './PeopleList.tsx'
 
 interface PeopleDialogProps {
@@ -12,49 +15,44 @@ interface PeopleDialogProps {
 
 /** Listeners with a public profile. Choosing one shows the profile in place of the list. */
 export function PeopleDialog({ open, onOpenChange }: PeopleDialogProps) {
-  const [wanted, setWanted] = useState('')
-  const [chosen, setChosen] = useState<string | null>(null)
-  const [returnedFrom, setReturnedFrom] = useState<string | null>(null)
-
-  function openChange(opened: boolean) {
-    if (!opened) {
-      setWanted('')
-      setChosen(null)
-      setReturnedFrom(null)
-    }
-    onOpenChange(opened)
-  }
-
+  const { listener } = usePlace()
   return (
     <Dialog
       open={open}
-      onOpenChange={openChange}
-      title={chosen === null ? 'Discover Music Explorers' : 'Profile'}
+      onOpenChange={onOpenChange}
+      title={listener === null ? 'Discover Music Explorers' : 'Profile'}
       width="36rem"
       tall
     >
-      {chosen === null ? (
-        <PeopleList
-          wanted={wanted}
-          onWanted={(text) => {
-            setWanted(text)
-            setReturnedFrom(null)
-          }}
-          onChoose={setChosen}
-          returnedFrom={returnedFrom}
-        />
-      ) : (
-        <>
-          <BackButton
-            onBack={() => {
-              setReturnedFrom(chosen)
-              setChosen(null)
-            }}
-          />
-          <OthersProfile id={chosen} />
-        </>
-      )}
+      <Explorers listener={listener} />
     </Dialog>
+  )
+}
+
+function Explorers({ listener }: { listener: string | null }) {
+  const { user } = useCurrentUser()
+  const [wanted, setWanted] = useState('')
+  /** Whose profile was shown last, here or before Back. */
+  const [last, setLast] = useState(listener)
+  if (listener !== null && listener !== last) setLast(listener)
+  if (listener === null) {
+    return (
+      <PeopleList
+        wanted={wanted}
+        onWanted={(text) => {
+          setWanted(text)
+          setLast(null)
+        }}
+        onChoose={(id) => openDialog('people', { listener: id })}
+        returnedFrom={last}
+      />
+    )
+  }
+  return (
+    <>
+      <BackButton onBack={closeListener} />
+      {user?.id === listener ? <OwnProfile user={user} /> : <OthersProfile id={listener} />}
+    </>
   )
 }
 

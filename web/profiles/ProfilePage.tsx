@@ -1,5 +1,4 @@
 import { ArrowLeft, Pencil } from 'lucide-react'
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { type CurrentUser, logout } from '../../contract/auth.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
@@ -10,6 +9,7 @@ import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { Main } from '../ui/Main.tsx'
+import { openDialog, useDialog } from '../ui/place.ts'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { usePainted } from '../ui/usePainted.ts'
@@ -90,14 +90,13 @@ function Profile({ user }: { user: CurrentUser }) {
 }
 
 function EditProfile() {
-  const [open, setOpen] = useState(false)
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
+      <Button onClick={() => openDialog('profile')}>
         <Pencil className="size-5" strokeWidth={1.75} aria-hidden="true" />
         Edit profile
       </Button>
-      <ProfileDialog userId={null} open={open} onOpenChange={setOpen} />
+      <ProfileDialog userId={null} {...useDialog('profile')} />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Achievement } from '../../contract/shapes.ts'
 import { getAchievementStory, shareAchievement, sharePath } from '../../contract/sharing.ts'
 import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
@@ -8,20 +9,25 @@ import { fillPath } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { closeDialog, useDialog, usePlace } from '../ui/place.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ShareOptions } from './ShareOptions.tsx'
 
-interface AchievementShareDialogProps {
-  achievement: Achievement
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
-/** Shares an achievement. Its link is created when the dialog opens and never changes (sharing-7). */
-export function AchievementShareDialog({ achievement, open, onOpenChange }: AchievementShareDialogProps) {
+/**
+ * Shares the achievement that the address names. Its link is created when the dialog opens and never changes
+ * (sharing-7).
+ */
+export function AchievementShareDialog({ achievements }: { achievements: readonly Achievement[] }) {
+  const { open, onOpenChange } = useDialog('share-achievement')
+  const wanted = usePlace().achievement
+  const achievement = achievements.find(({ id }) => id === wanted)
+  const isUnknown = open && !achievement
+  useEffect(() => {
+    if (isUnknown) closeDialog('share-achievement')
+  }, [isUnknown])
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Share Achievement">
-      <Sharing achievement={achievement} />
+    <Dialog open={open && !isUnknown} onOpenChange={onOpenChange} title="Share Achievement">
+      {achievement && <Sharing achievement={achievement} />}
     </Dialog>
   )
 }

@@ -1,22 +1,20 @@
-import { useState } from 'react'
 import type { Achievement } from '../../contract/shapes.ts'
 import { Button } from '../ui/Button.tsx'
-import { AchievementShareDialog } from './AchievementShareDialog.tsx'
+import { openDialog } from '../ui/place.ts'
 
 /** Shown from this many achievements on (community-8). */
 const LEAST = 3
 
 /** Shares the newest achievement; they are sorted newest first (community-8). */
 export function ShareAchievementsButton({ achievements }: { achievements: readonly Achievement[] }) {
-  const [open, setOpen] = useState(false)
   const [newest] = achievements
   if (!newest || achievements.length < LEAST) return null
   return (
-    <>
-      <Button className="mt-4 w-full" onClick={() => setOpen(true)}>
-        Share achievements
-      </Button>
-      <AchievementShareDialog achievement={newest} open={open} onOpenChange={setOpen} />
-    </>
+    <Button
+      className="mt-4 w-full"
+      onClick={() => openDialog('share-achievement', { achievement: newest.id })}
+    >
+      Share achievements
+    </Button>
   )
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Share2 } from 'lucide-react'
-import { useState } from 'react'
 import { getMyStats } from '../../contract/profiles.ts'
 import { getStatsStory } from '../../contract/sharing.ts'
 import { query } from '../api/query.ts'
@@ -8,20 +7,21 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Figure, Figures } from '../ui/Figures.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { useDialog } from '../ui/place.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ShareOptions } from './ShareOptions.tsx'
 import { statsText } from './statsText.ts'
 
 /** Shares the own figures as text with the app's address; there is no page for them (sharing-8). */
 export function ShareStatsButton() {
-  const [open, setOpen] = useState(false)
+  const { open, onOpenChange } = useDialog('share-stats')
   return (
     <>
-      <Button variant="bare" size="tight" onClick={() => setOpen(true)}>
+      <Button variant="bare" size="tight" onClick={() => onOpenChange(true)}>
         <Share2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
         Share Stats
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title="Share Stats">
+      <Dialog open={open} onOpenChange={onOpenChange} title="Share Stats">
         <Sharing />
       </Dialog>
     </>

@@ -4,7 +4,7 @@ import { focusPage } from './focusPage.ts'
 import { lazyDialog } from './lazyDialog.tsx'
 
 /** Loaded when the first dialog opens, so that it does not delay the main screen. */
-const DialogPanel = lazyDialog(async () => (await import('./DialogPanel.tsx')).DialogPanel)
+export const DialogPanel = lazyDialog(async () => (await import('./DialogPanel.tsx')).DialogPanel)
 
 /**
  * A dialog that leaves the video free: beside it on a desktop, a sheet below it on a phone. The focus stays inside

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { lazyPart, WHY_MISSING } from './lazyPart.tsx'
+import { type LazyPart, lazyPart, WHY_MISSING } from './lazyPart.tsx'
 import { toast } from './toast.ts'
 
 interface DialogState {
@@ -11,9 +11,9 @@ interface DialogState {
 /** A dialog whose code loads when it first opens. It stays mounted afterwards, so that it can close by itself. */
 export function lazyDialog<Props extends DialogState>(
   load: () => Promise<ComponentType<Props>>,
-): (props: Props) => ReactNode {
+): LazyPart<Props> {
   const Part = lazyPart(load, (props: Props, onRetry) => <MissingDialog dialog={props} onRetry={onRetry} />)
-  return function LazyDialog(props) {
+  function LazyDialog(props: Props): ReactNode {
     const [wasOpened, setWasOpened] = useState(props.open)
     if (props.open && !wasOpened) setWasOpened(true)
     return (
@@ -24,17 +24,20 @@ export function lazyDialog<Props extends DialogState>(
       )
     )
   }
+  return Object.assign(LazyDialog, { preload: Part.preload })
 }
 
 /** When its code does not load, a dialog shows a toast and closes. Opening it again retries. */
 function MissingDialog({ dialog, onRetry }: { dialog: DialogState; onRetry: () => void }) {
-  const [told, setTold] = useState(false)
+  const [step, setStep] = useState<'missing' | 'closing' | 'closed'>('missing')
+  // It closes a moment later, when the browser has gone back.
+  if (step === 'closing' && !dialog.open) setStep('closed')
   useEffect(() => {
-    if (!dialog.open || !dialog.onOpenChange) return
-    if (told) return onRetry()
-    setTold(true)
+    if (!dialog.open || !dialog.onOpenChange || step === 'closing') return
+    if (step === 'closed') return onRetry()
+    setStep('closing')
     dialog.onOpenChange(false)
     toast({ title: 'Error', description: `This dialog ${WHY_MISSING}`, tone: 'error' })
-  }, [dialog, told, onRetry])
+  }, [dialog, step, onRetry])
   return null
 }

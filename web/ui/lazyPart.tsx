@@ -1,7 +1,7 @@
 import { Component, type ComponentType, createElement, lazy, type ReactNode, useState } from 'react'
 import { LoadFailure } from './LoadFailure.tsx'
 
-interface LazyPart<Props extends object> {
+export interface LazyPart<Props extends object> {
   (props: Props): ReactNode
   /** Preloads the code. A failure shows when the part is rendered. */
   preload(): Promise<void>

@@ -11,6 +11,8 @@ export function usePlaceOnPage(element: RefObject<HTMLElement | null>): { width:
       const top = target.getBoundingClientRect().top + window.scrollY
       setPlace((known) => (known.width === width && known.top === top ? known : { width, top }))
     }
+    // Before the first paint, and before a parent scrolls the page to where it was.
+    look()
     const observer = new ResizeObserver(look)
     observer.observe(target)
     observer.observe(document.body)

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { logout } from '../../contract/auth.ts'
+import { answerQuestionnaire, expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+
+const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
+const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
+const ENDED = 'Your session has ended. Sign in to continue where you were.'
+
+/** Requests a sign-in link in the form on screen, and returns the one that development shows. */
+async function askForLink(page: Page, email: string): Promise<string> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('button', { name: 'Send magic link' }).click()
+  const link = page.getByRole('link', { name: /\/sign-in\/link\?token=/ })
+  return (await link.getAttribute('href')) ?? ''
+}
+
+test('signin-13: a page that was opened signed out opens after signing in, in the tab that the mail opens', async ({
+  page,
+  context,
+}) => {
+  const email = newEmail()
+  await page.goto('/profile')
+  await expect(heading(page)).toHaveText('Sign in to start rating')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  const link = await askForLink(page, email)
+  const tab = await context.newPage()
+  await tab.goto(link)
+  await expect(tab).toHaveURL('/profile')
+  await expect(heading(tab)).toHaveText(email)
+})
+
+test('signin-13: so does a section behind the landing page, when a provider signs in, but not after Logout', async ({
+  page,
+  app,
+}) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await answerQuestionnaire(page.request)
+  await page.goto('/?section=library')
+  await expect(heading(page)).toHaveText('My Library')
+  await page.getByRole('link', { name: 'Logout' }).click()
+  await expect(heading(page)).toHaveText('Discover Music Like Never Before')
+  app.google.seat({ sub: `g-${email}`, email, email_verified: true })
+  const signInByGoogle = async () => {
+    await page.getByRole('button', { name: 'Get Started' }).click()
+    await page.getByRole('link', { name: 'Google' }).click()
+    await page.getByRole('link', { name: 'Allow' }).click()
+  }
+  await signInByGoogle()
+  await expect(banger(page)).toBeEnabled()
+
+  await page.context().clearCookies()
+  await page.goto('/?section=community&dialog=people')
+  await signInByGoogle()
+  await expect(page).toHaveURL(/\/\?section=community&(microgenre=\d+&)?dialog=people$/)
+  await expect(page.getByRole('dialog', { name: 'Discover Music Explorers' })).toBeVisible()
+})
+
+test.describe('a session that ends', () => {
+  test.use({ expectedErrors: [/status of 401/] })
+
+  test('signin-2, signin-13: says so, and signing in comes back to what was open', async ({ page }) => {
+    const email = await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    const genre = page.getByRole('button', { name: /^Currently listening to / })
+    const name = (await genre.getAttribute('aria-label')) ?? ''
+    await page.request.get(logout.path)
+    await page.keyboard.press('2')
+    await expect(heading(page)).toHaveText('Discover Music Like Never Before')
+    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText(ENDED)
+    const place = page.url()
+    await page.getByRole('button', { name: 'Get Started' }).click()
+    await expect(page.getByRole('alert')).toHaveText(ENDED)
+    await page.goto(await askForLink(page, email))
+    await expect(heading(page)).toHaveText('My Library')
+    await expect(page).toHaveURL(place)
+    await page.keyboard.press('1')
+    await expect(genre).toHaveAccessibleName(name)
+  })
+})

@@ -1,0 +1,150 @@
+import { useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+
+/*
+ * The place in the application that the address names (screens-12). What is open follows the address and is stored
+ * nowhere else, so Back, Forward, reload and links need no code of their own.
+ */
+
+export type Section = 'discover' | 'library' | 'community'
+
+/** The dialogs with an address, and the section that has them; null for every section. */
+const dialogs = {
+  picker: 'discover',
+  shortcuts: 'discover',
+  feedback: null,
+  people: null,
+  profile: null,
+  'share-collection': 'library',
+  'share-stats': 'community',
+  'share-achievement': 'community',
+} as const satisfies Record<string, Section | null>
+
+export type DialogName = keyof typeof dialogs
+
+export interface Place {
+  section: Section
+  microgenre: string | null
+  dialog: DialogName | null
+  /** In the dialog of people: whose profile. */
+  listener: string | null
+  /** In the dialog that shares an achievement. */
+  achievement: string | null
+}
+
+const noDialog = { dialog: null, listener: null, achievement: null }
+
+/** The place of a query string. What it does not know, or not there, is missing in the result. */
+export function readPlace(search: string): Place {
+  const params = new URLSearchParams(search)
+  const section = sectionOf(params.get('section'))
+  const dialog = dialogOf(params.get('dialog'), section)
+  return {
+    section,
+    microgenre: idOf(params.get('microgenre')),
+    dialog,
+    listener: dialog === 'people' ? idOf(params.get('listener')) : null,
+    achievement: dialog === 'share-achievement' ? idOf(params.get('achievement')) : null,
+  }
+}
+
+/** The query string of a place; '' for Discover without a microgenre. */
+export function searchOfPlace({ section, ...rest }: Place): string {
+  const params = new URLSearchParams()
+  if (section !== 'discover') params.set('section', section)
+  for (const [name, value] of Object.entries(rest)) if (value !== null) params.set(name, value)
+  return params.size > 0 ? `?${params}` : ''
+}
+
+export const usePlace = (): Place => readPlace(useSearch())
+
+/**
+ * Goes to another place of the main screen, with all dialogs closed. It adds an entry to the history, in place of that
+ * of an open dialog (screens-13).
+ */
+export function goTo(change: Partial<Pick<Place, 'section' | 'microgenre'>>): void {
+  const here = { ...readPlace(location.search), ...noDialog }
+  const next = searchOfPlace({ ...here, ...change })
+  const { dialog } = readPlace(location.search)
+  if (location.pathname === '/' && next === searchOfPlace(here)) {
+    if (dialog) closeDialog(dialog)
+  } else navigate(`/${next}`, { replace: dialog !== null })
+}
+
+/** Corrects the address of the place without an entry of its own. Parameters that are none of a place are removed. */
+export function correctPlace(change: Partial<Place> = {}): void {
+  const search = searchOfPlace({ ...readPlace(location.search), ...change })
+  if (search !== location.search)
+    navigate(location.pathname + search, { replace: true, state: history.state })
+}
+
+/** Opens a dialog, or another page of the open one, as an entry of the history. */
+export function openDialog(
+  dialog: DialogName,
+  of: Partial<Pick<Place, 'listener' | 'achievement'>> = {},
+): void {
+  const here = readPlace(location.search)
+  const search = searchOfPlace({ ...here, ...noDialog, dialog, ...of })
+  if (search === location.search) return
+  // An entry on top of a dialog that a link opened does not lead out of it.
+  const depth = here.dialog === null ? 1 : depthOf() > 0 ? depthOf() + 1 : 0
+  navigate(location.pathname + search, { state: { depth } satisfies Opened })
+}
+
+/** Closes a dialog: goes back to before it when the page opened it, so that no entry of it stays (screens-14). */
+export function closeDialog(dialog: DialogName): void {
+  if (readPlace(location.search).dialog !== dialog) return
+  if (depthOf() > 0) goBack(depthOf())
+  else correctPlace(noDialog)
+}
+
+/** From a listener's profile to the list of people. */
+export function closeListener(): void {
+  if (readPlace(location.search).listener === null) return
+  if (history.state) goBack(1)
+  else correctPlace({ listener: null })
+}
+
+/** For a dialog component: whether it is open, and what opens and closes it. */
+export function useDialog(dialog: DialogName) {
+  const open = usePlace().dialog === dialog
+  const onOpenChange = (opened: boolean) => (opened ? openDialog(dialog) : closeDialog(dialog))
+  return { open, onOpenChange }
+}
+
+/** The state of an entry that `openDialog` added; other entries have none. */
+interface Opened {
+  /** How many entries back the dialog was not open yet; 0 when a link opened it. */
+  depth: number
+}
+
+const depthOf = () => (history.state as Opened | null)?.depth ?? 0
+
+let isGoingBack = false
+
+/** The browser goes back a moment later. Meanwhile a second Escape must not leave the page. */
+function goBack(entries: number): void {
+  if (isGoingBack) return
+  isGoingBack = true
+  window.addEventListener(
+    'popstate',
+    () => {
+      isGoingBack = false
+    },
+    { once: true },
+  )
+  history.go(-entries)
+}
+
+function sectionOf(name: string | null): Section {
+  return name === 'library' || name === 'community' ? name : 'discover'
+}
+
+function dialogOf(name: string | null, section: Section): DialogName | null {
+  if (name === null || !Object.hasOwn(dialogs, name)) return null
+  const known = name as DialogName
+  return dialogs[known] === null || dialogs[known] === section ? known : null
+}
+
+/** As in the contract's `Id`. */
+const idOf = (text: string | null) => (text && /^[1-9]\d{0,17}$/.test(text) ? text : null)
