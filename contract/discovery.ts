@@ -13,7 +13,9 @@ export const listMicrogenres = endpoint({
   path: '/api/microgenres',
   access: 'signed-in',
   summary: 'All microgenres by name; `unratedCount` is the number of unrated songs in the current pass.',
-  response: z.array(z.extend(Microgenre, { unratedCount: z.int() })),
+  response: z.array(
+    z.extend(Microgenre, { family: z.string(), mood: z.array(z.string()), unratedCount: z.int() }),
+  ),
 })
 
 export const suggestMicrogenres = endpoint({

@@ -1,17 +1,18 @@
+import type { listMicrogenres as listMicrogenresCall } from '../../contract/discovery.ts'
+import type { Response } from '../../contract/endpoint.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
+
+type ListedMicrogenre = Response<typeof listMicrogenresCall>[number]
 
 /**
  * Every microgenre by name, with the listener's number of unrated songs in the current pass. Rated songs are looked
  * up only in microgenres with retired ones, because the lookups are spread over many pages of a large catalogue.
  */
-export async function listMicrogenres(
-  db: Database,
-  listener: string,
-): Promise<(Microgenre & { unratedCount: number })[]> {
-  return db`
-    select m.id, m.name, m.description, m.color, m.live_song_count as song_count,
+export async function listMicrogenres(db: Database, listener: string): Promise<ListedMicrogenre[]> {
+  return db<ListedMicrogenre[]>`
+    select m.id, m.name, m.family, m.mood, m.description, m.color, m.live_song_count as song_count,
       coalesce(t.bangers, 0) as banger_count,
       greatest(m.live_song_count - coalesce(rated.songs, 0), 0)::int as unrated_count
     from microgenres m

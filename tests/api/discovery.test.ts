@@ -32,6 +32,8 @@ test('the list has every microgenre by name, with its number of unrated songs', 
   expect(body.find(({ id }) => id === zydeco.id)).toEqual({
     id: zydeco.id,
     name: 'Zydeco',
+    family: 'Roots',
+    mood: ['rhythmic'],
     description: 'What Zydeco sounds like. Where it comes from.',
     color: '#35b5b4',
     bangerCount: 3,

@@ -82,6 +82,31 @@ test('discover-23, discover-25, discover-27: the completion view and its texts; 
   await expect(heading(page)).toBeVisible()
 })
 
+test('discover-30: the bangers of all songs, their sleeves to play, and the way to the stats', async ({
+  page,
+  stock,
+}) => {
+  const genre = await stock(previewSongs(20))
+  await complete(page, genre)
+  const ratings = page.getByRole('region', { name: 'Your ratings' })
+  await expect(ratings.getByText('1 banger of 20')).toBeVisible()
+  await expect(ratings.getByText(/^Bust: Song/)).toHaveCount(19)
+  const sleeve = ratings.getByRole('button', { name: /by The Stand-ins$/ })
+  const animation = () => sleeve.locator('..').evaluate((one) => getComputedStyle(one).animationName)
+  expect(await animation()).toBe('sleeve-lands')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await animation()).toBe('none')
+
+  const said = await hearToasts(page)
+  await sleeve.click()
+  await expect(sleeve).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(async () => (await said()).join()).toContain('Now Playing')
+  await sleeve.click()
+  await expect(sleeve).toHaveAttribute('aria-pressed', 'false')
+  await ratings.getByRole('button', { name: 'Your stats' }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+})
+
 test('discover-25: a restart confirms, and is sent once', async ({ page, stock }) => {
   await complete(page, await stock(previewSongs(1)))
   const release = await hold(page, restartMicrogenre)
@@ -143,11 +168,11 @@ test('discover-28: at most four suggestions; choosing one starts it and sends mi
   await expect(section.getByRole('listitem').nth(1)).toHaveText('Suggestion 212 songs')
   await page.evaluate(() => {
     window.addEventListener('microgenre-selected', (event) => {
-      document.title = (event as CustomEvent<{ microgenreId: string }>).detail.microgenreId
+      document.body.dataset.heard = (event as CustomEvent<{ microgenreId: string }>).detail.microgenreId
     })
   })
   const [heard] = await Promise.all([
-    page.waitForFunction((id) => document.title === id, next.id),
+    page.waitForFunction((id) => document.body.dataset.heard === id, next.id),
     section.getByRole('button', { name: next.name }).click(),
   ])
   expect(await heard.jsonValue()).toBe(true)

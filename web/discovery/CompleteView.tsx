@@ -5,15 +5,15 @@ import type { Microgenre } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
-import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
+import { CompletedSongs } from './CompletedSongs.tsx'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
-import type { Rated } from './discoveryState.ts'
 import { raiseMicrogenreSelected } from './microgenreSelected.ts'
+import './complete.css'
 
 interface CompleteViewProps {
   discovery: DiscoveryEngine
@@ -42,6 +42,18 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
     },
   })
 
+  const actions = (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button variant="accent" size="big" onClick={onExplore}>
+        Explore New Microgenres
+      </Button>
+      <Button size="big" disabled={restarting.isPending} onClick={() => restarting.mutate()}>
+        {restarting.isPending ? 'Restarting...' : 'Restart This Microgenre'}
+      </Button>
+      {children}
+    </div>
+  )
+
   return (
     <div className="complete">
       <div className="grid gap-4">
@@ -56,16 +68,13 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
           <Praise name={name} />
         )}
       </div>
-      {rated.length > 0 && <Sleeves rated={rated} />}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button variant="accent" size="big" onClick={onExplore}>
-          Explore New Microgenres
-        </Button>
-        <Button size="big" disabled={restarting.isPending} onClick={() => restarting.mutate()}>
-          {restarting.isPending ? 'Restarting...' : 'Restart This Microgenre'}
-        </Button>
-        {children}
-      </div>
+      {microgenreId && !failed ? (
+        <CompletedSongs microgenreId={microgenreId} latest={rated}>
+          {actions}
+        </CompletedSongs>
+      ) : (
+        actions
+      )}
       {microgenreId && <Suggestions exclude={microgenreId} />}
     </div>
   )
@@ -91,19 +100,6 @@ async function restart(id: string | null) {
   } catch (cause) {
     throw new Error(FAILED, { cause })
   }
-}
-
-/** The covers of the latest songs in a row, busts faded. */
-function Sleeves({ rated }: { rated: readonly Rated[] }) {
-  return (
-    <div aria-hidden="true" className="grid grid-cols-8 gap-1 roomy:grid-cols-16">
-      {rated.toReversed().map(({ song, rating }) => (
-        <span key={song.id} className={`aspect-square ${rating === 'bust' ? 'opacity-25 grayscale' : ''}`}>
-          <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
-        </span>
-      ))}
-    </div>
-  )
 }
 
 function Suggestions({ exclude }: { exclude: string }) {

@@ -1,9 +1,11 @@
 import { Suspense, useState } from 'react'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
+import { openDialog, useDialog } from '../ui/place.ts'
 import { useRoomColor } from '../ui/RoomColor.tsx'
 import { useStore } from '../ui/store.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
+import { usePageTitle } from '../ui/usePageTitle.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { latestSong } from './discoveryState.ts'
 import { raiseMicrogenreSelected } from './microgenreSelected.ts'
@@ -12,29 +14,29 @@ import { UndoButton } from './UndoButton.tsx'
 import { useDiscovery } from './useDiscovery.ts'
 
 const CompleteView = lazyPart(async () => (await import('./CompleteView.tsx')).CompleteView)
-const GenrePicker = lazyDialog(async () => (await import('./GenrePicker.tsx')).GenrePicker)
+/** Its code includes that of all dialogs. */
+export const GenrePicker = lazyDialog(async () => {
+  const part = await import('./GenrePicker.tsx')
+  await part.preloadDialog()
+  return part.GenrePicker
+})
 const ShortcutsDialog = lazyDialog(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
-const FeedbackDialog = lazyDialog(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 
-type DialogName = 'picker' | 'feedback' | 'shortcuts'
-
-/**
- * The player: one song of one microgenre at a time. `active` while its section is on screen; `onSelected` is called
- * when a microgenre is chosen anywhere on the page (discover-4).
- */
-export function DiscoverSection({ active, onSelected }: { active: boolean; onSelected: () => void }) {
-  const { discovery, microgenres, microgenre, undo, tryAgain } = useDiscovery(onSelected)
+/** The player: one song of one microgenre at a time. `active` while its section is on screen. */
+export function DiscoverSection({ active }: { active: boolean }) {
+  const { discovery, microgenres, microgenre, undo, tryAgain } = useDiscovery(active)
   const view = useStore(discovery, (state) => state.view)
   // All songs of a visit belong to one microgenre, so these change only with the microgenre.
   const songColor = useStore(discovery, (state) => latestSong(state)?.color)
   const songMicrogenre = useStore(discovery, (state) => latestSong(state)?.microgenre)
   const name = microgenre?.name ?? songMicrogenre ?? null
-  const [dialog, setDialog] = useState<DialogName | null>(null)
+  const picker = useDialog('picker')
+  const shortcuts = useDialog('shortcuts')
   const [dismissed, setDismissed] = useState(false)
   // Not isError, which is false during each retry: the picker would close and open again.
   const hasFailed = microgenres.isFetched && !microgenres.data
-  const hasNothing = hasFailed || microgenres.data?.every(({ songCount }) => songCount === 0)
-  const shown = dialog ?? (active && hasNothing && view === 'choosing' && !dismissed ? 'picker' : null)
+  const hasNothing = hasFailed || (microgenres.data?.every(({ songCount }) => songCount === 0) ?? false)
+  const mustPick = hasNothing && view === 'choosing' && !dismissed
 
   useRoomColor(songColor ?? microgenre?.color ?? null)
   useHotkeys(
@@ -42,16 +44,10 @@ export function DiscoverSection({ active, onSelected }: { active: boolean; onSel
       ArrowLeft: () => discovery.rate('bust'),
       ArrowRight: () => discovery.rate('banger'),
       u: undo,
-      '?': () => setDialog('shortcuts'),
+      '?': () => openDialog('shortcuts'),
     },
     { enabled: active },
   )
-
-  function openChange(open: boolean) {
-    if (open) return
-    setDialog(null)
-    setDismissed(true)
-  }
 
   const undoButton = <UndoButton discovery={discovery} onUndo={undo} />
   return (
@@ -62,7 +58,7 @@ export function DiscoverSection({ active, onSelected }: { active: boolean; onSel
             discovery={discovery}
             name={name ?? 'this microgenre'}
             onTryAgain={tryAgain}
-            onExplore={() => setDialog('picker')}
+            onExplore={() => openDialog('picker')}
           >
             {undoButton}
           </CompleteView>
@@ -73,26 +69,33 @@ export function DiscoverSection({ active, onSelected }: { active: boolean; onSel
           discovery={discovery}
           microgenre={name}
           onTryAgain={hasFailed && !microgenres.isFetching ? tryAgain : null}
-          onPick={() => setDialog('picker')}
-          onFeedback={() => setDialog('feedback')}
-          onShortcuts={() => setDialog('shortcuts')}
+          onPick={() => openDialog('picker')}
+          onFeedback={() => openDialog('feedback')}
+          onShortcuts={() => openDialog('shortcuts')}
           undoButton={undoButton}
         />
       )}
       <Announcement discovery={discovery} />
+      {active && <SongTitle discovery={discovery} />}
       <GenrePicker
-        open={shown === 'picker'}
-        onOpenChange={openChange}
-        current={microgenre?.id ?? null}
-        onChoose={(id) => {
-          setDialog(null)
-          raiseMicrogenreSelected(id)
+        open={active && (picker.open || mustPick)}
+        onOpenChange={(open) => {
+          picker.onOpenChange(open)
+          setDismissed(true)
         }}
+        current={microgenre?.id ?? null}
+        onChoose={raiseMicrogenreSelected}
       />
-      <FeedbackDialog open={shown === 'feedback'} onOpenChange={openChange} />
-      <ShortcutsDialog open={shown === 'shortcuts'} onOpenChange={openChange} />
+      <ShortcutsDialog {...shortcuts} open={active && shortcuts.open} />
     </>
   )
+}
+
+/** The title of the tab names the song (screens-16). */
+function SongTitle({ discovery }: { discovery: DiscoveryEngine }) {
+  const song = useStore(discovery, (state) => state.song)
+  usePageTitle(song ? `${song.title} by ${song.artist}` : 'Discover')
+  return null
 }
 
 /** The screen reader's announcement after a rating. */

@@ -4,10 +4,12 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, DialogPanel } from '../ui/Dialog.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { searchMicrogenres } from './searchMicrogenres.ts'
+import { usePainted } from '../ui/usePainted.ts'
+import { GenreFilters } from './GenreFilters.tsx'
+import { anything, searchMicrogenres, surprise } from './searchMicrogenres.ts'
 
 interface GenrePickerProps {
   open: boolean
@@ -16,6 +18,8 @@ interface GenrePickerProps {
   current: string | null
   onChoose: (microgenreId: string) => void
 }
+
+export const preloadDialog = DialogPanel.preload
 
 export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePickerProps) {
   return (
@@ -26,8 +30,10 @@ export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePick
 }
 
 function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onChoose'>) {
-  const [wanted, setWanted] = useState('')
+  const [wanted, setWanted] = useState(anything)
   const grid = useRef<HTMLDivElement>(null)
+  // The dialog opens at once; its list takes longer to draw than a press may take to show (discover-31).
+  const painted = usePainted()
   // The numbers of unrated songs change with every rating, so they are requested whenever the picker opens.
   const { data, isPending, isError, refetch } = useQuery({ ...query(listMicrogenres), staleTime: 0 })
 
@@ -49,6 +55,8 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
   if (data.length === 0) return <p className="text-ink-2">There are no microgenres yet. Come back soon.</p>
 
   const found = searchMicrogenres(data, wanted)
+  const words = wanted.words.trim()
+  const chance = surprise(found, current)
   return (
     <>
       <SearchField
@@ -56,20 +64,28 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
         placeholder={`Search ${data.length} microgenres`}
         // The search field gets the focus, except where an on-screen keyboard would cover the list.
         autoFocus={matchMedia('(hover: hover) and (pointer: fine)').matches}
-        value={wanted}
-        onChange={setWanted}
+        value={wanted.words}
+        onChange={(words) => setWanted({ ...wanted, words })}
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') moveFocus(event, grid.current, -1)
-          if (event.key === 'Enter' && found[0] && wanted.trim()) onChoose(found[0].id)
+          if (event.key === 'Enter' && found[0] && words) onChoose(found[0].id)
         }}
+      />
+      <GenreFilters
+        microgenres={data}
+        wanted={wanted}
+        onChange={setWanted}
+        onSurprise={chance && (() => onChoose(chance.id))}
       />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys in addition to Tab */}
       <div
         ref={grid}
         onKeyDown={(event) => moveFocus(event, grid.current)}
         className="grid gap-x-7 wide:grid-cols-2 desk:grid-cols-3"
+        // About its height, so that the dialog does not grow.
+        style={painted ? {} : { minHeight: `${data.length * 1.6}rem` }}
       >
-        {found.map((microgenre) => (
+        {(painted ? found : []).map((microgenre) => (
           <Choice
             key={microgenre.id}
             microgenre={microgenre}
@@ -79,8 +95,17 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
         ))}
       </div>
       <p role="status" className={found.length > 0 ? 'sr-only' : 'text-ink-2'}>
-        {found.length > 0 ? `${found.length} microgenres` : `Nothing found for “${wanted.trim()}”.`}
+        {found.length > 0
+          ? `${found.length} microgenres`
+          : words
+            ? `Nothing found for “${words}”.`
+            : 'Nothing found.'}
       </p>
+      {found.length === 0 && (
+        <Button onClick={() => setWanted(anything)} className="mt-4">
+          Show all microgenres
+        </Button>
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { Body, Response } from '../../contract/endpoint.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
+import { forgetRemoval } from '../library/removals.ts'
 
 /** The requests of discovery. */
 export interface DiscoveryCalls {
@@ -28,5 +29,8 @@ export const discoveryCalls: DiscoveryCalls = {
     const answer = await call(getNextSong, { params: { id }, query: { prefetch: 'true' } })
     return 'prefetch' in answer ? answer.songs : [answer]
   },
-  rate: (body) => call(rateAndAdvance, { body }),
+  rate(body) {
+    forgetRemoval(body.songId)
+    return call(rateAndAdvance, { body })
+  },
 }

@@ -11,7 +11,7 @@ test('two presses within one tick send one rating, at the first press (discover-
   discovery.rate('banger')
   discovery.rate('bust')
   expect(sent).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger' }])
-  expect(did.splice(0)).toEqual(['load a', 'interacted', 'pause'])
+  expect(did.splice(0)).toEqual(['load a', 'interacted', 'pause', 'expect b'])
 })
 
 test('the next song plays 400 ms after the feedback has ended and the response has arrived (discover-10)', async () => {
@@ -19,7 +19,7 @@ test('the next song plays 400 ms after the feedback has ended and the response h
   did.length = 0
   discovery.rate('banger')
   await vi.advanceTimersByTimeAsync(1199)
-  expect(did).toEqual(['interacted', 'pause', 'rated'])
+  expect(did).not.toContain('load b')
   await vi.advanceTimersByTimeAsync(1)
   expect(did.at(-1)).toBe('load b')
   expect(discovery.state().song?.id).toBe('b')
@@ -31,7 +31,7 @@ test('a failed rating shows one message and can be sent again; the song does not
   failNext()
   discovery.rate('bust')
   await vi.advanceTimersByTimeAsync(800)
-  expect(did).toEqual(['interacted', 'pause', 'failed rating'])
+  expect(did).toEqual(['interacted', 'pause', 'expect b', 'failed rating'])
   discovery.rate('bust')
   expect(sent).toHaveLength(2)
 })
@@ -41,7 +41,44 @@ test('a rating counts after switching the microgenre, and the new song keeps pla
   discovery.rate('banger')
   discovery.choose('8')
   await vi.advanceTimersByTimeAsync(5000)
-  expect(did).toEqual(['load a', 'interacted', 'pause', 'pause', 'rated', 'load 8-first'])
+  expect(did).toEqual(['load a', 'interacted', 'pause', 'expect b', 'pause', 'rated', 'load 8-first'])
+})
+
+test('the next song is expected at the press, and prepared once verdict and answer are there (playback-25)', async () => {
+  const { discovery, did } = await listen(['a', 'b', 'c'])
+  did.length = 0
+  discovery.rate('banger')
+  await vi.advanceTimersByTimeAsync(799)
+  expect(did).toEqual(['interacted', 'pause', 'expect b', 'rated'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(did.splice(0)).toEqual(['interacted', 'pause', 'expect b', 'rated', 'prepare b'])
+  await vi.advanceTimersByTimeAsync(400)
+  expect(did).toEqual(['load b'])
+})
+
+test("the server's next song is prepared, where another tab has rated the expected one (playback-25)", async () => {
+  const { discovery, did, answerWith } = await listen(['a', 'b', 'c'])
+  did.length = 0
+  answerWith('c')
+  discovery.rate('banger')
+  await vi.advanceTimersByTimeAsync(1200)
+  expect(did).toEqual(['interacted', 'pause', 'expect b', 'rated', 'expect c', 'prepare c', 'load c'])
+})
+
+test('after a switch of the microgenre the next song of the old one is not prepared (playback-26)', async () => {
+  const { discovery, did } = await listen(['a', 'b'])
+  discovery.rate('banger')
+  await vi.advanceTimersByTimeAsync(700)
+  discovery.choose('8')
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(did.filter((what) => /prepare|load/.test(what))).toEqual(['load a', 'load 8-first'])
+})
+
+test('nothing is prepared at the end of a microgenre (playback-26)', async () => {
+  const { discovery, did } = await listen(['a'])
+  discovery.rate('banger')
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(did).toEqual(['load a', 'interacted', 'pause', 'rated', 'stop'])
 })
 
 test('the last song stops playback, and an undo plays the song again', async () => {
@@ -81,6 +118,7 @@ async function listen(ids: string[]) {
   const sent: Parameters<DiscoveryCalls['rate']>[0][] = []
   const preloaded: string[][] = []
   let fails = false
+  let answered: string | null = null
   const calls: DiscoveryCalls = {
     async next(microgenreId) {
       asked.push(`first ${microgenreId}`)
@@ -93,7 +131,7 @@ async function listen(ids: string[]) {
     async rate(body) {
       sent.push(body)
       if (fails) throw new Error('500')
-      const next = ids[ids.indexOf(body.songId) + 1]
+      const next = answered ?? ids[ids.indexOf(body.songId) + 1]
       return { completed: !next, nextSong: next ? song(next) : null, ratedAt: '2026-01-02T03:04:05.678901Z' }
     },
   }
@@ -101,6 +139,8 @@ async function listen(ids: string[]) {
     calls,
     playback: {
       load: ({ id }) => did.push(`load ${id}`),
+      expect: ({ id }) => did.push(`expect ${id}`),
+      prepare: ({ id }) => did.push(`prepare ${id}`),
       pause: () => did.push('pause'),
       stop: () => did.push('stop'),
       markInteracted: () => did.push('interacted'),
@@ -110,12 +150,15 @@ async function listen(ids: string[]) {
     preloadArt: (songs) => preloaded.push(songs.map(({ id }) => id)),
   })
   const stop = discovery.run()
-  discovery.begin([{ id: '7', songCount: ids.length, unratedCount: ids.length }])
+  discovery.choose('7')
   await vi.advanceTimersByTimeAsync(0)
   const failNext = () => {
     fails = true
   }
-  return { discovery, did, asked, sent, preloaded, stop, failNext }
+  const answerWith = (id: string) => {
+    answered = id
+  }
+  return { discovery, did, asked, sent, preloaded, stop, failNext, answerWith }
 }
 
 function song(id: string): Song {

@@ -11,8 +11,8 @@ import {
   needsRefill,
   nothingChosen,
   stepDiscovery,
+  upcoming,
 } from './discoveryState.ts'
-import { pickMicrogenre } from './pickMicrogenre.ts'
 
 /** discover-10. */
 const NEXT_SONG_DELAY = 400
@@ -20,8 +20,6 @@ const UNDO_TIME = 10_000
 
 export interface DiscoveryEngine extends Store<Discovery> {
   send(event: DiscoveryEvent): void
-  /** Picks the first microgenre of a page load (discover-1). */
-  begin(microgenres: Parameters<typeof pickMicrogenre>[0]): void
   choose(microgenreId: string): void
   rate(rating: Rating): void
   /** Handles events until the returned function is called. */
@@ -30,7 +28,7 @@ export interface DiscoveryEngine extends Store<Discovery> {
 
 interface DiscoveryOptions {
   calls: DiscoveryCalls
-  playback: Pick<PlaybackControls, 'load' | 'pause' | 'stop' | 'markInteracted'>
+  playback: Pick<PlaybackControls, 'load' | 'expect' | 'prepare' | 'pause' | 'stop' | 'markInteracted'>
   onRated(): void
   onFailure(what: 'rating' | 'song'): void
   preloadArt(songs: readonly Song[]): void
@@ -42,6 +40,8 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
   const store = createStore(nothingChosen)
   let isRunning = false
   let fetching = new AbortController()
+  /** When the verdict is due to end. Its timer is late on a slow machine, and the pause after it is shorter then. */
+  let verdictEnds = 0
 
   function send(event: DiscoveryEvent) {
     const before = store.state()
@@ -54,8 +54,13 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     if (needsRefill(after)) refill(after)
     if (after.queue !== before.queue) preloadArt(after.queue)
     const { attempt } = after
-    if (isReadyToAdvance(after) && !isReadyToAdvance(before))
-      later(NEXT_SONG_DELAY, { type: 'advance', attempt })
+    const next = upcoming(after)
+    if (next && next.id !== upcoming(before)?.id) playback.expect(next)
+    if (isReadyToAdvance(after) && !isReadyToAdvance(before)) {
+      if (next) playback.prepare(next)
+      const late = event.type === 'feedback-over' ? Date.now() - verdictEnds : 0
+      later(NEXT_SONG_DELAY - late, { type: 'advance', attempt })
+    }
     if (after.undoable && !before.undoable) later(UNDO_TIME, { type: 'undo-expired', attempt })
   }
 
@@ -100,18 +105,14 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     state: store.state,
     subscribe: store.subscribe,
     send,
-    begin(microgenres) {
-      if (store.state().view !== 'choosing') return
-      const first = pickMicrogenre(microgenres)
-      if (first) send({ type: 'chosen', microgenreId: first.id })
-    },
     choose(microgenreId) {
-      playback.pause()
+      if (store.state().microgenreId !== null) playback.pause()
       send({ type: 'chosen', microgenreId })
     },
     rate(rating) {
       const { song, microgenreId } = store.state()
       if (!isRunning || !canRate(store.state()) || !song || !microgenreId) return
+      verdictEnds = Date.now() + FEEDBACK_TIME
       playback.markInteracted()
       playback.pause()
       send({ type: 'rate', rating })

@@ -147,6 +147,18 @@ export function isReadyToAdvance({ pending }: Discovery): boolean {
   return pending?.feedbackOver === true && pending.outcome !== null && pending.outcome !== 'failed'
 }
 
+/**
+ * The song after the rated one, as far as it is known: the head of the queue, else the server's next (discover-21).
+ */
+export function upcoming({ pending, queue, seen }: Discovery): Song | null {
+  if (!pending) return null
+  const { outcome } = pending
+  if (!outcome || outcome === 'failed') return queue[0] ?? null
+  const { completed, nextSong } = outcome
+  if (completed) return null
+  return skipTo(queue, nextSong)[0] ?? (nextSong && !seen.has(nextSong.id) ? nextSong : null)
+}
+
 /** Between the swipe and the next song, or before the first one. */
 export function isLoading({ view, pending }: Discovery): boolean {
   return view === 'choosing' || view === 'loading' || pending?.feedbackOver === true
@@ -243,11 +255,10 @@ function advance(state: Discovery): Discovery {
     ),
   }
   if (completed) return { ...complete(rated), announcement: `Rated ${rating}. Microgenre complete.` }
-  const queue = skipTo(state.queue, nextSong)
-  const next = queue[0] ?? (nextSong && !state.seen.has(nextSong.id) ? nextSong : null)
+  const next = upcoming(state)
   if (!next) return { ...rated, view: 'loading', fetching: 'next', announcement: `Rated ${rating}.` }
   return {
-    ...show(rated, next, queue),
+    ...show(rated, next, skipTo(state.queue, nextSong)),
     announcement: `Rated ${rating}. Next: ${next.title} by ${next.artist}`,
   }
 }

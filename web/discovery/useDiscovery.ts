@@ -1,26 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { listMicrogenres } from '../../contract/discovery.ts'
+import type { Response } from '../../contract/endpoint.ts'
 import { removeRating } from '../../contract/library.ts'
-import type { Song } from '../../contract/shapes.ts'
 import { useCheckAchievements } from '../achievements/useCheckAchievements.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
 import { useInvalidateRatings } from '../library/useInvalidateRatings.ts'
 import { usePlayback } from '../playback/PlaybackProvider.tsx'
+import { preloadArt } from '../ui/artAddress.ts'
+import { correctPlace, goTo, usePlace } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { discoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.ts'
 import { canUndo, type Discovery } from './discoveryState.ts'
 import { useMicrogenreSelected } from './microgenreSelected.ts'
+import { pickMicrogenre } from './pickMicrogenre.ts'
 
-/**
- * Rating songs of one microgenre. `onSelected` is called when a microgenre of the list is selected, also the current
- * one (discover-4).
- */
-export function useDiscovery(onSelected: () => void) {
+/** Rating songs of the microgenre that the address names. `active` while Discover is on screen. */
+export function useDiscovery(active: boolean) {
   const playback = usePlayback()
   const onRatingsChanged = useRatingsChanged()
   const [discovery] = useState(() =>
@@ -29,22 +29,22 @@ export function useDiscovery(onSelected: () => void) {
       playback,
       onRated: onRatingsChanged,
       onFailure: (what) => toast({ title: 'Error', description: failures[what], tone: 'error' }),
-      preloadArt,
+      preloadArt(songs) {
+        for (const { albumArt } of songs) preloadArt(albumArt)
+      },
     }),
   )
   useEffect(() => discovery.run(), [discovery])
 
   const microgenres = useQuery(query(listMicrogenres))
   const list = microgenres.data
-  useEffect(() => {
-    if (list) discovery.begin(list)
-  }, [list, discovery])
+  useFollowAddress(discovery, active, list, microgenres.isFetched)
   useMicrogenreSelected((id) => {
-    const isKnown = list?.some((microgenre) => microgenre.id === id) ?? true
-    if (!isKnown) return
-    onSelected()
+    if (!isKnown(list, id)) return
     const { microgenreId, view } = discovery.state()
-    if (id !== microgenreId || view !== 'song') discovery.choose(id)
+    // The address does not change then, but the listener wants its songs.
+    if (id === microgenreId && view !== 'song') discovery.choose(id)
+    goTo({ section: 'discover', microgenre: id })
   })
 
   const microgenreId = useStore(discovery, (state) => state.microgenreId)
@@ -60,6 +60,31 @@ export function useDiscovery(onSelected: () => void) {
     },
   }
 }
+
+/**
+ * Chooses the microgenre of the address, and a random one when it names none (discover-1). Another section keeps the
+ * chosen one, because a switch would interrupt its song (screens-13).
+ */
+function useFollowAddress(
+  discovery: DiscoveryEngine,
+  active: boolean,
+  list: Microgenres | undefined,
+  isFetched: boolean,
+) {
+  const { microgenre } = usePlace()
+  useEffect(() => {
+    const { microgenreId: current } = discovery.state()
+    if (!isFetched || (!active && current !== null) || location.pathname !== '/') return
+    if (microgenre === null || !isKnown(list, microgenre)) {
+      correctPlace({ microgenre: current ?? pickMicrogenre(list ?? [])?.id ?? null })
+    } else if (microgenre !== current) discovery.choose(microgenre)
+  }, [discovery, active, list, isFetched, microgenre])
+}
+
+type Microgenres = Response<typeof listMicrogenres>
+
+/** Every id counts as known while there is no list. */
+const isKnown = (list: Microgenres | undefined, id: string) => list?.some((one) => one.id === id) ?? true
 
 /** After a rating was stored or undone. */
 function useRatingsChanged() {
@@ -92,11 +117,6 @@ function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
     const [latest] = state.rated
     if (latest && canUndo(state)) mutate({ ...latest, visit: state.visit })
   }
-}
-
-/** Preloads the art of queued songs. */
-function preloadArt(songs: readonly Song[]) {
-  for (const { albumArt } of songs) if (albumArt) new Image().src = albumArt
 }
 
 const failures = {

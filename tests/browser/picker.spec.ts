@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test'
+import { listMicrogenres } from '../../contract/discovery.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { pad } from './stock.ts'
+
+const picker = (page: Page) => page.getByRole('dialog', { name: 'Discover Your Sound' })
+const current = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })
+const choices = (page: Page) => picker(page).locator('[data-genre]')
+
+/** Opens the picker; returns the microgenres of the catalogue. */
+async function open(page: Page): Promise<Response<typeof listMicrogenres>> {
+  await signIn(page)
+  const all = await (await page.request.get(listMicrogenres.path)).json()
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await current(page).click()
+  await expect(choices(page)).toHaveCount(all.length)
+  return all
+}
+
+test('discover-32: family and mood narrow the list, and Surprise me chooses from what is left', async ({
+  page,
+}) => {
+  const all = await open(page)
+  const family =
+    all.find((one) => all.filter((other) => other.family === one.family).length > 2)?.family ?? ''
+  const related = all.filter((one) => one.family === family)
+  const mood = related[0]?.mood[0] ?? ''
+  const found = related.filter((one) => one.mood.includes(mood))
+
+  await picker(page).getByLabel('Family').selectOption(family)
+  await expect(choices(page)).toHaveCount(related.length)
+  await picker(page).getByLabel('Mood').selectOption(mood)
+  await expect(choices(page)).toHaveCount(found.length)
+  expect(await choices(page).locator('.font-display').allTextContents()).toEqual(
+    found.map(({ name }) => name),
+  )
+  await picker(page).getByRole('button', { name: 'Surprise me' }).click()
+  await expect(picker(page)).toBeHidden()
+  const names = found.map(({ name }) => `Currently listening to ${name}`)
+  await expect
+    .poll(async () => names.includes((await current(page).getAttribute('aria-label')) ?? ''))
+    .toBe(true)
+})
+
+test('discover-32: where nothing is found one press shows all microgenres again', async ({ page }) => {
+  const all = await open(page)
+  await picker(page).getByLabel('Family').selectOption({ index: 1 })
+  await page.getByRole('searchbox', { name: 'Search microgenres' }).fill('zzzz')
+  await expect(picker(page).getByText('Nothing found for “zzzz”.')).toBeVisible()
+  await expect(picker(page).getByRole('button', { name: 'Surprise me' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+  await picker(page).getByRole('button', { name: 'Show all microgenres' }).click()
+  await expect(choices(page)).toHaveCount(all.length)
+})

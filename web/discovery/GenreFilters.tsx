@@ -1,0 +1,72 @@
+import { Dices } from 'lucide-react'
+import { Button } from '../ui/Button.tsx'
+import { focusedByPointer } from '../ui/focusOrigin.ts'
+import type { Wanted } from './searchMicrogenres.ts'
+
+interface GenreFiltersProps {
+  microgenres: readonly { family: string; mood: readonly string[] }[]
+  wanted: Wanted
+  onChange: (wanted: Wanted) => void
+  /** null when there is nothing to choose from. */
+  onSurprise: (() => void) | null
+}
+
+/** Families and moods to filter by, and a choice by chance (discover-32). */
+export function GenreFilters({ microgenres, wanted, onChange, onSurprise }: GenreFiltersProps) {
+  return (
+    <div className="mt-2 mb-4 grid grid-cols-2 gap-2 wide:grid-cols-[1fr_1fr_auto]">
+      <Filter
+        label="Family"
+        everything="Every family"
+        values={microgenres.map(({ family }) => family)}
+        value={wanted.family}
+        onChoose={(family) => onChange({ ...wanted, family })}
+      />
+      <Filter
+        label="Mood"
+        everything="Every mood"
+        values={microgenres.flatMap(({ mood }) => mood)}
+        value={wanted.mood}
+        onChoose={(mood) => onChange({ ...wanted, mood })}
+      />
+      <Button
+        onClick={() => onSurprise?.()}
+        aria-disabled={onSurprise === null || undefined}
+        className="max-wide:col-span-2"
+      >
+        <Dices className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        Surprise me
+      </Button>
+    </div>
+  )
+}
+
+interface FilterProps {
+  label: string
+  everything: string
+  /** With repetitions. */
+  values: readonly string[]
+  value: string
+  onChoose: (value: string) => void
+}
+
+function Filter({ label, everything, values, value, onChoose }: FilterProps) {
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => {
+        onChoose(target.value)
+        if (focusedByPointer()) target.blur()
+      }}
+      className="field min-h-(--size-touch) py-2 capitalize"
+    >
+      <option value="">{everything}</option>
+      {[...new Set(values)].sort().map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </select>
+  )
+}
