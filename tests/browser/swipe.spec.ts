@@ -1,6 +1,7 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
+import { touch } from './finger.ts'
 import { signIn } from './fixtures.ts'
 import { art, expect, pad, previewSongs, type StockSong, test, title, watchRatings } from './stock.ts'
 
@@ -9,30 +10,6 @@ test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 }
 const record = (page: Page) => page.getByRole('main').locator('[aria-keyshortcuts=Space]')
 
 const touchArt = (page: Page) => touch(page, record(page))
-
-/** A finger on the middle of this element. */
-async function touch(page: Page, target: Locator) {
-  const { x = 0, y = 0, width = 0, height = 0 } = (await target.boundingBox()) ?? {}
-  const session = await page.context().newCDPSession(page)
-  const start = { x: x + width / 2, y: y + height / 2 }
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', dx = 0, dy = 0) =>
-    session.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: type === 'touchEnd' ? [] : [{ x: start.x + dx, y: start.y + dy }],
-    })
-  await send('touchStart')
-  return {
-    width,
-    /** In steps, as a finger moves: slower than a flick. */
-    async moveTo(dx: number, dy = 0) {
-      for (let step = 1; step <= 8; step++) {
-        await send('touchMove', (dx * step) / 8, (dy * step) / 8)
-        await page.evaluate(() => new Promise((done) => setTimeout(done, 40)))
-      }
-    },
-    release: () => send('touchEnd'),
-  }
-}
 
 /** Opens the player on a phone with two songs. Returns the ratings that it sends. */
 async function open(page: Page, stock: (songs: StockSong[]) => Promise<unknown>) {
