@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Email } from '../contract/email.ts'
 import { RemoteProvider } from '../contract/uploads.ts'
 
-/** The validated environment. Created by `readEnv`; nothing else reads process.env. */
+/** The validated environment, created by `readEnv`. */
 export type Env = z.infer<typeof Settings> & {
   production: boolean
   publicUrl: string

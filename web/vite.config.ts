@@ -10,7 +10,7 @@ export default defineConfig(({ command }) => ({
   root: here('.'),
   // In development, source files have addresses too, and those of web/api/ would look like calls.
   base: command === 'serve' ? '/@source/' : '/',
-  plugins: [react(), tailwindcss(), preloadFonts(), preloadPages()],
+  plugins: [react(), tailwindcss(), withoutSummaries(), preloadFonts(), preloadPages()],
   build: {
     outDir: here('../dist/web'),
     emptyOutDir: true,
@@ -70,6 +70,19 @@ function importersOf(id: string, modules: Modules, found = new Set<string>()) {
   found.add(id)
   for (const importer of modules.getModuleInfo(id)?.importers ?? []) importersOf(importer, modules, found)
   return found
+}
+
+/** Removes the summaries of endpoints, which only the API document shows: more than a kilobyte of the first load. */
+function withoutSummaries(): Plugin {
+  const summary = /^ *summary:\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),\n/gm
+  return {
+    name: 'without-summaries',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/contract\/\w+\.ts$/ },
+      handler: (code) => code.replace(summary, ''),
+    },
+  }
 }
 
 /** Preloads the two fonts of every first page beside the style, so that text neither waits nor shifts. */

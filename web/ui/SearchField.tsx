@@ -6,10 +6,10 @@ interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'onCha
   onChange: (value: string) => void
 }
 
-/** Stays visible while its list scrolls. */
-export function SearchField({ label, onChange, ...control }: SearchFieldProps) {
+/** Without a class of its own it stays visible while its dialog scrolls. */
+export function SearchField({ label, onChange, className = inDialog, ...control }: SearchFieldProps) {
   return (
-    <div className="sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 wide:-top-2">
+    <div className={className}>
       <label className="relative block">
         <span className="sr-only">{label}</span>
         <Search
@@ -29,3 +29,5 @@ export function SearchField({ label, onChange, ...control }: SearchFieldProps) {
     </div>
   )
 }
+
+const inDialog = 'sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 wide:-top-2'

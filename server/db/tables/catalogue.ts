@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
 
-/** Reference tables: copied to every shard, written only by the catalogue loader and the operator's import. */
+/** Reference tables: copied to every shard, written by the catalogue loader, the operator's import, and playback (videos and Deezer ids). */
 export const microgenres = pgTable(
   'microgenres',
   {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 
-/* Totals that the roll-up maintains, a second or two behind the ratings (community-4). Nothing else writes them. */
+/* Totals that the roll-up maintains, a second or two behind the ratings (community-4). */
 
 export const songTotals = pgTable(
   'song_totals',
