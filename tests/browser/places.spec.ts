@@ -282,7 +282,7 @@ test('screens-15: My Library and Community come back where the listener left the
       expect(await position()).toBe(top)
     }).toPass()
     // The page hears of it with the next frame.
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    await nextFrame(page)
   }
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await page.keyboard.press('2')
@@ -299,12 +299,19 @@ test('screens-15: My Library and Community come back where the listener left the
   expect(await position()).toBe(0)
   await page.keyboard.press('3')
   await expect.poll(position).toBe(200)
-  await page.getByRole('button', { name: /Bangers$/ }).click()
+  const bangers = page.getByRole('button', { name: /Bangers$/ })
+  await bangers.focus()
+  await nextFrame(page)
+  expect(await position(), 'the focus in the header moves the page').toBe(200)
+  await bangers.click()
   await expect(page.getByRole('button', { name: 'Back to Discovery' })).toBeVisible()
   expect(await position()).toBe(0)
   await page.goBack()
   await expect.poll(position).toBe(200)
 })
+
+const nextFrame = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 
 test('screens-16: the title of the tab names the song on Discover, else the section', async ({
   page,

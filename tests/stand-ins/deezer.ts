@@ -30,6 +30,7 @@ export async function startDeezer(): Promise<Deezer> {
   const tracks = new Map<number, { title: string; artist: string }>()
   let mode: DeezerMode = 'ok'
   let generation = 1
+  let oldestValid = 1
   let origin = ''
 
   const { port, close } = await listen((request, response) => {
@@ -74,7 +75,7 @@ export async function startDeezer(): Promise<Deezer> {
   }
 
   function preview(url: URL, request: IncomingMessage, response: ServerResponse) {
-    if (url.searchParams.get('hdnea') !== String(generation)) {
+    if (Number(url.searchParams.get('hdnea')) < oldestValid) {
       response.writeHead(403, { 'Content-Type': 'text/plain' }).end('expired')
       return
     }
@@ -89,11 +90,13 @@ export async function startDeezer(): Promise<Deezer> {
     },
     expirePreviews() {
       generation += 1
+      oldestValid = generation
     },
     forget: (text) => void forgotten.push(text.toLowerCase()),
     asked,
     reset() {
       mode = 'ok'
+      oldestValid = 1
       forgotten.length = 0
       asked.length = 0
     },
