@@ -7,6 +7,7 @@ import { answer } from './answers.ts'
 import { dropFiles, makeFiles } from './files.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
+import { findScreenFaults } from './screenFaults.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 
 /* WCAG 2.2 AA, as far as axe can check it: every screen and dialog, at two sizes, in both color schemes. */
@@ -41,6 +42,7 @@ async function expectAccessible(page: Page): Promise<void> {
     await check(`${size}, light`, (axe) => axe.withTags(tags))
   }
   expect(found).toEqual([])
+  expect(await findScreenFaults(page)).toEqual({})
 }
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })

@@ -7,7 +7,7 @@ import { YourAchievements } from './YourAchievements.tsx'
 /** Community Insights: everybody's bangers, and the listener's achievements. */
 export function CommunitySection() {
   return (
-    <div className="grid-cols-[minmax(0,1fr)_var(--dock-w)] gap-x-10 px-4 pt-[calc(var(--frame-h)+1rem)] pb-[calc(var(--nav-h)+5rem)] wide:grid wide:px-6 wide:pb-30">
+    <div className="community">
       <div className="@container">
         <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 wide:mb-6">
           <h1>Community Insights</h1>

@@ -38,7 +38,7 @@ function LeaderboardRow(props: { microgenre: Microgenre; place: number; share: n
       <Place>{props.place}</Place>
       <span aria-hidden="true" className="size-3 rounded-full bg-accent" />
       <span className="grid gap-1.5">
-        <b dir="auto" className="truncate font-semibold">
+        <b dir="auto" className="font-semibold wrap-anywhere">
           {name}
         </b>
         <span

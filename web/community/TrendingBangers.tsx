@@ -29,10 +29,10 @@ function TrendingRow({ song, place }: { song: TrendingSong; place: number }) {
         <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
       </span>
       <span className="grid">
-        <b dir="auto" className="truncate font-semibold">
+        <b dir="auto" className="line-clamp-2 font-semibold wrap-anywhere">
           {song.title}
         </b>
-        <span className="truncate text-xs text-ink-2">
+        <span className="line-clamp-2 text-xs text-ink-2">
           <bdi>{song.artist}</bdi> · <span className="text-accent">{song.microgenre}</span>
         </span>
       </span>

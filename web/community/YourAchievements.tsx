@@ -15,7 +15,7 @@ export function YourAchievements() {
   const { data, isError, refetch } = useAchievements()
   return (
     <section aria-labelledby="your-achievements" className="achievement-column">
-      <div className="mb-2 flex items-center justify-between gap-2">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <h2 id="your-achievements">Your Achievements</h2>
         <ShareStatsButton />
       </div>
@@ -62,8 +62,8 @@ function AchievementCard({ achievement }: { achievement: Achievement }) {
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto_auto] items-center gap-x-3.5 border-b border-line py-2.5">
       <AchievementMedal type={type} />
       <span className="grid">
-        <b className="truncate font-semibold">{compactAchievementName(type)}</b>
-        <span className="truncate text-xs text-ink-2">
+        <b className="font-semibold">{compactAchievementName(type)}</b>
+        <span className="text-xs text-ink-2">
           {metadata.microgenreName && <>{metadata.microgenreName} · </>}
           <time dateTime={createdAt}>{formatDate(createdAt)}</time>
         </span>

@@ -24,7 +24,7 @@ export function PreviewAvailability() {
       <Button className="justify-self-start" disabled={test.isPending} onClick={() => test.mutate()}>
         {test.isPending ? 'Testing 8 tracks ...' : 'Test Preview Availability'}
       </Button>
-      <div aria-live="polite" className="grid gap-3">
+      <div aria-live="polite" className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {summary && (
           <>
             <Facts>
@@ -35,7 +35,7 @@ export function PreviewAvailability() {
             <ul aria-label="Tracks" className="grid gap-x-8 wide:grid-cols-2">
               {summary.tracks?.map(({ title, artist, found, hasPreview }) => (
                 <li key={`${artist}/${title}`} className="flex items-center gap-3 py-1 text-xs">
-                  <span className="min-w-0 flex-1 truncate">
+                  <span className="min-w-0 flex-1 wrap-anywhere">
                     {title} <span className="text-ink-2">by {artist}</span>
                   </span>
                   <Tag tone={hasPreview ? 'good' : 'poor'}>

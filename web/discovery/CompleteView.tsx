@@ -57,7 +57,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
   return (
     <div className="complete">
       <div className="grid gap-4">
-        <h1 className="text-[clamp(2.25rem,5.6vw,5.25rem)]! leading-none! font-extrabold [font-stretch:128%]">
+        <h1 className="text-[max(min(2.25rem,9.5vw),min(5.6vw,5.25rem))]! leading-none! font-extrabold [font-stretch:128%]">
           Microgenre Complete!
         </h1>
         {failed ? (

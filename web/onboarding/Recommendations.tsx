@@ -73,16 +73,16 @@ function RecommendedRow({ microgenre: { name, description, color } }: { microgen
     <li
       data-genre=""
       style={{ '--genre': color }}
-      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3.5 border-b border-line py-2"
+      className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3.5 gap-y-1 border-b border-line py-2 wide:grid-cols-[auto_minmax(0,1fr)_auto]"
     >
       <span className="block size-14">
         <Cover title={name} color={color} />
       </span>
       <span className="grid">
         <b className="font-display font-bold font-stretch-(--width-heading)">{name}</b>
-        <span className="line-clamp-3 text-xs text-ink-2">{description}</span>
+        <span className="text-xs text-ink-2">{description}</span>
       </span>
-      <span className="rounded-[4px] border border-accent-line px-2 py-0.5 text-2xs font-semibold text-accent">
+      <span className="justify-self-start rounded-[4px] border border-accent-line px-2 py-0.5 text-2xs font-semibold text-accent max-wide:col-start-2">
         Recommended
       </span>
     </li>

@@ -61,7 +61,7 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
       </Button>
       <Button
         size="tight"
-        className="max-wide:text-xs wide:max-roomy:w-24 wide:max-roomy:text-xs/4 wide:max-roomy:whitespace-normal"
+        className="max-roomy:w-24 max-roomy:text-xs/4 max-roomy:whitespace-normal"
         onClick={onDiscover}
       >
         Back to Discover

@@ -1,17 +1,35 @@
-import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
+import { useEffect } from 'react'
+import { useIsDialogOpen } from '../ui/openDialogs.ts'
+import { useMediaQuery } from '../ui/useMediaQuery.ts'
+import { usePlayback, usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 import { isAhead, showsVideo } from './shownPlayback.ts'
+
+/** Too low for a video above a dialog. As the variant `tiny` in ui/style.css. */
+const TINY = '(max-width: 539px) and (max-height: 419px)'
 
 /**
  * The video of the current song; without one there is no box. On Discover it is on the stage, elsewhere docked: see
  * ui/style.css. It is above particles and scrims and nothing covers it, as YouTube's terms require (playback-10):
- * dialogs, toasts and pages leave space for elements with `data-frame`.
+ * dialogs, toasts and pages leave space for elements with `data-frame`. Where they cannot, the video is paused and
+ * hidden while a dialog is open (screens-17).
  */
 export function VideoFrame() {
   const engine = usePlaybackEngine()
   const shown = usePlaybackState(showsVideo)
+  const tiny = useMediaQuery(TINY)
+  const givesWay = useIsDialogOpen() && tiny
+  const { pause } = usePlayback()
+  useEffect(() => {
+    if (givesWay) pause()
+  }, [givesWay, pause])
   const ahead = usePlaybackState(isAhead)
   return (
-    <aside aria-label="Video" data-frame={shown ? '' : undefined} hidden={!shown} className="video-frame">
+    <aside
+      aria-label="Video"
+      data-frame={shown && !givesWay ? '' : undefined}
+      hidden={!shown || givesWay}
+      className="video-frame"
+    >
       <div
         ref={engine.setSlot}
         className={`absolute inset-0 [&_audio]:hidden [&_iframe]:block [&_iframe]:size-full ${ahead ? 'invisible' : ''}`}

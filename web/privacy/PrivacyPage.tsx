@@ -19,7 +19,7 @@ export function PrivacyPage() {
           <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
           Back to home
         </Link>
-        <Wordmark className="ml-auto pr-3 text-[1.05rem]" />
+        <Wordmark className="ml-auto pr-3 text-[1.05rem] max-[21rem]:hidden" />
       </header>
       <Main className="mx-auto grid max-w-[65ch] gap-8 px-4 pt-6 pb-16 text-base wide:pt-12">
         <div className="grid gap-2">

@@ -49,8 +49,8 @@ function AchievementCell({ achievement: { type, metadata, createdAt } }: { achie
     <li className="flex items-center gap-4 border-b border-line py-3">
       <AchievementMedal type={type} className="size-14" />
       <div className="grid min-w-0">
-        <h3 className="truncate">{achievementName(type)}</h3>
-        {metadata.microgenreName && <p className="truncate text-ink-2">{metadata.microgenreName}</p>}
+        <h3>{achievementName(type)}</h3>
+        {metadata.microgenreName && <p className="text-ink-2">{metadata.microgenreName}</p>}
         <p className="text-xs text-ink-2">
           Unlocked <time dateTime={createdAt}>{formatDate(createdAt)}</time>
         </p>

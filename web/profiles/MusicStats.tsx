@@ -14,7 +14,7 @@ export function MusicStats({ stats: { data, isError, refetch } }: MusicStatsProp
       {isError && !data ? (
         <LoadFailure onRetry={() => void refetch()}>The music stats did not load.</LoadFailure>
       ) : (
-        <dl className="grid grid-cols-[auto_auto_minmax(0,1fr)] border-y border-line">
+        <dl className="grid grid-cols-[minmax(0,auto)_minmax(0,auto)_minmax(6rem,1fr)] border-y border-line">
           <Stat name="Bangers" tone="text-hot text-[1.625rem]/8">
             {data?.totalBangers.toLocaleString() ?? '–'}
           </Stat>

@@ -30,7 +30,7 @@ export function PersonRow({ person, onChoose, takesFocus }: PersonRowProps) {
           className="size-11 bg-raised text-lg"
         />
         <span className="grid min-w-0 flex-1">
-          <b className="truncate font-semibold">
+          <b className="font-semibold wrap-anywhere">
             <bdi>{name}</bdi>
           </b>
           {person.bio && (
@@ -38,7 +38,7 @@ export function PersonRow({ person, onChoose, takesFocus }: PersonRowProps) {
               <bdi>{person.bio}</bdi>
             </span>
           )}
-          {person.email && <span className="truncate text-xs text-ink-3">{person.email}</span>}
+          {person.email && <span className="text-xs text-ink-3 wrap-anywhere">{person.email}</span>}
         </span>
         <span className="flex-none text-xs text-ink-2 tabular-nums">
           {person.followerCount.toLocaleString()} followers

@@ -43,7 +43,7 @@ export function ProfilePage() {
         </a>
       </header>
       {/* The page leaves space for a docked video. */}
-      <div className="wide:max-roomy:pb-[min(var(--frame-w),var(--dock-h)+2rem)] roomy:pr-(--frame-w)">
+      <div className="wide:max-roomy:pb-[min(var(--frame-w),var(--dock-h)+2rem)] low:pr-(--frame-w) roomy:pr-(--frame-w)">
         <Main
           id="profile"
           className="mx-auto max-w-304 px-4 pt-[calc(var(--frame-h)+0.75rem)] pb-8 wide:px-6 wide:pt-4 wide:pb-12"

@@ -82,10 +82,10 @@ function SongRow({ rated: { song, createdAt }, painted }: { rated: RatedSong; pa
         </span>
       </button>
       <span className="grid">
-        <b dir="auto" className="truncate text-left font-semibold">
+        <b dir="auto" className="line-clamp-2 text-left font-semibold wrap-anywhere">
           {song.title}
         </b>
-        <span className="truncate text-xs text-ink-2">
+        <span className="line-clamp-2 text-xs text-ink-2">
           <bdi>{song.artist}</bdi> · <span className="text-accent">{song.microgenre}</span>
         </span>
       </span>

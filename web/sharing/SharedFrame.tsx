@@ -88,7 +88,7 @@ export function Creator({ name, photo, children }: SharedPage['creator'] & { chi
     <div className="flex min-w-0 items-center gap-3">
       <Avatar image={photo} letter={initial.toLocaleUpperCase()} />
       <div className="grid min-w-0">
-        <b dir="auto" className="truncate font-semibold">
+        <b dir="auto" className="line-clamp-2 font-semibold wrap-anywhere">
           {name}
         </b>
         <p className="text-xs text-ink-2 tabular-nums">{children}</p>

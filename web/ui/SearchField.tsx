@@ -30,4 +30,4 @@ export function SearchField({ label, onChange, className = inDialog, ...control 
   )
 }
 
-const inDialog = 'sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 wide:-top-2'
+const inDialog = 'sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 tiny:static'

@@ -49,7 +49,7 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
       {tone === 'error' && (
         <CircleAlert className="mt-px size-5 text-danger" strokeWidth={1.75} aria-hidden="true" />
       )}
-      <div className="grid min-w-0 gap-0.5 wrap-anywhere">
+      <div className="toast-words">
         <p className="font-semibold">{title}</p>
         {description && <p className="text-ink-2">{description}</p>}
       </div>

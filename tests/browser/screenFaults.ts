@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test'
+
+/** Width and height: phones upright and on their side, tablets, laptops, desktops, and a desktop at 200 and 400 %. */
+const SIZES = [
+  [320, 256],
+  [320, 640],
+  [390, 664],
+  [640, 512],
+  [667, 375],
+  [844, 390],
+  [720, 1024],
+  [1280, 600],
+  [1920, 1080],
+] as const
+
+/**
+ * What is cut off, covered, or cannot be scrolled into sight, on the open dialog, else on the page: each fault with
+ * the sizes that show it (screens-17). The page keeps its size.
+ */
+export async function findScreenFaults(page: Page): Promise<Record<string, string>> {
+  const found = new Map<string, string[]>()
+  const before = page.viewportSize()
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height })
+    for (const fault of await page.evaluate(findFaults))
+      found.set(fault, [...(found.get(fault) ?? []), `${width}x${height}`])
+  }
+  if (before) await page.setViewportSize(before)
+  return Object.fromEntries([...found].map(([fault, sizes]) => [fault, sizes.join(' ')]))
+}
+
+/** Runs in the page. */
+async function findFaults(): Promise<string[]> {
+  const SLACK = 1.5
+  const faults = new Set<string>()
+  // Components that ask for the size of the window follow it in its next frame.
+  for (let n = 0; n < 2; n++) await new Promise(requestAnimationFrame)
+
+  const shownLayer = [
+    ...document.querySelectorAll('[role=dialog], [role=alertdialog], [data-uppy-paneltype]'),
+  ].at(-1)
+  const layer = shownLayer ?? document.getElementById('root') ?? document.body
+  const isShown = (element: Element) =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    element.getBoundingClientRect().width > 1
+  const nameOf = (element: Element) => {
+    const name = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim()
+    return `'${name.slice(0, 40) || element.tagName.toLowerCase()}'`
+  }
+  const ownText = (element: Element) =>
+    [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
+
+  /** The lines of its own text, else its box. */
+  function boxesOf(element: Element): DOMRect[] {
+    const range = document.createRange()
+    const lines = ownText(element).flatMap((node) => {
+      range.selectNodeContents(node)
+      return [...range.getClientRects()]
+    })
+    return (lines.length > 0 ? lines : [element.getBoundingClientRect()]).filter(
+      ({ width, height }) => width > 1 && height > 1,
+    )
+  }
+
+  /** The title in the mini-player ends in an ellipsis where there is no room, but not after a word. */
+  const mayEnd = (element: Element) => element.closest('[data-bar]') !== null && element.clientWidth >= 72
+
+  function checkCut(element: Element, box: DOMRect): void {
+    for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+      const { overflowX, overflowY, position } = getComputedStyle(at)
+      const edge = at.getBoundingClientRect()
+      const clips = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+      const isCut =
+        (clips(overflowX) && (box.left < edge.left - SLACK || box.right > edge.right + SLACK)) ||
+        // What is higher than its frame is seen by scrolling.
+        (clips(overflowY) &&
+          element.clientHeight < edge.height / 2 &&
+          (box.top < edge.top - SLACK || box.bottom > edge.bottom + SLACK))
+      if (isCut && !mayEnd(element)) return void faults.add(`${nameOf(element)} is cut off`)
+      if (position === 'fixed') return
+    }
+  }
+
+  function checkCovered(element: Element, box: DOMRect): void {
+    const x = box.left + box.width / 2
+    const y = box.top + box.height / 2
+    // Of what is higher than the screen a part is in sight.
+    if ((y < 0 || y > innerHeight) && element.getBoundingClientRect().height > innerHeight / 2) return
+    if (box.left < -SLACK || box.right > innerWidth + SLACK || y < 0 || y > innerHeight)
+      return void faults.add(`${nameOf(element)} is outside of the screen`)
+    const top = document.elementFromPoint(x, y)
+    if (!top || top.contains(element) || element.contains(top)) return
+    // Clicks go through it, or to the control or the slider around it.
+    if (getComputedStyle(element).pointerEvents === 'none' || element.closest('label, li')?.contains(top))
+      return
+    if (top.closest('[type=range]')?.parentElement?.parentElement?.contains(element)) return
+    // Toasts come and go.
+    if (top.closest('[aria-label=Notifications]')) return
+    faults.add(`${nameOf(element)} is under ${nameOf(top)}`)
+  }
+
+  /** In the middle of a long list, like its neighbours. */
+  function isRepeated(element: Element): boolean {
+    const row = element.closest('li, [data-genre]')
+    const rows = [...(row?.parentElement?.children ?? [])]
+    return row !== null && rows.indexOf(row) > 4 && rows.indexOf(row) < rows.length - 2
+  }
+
+  const parts = [...layer.querySelectorAll('*')].filter(
+    (element) =>
+      !element.closest('svg, [href^="#"], [aria-label=Notifications], [aria-hidden=true], iframe') &&
+      // It lies over the button that opens it.
+      !element.matches('input[type=file]') &&
+      (ownText(element).length > 0 || element.matches('button, a, input, select, textarea, [role=slider]')) &&
+      isShown(element) &&
+      !isRepeated(element),
+  )
+  for (const part of parts) {
+    part.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+    for (const [n, box] of boxesOf(part).entries()) {
+      checkCut(part, box)
+      // Of a long paragraph the first lines.
+      if (n < 3) checkCovered(part, mayEnd(part) ? part.getBoundingClientRect() : box)
+    }
+  }
+  window.scrollTo(0, 0)
+  if (document.documentElement.scrollWidth > innerWidth) {
+    const wide = parts.filter((part) => part.getBoundingClientRect().right > innerWidth + SLACK)
+    faults.add(`the page scrolls sideways: ${wide.slice(0, 3).map(nameOf)}`)
+  }
+  return [...faults]
+}

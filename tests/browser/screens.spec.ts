@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { closeWithEscape } from './dialogs.ts'
+import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { rateSongs } from './listeners.ts'
+import { findScreenFaults } from './screenFaults.ts'
+import { expect, test, videoSongs } from './stock.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
+const video = (page: Page) => page.getByRole('complementary', { name: 'Video' })
+
+test('screens-17: beside a video every section and dialog fits every size', async ({ page, stock }) => {
+  await stock(videoSongs(3))
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, { banger: 6 })
+  await signIn(page, { email })
+  await expect(video(page)).toBeVisible()
+  const found: Record<string, Record<string, string>> = {}
+  const look = async (name: string) => {
+    const faults = await findScreenFaults(page)
+    if (Object.keys(faults).length > 0) found[name] = faults
+  }
+  await look('Discover')
+  const dialogs = {
+    'Discover Your Sound': button(page, /^Currently listening to /),
+    'Share Your Feedback': button(page, 'Thoughts?'),
+    'Discover Music Explorers': button(page, 'Discover Music Explorers'),
+    Profile: button(page, 'Your profile'),
+  }
+  for (const [name, opener] of Object.entries(dialogs)) {
+    await opener.click()
+    const dialog = page.getByRole('dialog', { name })
+    await expect(dialog.getByRole('textbox').or(dialog.getByRole('searchbox')).first()).toBeVisible()
+    await look(name)
+    await closeWithEscape(dialog)
+  }
+  await page.keyboard.press('2')
+  await expect(page.getByRole('list', { name: 'Your bangers' })).toBeVisible()
+  await look('My Library')
+  await page.keyboard.press('3')
+  await expect(button(page, 'Share First Banger Found!')).toBeVisible()
+  await look('Community')
+  await button(page, /Bangers$/).click()
+  await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible()
+  await look('/profile')
+  expect(found).toEqual({})
+})
+
+test('screens-17: a video that leaves a dialog no room is paused and hidden until it closes', async ({
+  page,
+  stock,
+}) => {
+  await stock(videoSongs(2))
+  await page.setViewportSize({ width: 320, height: 256 })
+  await signIn(page)
+  await page.getByRole('button', { name: 'Pause' }).waitFor()
+  await button(page, 'Your profile').click()
+  const dialog = page.getByRole('dialog', { name: 'Profile' })
+  await expect(dialog).toBeVisible()
+  await expect(video(page)).toBeHidden()
+  await closeWithEscape(dialog)
+  await expect(video(page)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+})
