@@ -1,9 +1,9 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { closeWithEscape } from './dialogs.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 import { findScreenFaults } from './screenFaults.ts'
-import { expect, test, videoSongs } from './stock.ts'
+import { expect, pad, test, videoSongs } from './stock.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -63,4 +63,43 @@ test('screens-17: a video that leaves a dialog no room is paused and hidden unti
   await closeWithEscape(dialog)
   await expect(video(page)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+})
+
+test('screens-18: with forced colours keys have edges, and what is on or current can be told', async ({
+  page,
+  stock,
+}) => {
+  await stock(videoSongs(1))
+  await page.emulateMedia({ forcedColors: 'active' })
+  await signIn(page)
+  const drawn = (target: Locator, part?: string) =>
+    target.evaluate((element, of) => {
+      const { backgroundColor, borderTopStyle, borderTopColor } = getComputedStyle(element, of)
+      return { backgroundColor, edge: borderTopStyle === 'none' ? null : borderTopColor }
+    }, part)
+  const canvas = (await drawn(page.locator('body'))).backgroundColor
+  for (const name of ['BUST', 'BANGER'] as const) {
+    const { edge } = await drawn(pad(page, name))
+    expect([null, canvas]).not.toContain(edge)
+  }
+  const section = (name: string) =>
+    page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name })
+  const current = await drawn(section('Discover'), '::after')
+  const other = await drawn(section('Community'), '::after')
+  expect(current.backgroundColor).not.toBe(other.backgroundColor)
+  expect(current.backgroundColor).not.toBe(canvas)
+  await button(page, 'Your profile').click()
+  const toggle = page.getByRole('dialog').getByRole('switch').first()
+  await toggle.waitFor()
+  const looks = []
+  for (let n = 0; n < 2; n++) {
+    const [track, thumb] = [
+      await drawn(toggle.locator('> :first-child')),
+      await drawn(toggle.locator('> :last-child')),
+    ]
+    expect(thumb.backgroundColor).not.toBe(track.backgroundColor)
+    looks.push(track.backgroundColor)
+    await toggle.click()
+  }
+  expect(looks[0]).not.toBe(looks[1])
 })

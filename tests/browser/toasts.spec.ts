@@ -50,6 +50,15 @@ test('an error shows before achievements, which are one toast and return after i
   }
   await dismiss(page).click()
   await expect(toast(page)).toHaveText(achievements)
+
+  // The header's last button, which a toast on a phone lies over.
+  await page.setViewportSize({ width: 390, height: 664 })
+  const focused = page.getByRole('button', { name: 'Your profile' })
+  await focused.focus()
+  const [card, target] = [await toast(page).locator('> *').boundingBox(), await focused.boundingBox()]
+  expect(card?.y ?? 0, 'the toast leaves what has the focus').toBeGreaterThan(
+    (target?.y ?? 0) + (target?.height ?? 0),
+  )
   await page.keyboard.press('Escape')
   await expect(toast(page)).toBeEmpty()
 })

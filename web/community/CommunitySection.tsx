@@ -3,6 +3,7 @@ import { Leaderboard } from './Leaderboard.tsx'
 import { PeriodButtons } from './PeriodButtons.tsx'
 import { TrendingBangers } from './TrendingBangers.tsx'
 import { YourAchievements } from './YourAchievements.tsx'
+import './layouts.css'
 
 /** Community Insights: everybody's bangers, and the listener's achievements. */
 export function CommunitySection() {

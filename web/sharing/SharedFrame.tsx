@@ -26,7 +26,7 @@ export function SharedFrame<T>({
     <>
       <SkipLink />
       <header className="flex h-(--size-header-phone) items-center px-4 wide:h-(--size-header) wide:px-6">
-        <Link href="/" aria-label="Banger or Bust" className="flex min-h-(--size-touch) items-center">
+        <Link href="/" className="flex min-h-(--size-touch) items-center">
           <Wordmark />
         </Link>
       </header>

@@ -36,6 +36,7 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
       countDown(element, duration, () => endToast(turn)),
       hearEscape(tone === 'error', () => dismiss(element, turn)),
       followSwipe(element, () => dismiss(element, turn)),
+      clearFocus(element),
     ]
     return () => {
       for (const stop of stops) stop()
@@ -82,6 +83,19 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
       </button>
     </div>
   )
+}
+
+/** Moves the toast to the other end of the screen while it would hide what the keyboard has reached (WCAG 2.4.11). */
+function clearFocus(card: HTMLElement): () => void {
+  const look = () => {
+    const target = document.querySelector(':focus-visible:not([tabindex="-1"])')
+    if (!target || card.contains(target)) return
+    const { x, y, width, height } = target.getBoundingClientRect()
+    if (card.contains(document.elementFromPoint(x + width / 2, y + height / 2))) card.dataset.aside = ''
+  }
+  look()
+  window.addEventListener('focusin', look)
+  return () => window.removeEventListener('focusin', look)
 }
 
 /** When the toast's button disappears, the focus moves to the page. */

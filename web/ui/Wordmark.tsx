@@ -4,8 +4,8 @@ export function Wordmark({ className = 'text-[1.05rem]' }: { className?: string 
     <span
       className={`inline-flex items-baseline gap-[0.28em] font-display leading-none uppercase ${className}`}
     >
-      <b className="font-black font-stretch-150%">Banger</b>
-      <span className="font-text text-[0.78em] font-medium text-ink-2 normal-case">or</span>
+      <b className="font-black font-stretch-150%">Banger</b>{' '}
+      <span className="font-text text-[0.78em] font-medium text-ink-2 normal-case">or</span>{' '}
       <span className="text-[1.42em] font-medium font-stretch-50%">Bust</span>
     </span>
   )
