@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** Width and height: phones upright and on their side, tablets, laptops, desktops, and a desktop at 200 and 400 %. */
-const SIZES = [
+export const SIZES = [
   [320, 256],
   [320, 640],
   [390, 664],

@@ -1,9 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
+import { stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
-import { findScreenFaults } from './screenFaults.ts'
-import { expect, pad, test, videoSongs } from './stock.ts'
+import { findScreenFaults, SIZES } from './screenFaults.ts'
+import { expect, pad, test, toast, videoSongs } from './stock.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -102,4 +103,43 @@ test('screens-18: with forced colours keys have edges, and what is on or current
     await toggle.click()
   }
   expect(looks[0]).not.toBe(looks[1])
+})
+
+test('screens-8: no toast covers the video, on any section or beside a dialog', async ({ page, stock }) => {
+  await page.clock.install()
+  await stock(videoSongs(3))
+  await signIn(page)
+  await expect(video(page)).toBeVisible()
+  const places: Record<string, () => Promise<unknown>> = {
+    Community: () => page.keyboard.press('3'),
+    'My Library': () => page.keyboard.press('2'),
+    Discover: () => page.keyboard.press('1'),
+    'a dialog': () => button(page, 'Your profile').click(),
+  }
+  // Each once, because nothing loads while the clock is stopped.
+  for (const open of Object.values(places)) await open()
+  await closeWithEscape(page.getByRole('dialog', { name: 'Profile' }))
+  await pad(page, 'BANGER').click()
+  await expect(toast(page)).toContainText('First Banger Found!')
+  await stopClock(page)
+  const covered: string[] = []
+  for (const [place, open] of Object.entries(places)) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open()
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height })
+      const overlap = await page.evaluate(() => {
+        const toast = document.querySelector('[data-toast]')?.getBoundingClientRect()
+        if (!toast) throw new Error('The toast has ended.')
+        // None where the video gives way to a dialog.
+        const frame = document.querySelector('[data-frame]')?.getBoundingClientRect()
+        if (!frame) return false
+        const across = Math.min(toast.right, frame.right) - Math.max(toast.left, frame.left)
+        const down = Math.min(toast.bottom, frame.bottom) - Math.max(toast.top, frame.top)
+        return across > 1 && down > 1
+      })
+      if (overlap) covered.push(`${place} at ${width}x${height}`)
+    }
+  }
+  expect(covered).toEqual([])
 })

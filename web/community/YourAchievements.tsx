@@ -16,7 +16,9 @@ export function YourAchievements() {
   return (
     <section aria-labelledby="your-achievements" className="achievement-column">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <h2 id="your-achievements">Your Achievements</h2>
+        <h2 id="your-achievements" className="flex-1">
+          Your Achievements
+        </h2>
         <ShareStatsButton />
       </div>
       {data ? (
