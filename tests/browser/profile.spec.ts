@@ -2,6 +2,7 @@ import { listAchievements } from '../../contract/achievements.ts'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { deleteAccount, exportRatings, getMyStats, updateProfile } from '../../contract/profiles.ts'
+import { makeSong } from '../makeSong.ts'
 import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
@@ -292,20 +293,6 @@ function ratedSongs(n: number): RatedSong[] {
     id: String(i + 1),
     rating: 'banger',
     createdAt: '2026-11-02T12:00:00Z',
-    song: {
-      id: String(i + 1),
-      title: `Song ${i + 1}`,
-      artist: 'Somebody',
-      year: null,
-      albumArt: null,
-      youtubeId: null,
-      youtubeBlocked: false,
-      spotifyId: null,
-      deezerId: null,
-      duration: null,
-      microgenre: 'dub',
-      microgenreId: '1',
-      color: '#2f9e4f',
-    },
+    song: makeSong(String(i + 1)),
   }))
 }

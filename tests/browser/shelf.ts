@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { reportProgress } from '../../contract/playback.ts'
+import { makeSong } from '../makeSong.ts'
 import { answer } from './answers.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
@@ -52,20 +53,6 @@ export function rated(n: number, genre: Genre = { name: 'dub', id: '1' }): Rated
     id: String(n),
     rating: 'banger',
     createdAt: new Date(Date.UTC(2026, 10, 2) - n * 1000).toISOString(),
-    song: {
-      id: String(n),
-      title: `Song ${n}`,
-      artist: `Artist ${n}`,
-      year: null,
-      albumArt: null,
-      youtubeId: null,
-      youtubeBlocked: false,
-      spotifyId: null,
-      deezerId: null,
-      duration: null,
-      microgenre: genre.name,
-      microgenreId: genre.id,
-      color: '#2f9e4f',
-    },
+    song: makeSong(String(n), { microgenre: genre.name, microgenreId: genre.id }),
   }
 }

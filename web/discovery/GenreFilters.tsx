@@ -1,6 +1,6 @@
 import { Dices } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
-import { focusedByPointer } from '../ui/focusOrigin.ts'
+import { Select } from '../ui/Select.tsx'
 import type { Wanted } from './searchMicrogenres.ts'
 
 interface GenreFiltersProps {
@@ -52,21 +52,15 @@ interface FilterProps {
 
 function Filter({ label, everything, values, value, onChoose }: FilterProps) {
   return (
-    <select
+    <Select
       aria-label={label}
       value={value}
-      onChange={({ target }) => {
-        onChoose(target.value)
-        if (focusedByPointer()) target.blur()
-      }}
-      className="field min-h-(--size-touch) py-2 capitalize"
-    >
-      <option value="">{everything}</option>
-      {[...new Set(values)].sort().map((one) => (
-        <option key={one} value={one}>
-          {one}
-        </option>
-      ))}
-    </select>
+      options={[
+        { value: '', name: everything },
+        ...[...new Set(values)].sort().map((one) => ({ value: one, name: one })),
+      ]}
+      onChange={onChoose}
+      className="min-h-(--size-touch) py-2 capitalize"
+    />
   )
 }

@@ -9,7 +9,8 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { usePainted } from '../ui/usePainted.ts'
 import { GenreFilters } from './GenreFilters.tsx'
-import { anything, searchMicrogenres, surprise } from './searchMicrogenres.ts'
+import { pickMicrogenre } from './pickMicrogenre.ts'
+import { anything, searchMicrogenres } from './searchMicrogenres.ts'
 
 interface GenrePickerProps {
   open: boolean
@@ -56,7 +57,7 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
 
   const found = searchMicrogenres(data, wanted)
   const words = wanted.words.trim()
-  const chance = surprise(found, current)
+  const chance = pickMicrogenre(found.filter(({ id }) => id !== current))
   return (
     <>
       <SearchField

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Song } from '../../contract/shapes.ts'
+import { makeSong as song } from '../../tests/makeSong.ts'
 import type { DiscoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine } from './discoveryEngine.ts'
 
@@ -126,7 +126,7 @@ async function listen(ids: string[]) {
     },
     async ahead(microgenreId) {
       asked.push(`ahead ${microgenreId}`)
-      return microgenreId === '7' ? ids.map(song) : []
+      return microgenreId === '7' ? ids.map((id) => song(id)) : []
     },
     async rate(body) {
       sent.push(body)
@@ -159,22 +159,4 @@ async function listen(ids: string[]) {
     answered = id
   }
   return { discovery, did, asked, sent, preloaded, stop, failNext, answerWith }
-}
-
-function song(id: string): Song {
-  return {
-    id,
-    title: `Song ${id}`,
-    artist: `Artist ${id}`,
-    year: null,
-    albumArt: null,
-    youtubeId: null,
-    youtubeBlocked: false,
-    spotifyId: null,
-    deezerId: null,
-    duration: null,
-    microgenre: 'chillwave',
-    microgenreId: '7',
-    color: '#35b5b0',
-  }
 }

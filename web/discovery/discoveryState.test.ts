@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Song } from '../../contract/shapes.ts'
+import { makeSong as song } from '../../tests/makeSong.ts'
 import {
   canRate,
   canUndo,
@@ -141,7 +141,11 @@ describe('the queue', () => {
 
   it('drops songs that are current, queued or were shown (discover-19)', () => {
     const state = rated(playing('a', 'b', 'c'), next('b'))
-    const filled = step(state, { type: 'refilled', visit: 1, songs: ['a', 'b', 'c', 'd', 'e'].map(song) })
+    const filled = step(state, {
+      type: 'refilled',
+      visit: 1,
+      songs: ['a', 'b', 'c', 'd', 'e'].map((id) => song(id)),
+    })
     expect(filled.queue.map(({ id }) => id)).toEqual(['c', 'd', 'e'])
     expect(filled.exhausted).toBe(false)
   })
@@ -165,7 +169,7 @@ describe('the queue', () => {
       shown.push(state.song?.id)
       if (needsRefill(state)) {
         // The answer overlaps with what is queued, and may be a song behind.
-        const songs = all.slice(Math.max(0, n - 1), n + 4).map(song)
+        const songs = all.slice(Math.max(0, n - 1), n + 4).map((id) => song(id))
         state = step(state, { type: 'refilling' }, { type: 'refilled', visit: 1, songs })
       }
       const following = all[n + 1]
@@ -248,7 +252,7 @@ function playing(current: string, ...queue: string[]): Discovery {
     { type: 'chosen', microgenreId: '7' },
     { type: 'fetched', visit: 1, song: song(current) },
   )
-  return { ...shown, queue: queue.map(song) }
+  return { ...shown, queue: queue.map((id) => song(id)) }
 }
 
 function rated(state: Discovery, outcome: Outcome): Discovery {
@@ -268,22 +272,4 @@ function completed(): Discovery {
 
 function next(id: string): Outcome {
   return { completed: false, nextSong: song(id), ratedAt: RATED_AT }
-}
-
-function song(id: string): Song {
-  return {
-    id,
-    title: `Song ${id}`,
-    artist: `Artist ${id}`,
-    year: null,
-    albumArt: null,
-    youtubeId: null,
-    youtubeBlocked: false,
-    spotifyId: null,
-    deezerId: null,
-    duration: null,
-    microgenre: 'chillwave',
-    microgenreId: '7',
-    color: '#35b5b0',
-  }
 }

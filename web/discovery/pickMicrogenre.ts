@@ -5,7 +5,7 @@ interface Choice {
 }
 
 /**
- * The first microgenre of a page load: one with songs left to rate, else one with songs, else none (discover-1).
+ * A microgenre at random, such as the first of a page load: one with songs left to rate, else one with songs, else none (discover-1).
  * `random` returns 0 to 1.
  */
 export function pickMicrogenre<C extends Choice>(

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { anything, searchMicrogenres, surprise } from './searchMicrogenres.ts'
+import { expect, it } from 'vitest'
+import { anything, searchMicrogenres } from './searchMicrogenres.ts'
 
 const all = [
   {
@@ -46,23 +46,4 @@ it('discover-32: family and mood narrow what the words find', () => {
   expect(names({ mood: 'rhythmic', words: 'pop' })).toEqual(['city pop'])
   expect(names({ family: 'rock' })).toEqual(['dream pop'])
   expect(names({ family: 'rock', mood: 'rhythmic' })).toEqual([])
-})
-
-describe('discover-32: a surprise', () => {
-  const left = { id: 'left', songCount: 9, unratedCount: 2 }
-  const rated = { id: 'rated', songCount: 9, unratedCount: 0 }
-  const empty = { id: 'empty', songCount: 0, unratedCount: 0 }
-  const current = { id: 'current', songCount: 9, unratedCount: 9 }
-
-  it('has songs left, and is not the current one', () => {
-    for (let n = 0; n < 20; n++) expect(surprise([empty, rated, left, current], 'current')).toBe(left)
-  })
-
-  it('is one that is rated when nothing else is left', () => {
-    expect(surprise([empty, rated, current], 'current')).toBe(rated)
-  })
-
-  it('is nothing where only the current one is found', () => {
-    expect(surprise([current, empty], 'current')).toBeNull()
-  })
 })

@@ -29,14 +29,3 @@ export function searchMicrogenres<M extends Searched>(all: readonly M[], wanted:
   )
   return [...byName, ...byText]
 }
-
-/** One of these at random: not the current one, and with songs left to rate where there are any. */
-export function surprise<M extends { id: string; songCount: number; unratedCount: number }>(
-  found: readonly M[],
-  current: string | null,
-): M | null {
-  const others = found.filter(({ id, songCount }) => id !== current && songCount > 0)
-  const unfinished = others.filter(({ unratedCount }) => unratedCount > 0)
-  const from = unfinished.length > 0 ? unfinished : others
-  return from[Math.floor(Math.random() * from.length)] ?? null
-}

@@ -1,6 +1,6 @@
 import { LayoutGrid, List } from 'lucide-react'
-import { focusedByPointer } from '../ui/focusOrigin.ts'
 import { SearchField } from '../ui/SearchField.tsx'
+import { Select } from '../ui/Select.tsx'
 import { useStore } from '../ui/store.ts'
 import { changeView, libraryView, SORTS, type Sort } from './libraryView.ts'
 
@@ -18,24 +18,13 @@ export function LibraryToolbar() {
         onChange={(words) => changeView({ search: words })}
         className="min-w-0 flex-1"
       />
-      <label>
-        <span className="sr-only">Sort by</span>
-        <select
-          value={sort}
-          onChange={({ target }) => {
-            changeView({ sort: target.value as Sort })
-            // Otherwise the next key would choose another sort, and not a section (screens-6).
-            if (focusedByPointer()) target.blur()
-          }}
-          className="field library-control"
-        >
-          {SORTS.map((one) => (
-            <option key={one} value={one}>
-              {names[one]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        aria-label="Sort by"
+        value={sort}
+        options={SORTS.map((value) => ({ value, name: names[value] }))}
+        onChange={(chosen) => changeView({ sort: chosen })}
+        className="library-control w-auto flex-none"
+      />
       <button
         type="button"
         aria-label={layout === 'list' ? 'Show as grid' : 'Show as list'}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RatedSong } from '../../contract/library.ts'
+import { makeSong } from '../../tests/makeSong.ts'
 import { libraryGenres } from './libraryGenres.ts'
 import { tileColor } from './tileColor.ts'
 
@@ -31,20 +32,6 @@ test('the same name always has the same edge, different names mostly different o
 })
 
 function banger(name: string, i: number): RatedSong {
-  const song = {
-    id: String(i + 1),
-    title: `Song ${i}`,
-    artist: 'Someone',
-    year: null,
-    albumArt: null,
-    youtubeId: null,
-    youtubeBlocked: false,
-    spotifyId: null,
-    deezerId: null,
-    duration: null,
-    microgenre: name,
-    microgenreId: name,
-    color: '#888888',
-  }
+  const song = makeSong(String(i + 1), { microgenre: name, microgenreId: name })
   return { id: String(i + 1), rating: 'banger', createdAt: '2026-01-01T00:00:00Z', song }
 }

@@ -1,0 +1,21 @@
+import type { Song } from '../contract/shapes.ts'
+
+/** A song without art, video and length, except for what a test is about. */
+export function makeSong(id: string, about: Partial<Song> = {}): Song {
+  return {
+    id,
+    title: `Song ${id}`,
+    artist: `Artist ${id}`,
+    year: null,
+    albumArt: null,
+    youtubeId: null,
+    youtubeBlocked: false,
+    spotifyId: null,
+    deezerId: null,
+    duration: null,
+    microgenre: 'dub',
+    microgenreId: '1',
+    color: '#2f9e4f',
+    ...about,
+  }
+}
