@@ -95,7 +95,9 @@ test(`${REQUESTS} requests, seed ${SEED}: no 5xx, no hang, no stack trace, and m
   expect(handled / (runs * BATCH)).toBeGreaterThan(0.3)
   expect(end - half).toBeLessThan(GROWTH)
   expect(canary.visits, 'visits to an address that a listener gave').toBe(0)
-  expect(app.errors.filter((line) => !line.includes('That took too long'))).toEqual([])
+  // A busy machine may miss a deadline, and says so.
+  const deadline = /took too long. Please try again/
+  expect(app.errors.filter((line) => !deadline.test(line))).toEqual([])
 
   // A random run may miss the rare success of a call, such as one that needs a share token.
   const without = () => endpoints.filter((endpoint) => !succeeded.has(endpoint))
