@@ -151,7 +151,7 @@ function handsOn(page: Page, { songs }: Stock) {
     async tap(target: Locator) {
       await (await touch(page, target)).release()
     },
-    /** A finger pulls the art by this share of its width, and lets go. */
+    /** A finger drags the art sideways and releases it, by this share of its width. */
     async pull(share: number) {
       const finger = await touch(page, record)
       await finger.moveTo(share * finger.width)

@@ -1,5 +1,5 @@
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
-import type { Song } from '../../contract/shapes.ts'
+import { makeSong } from '../makeSong.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { buildStage } from './stage/buildStage.ts'
 import type { Words } from './stage/shapes.ts'
@@ -55,22 +55,12 @@ const longest: Words[] = [
   { title: '終'.repeat(200), artist: '無'.repeat(200), mayBeCut: true },
 ]
 
-const song: Song = {
-  id: '1',
-  title: 'A title',
-  artist: 'An artist',
-  year: null,
-  albumArt: null,
-  youtubeId: null,
-  youtubeBlocked: false,
-  spotifyId: null,
-  deezerId: null,
+const song = makeSong('1', {
   duration: 215,
-  // The longest microgenre name.
+  // The longest name.
   microgenre: 'Japanese city pop',
-  microgenreId: '1',
   color: '#4ecdc4',
-}
+})
 
 test('no text overlaps, none is cut off, and pads show their whole labels, at every size and for every title', async ({
   page,

@@ -66,7 +66,7 @@ function useSeeking(song: Song | null) {
   const [target, setTarget] = useState<number | null>(null)
   const isHeld = useRef(false)
 
-  // React's onChange is the browser's `input`. Only its `change` tells that the knob was let go.
+  // React's onChange runs on every `input` event. The `change` event comes once, when the knob is released.
   useEffect(() => {
     const input = slider.current
     const letGo = () => {
