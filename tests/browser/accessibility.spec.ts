@@ -5,10 +5,11 @@ import { countSongs, listPlaybackHealth, verifyBatch, verifyVideo } from '../../
 import { getNextSong } from '../../contract/discovery.ts'
 import { answer } from './answers.ts'
 import { dropFiles, makeFiles } from './files.ts'
-import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { newEmail, signIn, signInRequest } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
+import { expect, test, videoSongs } from './stock.ts'
 
 /*
  * Every screen and dialog: WCAG 2.2 AA, as far as axe can check it, at two sizes, in both color schemes; and nothing
@@ -233,9 +234,12 @@ test.describe('people', () => {
 
   test('profile photo: the empty dialog, a rejected file, a file, its card and its editor', async ({
     page,
+    stock,
   }) => {
     const files = await makeFiles()
+    await stock(videoSongs(1))
     await signIn(page)
+    await expect(page.getByRole('complementary', { name: 'Video' })).toBeVisible()
     await page.getByRole('button', { name: 'Your profile' }).click()
     await dialog(page, 'Profile').getByRole('button', { name: 'Change photo' }).click()
     const photo = dialog(page, 'Profile photo')

@@ -62,8 +62,10 @@ async function findFaults(): Promise<string[]> {
     )
   }
 
-  /** The title in the mini-player ends in an ellipsis where there is no room, but not after a word. */
-  const mayEnd = (element: Element) => element.closest('[data-bar]') !== null && element.clientWidth >= 72
+  /** An ellipsis may end the title in the mini-player, but not after a word; and a text of two lines in a list. */
+  const mayEnd = (element: Element) =>
+    (element.closest('[data-bar]') !== null && element.clientWidth >= 72) ||
+    element.closest('li [class*=line-clamp]') !== null
 
   function checkCut(element: Element, box: DOMRect): void {
     for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {

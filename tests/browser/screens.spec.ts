@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
-import { rateSongs } from './listeners.ts'
+import { makeListener, rateSongs } from './listeners.ts'
 import { findScreenFaults, SIZES } from './screenFaults.ts'
 import { expect, pad, test, toast, videoSongs } from './stock.ts'
 
@@ -11,8 +11,16 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 const video = (page: Page) => page.getByRole('complementary', { name: 'Video' })
 
-test('screens-17: beside a video every section and dialog fits every size', async ({ page, stock }) => {
+test('screens-17: beside a video every section and dialog fits every size', async ({
+  page,
+  stock,
+  baseURL,
+}) => {
   await stock(videoSongs(3))
+  await makeListener(baseURL ?? '', {
+    bio: `Night buses.\nGuitars. ${'And oud. '.repeat(30)}`,
+    isPublic: true,
+  })
   const email = newEmail()
   await signInRequest(page.request, email)
   await rateSongs(page.request, { banger: 6 })

@@ -34,7 +34,7 @@ export function PersonRow({ person, onChoose, takesFocus }: PersonRowProps) {
             <bdi>{name}</bdi>
           </b>
           {person.bio && (
-            <span className="truncate text-xs text-ink-2">
+            <span className="line-clamp-2 text-xs text-ink-2 wrap-anywhere">
               <bdi>{person.bio}</bdi>
             </span>
           )}

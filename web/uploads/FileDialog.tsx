@@ -29,7 +29,7 @@ export function FileDialog({ open, onOpenChange, title, description, ...panel }:
       onEscape={() => leavePanel.current()}
     >
       {/* Fills the space that the dialog's header and margins leave. */}
-      <div className="relative h-[clamp(19rem,100svh-var(--size-header-phone)-var(--frame-h)-6.75rem,40rem)] wide:h-[clamp(19rem,100svh-12rem,30rem)]">
+      <div className="relative h-[clamp(19rem,100svh-var(--size-header-phone)-var(--frame-h)-6.75rem,40rem)] wide:h-[clamp(19rem,100svh-var(--below)-12rem,30rem)]">
         <Suspense fallback={<Loading />}>
           <UploadPanel {...panel} leavePanel={leavePanel} />
         </Suspense>
