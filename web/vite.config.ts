@@ -30,7 +30,7 @@ const firstPages = [mainScreen, here('landing/LandingPage.tsx'), here('auth/Auth
 const sharedPages = [here('sharing/SharedCollectionPage.tsx'), here('sharing/SharedAchievementPage.tsx')]
 
 /**
- * Each file costs about 1 KiB of headers, so the first pages load few chunks: the entry with what several first
+ * Each file costs a request and its headers, so the first pages load few chunks: the entry with what several first
  * pages share, the two shared pages, what these share with the main screen, and the rest of the main screen. A
  * shared link loads no player. Everything else follows the dynamic imports.
  */

@@ -39,11 +39,22 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
   })
   // The camera is for profile photos.
   headers['permissions-policy'] = 'camera=(self), microphone=(), geolocation=()'
-  app.addHook('onRequest', (_, reply, done) => {
-    reply.headers(headers)
+  const ofFiles = Object.fromEntries(
+    OF_FILES.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])),
+  )
+  app.addHook('onRequest', ({ url }, reply, done) => {
+    reply.headers(url.startsWith('/assets/') ? ofFiles : headers)
     done()
   })
 }
+
+/** What browsers heed on scripts, styles and fonts. The others are for pages: 0.7 KiB for each file of a first load. */
+const OF_FILES = [
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+]
 
 /** The headers that helmet sets. They are constant, so they are computed once and not for every answer. */
 async function headersOf(options: FastifyHelmetOptions): Promise<Record<string, string>> {
