@@ -68,18 +68,13 @@ test.each(named(endpoints.filter(({ method }) => method !== 'GET')))(
   "CSRF: %s from another site's page is rejected and changes nothing (signin-12)",
   async (name, endpoint) => {
     const given = (await CALLS[name]?.given?.(lasting)) ?? {}
+    const before = await tableContents(app.db)
     for (const origin of ['https://evil.example', 'null', `${app.url}.evil.example`]) {
       const headers = { origin, 'content-type': 'text/plain' }
-      const { status, before, after } = await watch(
-        () => tableContents(app.db),
-        lasting.owner,
-        endpoint,
-        given,
-        headers,
-      )
+      const { status } = await send(lasting.owner, endpoint, given, headers)
       expect([origin, status]).toEqual([origin, 403])
-      expect(after).toEqual(before)
     }
+    expect(await tableContents(app.db)).toEqual(before)
   },
 )
 
@@ -87,22 +82,17 @@ test.each(named(endpoints.filter(({ body }) => body)))(
   'CSRF: %s accepts only JSON, which a form on another site cannot send (signin-12)',
   async (name, endpoint) => {
     const given = (await CALLS[name]?.given?.(lasting)) ?? {}
+    const before = await tableContents(app.db)
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
       'application/jsonp',
     ]) {
-      const { status, before, after } = await watch(
-        () => tableContents(app.db),
-        lasting.owner,
-        endpoint,
-        given,
-        { 'content-type': type },
-      )
+      const { status } = await send(lasting.owner, endpoint, given, { 'content-type': type })
       expect([type, status]).toEqual([type, 415])
-      expect(after).toEqual(before)
     }
+    expect(await tableContents(app.db)).toEqual(before)
   },
 )
 
@@ -116,11 +106,11 @@ test.each(named(endpoints.filter(({ access }) => access === 'diagnostics')))(
       DIAGNOSTIC_EMAILS: 'operator@example.test',
     })
     const given = (await CALLS[name]?.given?.(lasting)) ?? {}
-    const call = (who: Visitor) => watch(() => tableContents(app.db), who.at(picky.url), endpoint, given)
-    const { status, before, after } = await call(lasting.owner)
+    const call = (who: Visitor) => send(who.at(picky.url), endpoint, given)
+    const before = await tableContents(app.db)
 
-    expect(status).toBe(403)
-    expect(after).toEqual(before)
+    expect((await call(lasting.owner)).status).toBe(403)
+    expect(await tableContents(app.db)).toEqual(before)
     expect((await call(await app.signIn('operator@example.test'))).status).toBe(200)
   },
 )
@@ -138,16 +128,10 @@ test.each(named(endpoints.filter(({ access }) => access === 'signed-address')))(
       })),
       { ...given, query: {} },
     ]
-    for (const each of altered) {
-      const { status, before, after } = await watch(
-        () => tableContents(app.db),
-        lasting.owner,
-        endpoint,
-        each,
-      )
-      expect([each, status]).toEqual([each, 403])
-      expect(after).toEqual(before)
-    }
+    const before = await tableContents(app.db)
+    for (const each of altered)
+      expect([each, (await send(lasting.owner, endpoint, each)).status]).toEqual([each, 403])
+    expect(await tableContents(app.db)).toEqual(before)
   },
 )
 
@@ -161,18 +145,21 @@ function expectedStatuses({ access, owns }: Endpoint, { owner = 200, other = 200
 }
 
 /** Makes the call and reads the contents before and after it. */
-async function watch<T>(
-  contents: () => Promise<T>,
+async function watch<T>(contents: () => Promise<T>, caller: Visitor, endpoint: Endpoint, given: Given) {
+  const before = await contents()
+  const { status, text } = await send(caller, endpoint, given)
+  return { status, text, before, after: await contents() }
+}
+
+function send(
   caller: Visitor,
   endpoint: Endpoint,
   { params, query, body, bytes }: Given,
   headers: Record<string, string> = {},
 ) {
-  const before = await contents()
-  const answer = await caller.raw(pathOf(endpoint, { params, query } as Parameters<typeof pathOf>[1]), {
+  return caller.raw(pathOf(endpoint, { params, query } as Parameters<typeof pathOf>[1]), {
     method: endpoint.method,
     ...(endpoint.body ? { json: body ?? {} } : { body: bytes }),
     headers,
   })
-  return { status: answer.status, text: answer.text, before, after: await contents() }
 }
