@@ -60,7 +60,7 @@ function Filter({ label, everything, values, value, onChoose }: FilterProps) {
         ...[...new Set(values)].sort().map((one) => ({ value: one, name: one })),
       ]}
       onChange={onChoose}
-      className="min-h-(--size-touch) py-2 capitalize"
+      className="min-h-(--size-touch) py-2 capitalize max-[350px]:px-1.5"
     />
   )
 }

@@ -61,7 +61,7 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
       </Button>
       <Button
         size="tight"
-        className="max-roomy:w-24 max-roomy:text-xs/4 max-roomy:whitespace-normal"
+        className="max-wide:w-24 max-wide:text-xs/4 max-wide:whitespace-normal"
         onClick={onDiscover}
       >
         Back to Discover

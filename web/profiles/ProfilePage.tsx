@@ -58,6 +58,8 @@ export function ProfilePage() {
 function Profile({ user }: { user: CurrentUser }) {
   // The list renders first; the rest follows a moment later.
   const painted = usePainted()
+  const ownName = ownDisplayName(user)
+  const at = ownName.lastIndexOf('@')
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4 pt-4 pb-8">
@@ -67,8 +69,11 @@ function Profile({ user }: { user: CurrentUser }) {
           className="size-20 border-0 bg-accent text-[2.25rem] text-on-accent wide:size-24 wide:text-[2.5rem]"
         />
         <div className="grid min-w-48 flex-1 gap-1">
-          <h1 dir="auto" className="text-left wrap-anywhere">
-            {ownDisplayName(user)}
+          {/* An e-mail address in place of a name is long, and breaks before its '@'. */}
+          <h1 dir="auto" className={`text-left wrap-anywhere ${at > 0 ? 'text-lg' : ''}`}>
+            {at > 0 ? ownName.slice(0, at) : ownName}
+            {at > 0 && <wbr />}
+            {at > 0 && ownName.slice(at)}
           </h1>
           <p className="text-ink-2">Music discoverer since {painted && formatDate(user.createdAt, 'long')}</p>
         </div>
