@@ -44,15 +44,17 @@ test('only the database dies: the server restarts it, and every acknowledged rat
 async function rateUntil(request: APIRequestContext, blow: () => Promise<void>): Promise<string[]> {
   const acknowledged: string[] = []
   let falling: Promise<void> | undefined
+  const ask = <T>(send: () => Promise<APIResponse>) => read<T>(send, () => !falling)
   try {
-    const microgenres = await read<Response<typeof listMicrogenres>>(request.get(listMicrogenres.path))
+    const microgenres = await ask<Response<typeof listMicrogenres>>(() => request.get(listMicrogenres.path))
     for (const { id } of microgenres.filter(({ unratedCount }) => unratedCount > 0)) {
-      let song: Song | null = await read<Song>(request.get(getNextSong.path.replace(':id', id)))
+      let song = await ask<Song | null>(() => request.get(getNextSong.path.replace(':id', id)))
       while (song) {
         if (acknowledged.length === 25) falling = blow()
         const data: Body<typeof rateAndAdvance> = { microgenreId: id, songId: song.id, rating: 'banger' }
-        const sent = request.post(rateAndAdvance.path, { data })
-        const rated: Response<typeof rateAndAdvance> = await read(sent)
+        const rated = await ask<Response<typeof rateAndAdvance>>(() =>
+          request.post(rateAndAdvance.path, { data }),
+        )
         acknowledged.push(song.id)
         song = rated.nextSong
       }
@@ -68,15 +70,16 @@ async function rateUntil(request: APIRequestContext, blow: () => Promise<void>):
 
 async function expectRatings(request: APIRequestContext, songs: string[]): Promise<void> {
   expect(songs.length).toBeGreaterThanOrEqual(25)
-  const ratings = await read<Response<typeof listRatings>>(request.get(listRatings.path))
+  const ratings = await read<Response<typeof listRatings>>(() => request.get(listRatings.path))
   const found = ratings.map(({ song }) => song.id)
   expect(found).toEqual(expect.arrayContaining(songs))
   expect(new Set(found).size, 'one row a song').toBe(found.length)
 }
 
-/** The response of a call that succeeded. */
-async function read<T>(sent: Promise<APIResponse>): Promise<T> {
-  const answer = await sent
+/** The response of a call that succeeded. While `again`, a 503 is asked again, as the page does on a busy machine. */
+async function read<T>(send: () => Promise<APIResponse>, again = () => true): Promise<T> {
+  const answer = await send()
+  if (answer.status() === 503 && again()) return read(send, again)
   if (!answer.ok()) throw new Error(`${answer.status()} of ${answer.url()}`)
   return (await answer.json()) as T
 }
