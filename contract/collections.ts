@@ -12,6 +12,9 @@ export const COLLECTION_DESCRIPTION_LENGTH = 500
 /** Microgenres per collection. */
 export const COLLECTION_ITEM_LIMIT = 50
 
+/** Collections per listener. */
+export const COLLECTION_LIMIT = 200
+
 /** Microgenres that a new collection gets, by the listener's own bangers (sharing-2). */
 export const COLLECTION_TOP_GENRES = 3
 
@@ -29,29 +32,73 @@ export type Collection = z.infer<typeof Collection>
 export const CollectionItem = z.object({ id: Id, microgenreId: Id, addedAt: Moment })
 export type CollectionItem = z.infer<typeof CollectionItem>
 
+/** An own collection in a list of them. */
+export const OwnCollection = z.object({
+  ...Collection.shape,
+  createdAt: Moment,
+  /** Views of its links, past ones included (sharing-13). */
+  viewCount: z.int(),
+  /** In the owner's order. */
+  items: z.array(z.object({ microgenreId: Id, name: z.string(), color: z.string() })),
+})
+export type OwnCollection = z.infer<typeof OwnCollection>
+
+const Name = VisibleLine.check(
+  z.maxLength(COLLECTION_NAME_LENGTH, `must have at most ${COLLECTION_NAME_LENGTH} characters`),
+)
+
+const Description = z.nullable(
+  Lines.check(
+    z.trim(),
+    z.maxLength(
+      COLLECTION_DESCRIPTION_LENGTH,
+      `must have at most ${COLLECTION_DESCRIPTION_LENGTH} characters`,
+    ),
+  ),
+)
+
+export const listCollections = endpoint({
+  method: 'GET',
+  path: '/api/collections',
+  access: 'signed-in',
+  summary: 'The own collections, newest first (sharing-18).',
+  response: z.array(OwnCollection),
+})
+
 export const createCollection = endpoint({
   method: 'POST',
   path: '/api/collections',
   access: 'signed-in',
   summary: 'Creates an empty collection; public unless `isPublic` is false.',
   body: z.object({
-    name: VisibleLine.check(
-      z.maxLength(COLLECTION_NAME_LENGTH, `must have at most ${COLLECTION_NAME_LENGTH} characters`),
-    ),
-    description: z.optional(
-      z.nullable(
-        Lines.check(
-          z.trim(),
-          z.maxLength(
-            COLLECTION_DESCRIPTION_LENGTH,
-            `must have at most ${COLLECTION_DESCRIPTION_LENGTH} characters`,
-          ),
-        ),
-      ),
-    ),
+    name: Name,
+    description: z.optional(Description),
     isPublic: z._default(z.boolean(), true),
   }),
   response: Collection,
+  fails: [409],
+})
+
+export const updateCollection = endpoint({
+  method: 'PUT',
+  path: '/api/collections/:id',
+  params: ById,
+  access: 'signed-in',
+  owns: 'collection',
+  summary:
+    'Changes what the body names. `microgenreIds` replaces the microgenres, in its order. A private collection loses its link (sharing-18).',
+  body: z.object({
+    name: z.optional(Name),
+    description: z.optional(Description),
+    isPublic: z.optional(z.boolean()),
+    microgenreIds: z.optional(
+      z.array(Id).check(
+        z.maxLength(COLLECTION_ITEM_LIMIT, `must have at most ${COLLECTION_ITEM_LIMIT} microgenres`),
+        z.refine((ids) => new Set(ids).size === ids.length, 'must name each microgenre once'),
+      ),
+    ),
+  }),
+  response: OwnCollection,
 })
 
 export const addCollectionItem = endpoint({
@@ -74,6 +121,16 @@ export const shareCollection = endpoint({
   owns: 'collection',
   summary: 'The token of the share link, always the same (sharing-4). 403 for a private collection.',
   response: z.object({ shareToken: z.string() }),
+})
+
+export const unshareCollection = endpoint({
+  method: 'DELETE',
+  path: '/api/collections/:id/share',
+  params: ById,
+  access: 'signed-in',
+  owns: 'collection',
+  summary: 'Ends the share link of an own collection. Sharing it again gives another one (sharing-18).',
+  response: Done,
 })
 
 export const deleteCollection = endpoint({

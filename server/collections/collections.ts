@@ -1,9 +1,25 @@
-import { COLLECTION_ITEM_LIMIT, type Collection, type CollectionItem } from '../../contract/collections.ts'
-import type { Database } from '../db/connection.ts'
+import {
+  COLLECTION_ITEM_LIMIT,
+  COLLECTION_LIMIT,
+  type Collection,
+  type CollectionItem,
+  type OwnCollection,
+  type updateCollection as updateEndpoint,
+} from '../../contract/collections.ts'
+import type { Body } from '../../contract/endpoint.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { dropToken, findOrMakeToken } from '../sharing/shareTokens.ts'
 
-/** Creates an empty collection. A blank description becomes null. */
+/** The listener's collections, newest first. */
+export function listCollections(db: Queryable, owner: string): Promise<OwnCollection[]> {
+  return readOwn(db, owner)
+}
+
+/**
+ * Creates an empty collection. A blank description becomes null.
+ * @throws HttpError 409 when the listener has `COLLECTION_LIMIT`. Calls at the same moment may pass it by a few.
+ */
 export async function createCollection(
   db: Database,
   owner: string,
@@ -11,10 +27,71 @@ export async function createCollection(
 ): Promise<Collection> {
   const [row] = await db<Omit<Collection, 'items' | 'shareToken'>[]>`
     insert into collections (user_id, name, description, is_public)
-    values (${owner}, ${given.name}, ${given.description || null}, ${given.isPublic})
+    select ${owner}, ${given.name}, ${given.description || null}, ${given.isPublic}
+    where (select count(*) from collections where user_id = ${owner}) < ${COLLECTION_LIMIT}
     returning id, name, description, is_public`
-  if (!row) throw new Error('An insert returned no row.')
+  if (!row) throw new HttpError(409, `You have ${COLLECTION_LIMIT} collections. Delete one first.`)
   return { ...row, items: [], shareToken: null }
+}
+
+/**
+ * Changes what `given` names. A collection that becomes private loses its link at once (sharing-4).
+ * @throws HttpError 404 for another listener's or an unknown collection, or an unknown microgenre.
+ */
+export async function updateCollection(
+  db: Database,
+  owner: string,
+  id: string,
+  { name, description, isPublic, microgenreIds }: Body<typeof updateEndpoint>,
+): Promise<OwnCollection> {
+  return db.begin(async (tx) => {
+    // Additions and sharing lock the row too, so neither falls between the statements.
+    const [row] = await tx`select from collections where id = ${id} and user_id = ${owner} for update`
+    if (!row) throw noSuchCollection()
+    if (microgenreIds) await replaceItems(tx, id, microgenreIds)
+    await tx`
+      update collections set
+        name = coalesce(${name ?? null}, name),
+        description = case when ${description !== undefined} then ${description || null} else description end,
+        is_public = coalesce(${isPublic ?? null}, is_public)
+      where id = ${id}`
+    if (isPublic === false) await dropToken(tx, 'collection', id)
+    const [changed] = await readOwn(tx, owner, id)
+    if (!changed) throw new Error('A locked row is gone.')
+    return changed
+  })
+}
+
+/** Items keep the time when they were added. Their order is that of their ids. */
+async function replaceItems(tx: Queryable, id: string, microgenreIds: string[]): Promise<void> {
+  const held = await tx<{ microgenreId: string; addedAt: Date }[]>`
+    delete from collection_items where collection_id = ${id} returning microgenre_id, added_at`
+  const since = new Map(held.map(({ microgenreId, addedAt }) => [microgenreId, addedAt.toISOString()]))
+  const rows = microgenreIds.map((genre, place) => ({ genre, place, added: since.get(genre) ?? null }))
+  const inserted = await tx`
+    insert into collection_items (collection_id, microgenre_id, added_at)
+    select ${id}, m.id, coalesce(i.added, now())
+    from jsonb_to_recordset(${tx.json(rows)}) as i (genre bigint, place int, added timestamptz)
+    join microgenres m on m.id = i.genre
+    order by i.place`
+  if (inserted.count < rows.length) throw new HttpError(404, 'There is no such microgenre.')
+}
+
+/** All, or the one with that id. */
+async function readOwn(db: Queryable, owner: string, id: string | null = null): Promise<OwnCollection[]> {
+  const rows = await db<(Omit<OwnCollection, 'createdAt'> & { createdAt: Date })[]>`
+    select c.id, c.name, c.description, c.is_public, c.created_at, c.view_count, t.token as share_token,
+      coalesce(
+        (select json_agg(
+            json_build_object('microgenreId', m.id::text, 'name', m.name, 'color', m.color) order by i.id)
+         from collection_items i join microgenres m on m.id = i.microgenre_id
+         where i.collection_id = c.id),
+        '[]') as items
+    from collections c
+    left join share_tokens t on t.kind = 'collection' and t.target_id = c.id and t.user_id = c.user_id
+    where c.user_id = ${owner} and c.id = coalesce(${id}, c.id)
+    order by c.id desc`
+  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }))
 }
 
 /**
@@ -66,6 +143,21 @@ export async function shareCollection(
     if (!row.isPublic) throw new HttpError(403, 'A private collection has no share link.')
     return { shareToken: await findOrMakeToken(tx, owner, 'collection', id) }
   })
+}
+
+/**
+ * Ends the share link, if there is one.
+ * @throws HttpError 404 for another listener's or an unknown collection.
+ */
+export async function unshareCollection(
+  db: Database,
+  owner: string,
+  id: string,
+): Promise<{ success: boolean }> {
+  const [row] = await db`select from collections where id = ${id} and user_id = ${owner}`
+  if (!row) throw noSuchCollection()
+  await dropToken(db, 'collection', id)
+  return { success: true }
 }
 
 /** @throws HttpError 404 for another listener's or an unknown collection. */

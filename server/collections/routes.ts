@@ -3,7 +3,15 @@ import type { Context } from '../context.ts'
 import { type Limit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { SHARING_LIMIT } from '../sharing/sharingLimit.ts'
-import { addItem, createCollection, deleteCollection, shareCollection } from './collections.ts'
+import {
+  addItem,
+  createCollection,
+  deleteCollection,
+  listCollections,
+  shareCollection,
+  unshareCollection,
+  updateCollection,
+} from './collections.ts'
 
 const PER_LISTENER: Limit = {
   name: 'collections',
@@ -13,10 +21,16 @@ const PER_LISTENER: Limit = {
 }
 
 export const collectionRoutes: Route<Context>[] = [
+  route(contract.listCollections, ({ user }, { db }: Context) => listCollections(db, user.id)),
+
   route(contract.createCollection, async ({ user, body }, { db }: Context) => {
     await takeFromLimit(db, PER_LISTENER, user.id)
     return createCollection(db, user.id, body)
   }),
+
+  route(contract.updateCollection, ({ user, params, body }, { db }: Context) =>
+    updateCollection(db, user.id, params.id, body),
+  ),
 
   route(contract.addCollectionItem, ({ user, params, body }, { db }: Context) =>
     addItem(db, user.id, params.id, body.microgenreId),
@@ -26,6 +40,10 @@ export const collectionRoutes: Route<Context>[] = [
     await takeFromLimit(db, SHARING_LIMIT, user.id)
     return shareCollection(db, user.id, params.id)
   }),
+
+  route(contract.unshareCollection, ({ user, params }, { db }: Context) =>
+    unshareCollection(db, user.id, params.id),
+  ),
 
   route(contract.deleteCollection, ({ user, params }, { db }: Context) =>
     deleteCollection(db, user.id, params.id),

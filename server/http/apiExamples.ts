@@ -67,6 +67,7 @@ export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
   updateProfile: { bio: 'Mostly drones.', isPublic: true },
   deleteAccount: { confirmation: 'ada@example.com' },
   createCollection: { name: 'Late nights', description: 'For after midnight.', isPublic: true },
+  updateCollection: { name: 'Night buses', microgenreIds: ['41', '7'] },
   addCollectionItem: { microgenreId: '41' },
   savePreferences: {
     energyPreference: 'slow',

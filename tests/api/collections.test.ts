@@ -2,9 +2,13 @@ import { expect, test } from 'vitest'
 import {
   addCollectionItem,
   COLLECTION_ITEM_LIMIT,
+  COLLECTION_LIMIT,
   createCollection,
   deleteCollection,
+  listCollections,
   shareCollection,
+  unshareCollection,
+  updateCollection,
 } from '../../contract/collections.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { getSharedCollection } from '../../contract/sharing.ts'
@@ -178,6 +182,129 @@ test('deleting a collection deletes its items and its link (sharing-6)', async (
   expect((await ada.call(deleteCollection, { params: { id } })).status).toBe(404)
 })
 
+test('the own collections are listed, newest first, with microgenres, views and link (sharing-18)', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const [first, second, genre] = [await make(ada), await make(ada), await makeMicrogenre(app.db, 1)]
+  await make(bob)
+  await ada.call(addCollectionItem, { params: { id: first }, body: { microgenreId: genre.id } })
+  const { body: shared } = await ada.call(shareCollection, { params: { id: first } })
+  await bob.call(getSharedCollection, { params: shared })
+
+  const { status, body } = await ada.call(listCollections)
+  expect(status).toBe(200)
+  expect(body.map(({ id }) => id)).toEqual([second, first])
+  expect(body[0]).toMatchObject({ items: [], shareToken: null, viewCount: 0 })
+  expect(body[1]).toMatchObject({
+    name: 'Made',
+    isPublic: true,
+    shareToken: shared.shareToken,
+    viewCount: 1,
+    createdAt: expect.stringMatching(/Z$/),
+    items: [{ microgenreId: genre.id, name: genre.name, color: expect.stringMatching(/^#/) }],
+  })
+})
+
+test('a change touches only what it names, and a blank description becomes none (sharing-18)', async () => {
+  const ada = await app.signIn()
+  const id = await make(ada)
+  const change = async (body: object) => (await ada.raw(pathOf(id), { method: 'PUT', json: body })).body
+
+  expect(await change({ name: ' Later ' })).toMatchObject({
+    name: 'Later',
+    description: null,
+    isPublic: true,
+  })
+  expect(await change({ description: 'Quiet ones' })).toMatchObject({
+    name: 'Later',
+    description: 'Quiet ones',
+  })
+  expect(await change({})).toMatchObject({ name: 'Later', description: 'Quiet ones', isPublic: true })
+  expect(await change({ description: ' ' })).toMatchObject({ name: 'Later', description: null })
+})
+
+test('microgenres are replaced, in the order of the body, and keep the time when they were added (sharing-18)', async () => {
+  const ada = await app.signIn()
+  const id = await make(ada)
+  const genres = await Promise.all([1, 2, 3].map(() => makeMicrogenre(app.db, 1)))
+  const [a = '', b = '', c = ''] = genres.map((genre) => genre.id)
+  await ada.call(addCollectionItem, { params: { id }, body: { microgenreId: a } })
+  const added = () => app.db`
+    select added_at from collection_items where collection_id = ${id} and microgenre_id = ${a}`
+  const [before] = await added()
+
+  const { body } = await ada.call(updateCollection, { params: { id }, body: { microgenreIds: [c, a, b] } })
+  expect(body.items.map(({ microgenreId }) => microgenreId)).toEqual([c, a, b])
+  expect((await added())[0]).toEqual(before)
+
+  await ada.call(updateCollection, { params: { id }, body: { microgenreIds: [b] } })
+  expect(await itemsOf(id)).toEqual([b])
+})
+
+test.each([
+  ['an empty name', { name: ' ' }, 400],
+  ['a microgenre twice', { microgenreIds: ['1', '1'] }, 400],
+  ['51 microgenres', { microgenreIds: Array.from({ length: 51 }, (_, n) => String(n + 1)) }, 400],
+  ['an unknown microgenre', { name: 'Other', microgenreIds: ['999999'] }, 404],
+])('a change with %s is refused, and changes nothing (sharing-18)', async (_, json, expected) => {
+  const ada = await app.signIn()
+  const [id, genre] = [await make(ada), await makeMicrogenre(app.db, 1)]
+  await ada.call(addCollectionItem, { params: { id }, body: { microgenreId: genre.id } })
+  const before = (await ada.call(listCollections)).body
+
+  expect((await ada.raw(pathOf(id), { method: 'PUT', json })).status).toBe(expected)
+  expect((await ada.call(listCollections)).body).toEqual(before)
+})
+
+test('a collection that becomes private loses its link at once; public again, it gets another (sharing-4)', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const id = await make(ada)
+  const { body: first } = await ada.call(shareCollection, { params: { id } })
+  const { body } = await ada.call(updateCollection, { params: { id }, body: { isPublic: false } })
+  expect(body).toMatchObject({ isPublic: false, shareToken: null })
+  expect((await bob.call(getSharedCollection, { params: first })).status).toBe(404)
+
+  await ada.call(updateCollection, { params: { id }, body: { isPublic: true } })
+  const { body: second } = await ada.call(shareCollection, { params: { id } })
+  expect((await bob.call(getSharedCollection, { params: first })).status).toBe(404)
+  expect((await bob.call(getSharedCollection, { params: second })).status).toBe(200)
+})
+
+test('a link can be ended, twice without harm, and another one made (sharing-18)', async () => {
+  const ada = await app.signIn()
+  const id = await make(ada)
+  const { body: first } = await ada.call(shareCollection, { params: { id } })
+  for (let n = 0; n < 2; n++)
+    expect(await ada.call(unshareCollection, { params: { id } })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+  expect((await ada.call(getSharedCollection, { params: first })).status).toBe(404)
+  const { body: second } = await ada.call(shareCollection, { params: { id } })
+  expect(second.shareToken).not.toBe(first.shareToken)
+})
+
+test('sharing and going private at once never leave a link to a private collection', async () => {
+  const ada = await app.signIn()
+  for (let n = 0; n < 20; n++) {
+    const id = await make(ada)
+    await Promise.all([
+      ada.call(shareCollection, { params: { id } }),
+      ada.call(updateCollection, { params: { id }, body: { isPublic: false } }),
+    ])
+    expect(await app.db`select from share_tokens where target_id = ${id} and kind = 'collection'`).toEqual([])
+  }
+})
+
+test('the 201st collection is 409 with a message (sharing-18)', async () => {
+  const ada = await app.signIn()
+  await app.db`
+    insert into collections (user_id, name) select ${ada.id}, 'Made' from generate_series(1, ${COLLECTION_LIMIT})`
+  expect(await ada.call(createCollection, { body: { name: 'One more', isPublic: true } })).toMatchObject({
+    status: 409,
+    body: { message: 'You have 200 collections. Delete one first.' },
+  })
+})
+
 test("another listener's collection answers like an unknown one, and does not change", async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const [id, genre] = [await make(ada), await makeMicrogenre(app.db, 1)]
@@ -187,6 +314,8 @@ test("another listener's collection answers like an unknown one, and does not ch
     expect(await bob.call(addCollectionItem, { params, body })).toMatchObject(expected)
     expect(await bob.call(shareCollection, { params })).toMatchObject(expected)
     expect(await bob.call(deleteCollection, { params })).toMatchObject(expected)
+    expect(await bob.call(unshareCollection, { params })).toMatchObject(expected)
+    expect(await bob.call(updateCollection, { params, body: { name: 'Mine' } })).toMatchObject(expected)
   }
   expect(await itemsOf(id)).toEqual([])
   expect(await app.db`select from collections where id = ${id}`).toHaveLength(1)
@@ -218,6 +347,8 @@ test('more than 100 collections within an hour is 429 with Retry-After', async (
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   expect((await ada.call(listMicrogenres)).status).toBe(200)
 })
+
+const pathOf = (id: string) => updateCollection.path.replace(':id', id)
 
 async function make(listener: Visitor, { isPublic = true } = {}): Promise<string> {
   const { body } = await listener.call(createCollection, { body: { name: 'Made', isPublic } })

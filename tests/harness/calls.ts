@@ -132,6 +132,18 @@ export const CALLS: Record<string, Call> = {
     other: 404,
   },
 
+  'GET /api/collections': {},
+  'PUT /api/collections/:id': {
+    given: ({ collection, genre }) => ({
+      params: { id: collection.id },
+      body: { name: 'Mornings', microgenreIds: [genre.id] },
+    }),
+    other: 404,
+  },
+  'DELETE /api/collections/:id/share': {
+    given: ({ collection }) => ({ params: { id: collection.id } }),
+    other: 404,
+  },
   'POST /api/collections': { given: () => ({ body: { name: 'Evenings', description: 'Late ones' } }) },
   'POST /api/collections/:id/items': {
     given: ({ collection, genre }) => ({ params: { id: collection.id }, body: { microgenreId: genre.id } }),
