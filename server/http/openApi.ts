@@ -85,7 +85,10 @@ const FAILURES: Record<number, [description: string, message: string]> = {
   403: ['Not allowed, or sent by another site.', 'This request came from another site.'],
   404: ['It does not exist, or the caller may not see it.', 'Not found.'],
   408: ['The upload is too slow.', 'The upload is too slow. Please try again.'],
-  409: ['It conflicts with another change.', 'A collection holds at most 50 microgenres.'],
+  409: [
+    'It does not fit the current state, such as a limit that is reached.',
+    'A collection holds at most 50 microgenres.',
+  ],
   413: ['The body or file is too large.', 'The body is too large.'],
   415: ['The body is not JSON.', 'The body must be JSON.'],
   429: [

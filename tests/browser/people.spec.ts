@@ -209,7 +209,7 @@ test.describe('other listeners', () => {
       await expect(row).toBeVisible()
       await gone.api.put(updateProfile.path, { data: { isPublic: false } })
       await row.click()
-      await expect(own(page).getByText('There is nobody to see here.')).toBeVisible()
+      await expect(own(page).getByText('This profile is not available.')).toBeVisible()
       await expect(own(page).getByText(name)).toHaveCount(0)
       await own(page).getByRole('button', { name: 'Following', exact: true }).click()
       await expect(toast(page)).toContainText('Success')

@@ -147,7 +147,8 @@ test.describe('the video', () => {
       HTMLElement.prototype.focus = () => {}
     })
     const said = await hearToasts(page)
-    const aboutKeys = async () => (await said()).filter((words) => words.startsWith('The video has the keys'))
+    const aboutKeys = async () =>
+      (await said()).filter((words) => words.startsWith('The video has the keyboard focus'))
     for (let n = 0; n < 2; n++) {
       await frame(page).click()
       await expect.poll(() => focusedElement(page)).toBe('IFRAME')

@@ -190,4 +190,8 @@ const exceptions: [calls: RegExp, why: string][] = [
   [/^POST \/api\/playback\/reports$/, 'sent once, 15 s after a video was tried, and never again'],
   [/^POST \/api\/share\/collection\/:shareToken\/views$/, 'made once, where the document brought the facts'],
   [/^DELETE \/api\/collections\/:id$/, 'made where the collection cannot be shared'],
+  [
+    /^(GET \/api\/collections|PUT \/api\/collections\/:id|DELETE \/api\/collections\/:id\/share)$/,
+    'no screen has it yet',
+  ],
 ]

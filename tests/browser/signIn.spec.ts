@@ -146,11 +146,11 @@ test.describe('providers', () => {
     await page.getByRole('link', { name: 'Facebook' }).click()
     await page.getByRole('link', { name: 'Deny' }).click()
     await expect(page.getByRole('alert')).toHaveText(
-      'You did not let Facebook sign you in here. Try again, or use another way to sign in.',
+      'Facebook reports that sign-in was cancelled. Try again, or use another way to sign in.',
     )
     await page.getByRole('link', { name: 'Google' }).click()
     await page.getByRole('link', { name: 'Deny' }).click()
-    await expect(page.getByRole('alert')).toContainText('You did not let Google sign you in here.')
+    await expect(page.getByRole('alert')).toContainText('Google reports that sign-in was cancelled.')
 
     app.facebook.answer('failing')
     await page.getByRole('link', { name: 'Facebook' }).click()

@@ -5,7 +5,7 @@ export function NotFoundPage() {
   return (
     <PlainPage title="Page Not Found">
       <p className="text-base text-ink-2">
-        Nothing lives at this address. If it should, is the page in the router?
+        There is no page at this address. If there should be one, check that the router has it.
       </p>
       <ButtonTo to="/" variant="main" size="big">
         Go Home

@@ -13,7 +13,7 @@ test('has a message for every error (signin-9, signin-6)', () => {
 
 test('names the provider that failed', () => {
   expect(signInError('?error=google-unreachable')).toMatch(/^Google does not answer right now/)
-  expect(signInError('?error=facebook-denied')).toMatch(/^You did not let Facebook sign you in/)
+  expect(signInError('?error=facebook-denied')).toMatch(/^Facebook reports that sign-in was cancelled/)
   expect(signInError('?error=replit-refused')).toMatch(/^Replit could not confirm who you are/)
   expect(signInError('?error=google-stale')).toMatch(/^Signing in with Google took too long/)
 })
@@ -28,5 +28,5 @@ test.each(['constructor', 'google-constructor', 'google', '-', '', '<script>'])(
 )
 
 test('does not name an unknown provider', () => {
-  expect(signInError('?error=constructor-denied')).toMatch(/^You did not let The provider/)
+  expect(signInError('?error=constructor-denied')).toMatch(/^The provider reports/)
 })

@@ -15,7 +15,7 @@ const providerMessages: Record<string, (provider: string) => string> = {
   unreachable: (provider) =>
     `${provider} does not answer right now. Try again in a moment, or use another way to sign in.`,
   denied: (provider) =>
-    `You did not let ${provider} sign you in here. Try again, or use another way to sign in.`,
+    `${provider} reports that sign-in was cancelled. Try again, or use another way to sign in.`,
   refused: (provider) => `${provider} could not confirm who you are. Please try again.`,
   stale: (provider) =>
     `Signing in with ${provider} took too long, or was started elsewhere. Please try again.`,

@@ -26,11 +26,14 @@ const steps = [
     name: 'Login redirect',
     words: 'The browser goes to the login endpoint, and on to the provider.',
   },
-  { name: 'Provider authentication', words: 'The provider asks who it is; no password comes here.' },
+  {
+    name: 'Provider authentication',
+    words: 'The provider authenticates the person; this server never sees a password.',
+  },
   { name: 'Callback', words: 'The provider sends the browser back, with a code that works once.' },
   {
     name: 'User record created or updated',
-    words: 'A newcomer gets an account; whoever is known keeps theirs.',
+    words: 'A new person gets an account; a known one keeps theirs.',
   },
-  { name: 'Access granted', words: 'A session begins, and the user endpoint tells who it is.' },
+  { name: 'Access granted', words: 'A session starts, and the user endpoint returns the account.' },
 ]

@@ -17,7 +17,7 @@ export function AuthTestPage() {
   return (
     <DiagnosticFrame
       title="Authentication Testing Center"
-      words="Whether accounts can be made and read on this server, and which way people take in."
+      words="Whether this server can create and read accounts, and how people sign in."
       actions={
         <Button disabled={status.isFetching} onClick={() => void status.refetch()}>
           <RefreshCw className="size-5" strokeWidth={1.75} aria-hidden="true" />

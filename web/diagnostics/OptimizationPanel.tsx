@@ -33,7 +33,7 @@ export function OptimizationPanel() {
               Apply Selected Optimizations
             </Button>
             <span className="text-xs text-ink-2">
-              The switches stay on this page. Listeners' players always use all of it.
+              The switches have no effect outside this page. Listeners' players always use every optimization.
             </span>
           </div>
         </TabPanel>

@@ -10,7 +10,7 @@ export function PlaybackDiagnosticPage() {
   return (
     <DiagnosticFrame
       title="Playback Diagnostic"
-      words="Why a song does not sound, what listeners' players saw, and what could take a video's place."
+      words="Why a song does not play, what listeners' players reported, and what could replace a video."
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-12 pt-8 desk:grid-cols-2">
         <Troubleshooter />

@@ -24,7 +24,7 @@ export function UserCreationTest() {
   return (
     <DiagnosticSection
       title="User creation"
-      words="Makes an account and signs it in, as a newcomer would be, and takes both back. Nobody is left behind."
+      words="Creates an account and signs in to it, as on a first sign-in, then rolls both back. Nothing is stored."
     >
       <div className="flex flex-wrap items-center gap-4">
         <Button variant="main" disabled={test.isPending} onClick={() => test.mutate()}>

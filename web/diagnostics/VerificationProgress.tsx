@@ -26,7 +26,7 @@ export function VerificationProgress({ run }: { run: VerificationRun }) {
       {run.failure !== null && (
         <p className="text-ink-2">
           <b className="font-semibold text-danger">Stopped.</b> {run.failure.reason} What was checked so far
-          is below; start again when it is mended.
+          is below; start again when the problem is fixed.
         </p>
       )}
     </div>

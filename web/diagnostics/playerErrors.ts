@@ -14,7 +14,7 @@ export const playerErrors = [
   },
   {
     code: '150',
-    meaning: 'Cannot be embedded: the same as 101, said in another way.',
+    meaning: 'Cannot be embedded: another code with the meaning of 101.',
     reaction: 'Tries the next way of embedding.',
   },
   {

@@ -22,7 +22,7 @@ export function PhoneDesk({ children }: { children: ReactNode }) {
       <VolumeControl />
       {isError && !data ? (
         <button type="button" onClick={() => void refetch()} className="min-h-(--size-touch) underline">
-          Today did not load. Try again
+          Did not load. Try again
         </button>
       ) : (
         <p className={`flex gap-x-2.5 whitespace-nowrap ${data ? '' : 'invisible'}`}>

@@ -47,7 +47,7 @@ const options: { [Key in QuestionKey]: readonly Option<Key>[] } = {
   musicMood: [
     { value: 'ambient', name: 'Ambient', words: 'It fills the room', icon: CloudFog },
     { value: 'emotional', name: 'Emotional', words: 'It gets under the skin', icon: Heart },
-    { value: 'rhythmic', name: 'Rhythmic', words: 'It goes into the legs', icon: Drum },
+    { value: 'rhythmic', name: 'Rhythmic', words: 'It makes you want to dance', icon: Drum },
     { value: 'experimental', name: 'Experimental', words: 'It tries things out', icon: FlaskConical },
   ],
 }

@@ -23,7 +23,7 @@ export function ProgressHairline() {
   )
 }
 
-/** The line with its times; at the start for a song that is not the current one. Moving its knob seeks (playback-26). */
+/** The line with its times; at the start for a song that is not the current one. Moving its knob seeks (playback-27). */
 export function ProgressLine({ song }: { song: Song | null }) {
   const { progress, slider, move } = useSeeking(song)
   const switching = usePlaybackState(isSwitching)

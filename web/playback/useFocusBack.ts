@@ -16,7 +16,10 @@ export function useFocusBack() {
       focusPage()
       if (document.activeElement !== frame || hasWarned) return
       hasWarned = true
-      toast({ title: 'The video has the keys', description: 'Click beside it to use them here again.' })
+      toast({
+        title: 'The video has the keyboard focus',
+        description: 'Click outside the video to use shortcuts again.',
+      })
     }
     document.addEventListener('pointerover', reclaimFocus)
     return () => document.removeEventListener('pointerover', reclaimFocus)

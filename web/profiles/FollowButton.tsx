@@ -27,7 +27,7 @@ export function FollowButton({ id, name, status }: FollowButtonProps) {
   const isFollowing = data?.isFollowing ?? false
   const changing = useFollowChange(id, name)
   if (isError && !data)
-    return <LoadFailure onRetry={() => void refetch()}>Whether you follow did not load.</LoadFailure>
+    return <LoadFailure onRetry={() => void refetch()}>Your follow status did not load.</LoadFailure>
   return (
     <Button
       variant={isFollowing ? 'outline' : 'main'}

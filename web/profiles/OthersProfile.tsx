@@ -53,7 +53,7 @@ function NoSuchListener({ id }: { id: string }) {
   return (
     <>
       <p className="text-base text-ink-2">
-        There is nobody to see here. The profile is private now, or it is gone.
+        This profile is not available. It is private now, or was deleted.
       </p>
       {status.data?.isFollowing && (
         <div>

@@ -54,7 +54,7 @@ function EmailOptOut({ user: { emailOptOut } }: { user: CurrentUser }) {
       on={saving.isPending ? Boolean(saving.variables?.emailOptOut) : emailOptOut}
       onChange={(on) => saving.mutate({ emailOptOut: on })}
     >
-      Nothing is sent to you but the sign-in links that you ask for.
+      You get no e-mails except the sign-in links that you request.
     </SwitchRow>
   )
 }
