@@ -3,7 +3,7 @@ import { listMicrogenres, rateAndAdvance, restartMicrogenre } from '../../contra
 import { listRatings } from '../../contract/library.ts'
 import { reportPlayback, reportProgress } from '../../contract/playback.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
-import { run, stopClock } from './clock.ts'
+import { run, runUntil, stopClock } from './clock.ts'
 import { newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import {
@@ -252,7 +252,9 @@ test.describe('toasts', () => {
       await expect(tile(page, rated(1))).toBeVisible()
       await stopClock(page)
       await page.getByRole('main').getByRole('button', { name }).first().click()
-      await expect(toast(page)).not.toHaveText('')
+      // What it waits for may need a timer first.
+      const isShown = async () => (await toast(page).textContent()) !== ''
+      await runUntil(page, isShown, { step: 10, every: 50 })
       await run(page, from)
       await expect(toast(page)).not.toHaveText('')
       await run(page, to - from)
