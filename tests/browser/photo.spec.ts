@@ -144,6 +144,8 @@ test('uploads-1: a pasted picture can be renamed and cropped to a square', async
   await dialog(page).getByLabel('Name').press('Escape')
   await expect(dialog(page).getByLabel('Name'), 'Escape leaves the card, not the dialog').toBeHidden()
   await dialog(page).getByRole('button', { name: 'Edit file image.png' }).click()
+  // The card gives its first field the focus a moment later, which must not be while another is filled.
+  await expect(dialog(page).getByLabel('Name')).toBeFocused()
   await dialog(page).getByLabel('Name').fill('portrait.png')
   await dialog(page).getByLabel('Caption').fill('Me, in red')
   await dialog(page).getByRole('button', { name: 'Edit image' }).click()
