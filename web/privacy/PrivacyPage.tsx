@@ -90,7 +90,7 @@ function Rights() {
           Delete your account with ‘Delete my account’. Your ratings, follows, collections, shared links,
           achievements and picture go with it.
         </li>
-        <li>Opt out of all e-mails except the sign-in links that you request.</li>
+        <li>Opt out of e-mails, except the sign-in links that you request.</li>
         <li>Download your ratings as a file with ‘Download my ratings’.</li>
       </List>
     </Part>
