@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import sharp from 'sharp'
+import { Resvg } from '@resvg/resvg-js'
 import { listen } from './listen.ts'
 import { embedPage, iframeApi } from './youtubePages.ts'
 
@@ -120,10 +120,9 @@ export async function startYoutube(): Promise<Youtube> {
     [
       /^\/vi\/([\w-]+)\/\w+\.jpg$/,
       (id, _, response) =>
-        (lost.has(id) ? noThumbnail() : thumbnail(id)).then(
-          (picture) => reply(response, lost.has(id) ? 404 : 200, 'image/jpeg', picture),
-          (error: unknown) => reply(response, 500, 'text/plain', String(error)),
-        ),
+        lost.has(id)
+          ? reply(response, 404, 'image/png', noThumbnail())
+          : reply(response, 200, 'image/png', thumbnail(id)),
     ],
   ]
 
@@ -179,10 +178,10 @@ async function read(request: IncomingMessage): Promise<string> {
 }
 
 /** By hue, because a page of tiles requests many at once. */
-const thumbnails = new Map<number, Promise<Buffer>>()
+const thumbnails = new Map<number, Buffer>()
 
-/** A picture for every id, JPEG like YouTube's: browsers take longer to load an SVG document. */
-function thumbnail(id: string): Promise<Buffer> {
+/** A picture for every id, of pixels like YouTube's: browsers take longer to load an SVG document. */
+function thumbnail(id: string): Buffer {
   const hue = [...id].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 360
   const drawn = thumbnails.get(hue) ?? draw(hue)
   thumbnails.set(hue, drawn)
@@ -190,13 +189,15 @@ function thumbnail(id: string): Promise<Buffer> {
 }
 
 /** Like most videos: 16:9 in a picture of 4:3, with black bars above and below. */
-function draw(hue: number): Promise<Buffer> {
+function draw(hue: number): Buffer {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 360" width="480" height="360"><rect width="480" height="360" fill="#000"/><svg y="45" width="480" height="270"><rect width="480" height="270" fill="hsl(${hue} 55% 35%)"/><circle cx="${hue}" cy="135" r="110" fill="hsl(${(hue + 60) % 360} 70% 60%)"/></svg></svg>`
-  return sharp(Buffer.from(svg)).jpeg().toBuffer()
+  return pngOf(svg)
 }
 
-function noThumbnail(): Promise<Buffer> {
-  return sharp({ create: { width: 120, height: 90, channels: 3, background: '#808080' } })
-    .jpeg()
-    .toBuffer()
-}
+/** YouTube's answer for a video without one: a grey picture, with status 404. */
+const noThumbnail = () =>
+  pngOf(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="90"><rect width="120" height="90" fill="#808080"/></svg>',
+  )
+
+const pngOf = (svg: string): Buffer => Buffer.from(new Resvg(svg).render().asPng())
