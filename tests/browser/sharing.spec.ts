@@ -2,10 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import { listAchievements } from '../../contract/achievements.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
-import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { countCollectionView, getSharedCollection, shareAchievement } from '../../contract/sharing.ts'
 import { addressOf, fail, hold } from './answers.ts'
+import { genresOf, rateBangers, signInWithBangers } from './bangers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 
 test.describe('a shared collection', () => {
@@ -472,13 +472,6 @@ async function withoutBrought(page: Page): Promise<void> {
   })
 }
 
-interface Genre {
-  id: string
-  name: string
-  color: string
-  description: string
-}
-
 /** Ada's shared collection of two microgenres. */
 async function shareSomething(
   browser: Browser,
@@ -527,34 +520,6 @@ async function asAda<T>(
   const result = await act(context.request)
   await context.close()
   return result
-}
-
-/** Signs in with the given number of bangers in the first, second … microgenre, and returns those. */
-async function signInWithBangers(page: Page, counts: number[]): Promise<Genre[]> {
-  const email = newEmail()
-  await signInRequest(page.request, email)
-  const genres = await rateBangers(page.request, counts)
-  await signIn(page, { email })
-  return genres
-}
-
-async function rateBangers(request: APIRequestContext, counts: number[], from = 0): Promise<Genre[]> {
-  const genres = (await genresOf(request)).slice(from, from + counts.length)
-  for (const [index, genre] of genres.entries()) {
-    const next = await request.get(`/api/microgenres/${genre.id}/next-song`)
-    let song = (await next.json()) as { id: string }
-    for (let n = 0; n < (counts[index] ?? 0); n++) {
-      const rated = await request.post(rateAndAdvance.path, {
-        data: { microgenreId: genre.id, songId: song.id, rating: 'banger' },
-      })
-      song = ((await rated.json()) as { nextSong: { id: string } }).nextSong
-    }
-  }
-  return genres
-}
-
-async function genresOf(request: APIRequestContext): Promise<Genre[]> {
-  return (await (await request.get(listMicrogenres.path)).json()) as Genre[]
 }
 
 async function openCollectionDialog(page: Page) {

@@ -1,12 +1,14 @@
 import { useState } from 'react'
-import { getCollectionStory, sharePath } from '../../contract/sharing.ts'
-import { fillPath } from '../api/address.ts'
-import { ShareOptions } from '../sharing/ShareOptions.tsx'
+import { COLLECTION_TOP_GENRES } from '../../contract/collections.ts'
+import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { CollectionForm } from './CollectionForm.tsx'
+import { openDialog } from '../ui/place.ts'
+import { CollectionForm, type MadeCollection } from './CollectionForm.tsx'
 import { type CollectionGenre, CollectionPreview } from './CollectionPreview.tsx'
+import { CollectionShareOptions } from './CollectionShareOptions.tsx'
 
 interface CollectionDialogProps {
+  /** The listener's microgenres, the top ones first. */
   genres: readonly CollectionGenre[]
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -16,21 +18,15 @@ interface CollectionDialogProps {
 export function CollectionDialog({ genres, open, onOpenChange }: CollectionDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Share Collection">
-      <Steps genres={genres} />
+      <Steps genres={genres.slice(0, COLLECTION_TOP_GENRES)} />
     </Dialog>
   )
 }
 
-interface Made {
-  name: string
-  /** Null for a private collection. */
-  shareToken: string | null
-}
-
 function Steps({ genres }: { genres: readonly CollectionGenre[] }) {
-  const [made, setMade] = useState<Made | null>(null)
+  const [made, setMade] = useState<MadeCollection | null>(null)
   if (!made) return <CollectionForm genres={genres} onMade={setMade} />
-  const { name, shareToken } = made
+  const { id, name, shareToken } = made
   return (
     <>
       <CollectionPreview title={name} genres={genres} />
@@ -39,12 +35,11 @@ function Steps({ genres }: { genres: readonly CollectionGenre[] }) {
           This collection is private, so it has no link. Only you can see it.
         </p>
       ) : (
-        <ShareOptions
-          text={`‘${name}’, a collection on Banger or Bust.`}
-          link={`${location.origin}${sharePath('collection', shareToken)}`}
-          picture={fillPath(getCollectionStory, { shareToken })}
-        />
+        <CollectionShareOptions name={name} shareToken={shareToken} />
       )}
+      <Button className="justify-self-start" onClick={() => openDialog('collections', { collection: id })}>
+        Edit collection
+      </Button>
     </>
   )
 }

@@ -1,28 +1,31 @@
-import { type FormEvent, useId, useState } from 'react'
-import { COLLECTION_DESCRIPTION_LENGTH, COLLECTION_NAME_LENGTH } from '../../contract/collections.ts'
+import { type FormEvent, useState } from 'react'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
-import { Field } from '../ui/Field.tsx'
 import { toast } from '../ui/toast.ts'
+import { type CollectionDraft, CollectionFields, checkDraft } from './CollectionFields.tsx'
 import { type CollectionGenre, CollectionPreview } from './CollectionPreview.tsx'
 import { createSharedCollection } from './createSharedCollection.ts'
 
-interface CollectionFormProps {
-  genres: readonly CollectionGenre[]
-  onMade: (made: { name: string; shareToken: string | null }) => void
+export interface MadeCollection {
+  id: string
+  name: string
+  /** Null for a private collection. */
+  shareToken: string | null
 }
 
-export function CollectionForm({ genres, onMade }: CollectionFormProps) {
-  const [name, setName] = useState('')
-  const [description, setDescription] = useState('')
-  const [isPublic, setIsPublic] = useState(true)
-  const form = { name: name.trim(), description: description.trim(), isPublic }
+interface CollectionFormProps {
+  genres: readonly CollectionGenre[]
+  onMade: (made: MadeCollection) => void
+}
 
+/** The form of a new collection. */
+export function CollectionForm({ genres, onMade }: CollectionFormProps) {
+  const [draft, setDraft] = useState<CollectionDraft>({ name: '', description: '', isPublic: true })
   const creating = useAction({
-    mutationFn: () => createSharedCollection(form, genres),
-    onSuccess(shareToken) {
+    mutationFn: (checked: CollectionDraft) => createSharedCollection(checked, genres),
+    onSuccess(made, { name }) {
       toast({ title: 'Collection created!', tone: 'success' })
-      onMade({ name: form.name, shareToken })
+      onMade({ ...made, name })
     },
     onError() {
       toast({
@@ -35,65 +38,17 @@ export function CollectionForm({ genres, onMade }: CollectionFormProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (form.name !== '') return creating.mutate()
-    toast({
-      title: 'Name required',
-      description: 'Please enter a name for your collection.',
-      tone: 'error',
-    })
+    const checked = checkDraft(draft)
+    if (checked) creating.mutate(checked)
   }
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       <CollectionPreview title="Your top microgenres" genres={genres} />
-      <Field
-        label="Name"
-        name="name"
-        required
-        dir="auto"
-        autoComplete="off"
-        maxLength={COLLECTION_NAME_LENGTH}
-        value={name}
-        onChange={setName}
-      />
-      <Field
-        label="Description"
-        name="description"
-        rows={3}
-        dir="auto"
-        maxLength={COLLECTION_DESCRIPTION_LENGTH}
-        value={description}
-        onChange={setDescription}
-      />
-      <PublicSwitch isPublic={isPublic} onChange={setIsPublic} />
+      <CollectionFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
       <Button type="submit" variant="main" className="justify-self-start" disabled={creating.isPending}>
         {creating.isPending ? 'Creating...' : 'Create Collection'}
       </Button>
     </form>
-  )
-}
-
-function PublicSwitch({ isPublic, onChange }: { isPublic: boolean; onChange: (isPublic: boolean) => void }) {
-  const hint = useId()
-  return (
-    <div>
-      <label className="flex min-h-(--size-touch) cursor-pointer items-center gap-3 font-semibold">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-describedby={hint}
-          checked={isPublic}
-          aria-checked={isPublic}
-          onChange={(event) => onChange(event.target.checked)}
-          className="switch-box"
-        />
-        Public
-      </label>
-      <p id={hint} className="text-xs text-ink-2">
-        {isPublic
-          ? 'Whoever has the link sees the collection, your name and your picture.'
-          : 'Only you see it. A private collection has no link.'}
-      </p>
-    </div>
   )
 }

@@ -1,30 +1,53 @@
-import { COLLECTION_TOP_GENRES } from '../../contract/collections.ts'
 import { Cover } from '../ui/Cover.tsx'
 
 export interface CollectionGenre {
   id: string
   name: string
+  /** `#rrggbb` */
   color: string
 }
 
-/** Covers and names of a collection's microgenres. */
+/** Covers and names of the first microgenres of a collection, and how many there are besides. */
 export function CollectionPreview({ title, genres }: { title: string; genres: readonly CollectionGenre[] }) {
-  const top = genres.slice(0, COLLECTION_TOP_GENRES)
   return (
     <div className="flex items-center gap-4">
-      <div aria-hidden="true" className="flex flex-none gap-0.5">
-        {top.map(({ id, name, color }) => (
-          <span key={id} className="block size-12">
-            <Cover title={name} color={color} />
-          </span>
-        ))}
-      </div>
+      <CollectionCovers genres={genres} className="size-12" />
       <div className="grid min-w-0">
         <h3 dir="auto" className="line-clamp-2 wrap-anywhere">
           {title}
         </h3>
-        <p className="text-xs text-ink-2">{top.map(({ name }) => name).join(', ')}</p>
+        <p className="text-xs text-ink-2">{genreNames(genres)}</p>
       </div>
     </div>
   )
+}
+
+/** Microgenres that are shown by cover and name. */
+const SHOWN = 3
+
+export function CollectionCovers({
+  genres,
+  className,
+}: {
+  genres: readonly CollectionGenre[]
+  className: string
+}) {
+  return (
+    <span aria-hidden="true" className="flex flex-none gap-0.5">
+      {genres.slice(0, SHOWN).map(({ id, name, color }) => (
+        <span key={id} className={`block ${className}`}>
+          <Cover title={name} color={color} />
+        </span>
+      ))}
+    </span>
+  )
+}
+
+export function genreNames(genres: readonly CollectionGenre[]): string {
+  if (genres.length === 0) return 'No microgenres yet'
+  const names = genres
+    .slice(0, SHOWN)
+    .map(({ name }) => name)
+    .join(', ')
+  return genres.length > SHOWN ? `${names} and ${genres.length - SHOWN} more` : names
 }

@@ -1,32 +1,29 @@
 import {
   addCollectionItem,
-  COLLECTION_TOP_GENRES,
   createCollection,
   deleteCollection,
   shareCollection,
 } from '../../contract/collections.ts'
 import { call } from '../api/call.ts'
-
-interface CollectionForm {
-  name: string
-  description: string
-  isPublic: boolean
-}
+import type { CollectionDraft } from './CollectionFields.tsx'
 
 /**
- * Creates a collection of the first three microgenres, one call each (sharing-2), and returns its share token; null
- * for a private one (sharing-5). When a call fails the collection is deleted.
+ * Creates a collection of these microgenres, one call each (sharing-2), and its link unless it is private (sharing-5).
+ * When a call fails the collection is deleted.
  */
 export async function createSharedCollection(
-  form: CollectionForm,
+  draft: CollectionDraft,
   genres: readonly { id: string }[],
-): Promise<string | null> {
-  const { id } = await call(createCollection, { body: form })
+): Promise<{ id: string; shareToken: string | null }> {
+  const { id } = await call(createCollection, { body: draft })
   try {
-    for (const genre of genres.slice(0, COLLECTION_TOP_GENRES)) {
+    for (const genre of genres) {
       await call(addCollectionItem, { params: { id }, body: { microgenreId: genre.id } })
     }
-    return form.isPublic ? (await call(shareCollection, { params: { id } })).shareToken : null
+    const { shareToken } = draft.isPublic
+      ? await call(shareCollection, { params: { id } })
+      : { shareToken: null }
+    return { id, shareToken }
   } catch (error) {
     await call(deleteCollection, { params: { id } }).catch(() => {})
     throw error

@@ -1,5 +1,6 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
+import { CollectionsButton } from '../collections/CollectionsButton.tsx'
 import { ShareCollectionButton } from '../collections/ShareCollectionButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { focusPage } from '../ui/focusPage.ts'
@@ -29,6 +30,7 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
       <Page
         actions={
           <div className="flex flex-row-reverse items-center gap-3">
+            <CollectionsButton canCreate={false} />
             <ShareCollectionButton genres={[]} />
           </div>
         }
@@ -79,6 +81,7 @@ function Shelf({ bangers, complete, onRetry }: ShelfProps) {
       actions={
         complete && (
           <>
+            <CollectionsButton canCreate={genres.length > 0} />
             <ShareCollectionButton genres={genres} />
             <ExportButton />
           </>

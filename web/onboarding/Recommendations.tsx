@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import {
   getPreferences,
   type Preferences,
@@ -16,6 +15,7 @@ import { Cover } from '../ui/Cover.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { toast } from '../ui/toast.ts'
+import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 
 interface RecommendationsProps {
   preferences: Preferences
@@ -28,9 +28,8 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
   const { data, isPending, isError, refetch } = useQuery(query(recommendMicrogenres, { query: preferences }))
   const recommended = data?.recommendedMicrogenres ?? []
   const saving = useSave(preferences, recommended[0], onSaved)
-  const results = useRef<HTMLDivElement>(null)
   // The focused question is gone.
-  useEffect(() => results.current?.focus(), [])
+  const results = useFocusOnMount<HTMLDivElement>()
   return (
     <div ref={results} tabIndex={-1} className="grid gap-4 outline-none wide:gap-5">
       {isPending ? (

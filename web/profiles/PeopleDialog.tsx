@@ -1,9 +1,8 @@
-import { ArrowLeft } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
-import { Button } from '../ui/Button.tsx'
+import { BackButton } from '../ui/BackButton.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { closeListener, openDialog, usePlace } from '../ui/place.ts'
+import { closeDetail, openDialog, usePlace } from '../ui/place.ts'
 import { OthersProfile } from './OthersProfile.tsx'
 import { OwnProfile } from './OwnProfile.tsx'
 import { PeopleList } from './PeopleList.tsx'
@@ -50,22 +49,8 @@ function Explorers({ listener }: { listener: string | null }) {
   }
   return (
     <>
-      <BackButton onBack={closeListener} />
+      <BackButton onBack={() => closeDetail('listener')}>All explorers</BackButton>
       {user?.id === listener ? <OwnProfile user={user} /> : <OthersProfile id={listener} />}
     </>
-  )
-}
-
-function BackButton({ onBack }: { onBack: () => void }) {
-  const button = useRef<HTMLDivElement>(null)
-  // The focused row is gone.
-  useEffect(() => button.current?.querySelector('button')?.focus(), [])
-  return (
-    <div ref={button} className="-mt-2 -ml-3">
-      <Button variant="bare" size="tight" onClick={onBack}>
-        <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
-        All explorers
-      </Button>
-    </div>
   )
 }

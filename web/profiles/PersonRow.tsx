@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react'
 import type { Profile } from '../../contract/profiles.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { displayName, initialOf } from './displayName.ts'
 
 interface PersonRowProps {
@@ -11,11 +11,8 @@ interface PersonRowProps {
 
 /** One listener in the list; pressing the row shows the profile. */
 export function PersonRow({ person, onChoose, takesFocus }: PersonRowProps) {
-  const row = useRef<HTMLButtonElement>(null)
+  const row = useFocusOnMount<HTMLButtonElement>(takesFocus)
   const name = displayName(person)
-  useEffect(() => {
-    if (takesFocus) row.current?.focus()
-  }, [takesFocus])
   return (
     <li className="border-b border-line">
       <button

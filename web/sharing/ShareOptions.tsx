@@ -1,9 +1,10 @@
 import { Copy, ImageDown, Share2 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { useAction } from '../api/useAction.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { toast } from '../ui/toast.ts'
+import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { copyText } from './copyText.ts'
 import { shareServices } from './shareServices.ts'
 
@@ -52,9 +53,8 @@ const FILE_NAME = 'banger-or-bust.png'
 
 function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
   // The focused form is gone; copying is the usual next step.
-  useEffect(() => button.current?.focus(), [])
+  const button = useFocusOnMount<HTMLButtonElement>()
   async function copy() {
     const done = name === 'Link' ? 'The link is in your clipboard.' : 'The text is in your clipboard.'
     if (!(await copyText(value, { title: 'Copied!', description: done }))) field.current?.select()

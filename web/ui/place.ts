@@ -15,6 +15,7 @@ const dialogs = {
   feedback: null,
   people: null,
   profile: null,
+  collections: 'library',
   'share-collection': 'library',
   'share-stats': 'community',
   'share-achievement': 'community',
@@ -28,11 +29,16 @@ export interface Place {
   dialog: DialogName | null
   /** In the dialog of people: whose profile. */
   listener: string | null
+  /** In the dialog of collections: which one. */
+  collection: string | null
   /** In the dialog that shares an achievement. */
   achievement: string | null
 }
 
-const noDialog = { dialog: null, listener: null, achievement: null }
+/** What a dialog shows one of. */
+type Detail = 'listener' | 'collection' | 'achievement'
+
+const noDialog = { dialog: null, listener: null, collection: null, achievement: null }
 
 /** The place of a query string. What it does not know, or not there, is missing in the result. */
 export function readPlace(search: string): Place {
@@ -44,6 +50,7 @@ export function readPlace(search: string): Place {
     microgenre: idOf(params.get('microgenre')),
     dialog,
     listener: dialog === 'people' ? idOf(params.get('listener')) : null,
+    collection: dialog === 'collections' ? idOf(params.get('collection')) : null,
     achievement: dialog === 'share-achievement' ? idOf(params.get('achievement')) : null,
   }
 }
@@ -79,16 +86,15 @@ export function correctPlace(change: Partial<Place> = {}): void {
 }
 
 /** Opens a dialog, or another page of the open one, as an entry of the history. */
-export function openDialog(
-  dialog: DialogName,
-  of: Partial<Pick<Place, 'listener' | 'achievement'>> = {},
-): void {
+export function openDialog(dialog: DialogName, of: Partial<Pick<Place, Detail>> = {}): void {
   const here = readPlace(location.search)
   const search = searchOfPlace({ ...here, ...noDialog, dialog, ...of })
   if (search === location.search) return
   // An entry on top of a dialog that a link opened does not lead out of it.
   const depth = here.dialog === null ? 1 : depthOf() > 0 ? depthOf() + 1 : 0
-  navigate(location.pathname + search, { state: { depth } satisfies Opened })
+  navigate(location.pathname + search, {
+    state: { depth, onList: here.dialog === dialog } satisfies Opened,
+  })
 }
 
 /** Closes a dialog: goes back to before it when the page opened it, so that no entry of it stays (screens-14). */
@@ -98,11 +104,11 @@ export function closeDialog(dialog: DialogName): void {
   else correctPlace(noDialog)
 }
 
-/** From a listener's profile to the list of people. */
-export function closeListener(): void {
-  if (readPlace(location.search).listener === null) return
-  if (history.state) goBack(1)
-  else correctPlace({ listener: null })
+/** From one of a list, such as a listener's profile, to the list. */
+export function closeDetail(detail: Detail): void {
+  if (readPlace(location.search)[detail] === null) return
+  if (stateOf()?.onList) goBack(1)
+  else correctPlace({ [detail]: null })
 }
 
 /** For a dialog component: whether it is open, and what opens and closes it. */
@@ -116,9 +122,12 @@ export function useDialog(dialog: DialogName) {
 interface Opened {
   /** How many entries back the dialog was not open yet; 0 when a link opened it. */
   depth: number
+  /** Whether the entry before it is the list of the same dialog. */
+  onList: boolean
 }
 
-const depthOf = () => (history.state as Opened | null)?.depth ?? 0
+const stateOf = () => history.state as Opened | null
+const depthOf = () => stateOf()?.depth ?? 0
 
 let isGoingBack = false
 

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, type LucideIcon, X } from 'lucide-react'
+import { type MouseEvent, useRef, useState } from 'react'
+import { COLLECTION_ITEM_LIMIT } from '../../contract/collections.ts'
+import { listMicrogenres } from '../../contract/discovery.ts'
+import { query } from '../api/query.ts'
+import { Button } from '../ui/Button.tsx'
+import { Cover } from '../ui/Cover.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Select } from '../ui/Select.tsx'
+import type { CollectionGenre } from './CollectionPreview.tsx'
+
+interface CollectionGenresProps {
+  genres: readonly CollectionGenre[]
+  onChange: (genres: CollectionGenre[]) => void
+}
+
+/** The microgenres of a collection, to move, remove and add. */
+export function CollectionGenres({ genres, onChange }: CollectionGenresProps) {
+  const title = useRef<HTMLLegendElement>(null)
+  /** The last change, for screen readers. */
+  const [said, setSaid] = useState('')
+
+  function move(from: number, to: number) {
+    const { [from]: moved, [to]: other } = genres
+    if (!moved || !other) return
+    onChange(genres.map((genre, i) => (i === from ? other : i === to ? moved : genre)))
+    setSaid(`${moved.name} is now ${to + 1} of ${genres.length}.`)
+  }
+
+  function remove(removed: CollectionGenre, event: MouseEvent<HTMLElement>) {
+    // The focused button is about to disappear.
+    const row = event.currentTarget.closest('li')
+    const beside = row?.nextElementSibling ?? row?.previousElementSibling
+    const next = beside?.querySelector<HTMLElement>('button:last-of-type') ?? title.current
+    next?.focus()
+    onChange(genres.filter(({ id }) => id !== removed.id))
+    setSaid(`${removed.name} removed.`)
+  }
+
+  return (
+    <fieldset className="min-w-0">
+      <legend ref={title} tabIndex={-1} className="mb-1.5 font-semibold outline-none">
+        Microgenres
+      </legend>
+      <ol className="border-t border-line">
+        {genres.map((genre, i) => (
+          <li key={genre.id} className="flex items-center gap-2 border-b border-line py-1.5">
+            <span className="block size-10 flex-none">
+              <Cover title={genre.name} color={genre.color} />
+            </span>
+            <span className="min-w-0 flex-1 font-semibold wrap-anywhere">{genre.name}</span>
+            <RowButton
+              icon={ArrowUp}
+              name={`Move ${genre.name} up`}
+              disabled={i === 0}
+              onClick={() => move(i, i - 1)}
+            />
+            <RowButton
+              icon={ArrowDown}
+              name={`Move ${genre.name} down`}
+              disabled={i === genres.length - 1}
+              onClick={() => move(i, i + 1)}
+            />
+            <RowButton icon={X} name={`Remove ${genre.name}`} onClick={(event) => remove(genre, event)} />
+          </li>
+        ))}
+      </ol>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <AddGenre
+        genres={genres}
+        onAdd={(genre) => {
+          onChange([...genres, genre])
+          setSaid(`${genre.name} added.`)
+        }}
+      />
+    </fieldset>
+  )
+}
+
+interface RowButtonProps {
+  icon: LucideIcon
+  name: string
+  disabled?: boolean
+  onClick: (event: MouseEvent<HTMLElement>) => void
+}
+
+function RowButton({ icon: Icon, name, disabled = false, onClick }: RowButtonProps) {
+  return (
+    <Button
+      variant="bare"
+      size="square"
+      aria-label={name}
+      aria-disabled={disabled || undefined}
+      onClick={(event) => !disabled && onClick(event)}
+    >
+      <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+    </Button>
+  )
+}
+
+/** A choice and a button, because the arrow keys change a choice before it is meant. */
+function AddGenre({
+  genres,
+  onAdd,
+}: {
+  genres: readonly CollectionGenre[]
+  onAdd: (genre: CollectionGenre) => void
+}) {
+  const { data: all, isError, refetch } = useQuery(query(listMicrogenres))
+  const [wanted, setWanted] = useState('')
+  if (isError && !all)
+    return <LoadFailure onRetry={() => void refetch()}>The microgenres did not load.</LoadFailure>
+  if (genres.length >= COLLECTION_ITEM_LIMIT)
+    return <p className="text-ink-2">A collection holds at most {COLLECTION_ITEM_LIMIT} microgenres.</p>
+  const others = (all ?? []).filter(({ id }) => !genres.some((genre) => genre.id === id))
+  const chosen = others.find(({ id }) => id === wanted)
+  return (
+    <div className="mt-1.5 flex gap-2">
+      <Select
+        aria-label="Another microgenre"
+        value={chosen?.id ?? ''}
+        options={[
+          { value: '', name: 'Another microgenre' },
+          ...others.map(({ id, name }) => ({ value: id, name })),
+        ]}
+        onChange={setWanted}
+        className="min-w-0 flex-1"
+      />
+      <Button
+        className="min-h-12"
+        aria-disabled={!chosen || undefined}
+        onClick={() => {
+          if (!chosen) return
+          onAdd({ id: chosen.id, name: chosen.name, color: chosen.color })
+          setWanted('')
+        }}
+      >
+        Add
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { getCollectionStory, sharePath } from '../../contract/sharing.ts'
+import { fillPath } from '../api/address.ts'
+import { ShareOptions } from '../sharing/ShareOptions.tsx'
+
+/** Ways to share a collection that has a link. */
+export function CollectionShareOptions({ name, shareToken }: { name: string; shareToken: string }) {
+  return (
+    <ShareOptions
+      text={`‘${name}’, a collection on Banger or Bust.`}
+      link={`${location.origin}${sharePath('collection', shareToken)}`}
+      picture={fillPath(getCollectionStory, { shareToken })}
+    />
+  )
+}
