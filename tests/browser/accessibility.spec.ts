@@ -203,6 +203,24 @@ test.describe('My Library and Community', () => {
     await expectAccessible(page)
   })
 
+  test('own collections, and the form of one', async ({ page }) => {
+    const email = await ratedListener(page)
+    await makeSharedCollection(page.request, 'Night buses to the end of the line and back again')
+    await makeSharedCollection(page.request, 'Oud 🎧')
+    await signIn(page, { email })
+    await openSection(page, '2')
+    await page.getByRole('button', { name: 'Collections', exact: true }).click()
+    const row = dialog(page, 'Your Collections').getByRole('listitem').getByRole('button').last()
+    await expect(row).toBeVisible()
+    await expectAccessible(page)
+    await row.click()
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await expect(page.getByRole('textbox', { name: 'Link' })).toBeVisible()
+    await page.getByRole('button', { name: 'Delete collection' }).click()
+    await expect(page.getByRole('button', { name: 'Keep it' })).toBeVisible()
+    await expectAccessible(page)
+  })
+
   test('community', async ({ page }) => {
     await signIn(page, { email: await ratedListener(page) })
     await openSection(page, '3')
@@ -232,7 +250,7 @@ test.describe('people', () => {
     await expectAccessible(page)
   })
 
-  test('profile photo: the empty dialog, a rejected file, a file, its card and its editor', async ({
+  test('profile photo: the empty dialog, a rejected file, a file, its editor and its card', async ({
     page,
     stock,
   }) => {
@@ -248,13 +266,13 @@ test.describe('people', () => {
     await expect(photo.getByRole('alert')).toBeVisible()
     await expectAccessible(page)
     await dropFiles(page, photo.getByRole('group', { name: 'Files' }), [await files.photo()])
+    await expect(photo.getByRole('button', { name: 'Crop square' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
     await expect(photo.getByRole('button', { name: 'Upload 1 file' })).toBeVisible()
     await expectAccessible(page)
     await photo.getByRole('button', { name: 'Edit file me.jpg' }).click()
-    await expect(photo.getByLabel('Caption')).toBeVisible()
-    await expectAccessible(page)
-    await photo.getByRole('button', { name: 'Edit image' }).click()
-    await expect(photo.getByRole('button', { name: 'Crop square' })).toBeVisible()
+    await expect(photo.getByLabel('Name')).toBeVisible()
     await expectAccessible(page)
     await files.remove()
   })

@@ -1,7 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
 import { sendMagicLink } from '../../contract/auth.ts'
-import { createCollection } from '../../contract/collections.ts'
+import {
+  createCollection,
+  deleteCollection,
+  shareCollection,
+  unshareCollection,
+  updateCollection,
+} from '../../contract/collections.ts'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
@@ -10,7 +16,7 @@ import { savePreferences } from '../../contract/onboarding.ts'
 import { deleteAccount, follow, updateProfile } from '../../contract/profiles.ts'
 import { endAllSessions, endSession } from '../../contract/sessions.ts'
 import { shareAchievement } from '../../contract/sharing.ts'
-import { requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
+import { removePhoto, requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
 import { addressOf, answer, SERVER_ERROR } from './answers.ts'
 import { makeFiles } from './files.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
@@ -94,11 +100,13 @@ test('screens-11: feedback, profile, photo, undo and restart are sent once', asy
   await page.getByRole('button', { name: 'browse files' }).click()
   await (await chooser).setFiles(await files.photo())
   const saved = page.waitForResponse(addressOf(setPhoto))
-  await pressTwice(page.getByRole('button', { name: 'Upload 1 file' }))
+  await pressTwice(page.getByRole('button', { name: 'Save', exact: true }))
   await saved
   expect(photoCalls.map((calls) => calls())).toEqual([1, 1])
   await files.remove()
   await expect(page.getByRole('dialog', { name: 'Profile photo' })).toBeHidden()
+  const remove = page.getByRole('button', { name: 'Remove photo' })
+  await expectOneCallEach(page, remove, removePhoto, 'Failed to update profile photo.')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
 
@@ -154,8 +162,14 @@ test('a collection and a shared achievement are sent once', async ({ page }) => 
   const create = page.getByRole('button', { name: 'Create Collection' })
   await expectOneCallEach(page, create, createCollection, 'Failed to create collection.')
   await expect(page.getByRole('textbox', { name: 'Link' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await page.getByRole('button', { name: 'Edit collection' }).click()
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await expectOneCallEach(page, button('Save'), updateCollection, 'Failed to update collection.')
+  await expectOneCallEach(page, button('Share'), shareCollection, 'The link could not be made.')
+  await expectOneCallEach(page, button('End the link'), unshareCollection, 'The link still works.')
+  await button('Delete collection').click()
+  await expectOneCallEach(page, button('Delete'), deleteCollection, 'Your collection was not deleted.')
 })
 
 test('sign-out, account deletion and the e-mail setting are sent once', async ({

@@ -1,8 +1,15 @@
-import { Camera } from 'lucide-react'
+import { Camera, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
-import { PHOTO_MAX_BYTES, PHOTO_TYPES, requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
+import {
+  PHOTO_MAX_BYTES,
+  PHOTO_TYPES,
+  removePhoto,
+  requestPhotoUpload,
+  setPhoto,
+} from '../../contract/uploads.ts'
 import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
 import { keepCurrentUser } from '../auth/currentUser.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
@@ -15,6 +22,7 @@ const rules: UploadRules = {
   maxFileSize: PHOTO_MAX_BYTES,
   allowedFileTypes: [...PHOTO_TYPES],
 }
+const TYPES = 'PNG, JPEG, WebP or GIF'
 
 /** Requests an address, sends the bytes, and updates the profile (uploads-11). */
 const profilePhoto: UploadTarget = {
@@ -30,39 +38,65 @@ const profilePhoto: UploadTarget = {
   finishing: 'Saving your photo...',
 }
 
-/** Opens the file dialog for a new photo. Header, dialog and profile show it once saved. */
+/** Opens the file dialog for a new photo, or removes the photo. Header, dialog and profile show it once saved. */
 export function ChangePhoto({ user }: { user: CurrentUser }) {
   const [open, setOpen] = useState(false)
 
   function tell({ failed }: { failed: UploadFile[] }) {
-    if (failed.length > 0) {
-      toast({
-        title: 'Error',
-        description: 'Failed to update profile photo. Please try again.',
-        tone: 'error',
-      })
-      return
-    }
+    if (failed.length > 0) return tellFailure()
     setOpen(false)
-    toast({ title: 'Profile Photo Updated', description: 'Your new photo is in place.', tone: 'success' })
+    tellUpdate('Your new photo is in place.')
   }
 
   return (
-    <>
+    <div className="flex flex-wrap gap-2">
       <Button onClick={() => setOpen(true)}>
         <Camera className="size-5" strokeWidth={1.75} aria-hidden="true" />
         Change photo
       </Button>
+      {user.profileImageUrl !== null && <RemovePhoto />}
       <FileDialog
         open={open}
         onOpenChange={setOpen}
         title="Profile photo"
-        id={`profile-photo-${user.id}`}
         rules={rules}
+        types={TYPES}
         target={profilePhoto}
-        note="PNG, JPEG, WebP or GIF, up to 5 MB"
+        note={`${TYPES}, up to 5 MB`}
         onComplete={tell}
       />
-    </>
+    </div>
   )
 }
+
+function RemovePhoto() {
+  const removing = useAction({
+    mutationFn: () => call(removePhoto),
+    onSuccess(user) {
+      keepCurrentUser(user)
+      tellUpdate('Your photo is removed.')
+    },
+    onError: tellFailure,
+  })
+  return (
+    <Button
+      size="square"
+      aria-label="Remove photo"
+      title="Remove photo"
+      aria-disabled={removing.isPending || undefined}
+      onClick={() => removing.mutate()}
+    >
+      <Trash2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+    </Button>
+  )
+}
+
+const tellUpdate = (description: string) =>
+  toast({ title: 'Profile Photo Updated', description, tone: 'success' })
+
+const tellFailure = () =>
+  toast({
+    title: 'Error',
+    description: 'Failed to update profile photo. Please try again.',
+    tone: 'error',
+  })

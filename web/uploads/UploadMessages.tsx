@@ -11,7 +11,10 @@ export function UploadMessages({ uploader }: { uploader: Uploader }) {
   const { info, files } = useUploaderState(uploader)
   const offline = useOffline()
   const told = (info ?? []).filter(({ message }) => message !== NO_INTERNET)
-  const errors = told.filter(({ type }) => type === 'error').slice(-MOST_SHOWN)
+  // Several files may be refused for one reason.
+  const errors = [
+    ...new Map(told.filter(({ type }) => type === 'error').map((error) => [error.message, error])).values(),
+  ].slice(-MOST_SHOWN)
   const others = told.filter(({ type }) => type !== 'error').slice(-1)
   const status = overallStatus(Object.values(files))
   return (
@@ -24,10 +27,9 @@ export function UploadMessages({ uploader }: { uploader: Uploader }) {
         className="pointer-events-none absolute inset-x-3 bottom-18 grid justify-items-center gap-1.5"
       >
         {offline && <Message icon={<WifiOff {...look} />}>{NO_INTERNET}</Message>}
-        {[...errors, ...others].map(({ type, message, details }, i) => (
+        {[...errors, ...others].map(({ type, message, details }) => (
           <Message
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same message may appear twice
-            key={`${i} ${message}`}
+            key={message}
             icon={type === 'error' ? <CircleAlert {...look} /> : <Info {...look} className="size-5" />}
             details={typeof details === 'string' ? details : undefined}
           >

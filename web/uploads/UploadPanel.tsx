@@ -10,12 +10,12 @@ import { UploadMessages } from './UploadMessages.tsx'
 import type { Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
 
 export interface UploadPanelProps {
-  /** The listener and purpose: an interrupted upload is restored under the same id. */
-  id: string
   rules: UploadRules
   target: UploadTarget
   /** A line below the drop area's text. */
   note?: string
+  /** The types that `rules` allow, in people's words. */
+  types: string
   /** Called when an upload has ended; `failed` files can be retried in the dialog. */
   onComplete?: (files: { successful: UploadFile[]; failed: UploadFile[] }) => void
   /** Set to a function for Escape that leaves the editor or the camera. It returns false when neither is open. */
@@ -23,7 +23,7 @@ export interface UploadPanelProps {
 }
 
 /** Uppy's dashboard in the product's colours, with our messages. */
-export function UploadPanel({ id, rules, target, note, onComplete, leavePanel }: UploadPanelProps) {
+export function UploadPanel({ rules, target, note, types, onComplete, leavePanel }: UploadPanelProps) {
   const place = useRef<HTMLDivElement>(null)
   const [uploader, setUploader] = useState<Uploader | null>(null)
   const tellEnd = useEffectEvent((files: UploadFile[]) => {
@@ -32,7 +32,7 @@ export function UploadPanel({ id, rules, target, note, onComplete, leavePanel }:
     if (files.length > 0) onComplete?.({ successful, failed })
   })
   const start = useEffectEvent((element: HTMLElement) =>
-    createUploader({ id, rules, target, note, place: element, onEnd: tellEnd }),
+    createUploader({ rules, target, note, types, place: element, onEnd: tellEnd }),
   )
 
   useEffect(() => {

@@ -1,4 +1,5 @@
 import type { Body } from '@uppy/core'
+import type Dashboard from '@uppy/dashboard'
 import type ImageEditor from '@uppy/image-editor'
 import type { FileMeta, Uploader, UploadFile } from './uploadRules.ts'
 
@@ -6,19 +7,40 @@ import type { FileMeta, Uploader, UploadFile } from './uploadRules.ts'
 const PATIENCE = 10_000
 
 /**
- * Uppy's editor closes before the browser has encoded the new picture. Returns a function that waits for it, so
- * that the edited picture is uploaded.
+ * The editor opens for each picture that is added, and 'Save' there uploads it. Uppy's editor closes before the browser
+ * has encoded the cropped picture: returns a function that waits for it, so that the cropped one is sent.
  */
 export function awaitEdits(uppy: Uploader): (file: UploadFile) => Promise<void> {
   const edits = new Map<string, Promise<void>>()
   const editor = uppy.getPlugin<ImageEditor<FileMeta, Body>>('ImageEditor')
+  const dashboard = uppy.getPlugin<Dashboard<FileMeta, Body>>('Dashboard')
+  /** The picture whose editor opened by itself. */
+  let added: string | undefined
+  uppy.on('files-added', ([file]) => {
+    added = file?.id
+  })
+  // Uppy shows the file's card next, which nobody asked for.
+  const leaveEditor = () => {
+    added = undefined
+    queueMicrotask(() => dashboard?.hideAllPanels())
+  }
+  // Uppy's types forget that there may be no file.
+  uppy.on('file-editor:cancel', (file: UploadFile | undefined) => {
+    if (file && file.id === added) leaveEditor()
+  })
   if (editor) {
     const { save } = editor
     editor.save = () => {
-      const { currentImage } = editor.getPluginState()
-      // Without a cropper nothing was edited.
-      if (currentImage && editor.cropper) edits.set(currentImage.id, untilWritten(uppy, currentImage.id))
-      save()
+      const { currentImage, cropperReady } = editor.getPluginState()
+      // A picture that the browser cannot show goes as it is, and the server says what is wrong with it.
+      if (currentImage && cropperReady) {
+        edits.set(currentImage.id, untilWritten(uppy, currentImage.id))
+        save()
+      }
+      if (currentImage?.id === added) {
+        leaveEditor()
+        void uppy.upload()
+      }
     }
   }
   return async ({ id }) => {

@@ -1,27 +1,25 @@
 import AwsS3 from '@uppy/aws-s3'
 import Uppy, { type Body } from '@uppy/core'
 import Dashboard from '@uppy/dashboard'
-import GoldenRetriever from '@uppy/golden-retriever'
 import ImageEditor from '@uppy/image-editor'
 import Webcam from '@uppy/webcam'
-import { abandonUnresumed } from './abandonUnresumed.ts'
 import { awaitEdits } from './awaitEdits.ts'
 import { awaitFirstFrame } from './awaitFirstFrame.ts'
 import { checkFile } from './checkFile.ts'
 import { dashboardTexts } from './dashboardTexts.ts'
 import { failureOfCall } from './UploadFailure.ts'
-import { uploadOptions } from './uploadParts.ts'
+import { uploadOptions } from './uploadOptions.ts'
 import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
 
 interface UploaderOptions {
-  /** The listener and purpose: after a crash, files are restored into the same dialog. */
-  id: string
   rules: UploadRules
   target: UploadTarget
   /** The element for the dashboard. */
   place: HTMLElement
   /** A line below the drop area's text. */
   note?: string
+  /** The types that `rules` allow, in people's words. */
+  types: string
   /** Called when an upload has ended; failed files can be retried. */
   onEnd: (files: UploadFile[]) => void
 }
@@ -29,16 +27,20 @@ interface UploaderOptions {
 /** Milliseconds that a message shows (uploads-4). */
 const INFO_TIMEOUT = 5000
 
-/** Bytes of one file, and of all, that are stored for restoring. Uppy's defaults are 10 and 300 MiB. */
-const kept = { maxFileSize: 1024 ** 3, maxTotalSize: 2 * 1024 ** 3 }
-
 /** Uppy with everything that the dialog offers (uploads-1), rendered into `place`. */
-export function createUploader({ id, rules, target, place, note, onEnd }: UploaderOptions): Uploader {
+export function createUploader({ rules, target, place, note, types, onEnd }: UploaderOptions): Uploader {
+  const byTouch = !matchMedia('(hover: hover) and (pointer: fine)').matches
   const uppy: Uploader = new Uppy<FileMeta, Body>({
-    id,
     restrictions: rules,
     infoTimeout: INFO_TIMEOUT,
     logger: silence,
+    locale: {
+      pluralize: (n) => (n === 1 ? 0 : 1),
+      strings: {
+        youCanOnlyUploadFileTypes: `You can only upload: ${types}`,
+        additionalRestrictionsFailed: '%{count} more could not be added',
+      },
+    },
   })
   uppy
     .use(Dashboard, {
@@ -48,13 +50,11 @@ export function createUploader({ id, rules, target, place, note, onEnd }: Upload
       height: '100%',
       // The product's colours follow the scheme already.
       theme: 'light',
-      fileManagerSelectionType: 'both',
-      metaFields: [
-        { id: 'name', name: 'Name', placeholder: 'What the file is called' },
-        { id: 'caption', name: 'Caption', placeholder: 'What it shows' },
-      ],
+      fileManagerSelectionType: byTouch ? 'files' : 'both',
+      metaFields: [{ id: 'name', name: 'Name', placeholder: 'What the file is called' }],
+      autoOpen: 'imageEditor',
       note: note ?? null,
-      locale: dashboardTexts,
+      locale: dashboardTexts(byTouch),
       // UploadMessages shows messages, with their details.
       disableInformer: true,
       doneButtonHandler: null,
@@ -76,7 +76,6 @@ export function createUploader({ id, rules, target, place, note, onEnd }: Upload
       },
     })
     .use(AwsS3, uploadOptions(target))
-    .use(GoldenRetriever, { indexedDB: kept as { name?: string } })
   const awaitEdit = awaitEdits(uppy)
   const prepare = async (file: UploadFile) => {
     await awaitEdit(file)
@@ -87,7 +86,6 @@ export function createUploader({ id, rules, target, place, note, onEnd }: Upload
   if (finish) uppy.addPostProcessor((ids) => eachFile(uppy, ids, 'postprocess', finishing, finish))
   // Not the event 'complete', which Uppy omits when a single file is retried.
   uppy.addPostProcessor(async (ids) => onEnd(ids.flatMap((id) => uppy.getFile(id) ?? [])))
-  abandonUnresumed(uppy)
   return uppy
 }
 

@@ -13,7 +13,7 @@ interface Sending {
  * XMLHttpRequest, because `fetch` reports no upload progress.
  */
 export function sendBytes(
-  { url, method = 'PUT', headers = {} }: UploadAddress,
+  { url, method, headers = {} }: UploadAddress,
   { body, onProgress, signal }: Sending,
 ): Promise<string | null> {
   return new Promise((resolve, reject) => {

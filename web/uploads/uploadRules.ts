@@ -12,7 +12,6 @@ export interface UploadRules {
 /** Metadata fields of a file. */
 export interface FileMeta extends Meta {
   name?: string
-  caption?: string
 }
 
 /** A file in the dialog: name, bytes and state. */
@@ -24,21 +23,16 @@ export type Uploader = Uppy<FileMeta, Body>
 /** A short-lived address for one upload. */
 export interface UploadAddress {
   url: string
-  method?: 'PUT' | 'POST'
-  /** Form fields of a POST, before the file. */
-  fields?: Record<string, string>
+  method: 'PUT'
   headers?: Record<string, string>
 }
 
 /** The destination of a dialog's files. */
 export interface UploadTarget {
-  /** An address for a whole file of at most 100 MB. */
+  /** An address for the file. */
   sign(file: UploadFile): Promise<UploadAddress>
   /** What remains to be done with a file whose bytes have arrived at `uploadURL`. */
   finish?(file: UploadFile): Promise<void>
   /** The dialog's text meanwhile. */
   finishing?: string
 }
-
-/** Larger files are sent in parts (uploads-7). */
-export const MULTIPART_OVER = 100 * 1024 * 1024

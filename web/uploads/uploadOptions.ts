@@ -1,0 +1,60 @@
+import type { AwsS3MultipartOptions } from '@uppy/aws-s3'
+import type { Body } from '@uppy/core'
+import { askStorage } from './askStorage.ts'
+import { RETRY_DELAYS, repeatUpload } from './repeatUpload.ts'
+import { sendBytes } from './sendBytes.ts'
+import { UploadFailure } from './UploadFailure.ts'
+import type { FileMeta, UploadAddress, UploadTarget } from './uploadRules.ts'
+
+/** Uppy's options to send a file to `target`, whole (uploads-7). */
+export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileMeta, Body> {
+  /** Per address, a function that requests another one when it has expired. */
+  const signAgain = new Map<string, () => Promise<UploadAddress>>()
+  return {
+    retryDelays: RETRY_DELAYS,
+    shouldUseMultipart: false,
+
+    async getUploadParameters(file) {
+      const sign = () => askStorage(() => target.sign(file))
+      const address = await sign()
+      signAgain.set(address.url, sign)
+      return { fields: {}, ...address }
+    },
+
+    async uploadPartBytes({ signature, body, size, onProgress, onComplete, signal }) {
+      const total = size ?? (body instanceof Blob ? body.size : 0)
+      const tellProgress = (loaded: number) => onProgress({ loaded, total, lengthComputable: true })
+      let address = signature as UploadAddress
+      const send = async () => {
+        try {
+          return await sendBytes(address, { body, signal, onProgress: tellProgress })
+        } catch (error) {
+          const expired = error instanceof UploadFailure && error.source?.status === 403
+          const sign = signAgain.get(signature.url)
+          if (expired && sign) address = await sign()
+          throw error
+        }
+      }
+      const etag = needEtag(await repeatUpload(send, { signal }))
+      tellProgress(total)
+      onComplete(etag)
+      // Uppy knows only the first address; a later one may have received the bytes.
+      return { ETag: etag, location: withoutSearch(address.url) }
+    },
+  }
+}
+
+/** A page that may not read it would not notice a storage that answers without having stored anything. */
+function needEtag(etag: string | null): string {
+  if (etag) return etag
+  throw new UploadFailure(
+    'Could not read the ETag header. This likely means CORS is not configured correctly on the storage.',
+    400,
+  )
+}
+
+/** The address without its signature. */
+function withoutSearch(address: string): string {
+  const { origin, pathname } = new URL(address)
+  return origin + pathname
+}
