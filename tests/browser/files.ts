@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,8 +10,6 @@ export interface Files {
   photo(name?: string): Promise<string>
   /** That many bytes: `content`, then zeros. */
   file(name: string, bytes: number, content?: string): Promise<string>
-  /** That many random bytes. */
-  noise(name: string, bytes: number): Promise<string>
   remove(): Promise<void>
 }
 
@@ -34,11 +31,6 @@ export async function makeFiles(): Promise<Files> {
       const file = await at(name)
       await writeFile(file, content)
       await truncate(file, bytes)
-      return file
-    },
-    async noise(name, bytes) {
-      const file = await at(name)
-      await writeFile(file, randomBytes(bytes))
       return file
     },
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -237,7 +237,6 @@ test('uploads-1: a photo from the camera, also when the button is pressed before
   await dialog(page).getByRole('button', { name: 'Camera' }).click()
   await dialog(page).getByRole('button', { name: 'Take a picture' }).click()
   await dialog(page).getByRole('button', { name: 'Submit recorded file' }).click()
-  await expect(dialog(page).getByText(/^cam-\d+\.\w+$/).last()).toBeVisible()
   await saveCrop(page)
   await expect(notifications(page)).toContainText('Profile Photo Updated')
 })
@@ -439,7 +438,11 @@ test.describe('on touch', () => {
     await page.getByRole('button', { name: 'Your profile' }).click()
     await profile(page).getByRole('button', { name: 'Change photo' }).click()
     await expect(button(page, 'Choose a picture')).toBeVisible()
-    await expect(dialog(page).getByText(/drop|paste|folder/i).filter({ visible: true })).toHaveCount(0)
+    await expect(
+      dialog(page)
+        .getByText(/drop|paste|folder/i)
+        .filter({ visible: true }),
+    ).toHaveCount(0)
   })
 })
 

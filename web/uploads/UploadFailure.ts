@@ -1,10 +1,8 @@
 import { ApiError } from '../api/ApiError.ts'
 
-/**
- * Why bytes or a call failed, in words (uploads-9). Uppy repeats a part only when `source` is set, so it is set
- * only where that can help.
- */
+/** Why bytes or a call failed, in words (uploads-9). */
 export class UploadFailure extends Error {
+  /** Set only where a retry can help. */
   readonly source: { status: number } | undefined
 
   constructor(message: string, status: number) {

@@ -1,11 +1,10 @@
 import { UploadFailure } from './UploadFailure.ts'
 
 /** Milliseconds before each attempt (uploads-8). */
-export const RETRY_DELAYS = [0, 1000, 3000, 5000]
+const RETRY_DELAYS = [0, 1000, 3000, 5000]
 
 /**
  * Calls `send` and retries where that can help: at once, then after 1, 3 and 5 s. Offline it waits for the network.
- * Uppy retries parts itself; this is for everything else.
  */
 export async function repeatUpload<T>(
   send: () => Promise<T>,

@@ -1,9 +1,8 @@
 import type { AwsS3MultipartOptions } from '@uppy/aws-s3'
 import type { Body } from '@uppy/core'
-import { askStorage } from './askStorage.ts'
-import { RETRY_DELAYS, repeatUpload } from './repeatUpload.ts'
+import { repeatUpload } from './repeatUpload.ts'
 import { sendBytes } from './sendBytes.ts'
-import { UploadFailure } from './UploadFailure.ts'
+import { failureOfCall, UploadFailure } from './UploadFailure.ts'
 import type { FileMeta, UploadAddress, UploadTarget } from './uploadRules.ts'
 
 /** Uppy's options to send a file to `target`, whole (uploads-7). */
@@ -11,11 +10,15 @@ export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileM
   /** Per address, a function that requests another one when it has expired. */
   const signAgain = new Map<string, () => Promise<UploadAddress>>()
   return {
-    retryDelays: RETRY_DELAYS,
     shouldUseMultipart: false,
 
     async getUploadParameters(file) {
-      const sign = () => askStorage(() => target.sign(file))
+      const sign = () =>
+        repeatUpload(() =>
+          target.sign(file).catch((error: unknown) => {
+            throw failureOfCall(error)
+          }),
+        )
       const address = await sign()
       signAgain.set(address.url, sign)
       return { fields: {}, ...address }
