@@ -13,7 +13,7 @@ export function CollectionPreview({ title, genres }: { title: string; genres: re
     <div className="flex items-center gap-4">
       <CollectionCovers genres={genres} className="size-12" />
       <div className="grid min-w-0">
-        <h3 dir="auto" className="line-clamp-2 wrap-anywhere">
+        <h3 dir="auto" className="wrap-anywhere">
           {title}
         </h3>
         <p className="text-xs text-ink-2">{genreNames(genres)}</p>
