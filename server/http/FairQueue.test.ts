@@ -92,3 +92,11 @@ test('the next job starts after a job that fails', async () => {
   await expect(failing).rejects.toThrow('broken')
   expect(await next).toBe('made')
 })
+
+test('limits-5: a job that never ends is given up, and the next one starts', async () => {
+  const queue = new FairQueue({ ...LIMITS, longest: 20 })
+  const hanging = queue.run('a', () => new Promise(() => {}))
+  const next = queue.run('b', async () => 'made')
+  await expect(hanging).rejects.toMatchObject({ status: 503 })
+  expect(await next).toBe('made')
+})

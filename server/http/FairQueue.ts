@@ -1,3 +1,4 @@
+import { withDeadline } from './deadline.ts'
 import { HttpError } from './HttpError.ts'
 
 interface Options {
@@ -9,6 +10,8 @@ interface Options {
   waiting: number
   /** Seconds for the Retry-After of a rejected job. */
   retryAfter: number
+  /** Milliseconds after which a running job is given up, and the next one starts. */
+  longest?: number
 }
 
 /**
@@ -19,7 +22,7 @@ export class FairQueue {
   /** In the order of the keys' turns. */
   readonly #queues = new Map<string, Array<() => void>>()
   readonly #running = new Set<string>()
-  readonly #options: Required<Options>
+  readonly #options: Options & { atOnce: number }
   #waiting = 0
 
   constructor(options: Options) {
@@ -33,13 +36,15 @@ export class FairQueue {
 
   /**
    * Runs `job` when its turn comes. A job that is queued when `signal` aborts never starts.
-   * @throws HttpError 429 when too many jobs of `key` are queued, 503 when too many in all are; the signal's reason
+   * @throws HttpError 429 when too many jobs of `key` are queued, 503 when too many in all are, or when the job takes
+   * too long; the signal's reason
    */
   async run<T>(key: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted()
     await this.#turn(key, signal)
+    const { longest } = this.#options
     try {
-      return await job()
+      return await (longest === undefined ? job() : withDeadline(job(), longest))
     } finally {
       this.#finish(key)
     }

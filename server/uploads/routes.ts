@@ -11,8 +11,11 @@ import { abortMultipart, completeMultipart, createMultipart, listParts, signPart
 import { noSuchUpload, receiveUpload } from './receiveUpload.ts'
 import { removePhoto, setPhoto } from './setPhoto.ts'
 
-/** Queued photos are in the store, not in memory. */
-const PHOTO_QUEUE = { waitingPerKey: 2, waiting: 300, retryAfter: 10 }
+/**
+ * Queued photos are in the store, not in memory. libvips may hang for good, once in some thousand pictures: then the
+ * other photos must not wait.
+ */
+const PHOTO_QUEUE = { waitingPerKey: 2, waiting: 300, retryAfter: 10, longest: 60_000 }
 
 export function uploadRoutes(): Route<Context>[] {
   const photos = new FairQueue(PHOTO_QUEUE)
