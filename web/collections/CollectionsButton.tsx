@@ -1,5 +1,5 @@
 import { Layers } from 'lucide-react'
-import { Button } from '../ui/Button.tsx'
+import { HeadButton } from '../ui/HeadButton.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useDialog } from '../ui/place.ts'
 
@@ -10,10 +10,9 @@ export function CollectionsButton({ canCreate }: { canCreate: boolean }) {
   const { open, onOpenChange } = useDialog('collections')
   return (
     <>
-      <Button onClick={() => onOpenChange(true)} className="max-wide:size-(--size-touch) max-wide:px-0!">
-        <Layers className="size-5" strokeWidth={1.75} aria-hidden="true" />
-        <span className="max-wide:sr-only">Collections</span>
-      </Button>
+      <HeadButton icon={Layers} onClick={() => onOpenChange(true)}>
+        Collections
+      </HeadButton>
       <CollectionsDialog canCreate={canCreate} open={open} onOpenChange={onOpenChange} />
     </>
   )

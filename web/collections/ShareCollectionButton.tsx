@@ -1,6 +1,6 @@
 import { Share2 } from 'lucide-react'
 import { useId } from 'react'
-import { Button } from '../ui/Button.tsx'
+import { HeadButton } from '../ui/HeadButton.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useDialog } from '../ui/place.ts'
 import type { CollectionGenre } from './CollectionPreview.tsx'
@@ -17,15 +17,14 @@ export function ShareCollectionButton({ genres }: { genres: readonly CollectionG
   const isEmpty = genres.length === 0
   return (
     <>
-      <Button
+      <HeadButton
+        icon={Share2}
         aria-disabled={isEmpty || undefined}
         aria-describedby={isEmpty ? hint : undefined}
         onClick={() => !isEmpty && onOpenChange(true)}
-        className="max-wide:size-(--size-touch) max-wide:px-0!"
       >
-        <Share2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
-        <span className="max-wide:sr-only">Share Collection</span>
-      </Button>
+        Share Collection
+      </HeadButton>
       {isEmpty && (
         <span id={hint} className="text-xs text-ink-2">
           Find a banger to share first.

@@ -1,0 +1,17 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { Button } from './Button.tsx'
+
+interface HeadButtonProps extends ComponentProps<'button'> {
+  icon: LucideIcon
+}
+
+/** An action beside the heading of a page: an icon alone where there is no room for its name. */
+export function HeadButton({ icon: Icon, children, ...rest }: HeadButtonProps) {
+  return (
+    <Button className="head-button" {...rest}>
+      <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      <span>{children}</span>
+    </Button>
+  )
+}
