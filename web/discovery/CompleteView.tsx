@@ -137,7 +137,7 @@ function Suggestion({ microgenre: { id, name, color, songCount } }: { microgenre
         <Cover title={name} color={color} />
       </span>
       <span className="grid min-w-0 gap-1">
-        <b className="font-display leading-5 font-bold wrap-break-word text-accent [font-stretch:92%] wide:[font-stretch:var(--width-heading)]">
+        <b className="font-display leading-5 font-bold wrap-anywhere text-accent hyphens-auto [font-stretch:92%] wide:[font-stretch:var(--width-heading)]">
           {name}
         </b>
         <span className="text-xs text-ink-2">{songCount} songs</span>
