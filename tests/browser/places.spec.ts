@@ -258,6 +258,18 @@ test('screens-12, screens-13: the dialogs of My Library, Community and the profi
   await page.goBack()
   await expect(page).toHaveURL('/profile')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  for (const [button, name] of [
+    ['Delete my account', 'Delete my account'],
+    ['Change photo', 'Profile photo'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click()
+    await expect(dialog(page, name)).toBeVisible()
+    await page.reload()
+    await expect(dialog(page, name)).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL('/profile')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
   await page.goBack()
   await expect(title(page)).toHaveText('Community Insights')
 })

@@ -1,5 +1,4 @@
 import { Camera, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import {
   PHOTO_MAX_BYTES,
@@ -38,26 +37,31 @@ const profilePhoto: UploadTarget = {
   finishing: 'Saving your photo...',
 }
 
-/** Opens the file dialog for a new photo, or removes the photo. Header, dialog and profile show it once saved. */
-export function ChangePhoto({ user }: { user: CurrentUser }) {
-  const [open, setOpen] = useState(false)
+interface ChangePhotoProps {
+  user: CurrentUser
+  /** Whether the file dialog is open. */
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
 
+/** Opens the file dialog for a new photo, or removes the photo. Header, dialog and profile show it once saved. */
+export function ChangePhoto({ user, open, onOpenChange }: ChangePhotoProps) {
   function tell({ failed }: { failed: UploadFile[] }) {
     if (failed.length > 0) return tellFailure()
-    setOpen(false)
+    onOpenChange(false)
     tellUpdate('Your new photo is in place.')
   }
 
   return (
     <div className="flex flex-wrap gap-2">
-      <Button onClick={() => setOpen(true)}>
+      <Button onClick={() => onOpenChange(true)}>
         <Camera className="size-5" strokeWidth={1.75} aria-hidden="true" />
         Change photo
       </Button>
       {user.profileImageUrl !== null && <RemovePhoto />}
       <FileDialog
         open={open}
-        onOpenChange={setOpen}
+        onOpenChange={onOpenChange}
         title="Profile photo"
         rules={rules}
         types={TYPES}

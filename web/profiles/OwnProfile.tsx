@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { type CurrentUser, logout } from '../../contract/auth.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { query } from '../api/query.ts'
@@ -12,6 +12,7 @@ import { ProfileHeading } from './ProfileHeading.tsx'
 
 export function OwnProfile({ user }: { user: CurrentUser }) {
   const stats = useQuery(query(getMyStats))
+  const [isChanging, setChanging] = useState(false)
   // Follower counts change meanwhile.
   useEffect(() => {
     void refreshCurrentUser()
@@ -19,7 +20,7 @@ export function OwnProfile({ user }: { user: CurrentUser }) {
   return (
     <>
       <ProfileHeading profile={user}>
-        <ChangePhoto user={user} />
+        <ChangePhoto user={user} open={isChanging} onOpenChange={setChanging} />
       </ProfileHeading>
       <MusicStats stats={stats} />
       <ProfileForm user={user} />

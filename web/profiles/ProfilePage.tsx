@@ -78,7 +78,7 @@ function Profile({ user }: { user: CurrentUser }) {
           <p className="text-ink-2">Music discoverer since {painted && formatDate(user.createdAt, 'long')}</p>
         </div>
         <div className="flex flex-wrap gap-3">
-          <ChangePhoto user={user} />
+          <ChangePhoto user={user} {...useDialog('photo')} />
           <EditProfile />
         </div>
       </div>

@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react'
-import { useState } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { exportRatings } from '../../contract/profiles.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
+import { useDialog } from '../ui/place.ts'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 import { useUpdateProfile } from './useUpdateProfile.ts'
@@ -60,15 +60,15 @@ function EmailOptOut({ user: { emailOptOut } }: { user: CurrentUser }) {
 }
 
 function DeleteAccount({ user }: { user: CurrentUser }) {
-  const [open, setOpen] = useState(false)
+  const { open, onOpenChange } = useDialog('delete-account')
   return (
     <div className="grid justify-items-start gap-3">
       <h3>Delete my account</h3>
       <p className="text-ink-2">Your ratings, achievements and profile go with it, for good.</p>
-      <Button onClick={() => setOpen(true)} className="border-danger! text-danger!">
+      <Button onClick={() => onOpenChange(true)} className="border-danger! text-danger!">
         Delete my account
       </Button>
-      <DeleteAccountDialog email={user.email} open={open} onOpenChange={setOpen} />
+      <DeleteAccountDialog email={user.email} open={open} onOpenChange={onOpenChange} />
     </div>
   )
 }

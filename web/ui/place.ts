@@ -8,7 +8,7 @@ import { navigate } from 'wouter/use-browser-location'
 
 export type Section = 'discover' | 'library' | 'community'
 
-/** The dialogs with an address, and the section that has them; null for every section. */
+/** The dialogs with an address, and the section or page that has them; null for everywhere. */
 const dialogs = {
   picker: 'discover',
   shortcuts: 'discover',
@@ -19,7 +19,9 @@ const dialogs = {
   'share-collection': 'library',
   'share-stats': 'community',
   'share-achievement': 'community',
-} as const satisfies Record<string, Section | null>
+  photo: '/profile',
+  'delete-account': '/profile',
+} as const satisfies Record<string, Section | '/profile' | null>
 
 export type DialogName = keyof typeof dialogs
 
@@ -152,7 +154,8 @@ function sectionOf(name: string | null): Section {
 function dialogOf(name: string | null, section: Section): DialogName | null {
   if (name === null || !Object.hasOwn(dialogs, name)) return null
   const known = name as DialogName
-  return dialogs[known] === null || dialogs[known] === section ? known : null
+  const home = dialogs[known]
+  return home === null || home === section || home === location.pathname ? known : null
 }
 
 /** As in the contract's `Id`. */
