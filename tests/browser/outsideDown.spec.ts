@@ -1,6 +1,9 @@
 import { signIn } from './fixtures.ts'
 import { expect, newVideoId, pad, test, title, toast } from './stock.ts'
 
+// The circuit breakers of this server stay open for 20 s, which is longer than the next test file waits for sound.
+test.afterAll(({ app }) => app.restart('SIGTERM'))
+
 test.use({
   expectedErrors: [/50[23] .*(\/iframe_api|\/api\/youtube\/find-replacement|\/api\/spotify\/search\?.*)$/],
 })

@@ -58,6 +58,9 @@ async function search(page: Page, artist: string, title: string, action: string)
   await button(page, action).click()
 }
 
+// The circuit breakers of this server stay open for 20 s, which is longer than the next test file waits for sound.
+test.afterAll(({ app }) => app.restart('SIGTERM'))
+
 test('diagnostics-1, diagnostics-14, diagnostics-16, diagnostics-17, playback-12: troubleshooter, optimizations and tools, each with its tabs', async ({
   page,
 }) => {
