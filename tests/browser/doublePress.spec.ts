@@ -107,6 +107,8 @@ test('screens-11: feedback, profile, photo, undo and restart are sent once', asy
   await expect(page.getByRole('dialog', { name: 'Profile photo' })).toBeHidden()
   const remove = page.getByRole('button', { name: 'Remove photo' })
   await expectOneCallEach(page, remove, removePhoto, 'Failed to update profile photo.')
+  // While the error is on screen, Escape would dismiss the toast instead of the dialog.
+  await expect(page.getByText('Your photo is removed.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
 
