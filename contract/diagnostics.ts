@@ -73,6 +73,8 @@ export const verifyBatch = endpoint({
   }),
 })
 
+const Configured = z.enum(['configured', 'not configured'])
+
 export const getAuthStatus = endpoint({
   method: 'GET',
   path: '/api/test/auth-status',
@@ -83,7 +85,11 @@ export const getAuthStatus = endpoint({
     database: z.enum(['connected', 'error']),
     /** Null when the database does not answer. */
     userCount: z.nullable(z.int()),
-    replitAuth: z.enum(['configured', 'not configured']),
+    replitAuth: Configured,
+    googleAuth: Configured,
+    facebookAuth: Configured,
+    /** Whether sign-in links can be mailed. */
+    emailAuth: Configured,
     environment: z.enum(['development', 'production']),
     authEndpoints: z.object({ login: z.string(), callback: z.string(), user: z.string() }),
   }),

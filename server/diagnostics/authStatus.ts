@@ -3,12 +3,17 @@ import type { Response } from '../../contract/endpoint.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { withDeadline } from '../http/deadline.ts'
+import type { SignInProviders } from '../integrations/signIn/providers.ts'
 
 /** Milliseconds in which a working database answers. */
 const DATABASE_DEADLINE = 2000
 
 /** The state of sign-in, in words that reveal no internals (diagnostics-12). */
-export async function authStatus(db: Database, env: Env): Promise<Response<typeof getAuthStatus>> {
+export async function authStatus(
+  db: Database,
+  env: Env,
+  providers: SignInProviders,
+): Promise<Response<typeof getAuthStatus>> {
   const counting = Promise.resolve(db<{ count: number }[]>`select count(*)::int as count from users`)
   const userCount = await withDeadline(counting, DATABASE_DEADLINE).then(
     ([row]) => row?.count ?? 0,
@@ -17,8 +22,13 @@ export async function authStatus(db: Database, env: Env): Promise<Response<typeo
   return {
     database: userCount === null ? 'error' : 'connected',
     userCount,
-    replitAuth: env.REPLIT_CLIENT_ID ? 'configured' : 'not configured',
+    replitAuth: configured(providers.replit !== null),
+    googleAuth: configured(providers.google !== null),
+    facebookAuth: configured(providers.facebook !== null),
+    emailAuth: configured(env.SMTP_URL !== undefined),
     environment: env.production ? 'production' : 'development',
     authEndpoints: { ...AUTH_ENDPOINTS },
   }
 }
+
+const configured = (is: boolean) => (is ? 'configured' : 'not configured')

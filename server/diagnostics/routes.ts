@@ -46,7 +46,9 @@ export const diagnosticsRoutes: Route<Context>[] = [
     return withLock(db, BATCH_LOCK, user.id, () => verifySongs(db, integrations.youtube, body))
   }),
 
-  route(contract.getAuthStatus, (_, { db, env }: Context) => authStatus(db, env)),
+  route(contract.getAuthStatus, (_, { db, env, integrations }: Context) =>
+    authStatus(db, env, integrations.signIn),
+  ),
 
   route(contract.testUserCreation, async ({ user }, { db }: Context) => {
     await takeFromLimit(db, TESTS, user.id)

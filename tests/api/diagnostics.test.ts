@@ -162,17 +162,33 @@ describe('auth status', () => {
       database: 'connected',
       userCount: row?.count,
       replitAuth: 'not configured',
+      googleAuth: 'not configured',
+      facebookAuth: 'not configured',
+      emailAuth: 'not configured',
       environment: 'development',
       authEndpoints: { login: '/api/login', callback: '/api/callback', user: '/api/auth/user' },
     })
   })
 
-  test('a configured provider is reported', async () => {
-    const replit = await app.another({ REPLIT_CLIENT_ID: 'some-repl' })
-    const { body } = await (await replit.signIn()).call(contract.getAuthStatus)
+  test.each([
+    ['replitAuth', { REPLIT_CLIENT_ID: 'some-key' }],
+    ['googleAuth', { GOOGLE_CLIENT_ID: 'some-key', GOOGLE_CLIENT_SECRET: 'some-key' }],
+    ['facebookAuth', { FACEBOOK_CLIENT_ID: 'some-key', FACEBOOK_CLIENT_SECRET: 'some-key' }],
+    ['emailAuth', { SMTP_URL: 'smtp://some-key@127.0.0.1:9' }],
+  ])('diagnostics-11: %s is reported once it is configured, without its keys', async (name, env) => {
+    const ada = await app.signIn()
+    const server = await app.another(env)
+    const { body } = await ada.at(server.url).call(contract.getAuthStatus)
+    const { replitAuth, googleAuth, facebookAuth, emailAuth } = body
 
-    expect(body.replitAuth).toBe('configured')
-    expect(JSON.stringify(body)).not.toContain('some-repl')
+    expect({ replitAuth, googleAuth, facebookAuth, emailAuth }).toEqual({
+      replitAuth: 'not configured',
+      googleAuth: 'not configured',
+      facebookAuth: 'not configured',
+      emailAuth: 'not configured',
+      [name]: 'configured',
+    })
+    expect(JSON.stringify(body)).not.toContain('some-key')
   })
 })
 

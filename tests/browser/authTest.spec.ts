@@ -23,7 +23,10 @@ test('diagnostics-1, diagnostics-11: the status of signing in, and the steps tha
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authentication Testing Center')
   await expect(fact(page, 'Database')).toHaveText('connected')
   await expect(fact(page, 'Users')).toHaveText(String(users?.n))
-  await expect(fact(page, 'Auth provider')).toHaveText('not configured')
+  await expect(fact(page, 'Auth provider \\(Replit\\)')).toHaveText('not configured')
+  await expect(fact(page, 'Google')).toHaveText('configured')
+  await expect(fact(page, 'Facebook')).toHaveText('configured')
+  await expect(fact(page, 'E-mail links')).toHaveText('not configured')
   await expect(fact(page, 'Environment')).toHaveText('development')
   await expect(fact(page, 'Login endpoint')).toHaveText('/api/login')
   await expect(fact(page, 'Callback endpoint')).toHaveText('/api/callback')
@@ -44,13 +47,19 @@ test("diagnostics-11: the texts are the server's", async ({ page }) => {
     database: 'error',
     userCount: null,
     replitAuth: 'configured',
+    googleAuth: 'not configured',
+    facebookAuth: 'configured',
+    emailAuth: 'configured',
     environment: 'production',
     authEndpoints: { login: '/in', callback: '/back', user: '/who' },
   })
   await signIn(page, { path: '/auth-test' })
   await expect(fact(page, 'Database')).toHaveText('error')
   await expect(fact(page, 'Users')).toHaveText('–')
-  await expect(fact(page, 'Auth provider')).toHaveText('configured')
+  await expect(fact(page, 'Auth provider \\(Replit\\)')).toHaveText('configured')
+  await expect(fact(page, 'Google')).toHaveText('not configured')
+  await expect(fact(page, 'Facebook')).toHaveText('configured')
+  await expect(fact(page, 'E-mail links')).toHaveText('configured')
   await expect(fact(page, 'Environment')).toHaveText('production')
   await expect(fact(page, 'Callback endpoint')).toHaveText('/back')
 })
@@ -66,6 +75,9 @@ test('diagnostics-11: Refresh Status requests the status again', async ({ page }
     database: 'connected',
     userCount: 4711,
     replitAuth: 'configured',
+    googleAuth: 'not configured',
+    facebookAuth: 'configured',
+    emailAuth: 'configured',
     environment: 'production',
     authEndpoints: { login: '/in', callback: '/back', user: '/who' },
   })

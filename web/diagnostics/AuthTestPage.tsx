@@ -55,7 +55,10 @@ function Status({ status }: { status: Response<typeof getAuthStatus> | undefined
         </span>
       </Fact>
       <Fact name="Users">{status ? status.userCount?.toLocaleString() : WAITING}</Fact>
-      <Fact name="Auth provider">{status?.replitAuth ?? WAITING}</Fact>
+      <Fact name="Auth provider (Replit)">{status?.replitAuth ?? WAITING}</Fact>
+      <Fact name="Google">{status?.googleAuth ?? WAITING}</Fact>
+      <Fact name="Facebook">{status?.facebookAuth ?? WAITING}</Fact>
+      <Fact name="E-mail links">{status?.emailAuth ?? WAITING}</Fact>
       <Fact name="Environment">{status?.environment ?? WAITING}</Fact>
       {(['login', 'callback', 'user'] as const).map((name) => (
         <Fact key={name} name={endpointNames[name]}>
