@@ -12,8 +12,9 @@ import {
 import { getNextSong } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
-import { answer } from './answers.ts'
+import { addressOf, answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { hearToasts } from './toasts.ts'
 
 const PATH = '/youtube-optimization'
 
@@ -319,6 +320,54 @@ test('diagnostics-18, diagnostics-17, diagnostics-20: searching a replacement sh
   await search(page, 'Phuture', 'Acid Tracks', 'Find Replacement')
   await expect(tool(page)).toContainText('No Replacement Found')
   await expect(tool(page)).toContainText('No video matches.')
+})
+
+test('diagnostics-23: results and toasts leave with their tab; what was typed stays', async ({ page }) => {
+  await open(page)
+  await answer(page, findReplacement, { success: true, message: null, replacement })
+  await search(page, 'Phuture', 'Acid Tracks', 'Find Replacement')
+  await expect(fact(page, 'Channel')).toHaveText(replacement.channelTitle)
+  await tab(page, 'Verify Video').click()
+  await button(page, 'Verify Video').click()
+  await expect(toast(page)).toContainText('Missing Video ID')
+  await tab(page, 'YouTube Replacement').click()
+  await expect(toast(page)).not.toContainText('Missing Video ID')
+  await expect(page.getByLabel('Title')).toHaveValue('Acid Tracks')
+  await expect(fact(page, 'Channel')).toHaveCount(0)
+
+  await button(page, 'Apply Selected Optimizations').click()
+  await expect(toast(page)).toContainText('Optimizations Applied')
+  await tab(page, 'Recommendations').click()
+  await expect(toast(page)).not.toContainText('Optimizations Applied')
+
+  // So does a toast of the whole page.
+  await answer(page, listPlaybackHealth, [])
+  await search(page, '', '', 'Find Replacement')
+  await expect(toast(page)).toContainText('Missing Information')
+  await page.getByRole('link', { name: 'Sign-in' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authentication Testing Center')
+  await expect(toast(page)).not.toContainText('Missing Information')
+})
+
+test.describe('when an answer arrives after its tab was left', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('diagnostics-23: it shows no result and no toast', async ({ page }) => {
+    await open(page)
+    await fail(page, findReplacement)
+    const release = await hold(page, findReplacement)
+    const said = await hearToasts(page)
+    await search(page, 'Phuture', 'Acid Tracks', 'Find Replacement')
+    await tab(page, 'Spotify Search').click()
+    const failed = page.waitForResponse(addressOf(findReplacement))
+    release()
+    await failed
+    // A toast that is meant to show comes after it.
+    await page.getByLabel('Artist').fill('')
+    await button(page, 'Search Spotify').click()
+    await expect(toast(page)).toContainText('Missing Information')
+    expect((await said()).join()).not.toContain('Search Failed')
+  })
 })
 
 const track: SpotifyTrack = {

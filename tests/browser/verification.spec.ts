@@ -241,6 +241,22 @@ test('diagnostics-2: Stop ends the run, also during a batch; results stay, and i
   expect(bodies).toHaveLength(sent)
 })
 
+test('diagnostics-23: the end of a run is not announced on another page', async ({ page }) => {
+  await serveBatches(page, { total: 20, completedAt: 1 })
+  await open(page)
+  await start(page).click()
+  await expect(toast(page)).toContainText('Verification Complete')
+  await page.getByRole('link', { name: 'Sign-in' }).click()
+  await expect(async () => {
+    // Chunks are loaded with timers, and the clock is stopped.
+    await page.clock.runFor(100)
+    await expect(page.getByRole('heading', { name: 'Authentication Testing Center' })).toBeVisible({
+      timeout: 500,
+    })
+  }).toPass()
+  await expect(toast(page)).not.toContainText('Verification Complete')
+})
+
 test('diagnostics-2: the server decides when the run is complete, whatever the count', async ({ page }) => {
   const bodies = await serveBatches(page, { total: 100, completedAt: 2 })
   await open(page)

@@ -43,7 +43,7 @@ export function DiagnosticFrame({ title, words, actions, children }: DiagnosticF
           ))}
         </nav>
       </header>
-      <Main id="diagnostics" className="mx-auto max-w-360 px-4 pt-4 pb-16 wide:px-6">
+      <Main id="diagnostics" className="mx-auto max-w-480 px-4 pt-4 pb-16 wide:px-6">
         <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
           <div className="grid gap-2">
             <h1>{title}</h1>

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
-import { toast } from '../ui/toast.ts'
 import { DiagnosticSection } from './DiagnosticSection.tsx'
 import { embeddingStrategies, optimizations, recommendations } from './optimizations.ts'
+import { useOwnToast } from './useOwnToast.ts'
 
 /** What the player does about failing videos. The switches are local and change nothing (diagnostics-16). */
 export function OptimizationPanel() {
@@ -18,24 +18,7 @@ export function OptimizationPanel() {
           <Tab value="recommendations">Recommendations</Tab>
         </TabList>
         <TabPanel value="options" className="grid gap-4">
-          {optimizations.map(({ name, words }) => (
-            <SwitchRow
-              key={name}
-              name={name}
-              on={!off.includes(name)}
-              onChange={(on) => setOff(on ? off.filter((other) => other !== name) : [...off, name])}
-            >
-              {words}
-            </SwitchRow>
-          ))}
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button variant="main" onClick={confirm}>
-              Apply Selected Optimizations
-            </Button>
-            <span className="text-xs text-ink-2">
-              The switches have no effect outside this page. Listeners' players always use every optimization.
-            </span>
-          </div>
+          <Options off={off} onChange={setOff} />
         </TabPanel>
         <TabPanel value="strategies">
           <ol className="border-t border-line">
@@ -64,10 +47,43 @@ export function OptimizationPanel() {
   )
 }
 
-function confirm() {
-  toast({
-    title: 'Optimizations Applied',
-    description: 'Enhanced YouTube player is now active with smart fallbacks',
-    tone: 'success',
-  })
+interface OptionsProps {
+  /** The names of those that are switched off. */
+  off: readonly string[]
+  onChange: (off: readonly string[]) => void
+}
+
+function Options({ off, onChange }: OptionsProps) {
+  const toast = useOwnToast()
+  return (
+    <>
+      {optimizations.map(({ name, words }) => (
+        <SwitchRow
+          key={name}
+          name={name}
+          on={!off.includes(name)}
+          onChange={(on) => onChange(on ? off.filter((other) => other !== name) : [...off, name])}
+        >
+          {words}
+        </SwitchRow>
+      ))}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          variant="main"
+          onClick={() =>
+            toast({
+              title: 'Optimizations Applied',
+              description: 'Enhanced YouTube player is now active with smart fallbacks',
+              tone: 'success',
+            })
+          }
+        >
+          Apply Selected Optimizations
+        </Button>
+        <span className="text-xs text-ink-2">
+          The switches have no effect outside this page. Listeners' players always use every optimization.
+        </span>
+      </div>
+    </>
+  )
 }

@@ -12,7 +12,7 @@ export function PlaybackDiagnosticPage() {
       title="Playback Diagnostic"
       words="Why a song does not play, what listeners' players reported, and what could replace a video."
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-12 pt-8 desk:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-12 pt-8 desk:grid-cols-2 min-[100rem]:grid-cols-3">
         <Troubleshooter />
         <AudioDebugPanel />
         <RepairTool />

@@ -6,13 +6,14 @@ import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { toast } from '../ui/toast.ts'
 import { DiagnosticSection } from './DiagnosticSection.tsx'
 import { explainWithStatus } from './explainFailure.ts'
 import { Tag } from './Tag.tsx'
+import { useOwnToast } from './useOwnToast.ts'
 
 /** Videos that failed for most listeners, with a button to verify them again. */
 export function PlaybackHealth() {
+  const toast = useOwnToast()
   const { data, isError, refetch } = useQuery(query(listPlaybackHealth))
   return (
     <DiagnosticSection
@@ -25,7 +26,7 @@ export function PlaybackHealth() {
       {data && data.length > 0 && (
         <ul aria-label="Failing videos" className="border-t border-line">
           {data.map((song) => (
-            <HealthRow key={song.songId} song={song} />
+            <HealthRow key={song.songId} song={song} toast={toast} />
           ))}
         </ul>
       )}
@@ -33,7 +34,13 @@ export function PlaybackHealth() {
   )
 }
 
-function HealthRow({ song }: { song: SongHealth }) {
+interface HealthRowProps {
+  song: SongHealth
+  /** The list's, because a video that works takes its row away. */
+  toast: ReturnType<typeof useOwnToast>
+}
+
+function HealthRow({ song, toast }: HealthRowProps) {
   const client = useQueryClient()
   const verify = useAction({
     mutationFn: () => call(verifySong, { params: { songId: song.songId } }),

@@ -2,13 +2,14 @@ import { testPreviewAvailability } from '../../contract/diagnostics.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
-import { toast } from '../ui/toast.ts'
 import { explainWithStatus } from './explainFailure.ts'
 import { Fact, Facts } from './Facts.tsx'
 import { Tag } from './Tag.tsx'
+import { useOwnToast } from './useOwnToast.ts'
 
 /** How many of eight fixed tracks have a preview (diagnostics-15). */
 export function PreviewAvailability() {
+  const toast = useOwnToast()
   const test = useAction({
     mutationFn: () => call(testPreviewAvailability),
     onError: (error) =>

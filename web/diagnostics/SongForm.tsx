@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
-import { toast } from '../ui/toast.ts'
+import { useOwnToast } from './useOwnToast.ts'
 
 export interface Wanted {
   artist: string
@@ -20,6 +20,7 @@ interface SongFormProps {
 
 /** Artist and title, both required (diagnostics-17). */
 export function SongForm({ wanted, onChange, onSearch, searching, action }: SongFormProps) {
+  const toast = useOwnToast()
   function submit(event: FormEvent) {
     event.preventDefault()
     const trimmed = { artist: wanted.artist.trim(), title: wanted.title.trim() }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useAction } from '../api/useAction.ts'
-import { toast } from '../ui/toast.ts'
 import { explainWithStatus } from './explainFailure.ts'
 import { NotFound } from './NotFound.tsx'
 import { SongForm, type Wanted } from './SongForm.tsx'
+import { useOwnToast } from './useOwnToast.ts'
 
 /** The searched song; the tools of a page share it. */
 export interface Search {
@@ -23,6 +23,7 @@ interface SongSearchProps<T> extends Search {
 
 /** A form for artist and title, with the result below. */
 export function SongSearch<T>({ ask, action, missing, failure, children, ...form }: SongSearchProps<T>) {
+  const toast = useOwnToast()
   const { mutate, isPending, data } = useAction({
     mutationFn: ask,
     onError: (error) =>

@@ -4,14 +4,15 @@ import type { Response } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
-import { toast } from '../ui/toast.ts'
 import { DiagnosticSection } from './DiagnosticSection.tsx'
 import { explainFailure } from './explainFailure.ts'
 import { Fact, Facts } from './Facts.tsx'
 import { Tag } from './Tag.tsx'
+import { useOwnToast } from './useOwnToast.ts'
 
 /** Creates an account as sign-in does; the server rolls it back (diagnostics-13). */
 export function UserCreationTest() {
+  const toast = useOwnToast()
   const test = useAction({
     mutationFn: () => call(testUserCreation),
     onError: (error) =>

@@ -6,9 +6,9 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
-import { toast } from '../ui/toast.ts'
 import { explainWithStatus } from './explainFailure.ts'
 import { Tag } from './Tag.tsx'
+import { useOwnToast } from './useOwnToast.ts'
 
 interface VideoCheckProps {
   videoId: string
@@ -17,6 +17,7 @@ interface VideoCheckProps {
 
 /** Whether a video may be embedded, by every strategy (diagnostics-18). */
 export function VideoCheck({ videoId, onChange }: VideoCheckProps) {
+  const toast = useOwnToast()
   const check = useAction({
     mutationFn: (id: string) =>
       call(verifyVideo, { params: { videoId: id }, query: { strategy: 'enhanced' } }),

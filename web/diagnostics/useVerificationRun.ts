@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { toast } from '../ui/toast.ts'
+import type { Toast } from '../ui/toastQueue.ts'
+import { useOwnToast } from './useOwnToast.ts'
 import { idleRun, nextRun, startedRun, type VerificationRun } from './verificationRun.ts'
 import { verifyCatalogue } from './verifyCatalogue.ts'
 
 /** The run of this page; leaving the page stops it. */
 export function useVerificationRun(): { run: VerificationRun; start: () => void; stop: () => void } {
+  const toast = useOwnToast()
   const [run, setRun] = useState(idleRun)
   const stopping = useRef<AbortController | null>(null)
   const last = useRef<Promise<void>>(Promise.resolve())
@@ -17,7 +19,8 @@ export function useVerificationRun(): { run: VerificationRun; start: () => void;
       known = nextRun(known, event)
       setRun(known)
     }
-    if (!signal.aborted) announceEnd(known)
+    const end = signal.aborted ? null : endOf(known)
+    if (end) toast(end)
   }
 
   return {
@@ -39,15 +42,18 @@ export function useVerificationRun(): { run: VerificationRun; start: () => void;
 }
 
 /** The two automatic ends (diagnostics-10). */
-function announceEnd({ phase, failure, stats }: VerificationRun): void {
-  if (failure !== null) {
-    toast({ title: 'Verification Failed', description: `${failure.what}: ${failure.reason}`, tone: 'error' })
-  } else if (phase === 'completed') {
-    toast({
-      title: 'Verification Complete',
-      description: `Processed ${stats.total} songs: ${stats.accessible} accessible, ${stats.blocked} blocked.`,
-      tone: 'success',
-      duration: 4000,
-    })
+function endOf({ phase, failure, stats }: VerificationRun): Toast | null {
+  if (failure !== null)
+    return {
+      title: 'Verification Failed',
+      description: `${failure.what}: ${failure.reason}`,
+      tone: 'error',
+    }
+  if (phase !== 'completed') return null
+  return {
+    title: 'Verification Complete',
+    description: `Processed ${stats.total} songs: ${stats.accessible} accessible, ${stats.blocked} blocked.`,
+    tone: 'success',
+    duration: 4000,
   }
 }

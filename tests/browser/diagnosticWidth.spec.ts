@@ -1,0 +1,21 @@
+import { expect, signIn, test } from './fixtures.ts'
+
+for (const width of [1440, 1920])
+  test(`diagnostics-24: at ${width} px the pages use the width of the screen`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 1080 })
+    await signIn(page, { path: '/verification' })
+    for (const path of ['/verification', '/auth-test', '/youtube-optimization']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      const edges = await page.getByRole('main').evaluate((main) => {
+        const boxes = [...main.querySelectorAll('section, li, [role=progressbar], dl')].map((part) =>
+          part.getBoundingClientRect(),
+        )
+        return {
+          left: Math.min(...boxes.map((box) => box.left)),
+          right: Math.max(...boxes.map((box) => box.right)),
+        }
+      })
+      expect(edges.right - edges.left, path).toBeGreaterThan(width * 0.9)
+    }
+  })
