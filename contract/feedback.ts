@@ -1,20 +1,57 @@
 import * as z from 'zod/mini'
 import { Email } from './email.ts'
 import { endpoint } from './endpoint.ts'
-import { Message } from './shapes.ts'
+import { Id, Message, Moment } from './shapes.ts'
 import { Lines } from './texts.ts'
 
 /** Characters of a message (people-21). */
 export const FEEDBACK_LENGTH = 5000
+
+/** Messages per answer of `listFeedback`. */
+export const FEEDBACK_PAGE = 50
+
+const WrittenMessage = z.object({
+  email: Email,
+  message: Lines.check(z.trim(), z.minLength(1, 'is missing'), z.maxLength(FEEDBACK_LENGTH, 'is too long')),
+})
 
 export const sendFeedback = endpoint({
   method: 'POST',
   path: '/api/contact',
   access: 'signed-in',
   summary: 'Stores feedback for the operator; it is mailed afterwards.',
-  body: z.object({
-    email: Email,
-    message: Lines.check(z.trim(), z.minLength(1, 'is missing'), z.maxLength(FEEDBACK_LENGTH, 'is too long')),
-  }),
+  body: WrittenMessage,
   response: Message,
+})
+
+export const contactOperator = endpoint({
+  method: 'POST',
+  path: '/api/contact/operator',
+  access: 'public',
+  summary: 'A message to the operator, also from people without an account. It is stored like feedback.',
+  body: WrittenMessage,
+  response: Message,
+})
+
+export const ReceivedFeedback = z.object({
+  id: Id,
+  /** A listener with an account, or somebody who wrote from the privacy page. */
+  from: z.enum(['listener', 'visitor']),
+  /** Null for a listener who wants no e-mails (people-24). */
+  email: z.nullable(z.string()),
+  message: z.string(),
+  createdAt: Moment,
+  /** Whether it was mailed to the operator. */
+  mailed: z.boolean(),
+})
+export type ReceivedFeedback = z.infer<typeof ReceivedFeedback>
+
+export const listFeedback = endpoint({
+  method: 'GET',
+  path: '/api/feedback',
+  access: 'diagnostics',
+  summary:
+    'What people wrote to the operator, newest first, 50 at a time: those before the message `before`.',
+  query: z.object({ before: z.optional(Id) }),
+  response: z.array(ReceivedFeedback),
 })

@@ -134,6 +134,7 @@ const Settings = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().default('Banger or Bust <no-reply@localhost>'),
   CONTACT_EMAIL: z.optional(Email),
+  OPERATOR_NAME: z.string().trim().max(200, 'must have at most 200 characters').optional(),
 
   UPLOAD_MAX_BYTES: z.coerce.number().int().min(5_242_880).default(262_144_000),
   UPLOAD_QUOTA_BYTES: z.coerce.number().int().min(5_242_880).default(1_073_741_824),

@@ -10,6 +10,7 @@ import { openDatabase } from './db/openDatabase.ts'
 import { loadCatalogue } from './discovery/loadCatalogue.ts'
 import { type Env, readEnv } from './env.ts'
 import { startMailingFeedback } from './feedback/mailFeedback.ts'
+import { startSweepingFeedback } from './feedback/sweepFeedback.ts'
 import { Metrics } from './http/metrics.ts'
 import { createIntegrations } from './integrations/integrations.ts'
 import type { SignInProviders } from './integrations/signIn/providers.ts'
@@ -52,13 +53,14 @@ async function start(): Promise<void> {
       metrics,
       isStopping: () => isStopping,
     })
-    const endRollUp = startRollUp(background, log, () => metrics.rolledUp())
-    const endSweeping = startSweepingUploads(db, integrations.store, log)
-    const endHousekeeping = startHousekeeping(db, log)
-    const endMailing =
-      env.CONTACT_EMAIL && env.SMTP_URL
-        ? startMailingFeedback(db, integrations.mailer, env.CONTACT_EMAIL, log)
-        : async () => {}
+    const endJobs = [
+      startRollUp(background, log, () => metrics.rolledUp()),
+      startSweepingUploads(db, integrations.store, log),
+      startSweepingFeedback(db, log),
+      startHousekeeping(db, log),
+    ]
+    if (env.CONTACT_EMAIL && env.SMTP_URL)
+      endJobs.push(startMailingFeedback(db, integrations.mailer, env.CONTACT_EMAIL, log))
     await app.listen({ port: env.PORT, host: env.HOST })
     const { port } = app.server.address() as AddressInfo
     const address = env.PUBLIC_URL ?? `http://localhost:${port}`
@@ -80,7 +82,7 @@ async function start(): Promise<void> {
         {
           what: 'background jobs',
           within: WORK_MAY_TAKE,
-          end: () => Promise.all([endRollUp(), endSweeping(), endMailing(), endHousekeeping()]),
+          end: () => Promise.all(endJobs.map((end) => end())),
         },
       ])
       for (const line of problems) log.warn(`stopping: ${line}`)

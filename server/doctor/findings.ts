@@ -24,6 +24,7 @@ export function checkServices(env: Env, integrations: Services): Promise<Finding
     checkMail(env, integrations),
     checkStorage(env, integrations),
     checkCompanion(env, integrations),
+    checkContact(env),
     ...providers.map((provider) => checkProvider(provider, env, integrations)),
   ])
 }
@@ -94,6 +95,18 @@ async function checkCompanion(env: Env, { companion }: Services): Promise<Findin
     return { part, state: 'ok', message: `${host} fetches files from ${found.providers.join(', ')}` }
   const message = `${host} failed the check (${found.failure}): start it with npm run companion`
   return { part, state: 'fault', message }
+}
+
+function checkContact({ CONTACT_EMAIL, OPERATOR_NAME, SMTP_URL }: Env): Finding {
+  const part = 'Contact'
+  const missing = [...(CONTACT_EMAIL ? [] : ['CONTACT_EMAIL']), ...(OPERATOR_NAME ? [] : ['OPERATOR_NAME'])]
+  const inbox =
+    CONTACT_EMAIL && SMTP_URL
+      ? `feedback is mailed to ${CONTACT_EMAIL}`
+      : 'feedback is not mailed: read it with npm run feedback'
+  if (missing.length === 0) return { part, state: 'ok', message: `${OPERATOR_NAME}; ${inbox}` }
+  const names = `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set`
+  return { part, state: 'off', message: `${names}, for the privacy page; ${inbox}` }
 }
 
 interface Provider {

@@ -2,12 +2,14 @@ import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import type { Mailer } from '../integrations/mailer.ts'
 import { repeat } from '../process/repeat.ts'
+import { replyAddress } from './feedback.ts'
 
 const INTERVAL = 15_000
 
 interface Pending {
   id: string
-  email: string
+  /** Null for a listener who wants no e-mails. */
+  email: string | null
   message: string
 }
 
@@ -25,9 +27,9 @@ export async function mailPendingFeedback(
     if (!pending) return
     const sent = await mailer.send({
       to: operator,
-      replyTo: pending.email,
+      ...(pending.email === null ? {} : { replyTo: pending.email }),
       subject: 'Feedback on Banger or Bust',
-      text: `From: ${pending.email}\n\n${pending.message}\n`,
+      text: `From: ${pending.email ?? 'a listener who wants no e-mails'}\n\n${pending.message}\n`,
     })
     if (sent) await db`update feedback set mailed_at = now() where id = ${pending.id}`
   }
@@ -56,5 +58,5 @@ async function claimNext(db: Database): Promise<Pending[]> {
     where f.id = (
       select id from feedback where mailed_at is null and next_attempt_at <= now()
       order by id limit 1 for update skip locked)
-    returning f.id, f.email, f.message`
+    returning f.id, ${replyAddress(db)} as email, f.message`
 }

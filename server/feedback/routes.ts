@@ -2,7 +2,7 @@ import * as contract from '../../contract/feedback.ts'
 import type { Context } from '../context.ts'
 import { type Limit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
-import { keepFeedback } from './feedback.ts'
+import { keepFeedback, listFeedback } from './feedback.ts'
 
 const PER_LISTENER: Limit = {
   name: 'feedback',
@@ -10,10 +10,33 @@ const PER_LISTENER: Limit = {
   seconds: 3600,
   message: 'You have sent a lot of feedback. Please wait an hour.',
 }
+const PER_NETWORK: Limit = {
+  name: 'message-network',
+  max: 5,
+  seconds: 3600,
+  message: 'Several messages were sent from your network. Please wait an hour.',
+}
+/** Of all networks together, so that no flood fills the database or the operator's mailbox. */
+const OF_A_DAY: Limit = {
+  name: 'messages',
+  max: 200,
+  seconds: 86_400,
+  message: 'Too many messages arrived today. Please try again tomorrow.',
+}
 
 export const feedbackRoutes: Route<Context>[] = [
   route(contract.sendFeedback, async ({ user, body }, { db }: Context) => {
     await takeFromLimit(db, PER_LISTENER, user.id)
     return keepFeedback(db, user.id, body)
   }),
+
+  route(contract.contactOperator, async ({ user, body, exchange }, { db }: Context) => {
+    await takeFromLimit(db, PER_NETWORK, exchange.ip)
+    await takeFromLimit(db, OF_A_DAY, 'all')
+    return keepFeedback(db, user?.id ?? null, body)
+  }),
+
+  route(contract.listFeedback, ({ query }, { db }: Context) =>
+    listFeedback(db, { before: query.before ?? null, limit: contract.FEEDBACK_PAGE }),
+  ),
 ]

@@ -54,6 +54,14 @@ export const SHAPE_EXAMPLES: Record<string, unknown> = {
   ListenerStats: { totalBangers: 61, totalRatings: 148, favoriteMicrogenre: 'Shoegaze' },
   FollowStatus: { isFollowing: true, followerCount: 12, followingCount: 3 },
   Profile: PROFILE,
+  ReceivedFeedback: {
+    id: '12',
+    from: 'listener',
+    email: 'ada@example.com',
+    message: 'More drones, please.',
+    createdAt: '2026-03-02T20:14:51.000Z',
+    mailed: false,
+  },
   CurrentUser: OWN_PROFILE,
   SignedInUser: { ...OWN_PROFILE, maySeeDiagnostics: false },
 }
@@ -63,6 +71,7 @@ export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
   sendMagicLink: { email: 'ada@example.com' },
   rateAndAdvance: { microgenreId: '41', songId: '1207', rating: 'banger' },
   reportProgress: { songId: '1207', secondsListened: 65, totalDuration: 418 },
+  contactOperator: { email: 'ada@example.com', message: 'Which data do you keep about me?' },
   sendFeedback: { email: 'ada@example.com', message: 'More drones, please.' },
   updateProfile: { bio: 'Mostly drones.', isPublic: true },
   deleteAccount: { confirmation: 'ada@example.com' },

@@ -81,6 +81,7 @@ export function withConfig(page: string, env: Env): string {
     youtubeNoCookieUrl: env.YOUTUBE_NOCOOKIE_URL,
     youtubeImageUrl: env.YOUTUBE_IMAGE_URL,
     contactEmail: env.CONTACT_EMAIL ?? null,
+    operatorName: env.OPERATOR_NAME || null,
   })
   const escaped = config.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')
   return page.replace(

@@ -1,4 +1,5 @@
 import { runCatalogue } from '../catalogue/runCatalogue.ts'
+import { printable } from './print.ts'
 
 /** `npm run catalogue -- COMMAND`: see docs/catalogue.md. */
 const stopping = new AbortController()
@@ -19,9 +20,4 @@ function stop(): void {
   if (stopping.signal.aborted) process.exit(130)
   process.stderr.write('\nStopping after the current batch. Press Ctrl-C again to stop at once.\n')
   stopping.abort()
-}
-
-/** Names from a file are printed, and terminals interpret control characters. */
-function printable(line: string): string {
-  return line.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD')
 }

@@ -48,5 +48,5 @@ async function runDoctor(env: Env): Promise<void> {
 }
 
 function row(sign: string, part: string, message: string): string {
-  return `${sign.padEnd(7)}${part.padEnd(11)}${message}`
+  return `${sign.padEnd(7)}${part.padEnd(13)}${message}`
 }

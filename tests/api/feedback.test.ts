@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
-import { sendFeedback } from '../../contract/feedback.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { contactOperator, FEEDBACK_PAGE, listFeedback, sendFeedback } from '../../contract/feedback.ts'
+import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
 import { mailPendingFeedback } from '../../server/feedback/mailFeedback.ts'
+import { sweepFeedback } from '../../server/feedback/sweepFeedback.ts'
 import type { Mail } from '../../server/integrations/mailer.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
@@ -80,4 +82,143 @@ test('feedback is mailed once, and retried after the mail server was down', asyn
       text: `From: ${ada.email}\n\nHi\n`,
     },
   ])
+})
+
+describe('people-24: a listener who wants no e-mails', () => {
+  test('has no address in the mail, nor in the list, until the switch is off again', async () => {
+    await app.db`delete from feedback`
+    const ada = await app.signIn()
+    await ada.call(sendFeedback, { body: { email: ada.email, message: 'Hi' } })
+    await ada.call(updateProfile, { body: { emailOptOut: true } })
+    const mails: Mail[] = []
+    const mailer = { send: async (mail: Mail) => mails.push(mail) > 0 }
+    await mailPendingFeedback(app.db, mailer, 'operator@example.test')
+    const listed = (await ada.call(listFeedback)).body
+    await ada.call(updateProfile, { body: { emailOptOut: false } })
+
+    expect(mails).toEqual([
+      {
+        to: 'operator@example.test',
+        subject: 'Feedback on Banger or Bust',
+        text: 'From: a listener who wants no e-mails\n\nHi\n',
+      },
+    ])
+    expect(listed.map(({ email }) => email)).toEqual([null])
+    expect((await ada.call(listFeedback)).body.map(({ email }) => email)).toEqual([ada.email])
+  })
+})
+
+describe('people-25: a message to the operator', () => {
+  beforeEach(() => app.db`delete from rate_limits`)
+  const body = { email: 'someone@example.test', message: 'What do you keep about me?' }
+
+  test('needs no account; it is stored as it was written, and deleted after a year', async () => {
+    await app.db`delete from feedback`
+    const answer = await app.visitor().call(contactOperator, { body })
+    await sweepFeedback(app.db)
+    const kept = await app.db`select user_id, email, message from feedback`
+    await app.db`update feedback set created_at = now() - interval '366 days'`
+    await sweepFeedback(app.db)
+
+    expect(answer).toMatchObject({ status: 200, body: { message: 'Thank you for your feedback.' } })
+    expect(kept.map((row) => ({ ...row }))).toEqual([{ userId: null, ...body }])
+    expect(await app.db`select from feedback`).toHaveLength(0)
+  })
+
+  test("a listener's is deleted with the account, and not before", async () => {
+    const ada = await app.signIn()
+    await ada.call(contactOperator, { body })
+    await app.db`update feedback set created_at = now() - interval '366 days' where user_id = ${ada.id}`
+    await sweepFeedback(app.db)
+    expect(await app.db`select from feedback where user_id = ${ada.id}`).toHaveLength(1)
+    await ada.call(deleteAccount, { body: { confirmation: ada.email } })
+
+    expect(
+      await app.db`select from feedback where email = ${body.email} and message = ${body.message}`,
+    ).toEqual([])
+  })
+
+  test('invalid input is rejected, and nothing is stored', async () => {
+    await app.db`delete from feedback`
+    for (const json of [{}, { ...body, email: 'nobody' }, { ...body, message: ' ' }]) {
+      const answer = await app.visitor().raw(contactOperator.path, { method: 'POST', json })
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { message: expect.stringMatching(/^(email|message): /) },
+      })
+    }
+    expect(await app.db`select from feedback`).toHaveLength(0)
+  })
+
+  test('limits-2: five an hour of a network, 200 a day of all', async () => {
+    const send = () => app.visitor().call(contactOperator, { body })
+    for (let i = 0; i < 5; i++) expect((await send()).status).toBe(200)
+    const sixth = await send()
+    await app.db`update rate_limits set count = 0 where key like 'message-network:%'`
+    await app.db`update rate_limits set count = 200 where key = 'messages:all'`
+    const flood = await send()
+
+    expect(sixth).toMatchObject({
+      status: 429,
+      body: { message: 'Several messages were sent from your network. Please wait an hour.' },
+    })
+    expect(flood).toMatchObject({
+      status: 429,
+      body: { message: 'Too many messages arrived today. Please try again tomorrow.' },
+    })
+    expect(Number(flood.headers['retry-after'])).toBeGreaterThan(3600)
+  })
+})
+
+describe('diagnostics-22: the list of feedback', () => {
+  test('has who wrote what and when, newest first, and whether it was mailed', async () => {
+    await app.db`delete from feedback`
+    await app.db`delete from rate_limits`
+    const ada = await app.signIn()
+    await ada.call(sendFeedback, { body: { email: ada.email, message: 'First\n<b>' } })
+    await app.db`update feedback set mailed_at = now()`
+    await app.visitor().call(contactOperator, { body: { email: 'v@example.test', message: 'Second' } })
+    const { body } = await ada.call(listFeedback)
+
+    expect(body).toEqual([
+      {
+        id: expect.any(String),
+        from: 'visitor',
+        email: 'v@example.test',
+        message: 'Second',
+        createdAt: expect.stringMatching(/Z$/),
+        mailed: false,
+      },
+      {
+        id: expect.any(String),
+        from: 'listener',
+        email: ada.email,
+        message: 'First\n<b>',
+        createdAt: expect.stringMatching(/Z$/),
+        mailed: true,
+      },
+    ])
+  })
+
+  test('comes in pages, which together have every message once', async () => {
+    await app.db`delete from feedback`
+    const count = 2 * FEEDBACK_PAGE + 3
+    await app.db`
+      insert into feedback (email, message) select 'v@example.test', 'Message ' || i
+      from generate_series(1, ${count}::int) i`
+    const ada = await app.signIn()
+    const seen: string[] = []
+    const sizes: number[] = []
+    for (let before: string | undefined; ; ) {
+      const { body } = await ada.call(listFeedback, { query: before === undefined ? {} : { before } })
+      sizes.push(body.length)
+      seen.push(...body.map(({ message }) => message))
+      before = body.at(-1)?.id
+      if (body.length < FEEDBACK_PAGE) break
+    }
+
+    expect(sizes).toEqual([FEEDBACK_PAGE, FEEDBACK_PAGE, 3])
+    expect(seen).toEqual(Array.from({ length: count }, (_, i) => `Message ${count - i}`))
+    expect((await ada.raw(`${listFeedback.path}?before=x`)).status).toBe(400)
+  })
 })

@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { countSongs, listPlaybackHealth, verifyBatch, verifyVideo } from '../../contract/diagnostics.ts'
 import { getNextSong } from '../../contract/discovery.ts'
+import { listFeedback } from '../../contract/feedback.ts'
 import { answer } from './answers.ts'
 import { dropFiles, makeFiles } from './files.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
@@ -357,6 +358,29 @@ test.describe('the pages for operators', () => {
     await signIn(page, { path: '/auth-test' })
     await page.getByRole('button', { name: 'Test User Creation' }).click()
     await expect(page.getByText('Tests Passed')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('feedback, with all kinds of messages, and without any', async ({ page }) => {
+    const received = { createdAt: '2026-03-04T05:06:07.000Z', mailed: false } as const
+    const long = 'averylongaddress.that.does.not.break@a-rather-long-name-of-a-host.example.org'
+    await answer(page, listFeedback, [
+      { ...received, id: '3', from: 'listener', email: null, message: 'Louder.\n\nSlower.' },
+      {
+        ...received,
+        id: '2',
+        from: 'visitor',
+        email: long,
+        message: `${'word '.repeat(80)}${'x'.repeat(90)}`,
+      },
+      { ...received, id: '1', from: 'listener', email: 'a@b.example', message: 'موسيقى', mailed: true },
+    ])
+    await signIn(page, { path: '/feedback' })
+    await expect(page.getByRole('list', { name: 'Feedback' }).getByRole('listitem')).toHaveCount(3)
+    await expectAccessible(page)
+    await answer(page, listFeedback, [])
+    await page.reload()
+    await expect(page.getByText('Nobody has written yet.')).toBeVisible()
     await expectAccessible(page)
   })
 

@@ -10,7 +10,7 @@ import {
 } from '../../contract/collections.ts'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { sendFeedback } from '../../contract/feedback.ts'
+import { contactOperator, sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
 import { deleteAccount, follow, updateProfile } from '../../contract/profiles.ts'
@@ -212,4 +212,12 @@ test('a sign-in link is sent once', async ({ page }) => {
   await page.getByLabel('E-mail').fill(newEmail())
   const send = page.getByRole('button', { name: 'Send magic link' })
   await expectOneCallEach(page, send, sendMagicLink, 'Failed to send magic link')
+})
+
+test('a message from the privacy page is sent once', async ({ page }) => {
+  await page.goto('/privacy')
+  await page.getByLabel('Email').fill(newEmail())
+  await page.getByLabel('Message').fill('Twice?')
+  const send = page.getByRole('button', { name: 'Send message' })
+  await expectOneCallEach(page, send, contactOperator, 'There was an issue sending your feedback.')
 })

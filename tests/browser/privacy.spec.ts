@@ -54,8 +54,44 @@ test('screens-9, people-18: the four rights', async ({ page }) => {
   ])
 })
 
-test('screens-9: contact', async ({ page }) => {
-  await expect(part(page, 'Contact').getByRole('paragraph')).toHaveText(/write to/i)
+test('screens-9, people-25: without a configured contact the page says so, and a message reaches the operator', async ({
+  page,
+  app,
+}) => {
+  const contact = part(page, 'Contact')
+  const message = `Delete my photo, please. ${Date.now()}`
+  await expect(contact).toContainText(
+    `Whoever runs this service at ${new URL(app.url).host} has not given a name.`,
+  )
+  const send = contact.getByRole('button', { name: 'Send message' })
+  await expect(send).toBeDisabled()
+  await contact.getByLabel('Email').fill('visitor@example.org')
+  await contact.getByLabel('Message').fill(`  ${message} `)
+  await send.click()
+  await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Message Sent!')
+  await expect(contact.getByLabel('Message')).toHaveValue('')
+  const kept = await app.db`select user_id, email from feedback where message = ${message}`
+  expect(kept.map((row) => ({ ...row }))).toEqual([{ userId: null, email: 'visitor@example.org' }])
+})
+
+test.describe('when too many messages were sent', () => {
+  test.use({ expectedErrors: [/status of 429/] })
+
+  test('people-25: the page says how long to wait, and the text stays', async ({ page, app }) => {
+    const contact = part(page, 'Contact')
+    const send = contact.getByRole('button', { name: 'Send message' })
+    await contact.getByLabel('Email').fill('visitor@example.org')
+    await contact.getByLabel('Message').fill('Once')
+    await send.click()
+    await expect(contact.getByLabel('Message')).toHaveValue('')
+    await app.db`update rate_limits set count = 5 where key like 'message-network:%'`
+    await contact.getByLabel('Message').fill('Once more')
+    await send.click()
+    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText(
+      'Several messages were sent from your network. Please wait an hour.',
+    )
+    await expect(contact.getByLabel('Message')).toHaveValue('Once more')
+  })
 })
 
 test('screens-9: last updated January 2025', async ({ page }) => {

@@ -216,7 +216,7 @@ test.describe('your data (people-18)', () => {
     }
   })
 
-  test('the e-mail opt-out is stored', async ({ page }) => {
+  test('people-24: the e-mail opt-out says what it does, and is stored', async ({ page }) => {
     await signIn(page, { path: '/profile' })
     const optOut = page.getByRole('switch', { name: 'No e-mails' })
     await expect(optOut).not.toBeChecked()
@@ -225,6 +225,14 @@ test.describe('your data (people-18)', () => {
     await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Profile Updated')
     await page.reload()
     await expect(optOut).toBeChecked()
+    await expect(optOut).toHaveAccessibleDescription(
+      'You get no e-mails except the sign-in links that you request. Your feedback reaches the operator without your address, so nobody can answer it.',
+    )
+    // The feedback form says the same.
+    await page.goto('/?dialog=feedback')
+    await expect(page.getByRole('dialog', { name: 'Share Your Feedback' })).toContainText(
+      'your address is not passed on',
+    )
   })
 
   test.describe('account deletion', () => {

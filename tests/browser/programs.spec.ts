@@ -117,6 +117,58 @@ test('sign-in-link creates the database when there is none, and the server accep
   }
 })
 
+test.describe('npm run feedback', () => {
+  test('people-21, diagnostics-22: prints what people wrote, newest first, beside the server', async ({
+    app,
+  }) => {
+    await app.db`delete from feedback`
+    expect(await app.run('feedback')).toEqual({ code: 0, out: 'There is no feedback.\n', err: '' })
+    const [ada] = await app.db<{ id: string }[]>`
+      insert into users (email, email_opt_out) values (${newEmail()}, true) returning id`
+    await app.db`
+      insert into feedback (user_id, email, message, created_at, mailed_at) values
+        (null, 'v@example.org', ${'Hello\u001b[2J\nthere'}, '2026-03-01 08:00Z', null),
+        (${ada?.id ?? ''}, 'ada@example.org', 'Louder', '2026-03-04 23:59Z', now())`
+    const { code, out, err } = await app.run('feedback')
+
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toBe(
+      '2026-03-04 23:59 UTC  a listener who wants no e-mails  mailed\nLouder\n\n' +
+        '2026-03-01 08:00 UTC  v@example.org (no account)\nHello\uFFFD[2J\nthere\n\n',
+    )
+    const since = await app.run('feedback', ['--since', '2026-03-04', '--json'])
+    expect(JSON.parse(since.out)).toEqual({
+      id: expect.any(String),
+      from: 'listener',
+      email: null,
+      message: 'Louder',
+      createdAt: '2026-03-04T23:59:00.000Z',
+      mailed: true,
+    })
+    expect((await app.run('feedback', ['--since', '2026-03-05', '--json'])).out).toBe('')
+  })
+
+  test('any number of messages is printed, and invalid options are explained', async ({ app }) => {
+    await app.db`delete from feedback`
+    await app.db`
+      insert into feedback (email, message) select 'v@example.org', 'Message ' || i
+      from generate_series(1, 1234) i`
+    const { out } = await app.run('feedback', ['--json'])
+    const messages = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { message: string }).message)
+    expect(messages).toEqual(Array.from({ length: 1234 }, (_, i) => `Message ${1234 - i}`))
+    await app.db`delete from feedback`
+    for (const given of [['--since', 'yesterday'], ['--since'], ['--all'], ['today']])
+      expect(await app.run('feedback', given)).toEqual({
+        code: 1,
+        out: '',
+        err: expect.stringMatching(/^Usage: npm run feedback -- \[--since DATE\] \[--json\]\n/),
+      })
+  })
+})
+
 test.describe('npm run doctor', () => {
   test('when everything works: services, callback addresses, and exit code 0', async ({ app }) => {
     const { smtp, url } = await startMail()
@@ -133,6 +185,7 @@ test.describe('npm run doctor', () => {
       expect(out).toMatch(/^ok +Google +answers/m)
       expect(out).toMatch(/^ok +Facebook +answers/m)
       expect(out).toMatch(/^- +Companion +COMPANION_\* is not set/m)
+      expect(out).toMatch(/^- +Contact +CONTACT_EMAIL and OPERATOR_NAME are not set, for the privacy page; /m)
       expect(out).toMatch(/^- +Replit +REPLIT_CLIENT_ID is not set/m)
       for (const [name, callback] of [
         ['Google', '/api/auth/google/callback'],

@@ -260,6 +260,11 @@ export const CALLS: Record<string, Call> = {
   'GET /companion/s3/sts': { owner: 404, other: 404 },
   'GET /uploads/:owner/:object': { given: withFile, other: 404, ends: 'reservation' },
 
+  'POST /api/contact/operator': {
+    given: ({ owner }) => ({ body: { email: owner.email, message: 'Who are you?' } }),
+    visitor: 200,
+  },
+  'GET /api/feedback': { given: () => ({ query: { before: '999' } }) },
   'POST /api/contact': { given: ({ owner }) => ({ body: { email: owner.email, message: 'Hello' } }) },
 }
 

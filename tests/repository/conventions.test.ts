@@ -183,6 +183,7 @@ const ENVIRONMENT_READERS = new Set([
   'server/programs/account.ts',
   'server/programs/companion.ts',
   'server/programs/doctor.ts',
+  'server/programs/feedback.ts',
   'server/db/embedded/runProgram.ts',
 ])
 

@@ -5,6 +5,8 @@ export interface Config {
   youtubeImageUrl: string
   /** The contact on the privacy page; null when none is configured. */
   contactEmail: string | null
+  /** Who runs the service; null when the operator has not said so. */
+  operatorName: string | null
 }
 
 const defaults: Config = {
@@ -12,6 +14,7 @@ const defaults: Config = {
   youtubeNoCookieUrl: 'https://www.youtube-nocookie.com',
   youtubeImageUrl: 'https://i.ytimg.com',
   contactEmail: null,
+  operatorName: null,
 }
 
 /** The server writes it into the `bob-config` meta tag. */

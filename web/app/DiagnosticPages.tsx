@@ -12,6 +12,8 @@ const PlaybackDiagnosticPage = lazyPart(
   async () => (await import('../diagnostics/PlaybackDiagnosticPage.tsx')).PlaybackDiagnosticPage,
 )
 
+const FeedbackPage = lazyPart(async () => (await import('../diagnostics/FeedbackPage.tsx')).FeedbackPage)
+
 /** The pages for operators. Each is a separate chunk. */
 export function DiagnosticPages() {
   return (
@@ -21,6 +23,7 @@ export function DiagnosticPages() {
           <Route path="/verification" component={VerificationPage} />
           <Route path="/auth-test" component={AuthTestPage} />
           <Route path="/youtube-optimization" component={PlaybackDiagnosticPage} />
+          <Route path="/feedback" component={FeedbackPage} />
         </Switch>
       </Suspense>
     </Queries>

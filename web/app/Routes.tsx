@@ -49,7 +49,10 @@ function SignedInRoutes({ user }: { user: SignedInUser }) {
       <Route path={/^\/(?:profile\/?)?$/} component={ListenerPages} />
       {/* Without access, these paths show the 404 page like any unknown one (diagnostics-1). */}
       {user.maySeeDiagnostics !== false && (
-        <Route path={/^\/(?:verification|auth-test|youtube-optimization)\/?$/} component={DiagnosticPages} />
+        <Route
+          path={/^\/(?:verification|auth-test|youtube-optimization|feedback)\/?$/}
+          component={DiagnosticPages}
+        />
       )}
       <Route component={NotFoundPage} />
     </Switch>

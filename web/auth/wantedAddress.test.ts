@@ -35,7 +35,7 @@ const signIn = () => {
   returnToWantedAddress()
 }
 
-test.each(['/?section=library&microgenre=3', '/profile', '/verification', '/auth-test/'])(
+test.each(['/?section=library&microgenre=3', '/profile', '/verification', '/auth-test/', '/feedback'])(
   'opens %s after sign-in, once (signin-13)',
   (address) => {
     visit(address)

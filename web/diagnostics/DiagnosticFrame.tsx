@@ -61,4 +61,5 @@ const pages = [
   { to: '/verification', name: 'Verification' },
   { to: '/auth-test', name: 'Sign-in' },
   { to: '/youtube-optimization', name: 'Playback' },
+  { to: '/feedback', name: 'Feedback' },
 ]

@@ -1,12 +1,12 @@
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { config } from '../api/config.ts'
 import { buttonLook } from '../ui/Button.tsx'
 import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
+import { Contact } from './Contact.tsx'
+import { List, Part } from './Part.tsx'
 
 /** What is stored about a listener, why, and their rights (screens-9, people-18). */
 export function PrivacyPage() {
@@ -95,35 +95,4 @@ function Rights() {
       </List>
     </Part>
   )
-}
-
-function Contact() {
-  return (
-    <Part title="Contact">
-      {config.contactEmail ? (
-        <p>
-          Write to{' '}
-          <a href={`mailto:${config.contactEmail}`} className="wrap-anywhere underline underline-offset-3">
-            {config.contactEmail}
-          </a>
-          .
-        </p>
-      ) : (
-        <p>Press ‘Thoughts?’ beside any song and write to us.</p>
-      )}
-    </Part>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="grid gap-2">
-      <h2>{title}</h2>
-      <div className="text-ink-2">{children}</div>
-    </section>
-  )
-}
-
-function List({ children }: { children: ReactNode }) {
-  return <ul className="grid list-disc gap-1.5 pl-5 marker:text-ink-3">{children}</ul>
 }

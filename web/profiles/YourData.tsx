@@ -13,7 +13,7 @@ const downloads = [
   { format: 'jspf', name: 'JSPF', words: 'Your bangers, as a playlist' },
 ] as const
 
-/** Download, e-mail opt-out and account deletion (people-18). */
+/** Download, e-mail opt-out and account deletion (people-18, people-24). */
 export function YourData({ user }: { user: CurrentUser }) {
   return (
     <section aria-labelledby="your-data" className="@container mt-16 border-t border-line pt-6">
@@ -54,7 +54,8 @@ function EmailOptOut({ user: { emailOptOut } }: { user: CurrentUser }) {
       on={saving.isPending ? Boolean(saving.variables?.emailOptOut) : emailOptOut}
       onChange={(on) => saving.mutate({ emailOptOut: on })}
     >
-      You get no e-mails except the sign-in links that you request.
+      You get no e-mails except the sign-in links that you request. Your feedback reaches the operator without
+      your address, so nobody can answer it.
     </SwitchRow>
   )
 }

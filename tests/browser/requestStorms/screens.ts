@@ -55,7 +55,12 @@ export const signedOut = (shared: { collection: string; achievement: string }): 
     ],
   },
   { name: 'sign-in at any other address', path: '/no-such-page' },
-  { name: 'privacy', path: '/privacy' },
+  {
+    name: 'privacy',
+    path: '/privacy',
+    instead: { 'POST /api/contact/operator': { json: { message: 'Thank you for your feedback.' } } },
+    actions: [write('Email', 'me@example.org'), write('Message', 'Hello'), press('Send message')],
+  },
   { name: 'shared collection', path: shared.collection },
   { name: 'shared achievement', path: shared.achievement },
 ]
@@ -165,6 +170,7 @@ const BROKEN_VIDEO = {
 }
 
 export const operators: Screen[] = [
+  { name: 'feedback that was received', path: '/feedback' },
   { name: 'verification', path: '/verification', actions: [press('Start Verification')] },
   { name: 'authentication test', path: '/auth-test', actions: [press('Test User Creation')] },
   {

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { contactOperator, FEEDBACK_PAGE, listFeedback, sendFeedback } from '../../contract/feedback.ts'
+import { updateProfile } from '../../contract/profiles.ts'
+import { fail, SERVER_ERROR } from './answers.ts'
+import { expect, signIn, test } from './fixtures.ts'
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Feedback' }).getByRole('listitem')
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test('diagnostics-22, people-24: what listeners and visitors wrote, newest first, linked from the other pages', async ({
+  page,
+  app,
+}) => {
+  await app.db`delete from feedback`
+  const email = await signIn(page, { path: '/auth-test' })
+  await page.request.post(contactOperator.path, { data: { email: 'visitor@example.org', message: 'Older' } })
+  await page.request.post(sendFeedback.path, { data: { email, message: 'Newer\n<b>1</b>' } })
+  await app.db`update feedback set user_id = null, mailed_at = now() where message = 'Older'`
+  await page.getByRole('navigation', { name: 'Diagnostics' }).getByRole('link', { name: 'Feedback' }).click()
+  await expect(page).toHaveURL('/feedback')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Feedback')
+  await expect(rows(page)).toHaveCount(2)
+  await expect(rows(page).nth(0)).toContainText('Newer\n<b>1</b>', { useInnerText: true })
+  await expect(rows(page).nth(0).getByRole('link')).toHaveAttribute('href', `mailto:${email}`)
+  await expect(rows(page).nth(1)).toContainText(
+    /without an account.*mailed to you.*visitor@example\.org.*Older/,
+  )
+  await expect(button(page, 'Newer')).toBeDisabled()
+  await expect(button(page, 'Older')).toBeDisabled()
+
+  await page.request.put(updateProfile.path, { data: { emailOptOut: true } })
+  await page.reload()
+  await expect(rows(page).nth(0)).toContainText('A listener who wants no e-mails')
+  await expect(rows(page).nth(0).getByRole('link')).toHaveCount(0)
+})
+
+test('diagnostics-22: the list has pages', async ({ page, app }) => {
+  await app.db`delete from feedback`
+  const count = FEEDBACK_PAGE + 2
+  await app.db`
+    insert into feedback (email, message) select 'v@example.org', 'Message ' || i || '.'
+    from generate_series(1, ${count}::int) i`
+  await signIn(page, { path: '/feedback' })
+  await expect(rows(page)).toHaveCount(FEEDBACK_PAGE)
+  await expect(rows(page).first()).toContainText(`Message ${count}.`)
+  await button(page, 'Older').click()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(rows(page).first()).toContainText('Message 2.')
+  await expect(button(page, 'Older')).toBeDisabled()
+  await button(page, 'Newer').click()
+  await expect(rows(page)).toHaveCount(FEEDBACK_PAGE)
+  await app.db`delete from feedback`
+  await page.reload()
+  await expect(page.getByText('Nobody has written yet.')).toBeVisible()
+})
+
+test.describe('when the server fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('diagnostics-22: the page says so, and can try again', async ({ page, app }) => {
+    const message = randomUUID()
+    await app.db`insert into feedback (email, message) values ('v@example.org', ${message})`
+    const mend = await fail(page, listFeedback)
+    await signIn(page, { path: '/feedback' })
+    await expect(page.getByRole('alert')).toContainText('The feedback did not load.')
+    await mend()
+    await button(page, 'Try again').click()
+    await expect(page.getByText(message)).toBeVisible()
+  })
+})

@@ -1,0 +1,91 @@
+import { type FormEvent, useState } from 'react'
+import { type contactOperator, FEEDBACK_LENGTH, type sendFeedback } from '../../contract/feedback.ts'
+import { ApiError } from '../api/ApiError.ts'
+import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { toast } from '../ui/toast.ts'
+
+interface MessageFormProps {
+  endpoint: typeof sendFeedback | typeof contactOperator
+  /** The address that is filled in. */
+  from: string
+  action: string
+  /** Shown above the button. */
+  note?: string
+  onSent?: () => void
+}
+
+/** A message to the operator; the form is empty after it was sent (people-19, people-20). */
+export function MessageForm({ endpoint, from, action, note, onSent }: MessageFormProps) {
+  const [email, setEmail] = useState(from)
+  const [message, setMessage] = useState('')
+  const body = { email: email.trim(), message: message.trim() }
+  const isFilled = body.email !== '' && body.message !== ''
+
+  const sending = useAction({
+    mutationFn: () => call(endpoint, { body }),
+    onSuccess() {
+      toast({
+        title: 'Message Sent!',
+        description: "Thank you for your feedback. We'll get back to you soon.",
+        tone: 'success',
+      })
+      setMessage('')
+      onSent?.()
+    },
+    onError: (error) =>
+      toast({ title: 'Error Sending Feedback', description: explain(error), tone: 'error' }),
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isFilled) return sending.mutate()
+    toast({
+      title: 'Missing Information',
+      description: 'Please fill in both your email and message.',
+      tone: 'error',
+    })
+  }
+
+  return (
+    // Without the browser's validation: it does not catch a field of spaces (people-19).
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <Field
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="email"
+        required
+        value={email}
+        onChange={setEmail}
+      />
+      <Field
+        label="Message"
+        name="message"
+        data-first-field=""
+        required
+        rows={5}
+        maxLength={FEEDBACK_LENGTH}
+        value={message}
+        onChange={setMessage}
+      />
+      {note && <p className="text-xs text-ink-2">{note}</p>}
+      <Button
+        type="submit"
+        variant="main"
+        className="justify-self-start"
+        disabled={!isFilled || sending.isPending}
+      >
+        {sending.isPending ? 'Sending...' : action}
+      </Button>
+    </form>
+  )
+}
+
+/** A limit says how long to wait: trying again at once does not help. */
+function explain(error: Error): string {
+  const limited = error instanceof ApiError && error.status === 429 ? error.serverMessage : null
+  return limited ?? 'There was an issue sending your feedback. Please try again.'
+}
