@@ -103,9 +103,26 @@ const WORK_MAY_TAKE = 6000
 
 function announce(env: Env, address: string, providers: SignInProviders): void {
   print(`Banger or Bust is ready at ${address}`)
+  for (const line of askOperator(env)) print(line)
   if (env.SMTP_URL) return
   if (!env.production) print('No mail server is configured: the sign-in screen shows the sign-in link.')
   else print(`No mail server is configured (SMTP_URL): ${describeSignIn(providers)}`)
+}
+
+/** What a public service owes its visitors and its operator (screens-9, diagnostics-1). */
+function askOperator({ production, CONTACT_EMAIL, OPERATOR_NAME, DIAGNOSTIC_EMAILS }: Env): string[] {
+  const asked: [isSet: boolean, line: string][] = [
+    [
+      CONTACT_EMAIL !== undefined,
+      'Please set CONTACT_EMAIL: people without an account reach you only by the form on /privacy. Read their messages with npm run feedback.',
+    ],
+    [Boolean(OPERATOR_NAME), 'Please set OPERATOR_NAME: /privacy does not say who runs this service.'],
+    [
+      DIAGNOSTIC_EMAILS.length > 0,
+      'The diagnostic pages are closed until DIAGNOSTIC_EMAILS names who may open them.',
+    ],
+  ]
+  return production ? asked.flatMap(([isSet, line]) => (isSet ? [] : [line])) : []
 }
 
 function describeSignIn(providers: SignInProviders): string {

@@ -25,6 +25,7 @@ export function checkServices(env: Env, integrations: Services): Promise<Finding
     checkStorage(env, integrations),
     checkCompanion(env, integrations),
     checkContact(env),
+    checkDiagnostics(env),
     ...providers.map((provider) => checkProvider(provider, env, integrations)),
   ])
 }
@@ -107,6 +108,16 @@ function checkContact({ CONTACT_EMAIL, OPERATOR_NAME, SMTP_URL }: Env): Finding 
   if (missing.length === 0) return { part, state: 'ok', message: `${OPERATOR_NAME}; ${inbox}` }
   const names = `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set`
   return { part, state: 'off', message: `${names}, for the privacy page; ${inbox}` }
+}
+
+/** diagnostics-1 */
+function checkDiagnostics({ production, DIAGNOSTIC_EMAILS }: Env): Finding {
+  const part = 'Diagnostics'
+  if (!production)
+    return { part, state: 'ok', message: 'the pages are open to every listener, because this is development' }
+  if (DIAGNOSTIC_EMAILS.length > 0)
+    return { part, state: 'ok', message: `the pages are open to ${DIAGNOSTIC_EMAILS.join(', ')}` }
+  return { part, state: 'off', message: 'DIAGNOSTIC_EMAILS is not set: the pages are closed' }
 }
 
 interface Provider {

@@ -97,21 +97,25 @@ test.each(named(endpoints.filter(({ body }) => body)))(
 )
 
 test.each(named(endpoints.filter(({ access }) => access === 'diagnostics')))(
-  '%s is limited to the operators in DIAGNOSTIC_EMAILS when it is set (diagnostics-1)',
+  '%s is limited to the operators in DIAGNOSTIC_EMAILS, and closed without them (diagnostics-1)',
   async (name, endpoint) => {
-    const picky = await app.another({
+    const production = {
       NODE_ENV: 'production',
       PUBLIC_URL: 'http://localhost:1',
       SESSION_SECRET: 's'.repeat(32),
-      DIAGNOSTIC_EMAILS: 'operator@example.test',
-    })
+    }
+    const picky = await app.another({ ...production, DIAGNOSTIC_EMAILS: 'operator@example.test' })
+    const closed = await app.another(production)
     const given = (await CALLS[name]?.given?.(lasting)) ?? {}
-    const call = (who: Visitor) => send(who.at(picky.url), endpoint, given)
+    const call = (who: Visitor, { url }: { url: string }) => send(who.at(url), endpoint, given)
+    const operator = await app.signIn('operator@example.test')
     const before = await tableContents(app.db)
 
-    expect((await call(lasting.owner)).status).toBe(403)
+    expect((await call(lasting.owner, picky)).status).toBe(403)
+    expect((await call(lasting.owner, closed)).status).toBe(403)
+    expect((await call(operator, closed)).status).toBe(403)
     expect(await tableContents(app.db)).toEqual(before)
-    expect((await call(await app.signIn('operator@example.test'))).status).toBe(200)
+    expect((await call(operator, picky)).status).toBe(200)
   },
 )
 

@@ -542,7 +542,8 @@ describe('diagnostics-1: access', () => {
 
   test.each([
     ['development, not on the list', { DIAGNOSTIC_EMAILS: 'ops@example.test' }, true],
-    ['production without a list', production, true],
+    ['development without a list', {}, true],
+    ['production without a list', production, false],
     [
       'production, on the list',
       { ...production, DIAGNOSTIC_EMAILS: 'x@example.test, ADA@example.test' },

@@ -1,0 +1,81 @@
+import { expect, type Page, test } from '@playwright/test'
+import { startTestServer, type TestServer } from './testServer.ts'
+
+/* A production server, with and without the settings that name its operator. */
+
+const PRODUCTION = { NODE_ENV: 'production', SESSION_SECRET: 's'.repeat(32) }
+/** Of what it prints when it is ready. */
+const LAST_LINE = 'No mail server is configured'
+const PAGES = ['/verification', '/auth-test', '/youtube-optimization', '/feedback']
+
+test.describe.configure({ mode: 'parallel' })
+test.setTimeout(90_000)
+
+test('diagnostics-1, screens-9: without them the server asks for each, and the diagnostic pages are closed', async ({
+  page,
+}) => {
+  const app = await startTestServer(PRODUCTION)
+  try {
+    await expect.poll(() => app.output()).toContain(LAST_LINE)
+    expect(app.output()).toContain('Please set CONTACT_EMAIL: ')
+    expect(app.output()).toContain('Please set OPERATOR_NAME: ')
+    expect(app.output()).toContain('The diagnostic pages are closed until DIAGNOSTIC_EMAILS names')
+    await page.goto(`${app.url}/privacy`)
+    await expect(page.getByText('has not given a name.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible()
+    await signIn(page, app, 'ada@example.org')
+    for (const path of PAGES) await expectPage(page, app.url + path, 'Page Not Found')
+    const { out } = await app.run('doctor')
+    expect(out).toMatch(/^- +Contact +CONTACT_EMAIL and OPERATOR_NAME are not set/m)
+    expect(out).toMatch(/^- +Diagnostics +DIAGNOSTIC_EMAILS is not set: the pages are closed$/m)
+  } finally {
+    await app.close()
+  }
+})
+
+test('diagnostics-1, screens-9: with them the privacy page names the operator, and only operators open the pages', async ({
+  page,
+}) => {
+  const app = await startTestServer({
+    ...PRODUCTION,
+    CONTACT_EMAIL: 'hello@bangers.example',
+    OPERATOR_NAME: 'Ada & Söhne <Verein>, Musterweg 1, Köln',
+    DIAGNOSTIC_EMAILS: 'ada@example.org',
+  })
+  try {
+    await expect.poll(() => app.output()).toContain(LAST_LINE)
+    expect(app.output()).not.toContain('Please set')
+    expect(app.output()).not.toContain('DIAGNOSTIC_EMAILS')
+    await page.goto(`${app.url}/privacy`)
+    await expect(
+      page.getByText('This service is run by Ada & Söhne <Verein>, Musterweg 1, Köln.'),
+    ).toBeVisible()
+    await expect(page.getByRole('link', { name: 'hello@bangers.example' })).toHaveAttribute(
+      'href',
+      'mailto:hello@bangers.example',
+    )
+    await expect(page.getByRole('button', { name: 'Send message' })).toHaveCount(0)
+    await signIn(page, app, 'ada@example.org')
+    await expectPage(page, `${app.url}/feedback`, 'Feedback')
+    await page.context().clearCookies()
+    await signIn(page, app, 'bob@example.org')
+    for (const path of PAGES) await expectPage(page, app.url + path, 'Page Not Found')
+    const { out } = await app.run('doctor')
+    expect(out).toMatch(/^ok +Contact +Ada & Söhne .*feedback is not mailed: read it with npm run feedback$/m)
+    expect(out).toMatch(/^ok +Diagnostics +the pages are open to ada@example\.org$/m)
+  } finally {
+    await app.close()
+  }
+})
+
+async function signIn(page: Page, app: TestServer, email: string): Promise<void> {
+  const { out } = await app.run('signInLink', [email])
+  await page.goto(out.trim())
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+}
+
+async function expectPage(page: Page, address: string, heading: string): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(heading)
+}
