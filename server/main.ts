@@ -20,6 +20,7 @@ import { createLog } from './process/log.ts'
 import { readSecret } from './process/secret.ts'
 import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal } from './process/stopping.ts'
 import { print } from './programs/print.ts'
+import { startFetchingPictures } from './uploads/providerPictures.ts'
 import { startSweepingUploads } from './uploads/sweepUploads.ts'
 
 await start().catch((error: unknown) => {
@@ -57,6 +58,7 @@ async function start(): Promise<void> {
       startRollUp(background, log, () => metrics.rolledUp()),
       startSweepingUploads(db, integrations.store, log),
       startSweepingFeedback(db, log),
+      startFetchingPictures(context),
       startHousekeeping(db, log),
     ]
     if (env.CONTACT_EMAIL && env.SMTP_URL)

@@ -4,6 +4,7 @@ import type { Queryable } from '../db/connection.ts'
 export interface NewProfile {
   firstName: string | null
   lastName: string | null
+  /** Its address at the provider, from which the server fetches it (uploads-13). */
   picture: string | null
 }
 
@@ -32,11 +33,12 @@ export async function createAccount(
   { firstName, lastName, picture }: NewProfile,
 ): Promise<string> {
   const [created] = await db<{ id: string }[]>`
-    insert into users (email, first_name, last_name, profile_image_url)
-    values (${email}, ${firstName}, ${lastName}, ${picture})
+    insert into users (email, first_name, last_name) values (${email}, ${firstName}, ${lastName})
     on conflict (email) do update set email = excluded.email
     returning id`
   if (!created) throw new Error('An upsert returned no row.')
-  await db`insert into listener_stats (user_id) values (${created.id}) on conflict do nothing`
+  const made = await db`insert into listener_stats (user_id) values (${created.id}) on conflict do nothing`
+  if (picture && made.count > 0)
+    await db`insert into provider_pictures (user_id, address) values (${created.id}, ${picture})`
   return created.id
 }

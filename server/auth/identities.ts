@@ -26,7 +26,7 @@ export async function findOrCreateByIdentity(
     select user_id from identities where provider = ${provider} and subject = ${person.subject}`
   const picture = pictureOf(person)
   if (known) {
-    if (picture) await refreshPicture(db, known.userId, picture)
+    if (picture) await renewPicture(db, known.userId, picture)
     return known.userId
   }
   const email = emailOf(person)
@@ -41,24 +41,20 @@ export async function findOrCreateByIdentity(
   return userId
 }
 
-/**
- * Picture addresses at providers expire, so each sign-in updates them. A photo that the listener uploaded stays.
- */
-async function refreshPicture(db: Queryable, userId: string, picture: string): Promise<void> {
+/** A picture that is not fetched yet may have another address now: addresses at providers expire. */
+async function renewPicture(db: Queryable, userId: string, picture: string): Promise<void> {
   await db`
-    update users set profile_image_url = ${picture}
-    where id = ${userId} and profile_image_url <> ${picture}
-      and starts_with(profile_image_url, ${`${new URL(picture).origin}/`})`
+    update provider_pictures set address = ${picture}, attempts = 0, next_attempt_at = now()
+    where user_id = ${userId} and (address <> ${picture} or next_attempt_at = 'infinity')`
 }
 
 function emailOf({ email }: Person): string | null {
   return z.safeParse(Email, email).data ?? null
 }
 
-/** Only https: pages on https block other pictures. */
 function pictureOf({ picture }: Person): string | null {
   if (!picture || picture.length > 2000 || !URL.canParse(picture)) return null
-  return new URL(picture).protocol === 'https:' ? picture : null
+  return /^https?:$/.test(new URL(picture).protocol) ? picture : null
 }
 
 /** Trimmed and shortened like a name that a listener types. */

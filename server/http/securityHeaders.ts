@@ -4,7 +4,8 @@ import type { Env } from '../env.ts'
 
 /**
  * The Content-Security-Policy allows the player's hosts and nothing else (people-22). Images may come from any
- * host, because imported art does. YouTube answers error 153 to a page without a referrer.
+ * host, because imported art does; photos of people never do (uploads-13). YouTube answers error 153 to a page
+ * without a referrer.
  */
 export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promise<void> {
   const https = env.publicUrl.startsWith('https:')

@@ -4,6 +4,7 @@ import type { Env } from '../env.ts'
 import { CompanionClient } from './companion/CompanionClient.ts'
 import { createDeezer, type Deezer } from './deezer.ts'
 import { createMailer, type Mailer } from './mailer.ts'
+import { createPictures, type Pictures } from './pictures.ts'
 import { createSignInProviders, type SignInProviders } from './signIn/providers.ts'
 import { createSpotify, type Spotify } from './spotify.ts'
 import { createStore, type Store } from './storage/createStore.ts'
@@ -17,6 +18,7 @@ export interface Integrations {
   youtube: Youtube
   store: Store
   signIn: SignInProviders
+  pictures: Pictures
   /** Null when no remote provider is configured. */
   companion: CompanionClient | null
 }
@@ -30,6 +32,7 @@ export function createIntegrations(env: Env, log: Logger, db: Database, secret: 
     youtube: createYoutube(env, log, db),
     store: createStore(env, log, secret),
     signIn: createSignInProviders(env, log),
+    pictures: createPictures(env),
     companion: env.companionUrl ? new CompanionClient(env.companionUrl, secret) : null,
   }
 }

@@ -1,24 +1,17 @@
 import * as contract from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
 import { Answer, file } from '../http/answers.ts'
-import { FairQueue } from '../http/FairQueue.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
 import { ExpiredAddress } from '../integrations/storage/LocalStore.ts'
 import { isKey, photoKey, uploadKey } from '../integrations/storage/objectKeys.ts'
 import { beginUpload } from './beginUpload.ts'
 import { abortMultipart, completeMultipart, createMultipart, listParts, signPart } from './multipart.ts'
+import { photoTurns } from './photoTurns.ts'
 import { noSuchUpload, receiveUpload } from './receiveUpload.ts'
 import { removePhoto, setPhoto } from './setPhoto.ts'
 
-/**
- * Queued photos are in the store, not in memory. libvips may hang for good, once in some thousand pictures: then the
- * other photos must not wait.
- */
-const PHOTO_QUEUE = { waitingPerKey: 2, waiting: 300, retryAfter: 10, longest: 60_000 }
-
 export function uploadRoutes(): Route<Context>[] {
-  const photos = new FairQueue(PHOTO_QUEUE)
   return [
     route(contract.getUploadSettings, async (_, { env, integrations }: Context) => {
       const found = await integrations.companion?.listProviders()
@@ -43,7 +36,7 @@ export function uploadRoutes(): Route<Context>[] {
     }),
 
     route(contract.setPhoto, ({ user, body, exchange }, context: Context) =>
-      setPhoto(context, user.id, body.photoURL, (make) => photos.run(user.id, make, exchange.signal)),
+      setPhoto(context, user.id, body.photoURL, (make) => photoTurns.run(user.id, make, exchange.signal)),
     ),
 
     route(contract.removePhoto, ({ user }, context: Context) => removePhoto(context, user.id)),

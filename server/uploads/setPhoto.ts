@@ -4,6 +4,7 @@ import { PHOTO_MAX_BYTES, PHOTO_SIZES, type PhotoSize } from '../../contract/upl
 import { getCurrentUser } from '../auth/currentUser.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
+import type { Integrations } from '../integrations/integrations.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { photoKey } from '../integrations/storage/objectKeys.ts'
 import { discardUpload, photoRow, type StoredUpload } from './discardUpload.ts'
@@ -11,6 +12,9 @@ import { makePhoto } from './makePhoto.ts'
 
 /** The size whose address a profile has; the others are next to it. */
 const USUAL_SIZE: PhotoSize = 192
+
+/** Where photos are kept. */
+export type PhotoPlace = Pick<Context, 'db'> & { integrations: Pick<Integrations, 'store'> }
 
 /** Seconds in which a new photo must be assigned to a profile, or it is deleted. */
 const UNUSED = 5 * 60
@@ -40,7 +44,9 @@ export async function setPhoto(
   if (!upload || size === null || size === undefined) throw notUploaded()
   try {
     if (size > PHOTO_MAX_BYTES) throw new HttpError(413, 'The picture is larger than 5 MB.')
-    const photo = await inTurn(() => keepPhoto(context, listener, upload.key))
+    const photo = await inTurn(async () =>
+      keepPhoto(context, listener, upload.key, await readAll(store, upload.key)),
+    )
     await showPhoto(context, listener, photo)
   } catch (error) {
     // After any other failure the same upload can be retried.
@@ -55,7 +61,8 @@ export async function setPhoto(
 /** Removes the photo. */
 export async function removePhoto({ db, integrations }: Context, listener: string): Promise<CurrentUser> {
   const [before] = await db<{ photo: string | null }[]>`
-    with before as (select id, profile_image_url as photo from users where id = ${listener} for update)
+    with before as (select id, profile_image_url as photo from users where id = ${listener} for update),
+    chosen as (delete from provider_pictures p using before where p.user_id = before.id)
     update users u set profile_image_url = null from before where u.id = before.id returning before.photo`
   const photo = photoOf(before?.photo ?? null)
   if (photo) await discardUpload(db, integrations.store, { key: photoRow(photo), uploadId: null })
@@ -76,12 +83,20 @@ function pathAt(photoURL: string, origins: string[]): string | null {
   return origins.some((own) => new URL(own).origin === origin) ? pathname : null
 }
 
-/** Stores the pictures under a name made from their content and their upload, which no other photo ever has. */
-async function keepPhoto({ db, integrations }: Context, listener: string, key: string): Promise<string> {
+/**
+ * Stores the pictures under a name made from their content and their source, which no other photo ever has: the key
+ * of an upload, or the address at a sign-in provider.
+ * @throws HttpError 400 as `makePhoto`
+ */
+export async function keepPhoto(
+  { db, integrations }: PhotoPlace,
+  listener: string,
+  source: string,
+  content: Buffer,
+): Promise<string> {
   const { store } = integrations
-  const content = await readAll(store, key)
   const pictures = await makePhoto(content)
-  const photo = createHash('sha256').update(key).update(content).digest('base64url')
+  const photo = createHash('sha256').update(`${listener} ${source}`).update(content).digest('base64url')
   // The row first: every object in the store has one, and is deleted with it.
   await db`
     insert into uploads (key, user_id, purpose, content_type, size, completed_at, expires_at)
@@ -93,18 +108,36 @@ async function keepPhoto({ db, integrations }: Context, listener: string, key: s
 }
 
 async function showPhoto({ db, integrations }: Context, listener: string, photo: string): Promise<void> {
-  const url = `/photos/${photo}-${USUAL_SIZE}.webp`
   const before = await db.begin(async (tx) => {
     const [user] = await tx<{ photo: string | null }[]>`
       select profile_image_url as photo from users where id = ${listener} for update`
     if (!user) throw new HttpError(401, 'Please sign in.')
     const old = photoOf(user.photo)
-    await tx`update users set profile_image_url = ${url} where id = ${listener}`
+    await tx`delete from provider_pictures where user_id = ${listener}`
+    await tx`update users set profile_image_url = ${addressOf(photo)} where id = ${listener}`
     await tx`update uploads set expires_at = null where key = ${photoRow(photo)}`
     if (old && old !== photo) await tx`update uploads set expires_at = now() where key = ${photoRow(old)}`
     return old === photo ? null : old
   })
   if (before) await discardUpload(db, integrations.store, { key: photoRow(before), uploadId: null })
+}
+
+/** Shows the photo made from a provider's picture, unless the listener has chosen one, or none, meanwhile. */
+export async function showProviderPhoto(
+  { db, integrations }: PhotoPlace,
+  { userId, address }: { userId: string; address: string },
+  photo: string,
+): Promise<void> {
+  const isShown = await db.begin(async (tx) => {
+    await tx`select from users where id = ${userId} for update`
+    const waiting = await tx`
+      delete from provider_pictures where user_id = ${userId} and address = ${address}`
+    if (waiting.count === 0) return false
+    await tx`update users set profile_image_url = ${addressOf(photo)} where id = ${userId}`
+    await tx`update uploads set expires_at = null where key = ${photoRow(photo)}`
+    return true
+  })
+  if (!isShown) await discardUpload(db, integrations.store, { key: photoRow(photo), uploadId: null })
 }
 
 async function readAll(store: ObjectStore, key: string): Promise<Buffer> {
@@ -115,8 +148,10 @@ async function readAll(store: ObjectStore, key: string): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Null for a picture that is not stored here, such as a sign-in provider's. */
+/** Null for a picture that is not stored here. */
 const photoOf = (url: string | null) => /^\/photos\/([\w-]{43})-\d+\.webp$/.exec(url ?? '')?.[1] ?? null
+
+const addressOf = (photo: string) => `/photos/${photo}-${USUAL_SIZE}.webp`
 
 const sizeOf = (pictures: Map<PhotoSize, Buffer>) =>
   PHOTO_SIZES.reduce((sum, size) => sum + (pictures.get(size)?.length ?? 0), 0)

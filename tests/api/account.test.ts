@@ -53,6 +53,7 @@ test('deleting an account removes its rows from every table (people-18)', async 
     insert into identities (provider, subject, user_id, claimed_email) values ('google', '1', ${ada.id}, ${ada.email})`
   await app.db`
     insert into playback_reports (song_id, user_id, outcome) values (${genre.songs[0] ?? ''}, ${ada.id}, 'failed')`
+  await app.db`insert into provider_pictures (user_id, address) values (${ada.id}, 'https://example.test/a.jpg')`
   await app.db`insert into uploads (key, user_id, purpose) values ('a-photo', ${ada.id}, 'profile-photo')`
   await ada.call(sendMagicLink, { body: { email: ada.email } })
   expect(await tablesWith(ada)).toEqual([
@@ -67,6 +68,7 @@ test('deleting an account removes its rows from every table (people-18)', async 
     'listening_progress',
     'playback_reports',
     'preferences',
+    'provider_pictures',
     'rate_limits',
     'rating_changes',
     'ratings',

@@ -10,6 +10,7 @@ import {
   signInWithReplit,
 } from '../../contract/auth.ts'
 import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
+import { removePhoto } from '../../contract/uploads.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { type Visitor, visitorAt } from '../harness/visitor.ts'
 import { visitProvider } from '../harness/visitProvider.ts'
@@ -105,6 +106,13 @@ async function signInBy(name: ProviderName, browser = app.visitor(), choice: 'Al
 const toSignInScreen = (error: string) => ({ status: 302, headers: { location: `/auth?error=${error}` } })
 const SIGNED_IN = { status: 302, headers: { location: '/' } }
 
+/** The addresses from which the server will fetch a picture of the listener. */
+async function picturesWaiting(browser: Visitor): Promise<unknown[]> {
+  const { id } = (await browser.call(getCurrentUser)).body
+  const rows = await app.db`select address from provider_pictures where user_id = ${id}`
+  return rows.map(({ address }) => address)
+}
+
 /** Checks that the page is signed out. */
 async function expectNobody(browser: Visitor) {
   expect((await browser.call(getCurrentUser)).status).toBe(401)
@@ -121,10 +129,12 @@ describe.each(names)('%s', (name) => {
       expect.stringMatching(/^signing-in=; Max-Age=0;/),
       expect.stringMatching(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
+    expect(await picturesWaiting(browser)).toEqual(['https://pictures.example/ada.jpg'])
     expect((await browser.call(getCurrentUser)).body).toMatchObject({
       firstName: 'Ada',
       lastName: 'Lovelace',
-      profileImageUrl: 'https://pictures.example/ada.jpg',
+      // The server fetches it later (uploads-13).
+      profileImageUrl: null,
       // Facebook does not say that an address is verified (signin-7).
       email: name === 'facebook' ? null : email,
       isPublic: false,
@@ -138,10 +148,20 @@ describe.each(names)('%s', (name) => {
     seat({ id, email: newEmail(), firstName: 'Grace', picture: 'https://pictures.example/2.jpg' })
     const again = await signInBy(name)
 
-    expect((await again.browser.call(getCurrentUser)).body).toEqual({
-      ...before,
-      profileImageUrl: 'https://pictures.example/2.jpg',
-    })
+    expect((await again.browser.call(getCurrentUser)).body).toEqual(before)
+    // Addresses expire: the newest one counts while the picture waits.
+    expect(await picturesWaiting(again.browser)).toEqual(['https://pictures.example/2.jpg'])
+  })
+
+  test('uploads-13: a picture that was fetched, or was removed, is not asked for again', async () => {
+    const id = seat({ picture: 'https://pictures.example/1.jpg' })
+    const { browser } = await signInBy(name)
+    await browser.call(removePhoto)
+    expect(await picturesWaiting(browser)).toEqual([])
+    seat({ id, picture: 'https://pictures.example/2.jpg' })
+    const again = await signInBy(name)
+
+    expect(await picturesWaiting(again.browser)).toEqual([])
   })
 
   test('without an e-mail the account has none (signin-7)', async () => {
@@ -306,7 +326,7 @@ describe.each(names)('%s', (name) => {
     expect(await app.db`select from sessions where user_id = ${id}`).toHaveLength(1)
   })
 
-  test('names are normalized like typed ones, and pictures are kept only over https', async () => {
+  test('names are normalized like typed ones, and only addresses of the web are kept for pictures', async () => {
     seat({
       firstName: `  A\u0000da\nB.\u202E\u200B `,
       lastName: '🎵'.repeat(40),
@@ -319,6 +339,7 @@ describe.each(names)('%s', (name) => {
       lastName: '🎵'.repeat(30),
       profileImageUrl: null,
     })
+    expect(await picturesWaiting(browser)).toEqual([])
   })
 
   test("a picture that the listener uploaded is not replaced by the provider's", async () => {
@@ -504,7 +525,7 @@ test("a Facebook silhouette is not used as the picture, and Facebook's limits an
     picture: { data: { url: 'https://pictures.example/nobody.gif', is_silhouette: true } },
   })
   const { browser } = await signInBy('facebook')
-  expect((await browser.call(getCurrentUser)).body.profileImageUrl).toBeNull()
+  expect(await picturesWaiting(browser)).toEqual([])
 
   for (const [mode, failure] of [
     ['limited', 'unreachable'],

@@ -1,5 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
+import { makePicture } from '../pictures.ts'
+import { startPictureHost } from '../stand-ins/pictures.ts'
 import { fail } from './answers.ts'
 import { answerQuestionnaire, changeTab, expect, newEmail, signInRequest, test } from './fixtures.ts'
 
@@ -91,9 +93,6 @@ test('signin-6: a provider without keys leads back to the sign-in screen with a 
 })
 
 test.describe('providers', () => {
-  // The picture's host is not part of the test.
-  test.use({ expectedErrors: [/pictures\.example/] })
-
   test('signin-5, signin-7: Google signs in to the account of its verified address, Facebook to one of its own', async ({
     page,
     app,
@@ -133,9 +132,42 @@ test.describe('providers', () => {
     await answerQuestionnaire(tab.request)
     await tab.goto('/profile')
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Ada Lovelace')
-    // The picture does not load, so the letter shows.
+    // The server cannot fetch the picture, so the letter shows.
     await expect(tab.getByRole('main').getByText('A', { exact: true })).toBeVisible()
     await elsewhere.close()
+  })
+
+  test("uploads-13: a provider's picture is shown from here, and no browser asks the provider for it", async ({
+    page,
+    app,
+  }) => {
+    const host = await startPictureHost()
+    host.show(await makePicture('jpeg'), 'image/jpeg')
+    const address = newEmail()
+    app.google.seat({
+      sub: `g-${address}`,
+      email: address,
+      email_verified: true,
+      picture: host.address('ada.jpg'),
+    })
+    const hosts = new Set<string>()
+    page.on('request', (request) => hosts.add(new URL(request.url()).host))
+    await page.goto('/auth')
+    await page.getByRole('link', { name: 'Google' }).click()
+    await page.getByRole('link', { name: 'Allow' }).click()
+    await expect(sections(page)).toBeVisible()
+    await expect
+      .poll(async () => (await (await page.request.get(getCurrentUser.path)).json()).profileImageUrl, {
+        timeout: 20_000,
+      })
+      .toMatch(/^\/photos\//)
+    await page.goto('/profile')
+    const picture = page.getByRole('main').getByRole('presentation', { includeHidden: true }).first()
+    await expect(picture).toHaveAttribute('src', /^\/photos\//)
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(192)
+    expect(host.asked).toEqual(['ada.jpg'])
+    expect([...hosts]).not.toContain(new URL(host.address('')).host)
+    await host.close()
   })
 
   test('after declining, or when the provider is down, a message shows and sign-in can be retried', async ({

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { packageFolder } from '../../server/packageFolder.ts'
 
 /*
- * SSRF: only integrations call outside services, at addresses that the operator configures (diagnostics-21).
+ * SSRF: only integrations call outside services, at addresses that the operator configures (diagnostics-21). The only
+ * others are those of pictures at sign-in providers; pictures.test.ts checks what is done about them (uploads-13).
  * anyRequest.test.ts checks that the server never requests an address from a listener.
  */
 
@@ -21,7 +22,7 @@ test('the checks find files', () => {
 })
 
 test('only integrations call outside services, without following redirects', () => {
-  const calls = those(/\bfetch\(|\bhttps?\.(get|request)\(|from 'undici'|\bnew WebSocket\(/)
+  const calls = those(/\bfetch\(|\bhttps?\.(get|request)\(|from 'undici'|import https from|\bnew WebSocket\(/)
 
   expect(calls.filter((path) => !path.startsWith('integrations/'))).toEqual([])
   for (const path of calls) {

@@ -45,6 +45,8 @@ export const users = pgTable(
     index('users_public_by_followers')
       .on(t.followerCount.desc().nullsFirst(), t.id)
       .where(sql`${t.isPublic}`),
+    // Photos at foreign hosts, of accounts made by earlier versions.
+    index('users_foreign_photo').on(t.id).where(sql`${t.profileImageUrl} like 'http%'`),
   ],
 )
 
@@ -198,6 +200,23 @@ export const uploads = pgTable(
     index('uploads_expires_at').on(t.expiresAt),
     check('uploads_purpose', sql`${t.purpose} in ('profile-photo', 'file')`),
   ],
+)
+
+/**
+ * Pictures of sign-in providers that still have to be fetched (uploads-13). A row is gone once the listener has a
+ * photo, or has chosen to have none.
+ */
+export const providerPictures = pgTable(
+  'provider_pictures',
+  {
+    userId: ownedByUser().primaryKey(),
+    address: text('address').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    /** 'infinity': given up until the next sign-in. */
+    nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
+    createdAt: createdAt(),
+  },
+  (t) => [index('provider_pictures_waiting').on(t.userId).where(sql`${t.nextAttemptAt} < 'infinity'`)],
 )
 
 /** Feedback is stored first and mailed later (people-21 'Thoughts?'). */

@@ -1,0 +1,107 @@
+import type { Context } from '../context.ts'
+import type { Database } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+import type { Integrations } from '../integrations/integrations.ts'
+import { repeat } from '../process/repeat.ts'
+import { photoTurns } from './photoTurns.ts'
+import { keepPhoto, showProviderPhoto } from './setPhoto.ts'
+
+const INTERVAL = 5000
+
+/** Pictures per interval and process, so that those of many old accounts come over bit by bit. */
+const MOST = 20
+
+/** Accounts per statement. */
+const BATCH = 500
+
+/** Attempts until a picture is given up; they spread over a day. */
+const ATTEMPTS = 12
+
+type Place = Pick<Context, 'db' | 'log'> & { integrations: Pick<Integrations, 'store' | 'pictures'> }
+
+interface Waiting {
+  userId: string
+  address: string
+  attempts: number
+}
+
+/**
+ * Fetches pictures that sign-in providers named, newest accounts first, and makes them profile photos, so that no
+ * foreign host learns who looks at them (uploads-13). A picture that fails is tried again after 1, 2, 4 … minutes, at
+ * most 6 hours apart.
+ */
+export async function fetchProviderPictures(place: Place, signal: AbortSignal): Promise<void> {
+  await adoptForeignPhotos(place.db)
+  for (let n = 0; n < MOST && !signal.aborted; n++) {
+    const [waiting] = await claimNext(place.db)
+    if (!waiting) return
+    await fetchOne(place, waiting, signal)
+  }
+}
+
+/** Fetches pictures while the server runs. Returns a function that stops it. */
+export function startFetchingPictures(place: Place): () => Promise<void> {
+  const stopping = new AbortController()
+  const end = repeat(() => fetchProviderPictures(place, stopping.signal), {
+    interval: INTERVAL,
+    failure: 'the pictures of sign-in providers could not be fetched; will retry',
+    log: place.log,
+  })
+  return () => {
+    stopping.abort()
+    return end()
+  }
+}
+
+/** Accounts of earlier versions, which show a picture at its provider: they get none until it is fetched. */
+async function adoptForeignPhotos(db: Database): Promise<void> {
+  for (;;) {
+    const { count } = await db`
+      with adopted as (
+        select id, profile_image_url as address from users where profile_image_url like 'http%'
+        order by id limit ${BATCH} for update skip locked),
+      waiting as (
+        insert into provider_pictures (user_id, address) select id, address from adopted on conflict do nothing)
+      update users u set profile_image_url = null from adopted a where u.id = a.id`
+    if (count < BATCH) return
+  }
+}
+
+/** The next attempt is stored before this one starts, so that a server that crashes does not ask in a loop. */
+async function claimNext(db: Database): Promise<Waiting[]> {
+  return db<Waiting[]>`
+    update provider_pictures p set
+      attempts = p.attempts + 1,
+      next_attempt_at = now() + least(power(2, p.attempts), 360) * interval '1 minute'
+    where p.user_id = (
+      select user_id from provider_pictures where next_attempt_at < 'infinity' and next_attempt_at <= now()
+      order by user_id desc limit 1 for update skip locked)
+    returning p.user_id, p.address, p.attempts`
+}
+
+async function fetchOne(place: Place, waiting: Waiting, signal: AbortSignal): Promise<void> {
+  const { db, integrations, log } = place
+  const { userId, address, attempts } = waiting
+  const found = await integrations.pictures.download(address, signal)
+  if ('failure' in found) {
+    log.info({ reason: found.failure, attempts }, 'the picture of a sign-in provider was not fetched')
+    if (found.final || attempts >= ATTEMPTS) await giveUp(db, waiting)
+    return
+  }
+  try {
+    const make = () => keepPhoto(place, userId, address, found.content)
+    await showProviderPhoto(place, waiting, await photoTurns.run('provider pictures', make, signal))
+  } catch (error) {
+    if (signal.aborted) return
+    if (!(error instanceof HttpError)) throw error
+    log.info({ reason: error.message, attempts }, 'the picture of a sign-in provider was not used')
+    if (error.status === 400 || attempts >= ATTEMPTS) await giveUp(db, waiting)
+  }
+}
+
+/** Until the next sign-in. */
+async function giveUp(db: Database, { userId, address }: Waiting): Promise<void> {
+  await db`
+    update provider_pictures set next_attempt_at = 'infinity'
+    where user_id = ${userId} and address = ${address}`
+}

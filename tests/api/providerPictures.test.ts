@@ -1,0 +1,197 @@
+import { pino } from 'pino'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { deleteAccount } from '../../contract/profiles.ts'
+import { removePhoto, requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
+import { findOrCreateByIdentity } from '../../server/auth/identities.ts'
+import { createSession } from '../../server/auth/sessions.ts'
+import { createPictures } from '../../server/integrations/pictures.ts'
+import { fetchProviderPictures, startFetchingPictures } from '../../server/uploads/providerPictures.ts'
+import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
+import { request, requestBytes } from '../harness/request.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { type Visitor, visitorAt } from '../harness/visitor.ts'
+import { makePicture } from '../pictures.ts'
+import { type PictureHost, startPictureHost } from '../stand-ins/pictures.ts'
+
+/* uploads-13: pictures of sign-in providers are fetched once, and served from here. */
+
+const app = setUpApp()
+let host: PictureHost
+beforeAll(async () => {
+  host = await startPictureHost()
+})
+afterAll(() => host.close())
+beforeEach(async () => {
+  host.behave('ok')
+  host.show(await makePicture('png'))
+  host.asked.length = 0
+  await app.db`delete from provider_pictures`
+})
+
+test('the picture of a new account becomes its photo, square, as WebP, and is asked for once', async () => {
+  const { listener } = await signInWithPicture('ada.png')
+  expect(await photoOf(listener)).toBeNull()
+  await fetchPictures()
+  const photo = (await photoOf(listener)) ?? ''
+  const { status, bytes } = await requestBytes(app.url + photo)
+  await fetchPictures()
+
+  expect(photo).toMatch(/^\/photos\/[\w-]{43}-192\.webp$/)
+  expect(status).toBe(200)
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 192, height: 192 })
+  expect(host.asked).toEqual(['ada.png'])
+  expect(await app.db`select from provider_pictures`).toHaveLength(0)
+  // The photo belongs to the profile: it is not swept, and goes with the account.
+  await app.db`update uploads set created_at = now() - interval '1 day'`
+  await sweepUploads(app.db, app.store)
+  expect((await request(app.url + photo)).status).toBe(200)
+  await listener.call(deleteAccount, { body: { confirmation: 'DELETE' } })
+  expect((await request(app.url + photo)).status).toBe(404)
+})
+
+test('a host that fails is asked again later, less and less often, and given up after a day', async () => {
+  const { listener, id } = await signInWithPicture('later.png')
+  host.behave('down')
+  const waits: (number | null)[] = []
+  for (let n = 0; n < 13; n++) {
+    await fetchPictures()
+    waits.push(await minutesToWait(id))
+    await app.db`
+      update provider_pictures set next_attempt_at = now()
+      where user_id = ${id} and next_attempt_at < 'infinity'`
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360, null, null])
+  expect(host.asked).toHaveLength(12)
+
+  // At the next sign-in the provider names a new address.
+  host.behave('ok')
+  await signInWithPicture('new.png', id)
+  await fetchPictures()
+  expect(host.asked.at(-1)).toBe('new.png')
+  expect(await photoOf(listener)).toMatch(/^\/photos\//)
+})
+
+test.each([
+  ['a file that is no picture', async () => Buffer.from('I am a picture, really.')],
+  ['a damaged picture', async () => (await makePicture('png')).subarray(0, 40_000)],
+  ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+])('%s is not used, and not asked for again before the next sign-in', async (_, make) => {
+  const { listener, id } = await signInWithPicture('odd.png')
+  host.show(await make())
+  await fetchPictures()
+  await fetchPictures()
+
+  expect(host.asked).toEqual(['odd.png'])
+  expect(await minutesToWait(id)).toBeNull()
+  expect(await photoOf(listener)).toBeNull()
+})
+
+test('a photo that the listener chose meanwhile stays, and so does none', async () => {
+  const [ada, bea] = [await signInWithPicture('ada.png'), await signInWithPicture('bea.png')]
+  const own = await choosePhoto(ada.listener)
+  await bea.listener.call(removePhoto)
+  await fetchPictures()
+  expect(host.asked).toEqual([])
+
+  // The same while the picture is on its way.
+  const cleo = await signInWithPicture('cleo.png')
+  const picture = await makePicture('png')
+  host.answer('cleo.png', async (_, response) => {
+    await cleo.listener.call(removePhoto)
+    response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
+  })
+  await fetchPictures()
+
+  expect(await photoOf(ada.listener)).toBe(own)
+  expect(await photoOf(bea.listener)).toBeNull()
+  expect(await photoOf(cleo.listener)).toBeNull()
+  expect(await app.db`select from uploads where user_id = ${cleo.id}`).toHaveLength(0)
+})
+
+test('accounts of earlier versions lose the foreign address at once, and get the picture bit by bit', async () => {
+  const ids: string[] = []
+  for (let n = 0; n < 25; n++) {
+    const { id } = await app.signIn()
+    await app.db`update users set profile_image_url = ${host.address(`old-${n}.png`)} where id = ${id}`
+    ids.push(id)
+  }
+  const shown = async () =>
+    (await app.db`select profile_image_url from users where id = any(${ids}::bigint[])`).map((row) =>
+      String(row.profileImageUrl),
+    )
+  const own = (photos: string[]) => photos.filter((photo) => photo.startsWith('/photos/'))
+  await fetchPictures()
+  const first = await shown()
+  await fetchPictures()
+
+  expect(own(first)).toHaveLength(20)
+  expect(first.filter((photo) => photo.startsWith('http'))).toEqual([])
+  expect(own(await shown())).toHaveLength(25)
+  expect(new Set(host.asked).size).toBe(25)
+  expect(host.asked).toHaveLength(25)
+})
+
+test('servers that fetch at the same time ask for each picture once', async () => {
+  for (let n = 0; n < 6; n++) await signInWithPicture(`one-of-six-${n}.png`)
+  await Promise.all([fetchPictures(), fetchPictures(), fetchPictures()])
+
+  expect(host.asked.toSorted()).toEqual(Array.from({ length: 6 }, (_, n) => `one-of-six-${n}.png`))
+  expect(await app.db`select from provider_pictures`).toHaveLength(0)
+})
+
+test('a server that stops does not wait for a host that hangs', async () => {
+  await signInWithPicture('slow.png')
+  host.behave('slow')
+  const end = startFetchingPictures(place())
+  await expect.poll(() => host.asked).toEqual(['slow.png'])
+
+  await end()
+})
+
+const place = () => ({
+  db: app.db,
+  log: pino({ level: 'silent' }),
+  integrations: { store: app.store, pictures: createPictures({ production: false }) },
+})
+
+const fetchPictures = () => fetchProviderPictures(place(), new AbortController().signal)
+
+let people = 0
+
+/** Signs in by a provider that names this picture: a new listener, or the one of `id`. */
+async function signInWithPicture(name: string, id?: string): Promise<{ id: string; listener: Visitor }> {
+  const [known] = await app.db<{ subject: string }[]>`
+    select subject from identities where user_id = ${id ?? null}`
+  const person = {
+    subject: known?.subject ?? `pictured-${++people}`,
+    email: null,
+    emailVerified: false,
+    firstName: null,
+    lastName: null,
+    picture: host.address(name),
+  }
+  return app.db.begin(async (tx) => {
+    const userId = await findOrCreateByIdentity(tx, 'google', person)
+    const session = (await createSession(tx, userId, null)) ?? ''
+    return { id: userId, listener: visitorAt(app.url, new Map([['session', session]])) }
+  })
+}
+
+const photoOf = async (listener: Visitor) => (await listener.call(getCurrentUser)).body.profileImageUrl
+
+/** Minutes until the next attempt; null when it was given up. */
+async function minutesToWait(id: string): Promise<number | null> {
+  const [row] = await app.db<{ minutes: number | null }[]>`
+    select case when next_attempt_at < 'infinity'
+      then round(extract(epoch from next_attempt_at - now()) / 60)::int end as minutes
+    from provider_pictures where user_id = ${id}`
+  return row?.minutes ?? null
+}
+
+async function choosePhoto(listener: Visitor): Promise<string | null> {
+  const { uploadURL } = (await listener.call(requestPhotoUpload, { body: { filename: 'me.png' } })).body
+  await request(uploadURL, { method: 'PUT', body: await makePicture('png') })
+  return (await listener.call(setPhoto, { body: { photoURL: uploadURL } })).body.profileImageUrl
+}
