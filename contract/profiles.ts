@@ -147,6 +147,14 @@ export const exportRatings = endpoint({
   answers: 'file',
 })
 
+export const exportData = endpoint({
+  method: 'GET',
+  path: '/api/users/me/data',
+  access: 'signed-in',
+  summary: 'Everything that is kept about the listener, as one JSON file (people-23).',
+  answers: 'file',
+})
+
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/users/me',

@@ -15,6 +15,9 @@ interface ExportRow {
   youtubeId: string | null
   spotifyId: string | null
   durationMs: number | null
+  pass: number
+  previousBanger: boolean | null
+  previousRatedAt: Date | null
 }
 
 /** Rows per batch: of a listener with 100,000 ratings only the ids are in memory at once. */
@@ -43,13 +46,18 @@ const FORMATS: Record<
  * Each batch is its own query, so that a slow reader does not block a connection. A song rated again meanwhile moves
  * to the end; it is exported once.
  */
-async function* readRatings(db: Database, listener: string, bangersOnly: boolean): AsyncGenerator<ExportRow> {
+export async function* readRatings(
+  db: Database,
+  listener: string,
+  bangersOnly: boolean,
+): AsyncGenerator<ExportRow> {
   const told = new Set<string>()
   let last = { songId: '0', place: '-infinity' }
   for (;;) {
     const batch = await db<(ExportRow & typeof last)[]>`
       select s.title, s.artist, m.name as microgenre, s.year, r.rated_at, s.youtube_id, s.spotify_id, s.duration_ms,
-        case when r.banger then 'banger' else 'bust' end as rating, r.song_id, r.rated_at::text as place
+        case when r.banger then 'banger' else 'bust' end as rating, r.song_id, r.rated_at::text as place,
+        r.pass, r.previous_banger, r.previous_rated_at
       from ratings r join songs s on s.id = r.song_id join microgenres m on m.id = r.microgenre_id
       where r.user_id = ${listener} and r.rated_at > '-infinity' ${bangersOnly ? db`and r.banger` : db``}
         and r.rated_at >= ${last.place}::text::timestamptz
@@ -97,7 +105,12 @@ async function* writeJspf(rows: AsyncIterable<ExportRow>): AsyncGenerator<string
   yield ']}}\n'
 }
 
-const toRecord = ({ ratedAt, durationMs, ...row }: ExportRow) => ({
+/** A rating in files for people. */
+export const toRecord = ({
+  ratedAt,
+  durationMs,
+  ...row
+}: Omit<ExportRow, 'pass' | 'previousBanger' | 'previousRatedAt'>) => ({
   title: row.title,
   artist: row.artist,
   microgenre: row.microgenre,

@@ -1,12 +1,22 @@
 import * as contract from '../../contract/profiles.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
+import { type Limit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { deleteAccount } from './deleteAccount.ts'
+import { exportData } from './exportData.ts'
 import { exportRatings } from './exportRatings.ts'
 import { follow, getFollowStatus, unfollow } from './follow.ts'
 import { getProfile, listPublicUsers, updateProfile } from './profile.ts'
 import { getDailyStats, getStats } from './stats.ts'
+
+/** Each reads everything that the listener ever did. */
+const DOWNLOADS: Limit = {
+  name: 'data-download',
+  max: 20,
+  seconds: 3600,
+  message: 'You have downloaded your data often. Please wait an hour.',
+}
 
 export function profileRoutes(sessions: Sessions): Route<Context>[] {
   return [
@@ -38,6 +48,11 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
     route(contract.exportRatings, ({ user, query }, { db }: Context) =>
       exportRatings(db, user.id, query.format),
     ),
+
+    route(contract.exportData, async ({ user }, { db, env }: Context) => {
+      await takeFromLimit(db, DOWNLOADS, user.id)
+      return exportData(db, env, user.id)
+    }),
 
     route(contract.deleteAccount, async ({ user, body }, { db, integrations }: Context) => {
       const done = await deleteAccount(db, integrations.store, user.id, body.confirmation)

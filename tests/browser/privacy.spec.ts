@@ -18,13 +18,29 @@ test('screens-9: the six sections, in order', async ({ page }) => {
   ])
 })
 
-test('screens-9: what is collected', async ({ page }) => {
-  await expect(part(page, 'Information collected').getByRole('listitem')).toHaveText([
+test('screens-9: what is collected, what else is kept, and how long', async ({ page }) => {
+  const collected = part(page, 'Information collected')
+  await expect(collected.getByRole('list').first().getByRole('listitem')).toHaveText([
     /e-mail/,
     /ratings/,
     /listening progress/,
     /basic profile from social sign-in/,
   ])
+  await expect(collected.getByRole('list', { name: 'Also collected' }).getByRole('listitem')).toHaveText([
+    /bio and photo.*follow.*collections.*questionnaire.*messages/,
+    /achievements and statistics/,
+    /devices and sessions.*browser and system.*when/,
+    /Playback reports/,
+    /network address/,
+  ])
+  await expect(collected.getByRole('list', { name: 'How long' }).getByRole('listitem')).toHaveText([
+    /session.*30 days/,
+    /magic link.*a day/,
+    /calls.*an hour/,
+    /file.*a day/,
+    /message.*without an account.*a year/,
+  ])
+  await expect(collected).toContainText('kept as long as your account exists')
 })
 
 test('screens-9: what it is used for', async ({ page }) => {
@@ -42,13 +58,14 @@ test('screens-9: third-party services', async ({ page }) => {
     /music provider/,
     /E-mail delivery/,
     /Replit-based auth/,
+    /Dropbox/,
   ])
 })
 
 test('screens-9, people-18: the four rights', async ({ page }) => {
   await expect(part(page, 'User rights').getByRole('listitem')).toHaveText([
-    /Access/,
-    /Delete your account/,
+    /Access.*Download my data/,
+    /Delete your account.*reports, sign-ins, picture and files.*remains.*mailed.*backups/,
     /Opt out of e-mails/,
     /Download your ratings/,
   ])

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { listAchievements } from '../../contract/achievements.ts'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
@@ -214,6 +215,24 @@ test.describe('your data (people-18)', () => {
       const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
       expect(download.suggestedFilename()).toBe(`banger-or-bust.${format}`)
     }
+  })
+
+  test('people-23: everything can be downloaded as one file', async ({ page }) => {
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    await rateSongs(page.request, { banger: 2, bust: 1 })
+    await signIn(page, { email, path: '/profile' })
+    const link = page.getByRole('link', { name: 'My data' })
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+    expect(download.suggestedFilename()).toBe('banger-or-bust-data.json')
+    const data = JSON.parse(await readFile(await download.path(), 'utf8')) as {
+      profile: { email: string }
+      ratings: unknown[]
+      sessions: { device: string }[]
+    }
+    expect(data.profile.email).toBe(email)
+    expect(data.ratings).toHaveLength(3)
+    expect(data.sessions.map(({ device }) => device)).toContainEqual(expect.stringMatching(/^Chrome on /))
   })
 
   test('people-24: the e-mail opt-out says what it does, and is stored', async ({ page }) => {

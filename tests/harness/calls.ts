@@ -260,6 +260,7 @@ export const CALLS: Record<string, Call> = {
   'GET /companion/s3/sts': { owner: 404, other: 404 },
   'GET /uploads/:owner/:object': { given: withFile, other: 404, ends: 'reservation' },
 
+  'GET /api/users/me/data': {},
   'POST /api/contact/operator': {
     given: ({ owner }) => ({ body: { email: owner.email, message: 'Who are you?' } }),
     visitor: 200,

@@ -5,10 +5,11 @@ import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
+import { Collected } from './Collected.tsx'
 import { Contact } from './Contact.tsx'
 import { List, Part } from './Part.tsx'
 
-/** What is stored about a listener, why, and their rights (screens-9, people-18). */
+/** What is stored about a listener, why and for how long, their rights, and who runs the service (screens-9). */
 export function PrivacyPage() {
   usePageTitle('Privacy policy')
   return (
@@ -33,13 +34,14 @@ export function PrivacyPage() {
             achievements and the community numbers, which name nobody. Your e-mail address signs you in. Your
             profile is seen by others only after you made it public. A collection or an achievement that you
             share shows your name and your picture to whoever has its link; the link ends when you delete your
-            account.
+            account. Reports of videos that did not play help to find broken ones.
           </p>
         </Part>
         <Part title="Security">
           <p>
             You sign in with a magic link by e-mail or through a provider you already use. No passwords are
-            stored. A magic link works once and expires after 15 minutes.
+            stored. A magic link works once and expires after 15 minutes. The server's log names neither
+            people nor their addresses.
           </p>
         </Part>
         <ThirdParties />
@@ -50,22 +52,6 @@ export function PrivacyPage() {
   )
 }
 
-function Collected() {
-  return (
-    <Part title="Information collected">
-      <List>
-        <li>Your e-mail address.</li>
-        <li>Your ratings: which songs you called a banger or a bust, and when.</li>
-        <li>Your listening progress: how far you heard a song.</li>
-        <li>
-          Your basic profile from social sign-in, if you sign in that way: your name, your e-mail address and
-          your picture.
-        </li>
-      </List>
-    </Part>
-  )
-}
-
 function ThirdParties() {
   return (
     <Part title="Third-party services">
@@ -73,9 +59,16 @@ function ThirdParties() {
         <li>
           A video provider: songs are played in the embedded player of YouTube, which then sees your visit.
         </li>
-        <li>A music provider: Deezer, and Spotify, for previews and for finding songs.</li>
+        <li>
+          A music provider: Deezer, and Spotify, for previews and for finding songs. Previews and covers come
+          from the hosts of these providers, which then see your network address.
+        </li>
         <li>E-mail delivery: the service that brings you sign-in links.</li>
-        <li>Replit-based authentication, and Google or Facebook, when you choose to sign in with them.</li>
+        <li>
+          Replit-based authentication, and Google or Facebook, when you choose to sign in with them. Your
+          picture there is copied once: nobody who looks at your profile is seen by them.
+        </li>
+        <li>Box, Dropbox, Google Drive, Facebook or Unsplash, when you fetch your photo from there.</li>
       </List>
     </Part>
   )
@@ -85,12 +78,20 @@ function Rights() {
   return (
     <Part title="User rights">
       <List>
-        <li>Access: your profile shows what is kept about you, under ‘Your data’.</li>
         <li>
-          Delete your account with ‘Delete my account’. Your ratings, follows, collections, shared links,
-          achievements and picture go with it.
+          Access: your profile shows what is kept about you. ‘Download my data’, under ‘Your data’, gives you
+          all of it in one file, without the magic links and the numbers of calls, which are soon deleted.
         </li>
-        <li>Opt out of e-mails, except the sign-in links that you request.</li>
+        <li>
+          Delete your account with ‘Delete my account’. Everything that is kept about you goes with it, at
+          once: ratings, progress, follows, collections, shared links, achievements, answers, messages,
+          reports, sign-ins, picture and files. The community numbers are reduced by your ratings. What
+          remains are messages that were already mailed to the operator, and backups until they are deleted.
+        </li>
+        <li>
+          Opt out of e-mails with ‘No e-mails’, except the sign-in links that you request. Your feedback then
+          reaches the operator without your address.
+        </li>
         <li>Download your ratings as a file with ‘Download my ratings’.</li>
       </List>
     </Part>

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { deleteAccount, exportRatings } from '../../contract/profiles.ts'
+import { deleteAccount, exportData } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
@@ -43,8 +43,8 @@ function Confirmation({ wanted, onCancel }: { wanted: string; onCancel: () => vo
       </ul>
       <p className="text-ink-2">
         You can{' '}
-        <a href={`${exportRatings.path}?format=json`} download className="text-ink underline">
-          download your ratings
+        <a href={exportData.path} download className="text-ink underline">
+          download your data
         </a>{' '}
         first.
       </p>

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import type { CurrentUser } from '../../contract/auth.ts'
-import { exportRatings } from '../../contract/profiles.ts'
+import { exportData, exportRatings } from '../../contract/profiles.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { useDialog } from '../ui/place.ts'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
@@ -8,34 +8,36 @@ import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 
 const downloads = [
-  { format: 'json', name: 'JSON', words: 'Everything, for programs' },
-  { format: 'csv', name: 'CSV', words: 'Everything, for spreadsheets' },
+  { format: 'json', name: 'JSON', words: 'All ratings, for programs' },
+  { format: 'csv', name: 'CSV', words: 'All ratings, for spreadsheets' },
   { format: 'jspf', name: 'JSPF', words: 'Your bangers, as a playlist' },
 ] as const
 
-/** Download, e-mail opt-out and account deletion (people-18, people-24). */
+/** Downloads, e-mail opt-out and account deletion (people-18, people-23, people-24). */
 export function YourData({ user }: { user: CurrentUser }) {
   return (
     <section aria-labelledby="your-data" className="@container mt-16 border-t border-line pt-6">
       <h2 id="your-data">Your data</h2>
       <div className="mt-4 grid gap-8 @3xl:grid-cols-2 @3xl:gap-10">
-        <div className="grid content-start gap-3">
-          <h3>Download my ratings</h3>
-          <ul className="grid gap-2">
-            {downloads.map(({ format, name, words }) => (
-              <li key={format} className="flex items-center gap-4">
-                <a
-                  href={`${exportRatings.path}?format=${format}`}
-                  download
-                  className={buttonLook({ size: 'tight', className: 'w-28' })}
-                >
-                  <Download className="size-5" strokeWidth={1.75} aria-hidden="true" />
-                  {name}
-                </a>
-                <span className="text-ink-2">{words}</span>
-              </li>
-            ))}
-          </ul>
+        <div className="grid content-start gap-8">
+          <div className="grid content-start gap-3">
+            <h3>Download my data</h3>
+            <DownloadRow
+              href={exportData.path}
+              name="My data"
+              words="Everything that is kept about you, as JSON"
+            />
+          </div>
+          <div className="grid content-start gap-3">
+            <h3>Download my ratings</h3>
+            <ul className="grid gap-2">
+              {downloads.map(({ format, name, words }) => (
+                <li key={format}>
+                  <DownloadRow href={`${exportRatings.path}?format=${format}`} name={name} words={words} />
+                </li>
+              ))}
+            </ul>
+          </div>
         </div>
         <div className="grid content-start gap-8">
           <EmailOptOut user={user} />
@@ -43,6 +45,18 @@ export function YourData({ user }: { user: CurrentUser }) {
         </div>
       </div>
     </section>
+  )
+}
+
+function DownloadRow({ href, name, words }: { href: string; name: string; words: string }) {
+  return (
+    <div className="flex items-center gap-4">
+      <a href={href} download className={buttonLook({ size: 'tight', className: 'w-28 flex-none' })}>
+        <Download className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        {name}
+      </a>
+      <span className="text-ink-2">{words}</span>
+    </div>
   )
 }
 
@@ -65,7 +79,7 @@ function DeleteAccount({ user }: { user: CurrentUser }) {
   return (
     <div className="grid justify-items-start gap-3">
       <h3>Delete my account</h3>
-      <p className="text-ink-2">Your ratings, achievements and profile go with it, for good.</p>
+      <p className="text-ink-2">Everything that is kept about you goes with it, for good.</p>
       <Button onClick={() => onOpenChange(true)} className="border-danger! text-danger!">
         Delete my account
       </Button>

@@ -1,0 +1,69 @@
+import { getCurrentUser } from '../auth/currentUser.ts'
+import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+
+/** What there is once for each account: its profile, figures, answers and sign-in providers (people-23). */
+export async function readAccount(
+  db: Database,
+  env: Env,
+  listener: string,
+): Promise<Record<string, unknown>> {
+  const { profileImageUrl, ...profile } = await getCurrentUser(db, listener)
+  return {
+    profile: { ...profile, photo: profileImageUrl && new URL(profileImageUrl, env.publicUrl).href },
+    figures: await readFigures(db, listener),
+    questionnaire: await readAnswers(db, listener),
+    providers: await readProviders(db, listener),
+    providerPicture: await readProviderPicture(db, listener),
+  }
+}
+
+interface Figures {
+  totalRatings: number
+  totalBangers: number
+  streak: number
+  genresRated: number
+  lastRatedOn: string | null
+}
+
+async function readFigures(db: Database, listener: string) {
+  const [row] = await db<Figures[]>`
+    select s.total_ratings, s.total_bangers, s.streak, s.genres_rated, d.day::text as last_rated_on
+    from listener_stats s left join listener_last_days d on d.user_id = s.user_id
+    where s.user_id = ${listener}`
+  return row ?? null
+}
+
+interface Answers {
+  energyPreference: string
+  vocalPreference: string
+  familiarityLevel: string
+  musicMood: string
+  updatedAt: Date
+}
+
+async function readAnswers(db: Database, listener: string) {
+  const [row] = await db<Answers[]>`
+    select energy_preference, vocal_preference, familiarity_level, music_mood, updated_at
+    from preferences where user_id = ${listener}`
+  return row ?? null
+}
+
+interface Provider {
+  provider: string
+  subject: string
+  claimedEmail: string | null
+  createdAt: Date
+}
+
+async function readProviders(db: Database, listener: string) {
+  return db<Provider[]>`
+    select provider, subject, claimed_email, created_at from identities
+    where user_id = ${listener} order by created_at`
+}
+
+async function readProviderPicture(db: Database, listener: string) {
+  const [row] = await db<{ address: string; createdAt: Date }[]>`
+    select address, created_at from provider_pictures where user_id = ${listener}`
+  return row ?? null
+}

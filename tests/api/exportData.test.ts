@@ -1,0 +1,307 @@
+import { describe, expect, test } from 'vitest'
+import { contactOperator, sendFeedback } from '../../contract/feedback.ts'
+import { reportPlayback } from '../../contract/playback.ts'
+import { exportData, follow, updateProfile } from '../../contract/profiles.ts'
+import { listSessions } from '../../contract/sessions.ts'
+import { requestPhotoUpload } from '../../contract/uploads.ts'
+import { rollUp } from '../../server/community/rollUp.ts'
+import { readEnv } from '../../server/env.ts'
+import { writeData } from '../../server/profiles/exportData.ts'
+import { makeMicrogenre, rate, writeRatings } from '../factories.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+import { ANSWERS, makeWorld, PRIVATE_BIO } from '../harness/world.ts'
+
+const app = setUpApp()
+
+/** Where the rows of each table are in the download. */
+const IN_THE_DOWNLOAD: Record<string, string> = {
+  users: 'profile',
+  listener_stats: 'figures',
+  listener_last_days: 'figures',
+  preferences: 'questionnaire',
+  identities: 'providers',
+  provider_pictures: 'providerPicture',
+  ratings: 'ratings',
+  listener_genres: 'microgenres',
+  listening_progress: 'progress',
+  achievements: 'achievements',
+  share_tokens: 'collections',
+  collections: 'collections',
+  collection_items: 'collections',
+  follows: 'following',
+  playback_reports: 'playbackReports',
+  feedback: 'feedback',
+  sessions: 'sessions',
+  uploads: 'uploads',
+}
+
+/** Tables that are not in the download, each with the reason. */
+const LEFT_OUT: Record<string, string> = {
+  rating_changes: 'a queue: a second later it is empty, and the ratings themselves are in the download',
+  sign_in_tokens: 'hashes of links that worked for 15 minutes; the address is in the profile',
+}
+
+test('people-23: every table that refers to listeners is in the download, or left out for a reason', async () => {
+  const tables = await app.db<{ name: string }[]>`
+    with recursive tied as (
+      select 'users'::regclass as oid
+      union
+      select c.conrelid::regclass from pg_constraint c join tied on tied.oid = c.confrelid where c.contype = 'f'
+    )
+    select oid::text as name from tied
+    union
+    select table_name from information_schema.columns
+    where table_schema = 'public' and column_name ~ '(^|_)(user|listener|follower|followed|owner)_id$|email'`
+
+  expect(tables.map(({ name }) => name).sort()).toEqual(
+    [...Object.keys(IN_THE_DOWNLOAD), ...Object.keys(LEFT_OUT)].sort(),
+  )
+})
+
+test('people-23: the download holds something of each table, and all of it is in one file', async () => {
+  const { owner, genre, collection, achievement, publicId } = await makeWorld(app)
+  const song = genre.songs[0] ?? ''
+  await app.db`update songs set youtube_id = 'aaaaaaaaaaa' where id = ${song}`
+  await rate(owner, genre.id, genre.songs[1] ?? '', 'bust')
+  await rollUp(app.db)
+  const report = { songId: song, videoId: 'aaaaaaaaaaa', outcome: '150', previewUsed: true } as const
+  await owner.call(reportPlayback, { body: { reports: [report] } })
+  await owner.call(follow, { params: { id: publicId } })
+  await owner.call(sendFeedback, { body: { email: owner.email, message: 'Louder' } })
+  await owner.call(contactOperator, { body: { email: 'other@example.test', message: 'Hello?' } })
+  await owner.call(requestPhotoUpload, { body: { filename: 'me.png', type: 'image/png', size: 9 } })
+  await app.db`
+    insert into identities (provider, subject, user_id, claimed_email)
+    values ('facebook', '77', ${owner.id}, 'claimed@example.test')`
+  await app.db`
+    insert into provider_pictures (user_id, address) values (${owner.id}, 'https://example.test/me.jpg')`
+  const [session] = (await owner.call(listSessions)).body
+  const { status, headers, body } = await download(owner)
+
+  expect(status).toBe(200)
+  expect(headers['content-disposition']).toBe('attachment; filename="banger-or-bust-data.json"')
+  expect(headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(body).toEqual({
+    exportedAt: TIME,
+    profile: {
+      id: owner.id,
+      email: owner.email,
+      firstName: 'Ada',
+      lastName: null,
+      bio: PRIVATE_BIO,
+      photo: null,
+      isPublic: false,
+      showEmail: false,
+      emailOptOut: false,
+      createdAt: TIME,
+      followerCount: 0,
+      followingCount: 1,
+    },
+    figures: {
+      totalRatings: 2,
+      totalBangers: 1,
+      streak: 2,
+      genresRated: 1,
+      lastRatedOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    },
+    questionnaire: { ...ANSWERS, updatedAt: TIME },
+    providers: [
+      { provider: 'facebook', subject: '77', claimedEmail: 'claimed@example.test', createdAt: TIME },
+    ],
+    providerPicture: { address: 'https://example.test/me.jpg', createdAt: TIME },
+    ratings: [
+      ['Song 0', 'Artist 0', 'banger', 'aaaaaaaaaaa'],
+      ['Song 1', 'Artist 1', 'bust', null],
+    ].map(([title, artist, rating, youtubeId]) => ({
+      title,
+      artist,
+      microgenre: genre.name,
+      year: null,
+      rating,
+      ratedAt: TIME,
+      youtubeId,
+      spotifyId: null,
+      durationSeconds: null,
+      pass: 1,
+      previous: null,
+    })),
+    microgenres: [{ microgenre: genre.name, ratings: 2, bangers: 1, pass: 1 }],
+    progress: [
+      { title: 'Song 0', artist: 'Artist 0', secondsListened: 5, totalDuration: 30, updatedAt: TIME },
+    ],
+    achievements: [
+      {
+        id: achievement.id,
+        type: 'first_banger',
+        metadata: expect.any(Object),
+        createdAt: TIME,
+        announcedAt: TIME,
+        link: `${app.url.replace('127.0.0.1', 'localhost')}/share/achievement/${achievement.shareToken}`,
+      },
+    ],
+    collections: [
+      {
+        id: collection.id,
+        name: 'Mornings',
+        description: null,
+        isPublic: true,
+        viewCount: 0,
+        createdAt: TIME,
+        items: [{ microgenre: genre.name, addedAt: expect.any(String) }],
+        link: `${app.url.replace('127.0.0.1', 'localhost')}/share/collection/${collection.shareToken}`,
+      },
+    ],
+    following: [{ id: publicId, name: 'Music Explorer', since: TIME }],
+    followers: [],
+    playbackReports: [
+      {
+        title: 'Song 0',
+        artist: 'Artist 0',
+        videoId: 'aaaaaaaaaaa',
+        outcome: '150',
+        previewUsed: true,
+        reportedAt: TIME,
+      },
+    ],
+    feedback: [
+      { email: owner.email, message: 'Louder', createdAt: TIME, mailedAt: null },
+      { email: 'other@example.test', message: 'Hello?', createdAt: TIME, mailedAt: null },
+    ],
+    sessions: [
+      {
+        device: session?.device,
+        userAgent: null,
+        createdAt: TIME,
+        lastSeenAt: TIME,
+        expiresAt: TIME,
+      },
+    ],
+    uploads: [
+      {
+        purpose: 'profile-photo',
+        fileName: 'me.png',
+        contentType: 'image/png',
+        size: 9,
+        createdAt: TIME,
+        completedAt: null,
+        expiresAt: TIME,
+      },
+    ],
+  })
+  for (const [table, key] of Object.entries(IN_THE_DOWNLOAD)) expect(body[key], table).not.toEqual([])
+})
+
+test('a rating that was replaced in a later pass is in the download, and so are photo, devices and settings', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  await rate(ada, genre.id, genre.songs[0] ?? '', 'banger')
+  await app.db`update listener_genres set pass = 2, pass_position = 0 where user_id = ${ada.id}`
+  await rate(ada, genre.id, genre.songs[0] ?? '', 'bust')
+  await ada.call(updateProfile, { body: { emailOptOut: true } })
+  await app.db`update users set profile_image_url = '/photos/x-192.webp' where id = ${ada.id}`
+  await app.db`
+    update sessions set user_agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
+    where user_id = ${ada.id}`
+  const { text, body } = await download(ada)
+
+  expect(body.ratings).toMatchObject([
+    { rating: 'bust', pass: 2, previous: { rating: 'banger', ratedAt: TIME } },
+  ])
+  expect(body.profile).toMatchObject({
+    emailOptOut: true,
+    photo: expect.stringMatching(/^http.*\/photos\/x-192\.webp$/),
+  })
+  expect(body.sessions).toMatchObject([{ device: 'Firefox on Linux' }])
+  expect(text).not.toContain(ada.cookies.get('session'))
+})
+
+describe('people-23, people-2, people-3: other listeners in the download', () => {
+  test('have their names only while they are public, and private followers no id', async () => {
+    const [ada, bob, eve] = [await app.signIn(), await app.signIn(), await app.signIn()]
+    await ada.call(updateProfile, { body: { isPublic: true } })
+    for (const [one, firstName] of [
+      [bob, 'Bob'],
+      [eve, 'Eve'],
+    ] as const) {
+      await one.call(updateProfile, { body: { isPublic: true, showEmail: true, firstName, lastName: 'Ö' } })
+      await one.call(follow, { params: { id: ada.id } })
+      await ada.call(follow, { params: { id: one.id } })
+    }
+    await eve.call(updateProfile, { body: { isPublic: false } })
+    const { text, body } = await download(ada)
+
+    expect(body.following).toEqual([
+      { id: bob.id, name: 'Bob Ö', since: TIME },
+      { id: eve.id, name: null, since: TIME },
+    ])
+    expect(body.followers).toEqual([
+      { id: bob.id, name: 'Bob Ö', since: TIME },
+      { id: null, name: null, since: TIME },
+    ])
+    for (const hidden of [bob.email, eve.email, 'Eve']) expect(text).not.toContain(hidden)
+  })
+
+  test('a suspended listener has no name', async () => {
+    const [ada, bob] = [await app.signIn(), await app.signIn()]
+    await bob.call(updateProfile, { body: { isPublic: true, firstName: 'Bob' } })
+    await ada.call(follow, { params: { id: bob.id } })
+    await app.db`update users set suspended_at = now() where id = ${bob.id}`
+
+    expect((await download(ada)).body.following).toEqual([{ id: bob.id, name: null, since: TIME }])
+  })
+})
+
+test('people-23: the data of a listener without any is a valid file', async () => {
+  const ada = await app.signIn()
+
+  expect((await download(ada)).body).toMatchObject({ questionnaire: null, ratings: [], uploads: [] })
+})
+
+test('limits-2: the twenty-first download within an hour answers 429', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  await download(ada)
+  await app.db`update rate_limits set count = 20 where key = ${`data-download:${ada.id}`}`
+  const { status, body } = await ada.raw(exportData.path)
+
+  expect({ status, body }).toEqual({
+    status: 429,
+    body: { message: 'You have downloaded your data often. Please wait an hour.' },
+  })
+  expect((await download(bob)).status).toBe(200)
+})
+
+// Writes 100,000 songs, ratings, reports and steps of progress.
+test('people-23: 100,000 ratings are read and written piece by piece', { timeout: 120_000 }, async () => {
+  const ada = await app.signIn()
+  const { songs } = await makeMicrogenre(app.db, 100_000)
+  await writeRatings(app.db, ada.id, songs)
+  await app.db`
+    insert into playback_reports (song_id, user_id, outcome, reported_at)
+    select song_id, user_id, 'ready', rated_at from ratings where user_id = ${ada.id}`
+  await app.db`
+    insert into listening_progress (user_id, song_id, seconds_listened, total_duration)
+    select user_id, song_id, 1, 2 from ratings where user_id = ${ada.id}`
+  // As autovacuum does: without statistics each batch reads all rows.
+  await app.db`analyze`
+  let longest = 0
+  let text = ''
+  for await (const piece of writeData(app.db, readEnv({}), ada.id)) {
+    longest = Math.max(longest, piece.length)
+    text += piece
+  }
+  const { ratings, playbackReports, progress } = JSON.parse(text) as Record<string, { title: string }[]>
+
+  for (const list of [ratings, playbackReports, progress]) {
+    expect(list).toHaveLength(100_000)
+    expect(new Set(list?.map(({ title }) => title)).size).toBe(100_000)
+  }
+  expect(longest).toBeLessThan(200_000)
+})
+
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string
+
+async function download(listener: Visitor) {
+  const { status, headers, text } = await listener.raw(exportData.path)
+  return { status, headers, text, body: JSON.parse(text) as Record<string, unknown> }
+}
