@@ -13,6 +13,8 @@ export interface SharedPage {
   badge: string
   title: string
   text: string | null
+  /** The raw type of an achievement without a text of its own (sharing-15). */
+  type: string | null
   /** The type of an achievement, which its medal shows. */
   medal: string | null
   /** Of an achievement. */
@@ -54,6 +56,7 @@ export function collectionPage(collection: SharedCollection): SharedPage {
     badge: 'Shared Collection',
     title: name,
     text: description || null,
+    type: null,
     medal: null,
     genre: null,
     creator,
@@ -71,13 +74,16 @@ export function collectionPage(collection: SharedCollection): SharedPage {
 export function achievementPage(achievement: SharedAchievement): SharedPage {
   const { type, metadata, createdAt, user, microgenre } = achievement
   const creator = { name: sharerName(user), photo: user.profileImageUrl }
-  const { name, text } = sharedWordsOf(type)
+  const { name, text, type: rawType } = sharedWordsOf(type)
   const where = microgenre ? ` in ${microgenre.name}` : ''
+  // Where there is a raw type, the text only repeats the badge.
+  const meaning = rawType === null ? `: ${text}` : ''
   return {
     kind: 'achievement',
     badge: 'Achievement Unlocked',
     title: name,
     text,
+    type: rawType,
     medal: type,
     genre: microgenre,
     creator,
@@ -87,8 +93,8 @@ export function achievementPage(achievement: SharedAchievement): SharedPage {
     entries: [],
     details: Object.entries(metadata).map(([key, value]) => [key, String(value)]),
     action: 'Start Your Journey',
-    summary: `${creator.name} unlocked ‘${name}’${where}: ${text}.`,
-    pictureText: `${name}: ${text}`,
+    summary: `${creator.name} unlocked ‘${name}’${where}${meaning}.`,
+    pictureText: `${name}${meaning}`,
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { compactAchievementName } from './achievementNames.ts'
 import { endpoint } from './endpoint.ts'
 import { ById, Id, Moment } from './shapes.ts'
 
@@ -41,18 +42,26 @@ export const SharedAchievement = z.object({
 })
 export type SharedAchievement = z.infer<typeof SharedAchievement>
 
-/** Types with their own texts on the shared page. Any other shows its raw type (sharing-15). */
-const SHARED_TYPES: Record<string, { name: string; text: string }> = {
+interface SharedWords {
+  name: string
+  text: string
+  /** The raw type, where the text does not say what it is. */
+  type: string | null
+}
+
+/** Types with their own texts on the shared page (sharing-15). */
+const SHARED_TYPES: Record<string, Omit<SharedWords, 'type'>> = {
   first_banger: { name: 'First Banger', text: 'Discovered your first musical gem' },
   microgenre_master: { name: 'Microgenre Master', text: 'Completed an entire microgenre' },
   explorer: { name: 'Musical Explorer', text: 'Rated songs from 5+ microgenres' },
   streak_10: { name: 'On Fire', text: '10 song rating streak' },
 }
 
-/** Name and text of an achievement on its shared page and picture. */
-export function sharedWordsOf(type: string): { name: string; text: string } {
+/** The words for an achievement on its shared page. Any other type shows its raw type, too (sharing-15). */
+export function sharedWordsOf(type: string): SharedWords {
   const known = Object.hasOwn(SHARED_TYPES, type) ? SHARED_TYPES[type] : undefined
-  return known ?? { name: type, text: 'Achievement unlocked' }
+  if (known) return { ...known, type: null }
+  return { name: compactAchievementName(type), text: 'Achievement unlocked', type }
 }
 
 /** The texts of a dead link, on the page and in its title (sharing-17). */

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import * as contract from '../../contract/sharing.ts'
 import { getCurrentUser } from '../auth/currentUser.ts'
 import type { Context } from '../context.ts'
@@ -19,8 +20,8 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
   const picture = (kind: contract.ShareKind, format: Format) => async (call: Shared, context: Context) => {
     const found = await findShared(context, kind, call.params.shareToken)
     if (!found) throw notShared()
-    const subject = subjectOf(found.page)
-    return publicPicture(await pictures.make({ format, subject }, orderOf(call, found)))
+    const wanted = { format, subject: subjectOf(found.page), site: siteOf(context) }
+    return publicPicture(await pictures.make(wanted, orderOf(call, found)))
   }
 
   return [
@@ -48,7 +49,8 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
     route(contract.getAchievementPreview, picture('achievement', 'preview')),
     route(contract.getAchievementStory, picture('achievement', 'story')),
 
-    route(contract.getStatsStory, async ({ user, exchange }, { db }: Context) => {
+    route(contract.getStatsStory, async ({ user, exchange }, context: Context) => {
+      const { db } = context
       const [stats, person] = await Promise.all([getStats(db, user.id), getCurrentUser(db, user.id)])
       const subject = {
         kind: 'stats' as const,
@@ -58,7 +60,7 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
         creator: contract.sharerName(person),
       }
       const order = { owner: user.id, subject: `stats ${user.id}`, signal: exchange.signal }
-      const { png } = await pictures.make({ format: 'story', subject }, order)
+      const { png } = await pictures.make({ format: 'story', subject, site: siteOf(context) }, order)
       return new Answer((reply) => reply.type('image/png').send(png))
     }),
   ]
@@ -80,6 +82,12 @@ const orderOf = ({ params, exchange }: Shared, { owner }: { owner: string }): Or
   subject: params.shareToken,
   signal: exchange.signal,
 })
+
+/** As people read it: 'bängers.example', not 'xn--bngers-bua.example'. */
+function siteOf({ env }: Context): string {
+  const { hostname, port } = new URL(env.publicUrl)
+  return (domainToUnicode(hostname) || hostname) + (port && `:${port}`)
+}
 
 /** Links are meant to be shared, not found by search engines (sharing-16). */
 const unindexed = (value: object) =>

@@ -28,6 +28,7 @@ function bodyOf({
   badge,
   title,
   text,
+  type,
   genre,
   creator,
   event,
@@ -46,6 +47,7 @@ function bodyOf({
   return [
     `<p>${badge}</p>`,
     `<h1 dir="auto">${escapeHtml(title)}</h1>`,
+    type ? `<p>${escapeHtml(type)}</p>` : '',
     text ? `<p dir="auto">${escapeHtml(text)}</p>` : '',
     `<p>${about.join(' · ')}</p>`,
     genre ? `<p>${escapeHtml(genre.name)}</p>` : '',

@@ -2,9 +2,12 @@ import type { SharedPage } from '../../contract/sharedPage.ts'
 import type { Subject } from './pictures/picture.ts'
 
 /** The content of a shared page's pictures, without anything that changes with each view. */
-export function subjectOf({ title, text, medal, genre, creator, entries }: SharedPage): Subject {
-  if (medal !== null)
-    return { kind: 'achievement', type: medal, name: title, text: text ?? '', genre, creator: creator.name }
+export function subjectOf({ title, text, type, medal, genre, creator, entries }: SharedPage): Subject {
+  if (medal !== null) {
+    // Where there is a raw type, the text only repeats the tag.
+    const meaning = type === null ? text : null
+    return { kind: 'achievement', type: medal, name: title, text: meaning, genre, creator: creator.name }
+  }
   const genres = entries.map(({ name, color }) => ({ name, color }))
   return { kind: 'collection', name: title, genres, creator: creator.name }
 }

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
-import { getCollectionPreview } from '../../contract/sharing.ts'
+import { getCollectionPreview, getStatsStory } from '../../contract/sharing.ts'
 import { PictureRenderer } from '../../server/sharing/pictures/PictureRenderer.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { pathOf, type Visitor } from '../harness/visitor.ts'
@@ -52,6 +52,19 @@ test('a preview is not rendered when its reader has disconnected', async () => {
 
   expect((await first).status).toBe(200)
   expect(renderer.names).toEqual(['Running'])
+})
+
+test('a picture knows the host of PUBLIC_URL (sharing-19)', async () => {
+  const ada = await app.signIn()
+  const render = vi.spyOn(PictureRenderer.prototype, 'render').mockResolvedValue(Buffer.from('a picture'))
+  await ada.raw(getStatsStory.path)
+  await ask(await share(ada, 'Not in the cache'))
+
+  const site = `localhost:${new URL(app.url).port}`
+  expect(render.mock.calls.map(([{ format, site }]) => ({ format, site }))).toEqual([
+    { format: 'story', site },
+    { format: 'preview', site },
+  ])
 })
 
 const ask = (shareToken: string) =>

@@ -350,6 +350,21 @@ test('the document of a shared achievement has it too', async () => {
   expect(html).toContain('<p>Achievement Unlocked</p><h1 dir="auto">Microgenre Master</h1>')
 })
 
+test('an achievement without a text of its own has its name, and its raw type below (sharing-15)', async () => {
+  const ada = await app.signIn()
+  const { id } = await makeMicrogenre(app.db, 25)
+  await rateOn(ada, id)
+  const streak = (await ada.call(listAchievements)).body.find(({ type }) => type === 'streak_25')
+  const { body } = await ada.call(shareAchievement, { params: { id: streak?.id ?? '' } })
+  const { html } = await documentAt(`/share/achievement/${body.shareToken}`)
+
+  expect(html).toContain('<h1 dir="auto">25 Song Streak</h1><p>streak_25</p>')
+  expect(html).toContain('<p dir="auto">Achievement unlocked</p>')
+  expect(html).toContain('<meta property="og:title" content="25 Song Streak" />')
+  expect(html).toContain('<meta property="og:image:alt" content="25 Song Streak" />')
+  expect(html).toContain('content="Music Explorer unlocked ‘25 Song Streak’."')
+})
+
 test('the document brings what the call of its page answers, as data that cannot become HTML (sharing-16)', async () => {
   const { ada, shareToken } = await share({ name: '</script><script>alert(1)</script>' })
   const { html } = await documentAt(`/share/collection/${shareToken}`)

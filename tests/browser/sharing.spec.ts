@@ -227,7 +227,7 @@ test.describe('a shared achievement', () => {
     await expect(page).toHaveURL('/')
   })
 
-  for (const { type, name, text } of [
+  for (const { type, name, raw, text } of [
     { type: 'first_banger', name: 'First Banger', text: 'Discovered your first musical gem' },
     {
       type: 'microgenre_master',
@@ -236,8 +236,8 @@ test.describe('a shared achievement', () => {
     },
     { type: 'explorer', name: 'Musical Explorer', text: 'Rated songs from 5+ microgenres' },
     { type: 'streak_10', name: 'On Fire', text: '10 song rating streak' },
-    { type: 'xyz', name: 'xyz', text: 'Achievement unlocked' },
-    { type: 'streak_25', name: 'streak_25', text: 'Achievement unlocked' },
+    { type: 'xyz', name: 'Special', raw: 'xyz', text: 'Achievement unlocked' },
+    { type: 'streak_25', name: '25 Song Streak', raw: 'streak_25', text: 'Achievement unlocked' },
   ]) {
     test(`sharing-15: ${type} is '${name}', '${text}'`, async ({ page }) => {
       await page.route('**/api/share/achievement/*', (route) =>
@@ -255,6 +255,7 @@ test.describe('a shared achievement', () => {
       const main = page.getByRole('main')
       await expect(main.getByRole('heading', { name, exact: true })).toBeVisible()
       await expect(main.getByText(text, { exact: true })).toBeVisible()
+      await expect(main.getByText(type, { exact: true })).toHaveCount(raw ? 1 : 0)
       await expect(main.getByText('Music Explorer', { exact: true })).toBeVisible()
       await expect(main.getByText('Unlocked 2 Jan 2026')).toBeVisible()
       await expect(main.getByRole('term')).toHaveText(['a', '<b>c</b>'])

@@ -10,8 +10,8 @@ import {
   Trophy,
   Zap,
 } from 'lucide-react'
+import { isKnown } from '../../contract/achievementNames.ts'
 import type { AchievementType } from '../../contract/shapes.ts'
-import { isKnown } from './achievementNames.ts'
 
 const icons: Record<AchievementType, LucideIcon> = {
   first_banger: Flame,

@@ -1,5 +1,5 @@
+import { isKnown } from '../../contract/achievementNames.ts'
 import { RARITIES, type Rarity } from '../../contract/achievements.ts'
-import { isKnown } from './achievementNames.ts'
 
 /** The rarity of an achievement (community-15); null for an unknown type. */
 export function rarityOf(type: string): Rarity | null {

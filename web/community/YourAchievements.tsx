@@ -1,6 +1,6 @@
+import { compactAchievementName } from '../../contract/achievementNames.ts'
 import type { Achievement } from '../../contract/shapes.ts'
 import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
-import { compactAchievementName } from '../achievements/achievementNames.ts'
 import { rarityOf } from '../achievements/rarity.ts'
 import { useAchievements } from '../achievements/useAchievements.ts'
 import { AchievementShareDialog } from '../sharing/AchievementShareDialog.tsx'

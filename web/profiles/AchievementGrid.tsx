@@ -1,6 +1,6 @@
+import { achievementName } from '../../contract/achievementNames.ts'
 import type { Achievement } from '../../contract/shapes.ts'
 import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
-import { achievementName } from '../achievements/achievementNames.ts'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 

@@ -1,6 +1,6 @@
 import { Share2 } from 'lucide-react'
+import { compactAchievementName } from '../../contract/achievementNames.ts'
 import type { Achievement } from '../../contract/shapes.ts'
-import { compactAchievementName } from '../achievements/achievementNames.ts'
 import { Button } from '../ui/Button.tsx'
 import { openDialog } from '../ui/place.ts'
 

@@ -9,7 +9,8 @@ import { Creator, SharedTitle, Sleeve, Tag } from './SharedFrame.tsx'
 
 /** The content of a shared page, between header and footer. */
 export function SharedContent(page: SharedPage) {
-  const { kind, badge, title, text, medal, genre, creator, event, createdAt, counts, entries, action } = page
+  const { kind, badge, title, type, text, medal, genre, creator, event, createdAt, counts, entries, action } =
+    page
   const color = genre?.color ?? entries[0]?.color ?? null
   usePageTitle(title)
   useRoomColor(color)
@@ -18,6 +19,7 @@ export function SharedContent(page: SharedPage) {
       <Sleeve drawing={medal === null ? <Mosaic entries={entries} /> : <Medal type={medal} />}>
         <Tag>{badge}</Tag>
         <SharedTitle>{title}</SharedTitle>
+        {type && <p className="text-base text-ink-2 wrap-anywhere">{type}</p>}
         {text && (
           <p dir="auto" className="max-w-[46ch] text-base wrap-anywhere whitespace-pre-line text-ink-2">
             {text}

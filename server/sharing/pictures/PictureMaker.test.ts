@@ -21,6 +21,7 @@ beforeEach(() => {
 const collection = (name: string): Picture => ({
   format: 'preview',
   subject: { kind: 'collection', name, genres: [], creator: 'Mina Okafor' },
+  site: 'bangers.example',
 })
 
 /** The subject `A1` belongs to owner A. */

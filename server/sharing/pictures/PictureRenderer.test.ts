@@ -9,6 +9,7 @@ test('the thread renders one picture after the other, and continues after a fail
   const png = await renderer.render({
     format: 'preview',
     subject: { kind: 'collection', name: 'Soft focus', genres: [], creator: 'Mina Okafor' },
+    site: 'bangers.example',
   })
   await renderer.close()
 

@@ -1,7 +1,7 @@
 /** Satori's replacement for React elements. */
 export interface Element {
   type: 'div' | 'img'
-  props: { style?: Style; children?: (Element | string)[] | string; dir?: 'ltr' | 'rtl'; src?: string }
+  props: { style?: Style; children?: Element[] | string; dir?: 'ltr' | 'rtl'; src?: string }
 }
 
 type Style = Record<string, string | number>
@@ -35,5 +35,7 @@ export const text = (words: string, lines: number, style: Style): Element => ({
 /** Hebrew, Arabic and related scripts. */
 export function isRightToLeft(words: string): boolean {
   const letter = /\p{L}/u.exec(words)?.[0]
-  return letter !== undefined && /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(letter)
+  return letter !== undefined && RIGHT_TO_LEFT.test(letter)
 }
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u

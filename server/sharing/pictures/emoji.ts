@@ -1,81 +1,56 @@
-import satori from 'satori'
-import { type Family, type FontFile, filesOf } from './fontFiles.ts'
-import { findFile, fontsOf, hasSign } from './fonts.ts'
-import { withGlyphs } from './graphemes.ts'
-import { INK } from './inks.ts'
-
-const EMOJI: Family = { name: 'noto-emoji', weights: [700], sliced: true }
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { findFile } from './fonts.ts'
+import { dataUrl } from './svg.ts'
 
 /**
- * A picture for each emoji, which satori places in the line like a letter. As text, an emoji inside a word would
- * overlap its neighbours.
+ * The graphemes that are drawn for this one: itself, or the parts of an emoji that has no picture, as browsers show
+ * it.
  */
-export async function emojiImages(graphemes: ReadonlySet<string>): Promise<Record<string, string>> {
-  const images: Record<string, string> = {}
-  let left = MOST
-  for (const grapheme of graphemes) {
-    const file = fileOf(grapheme)
-    if (file && left-- > 0) images[grapheme] = await imageOf(grapheme, file)
-  }
-  return images
+export function drawnGraphemes(grapheme: string): string[] {
+  if (!IS_EMOJI.test(grapheme) || pictureOf(grapheme)) return [grapheme]
+  return grapheme
+    .split(JOINER)
+    .map((part) => (pictureOf(part) ? part : part.replace(/\p{Emoji_Modifier}/gu, '')))
+    .map((part) => part.replace(/\p{Regional_Indicator}/gu, letterOf))
+    .flatMap((part) => (IS_EMOJI.test(part) ? [part] : [...part]))
 }
 
-/** Different emoji per picture, more than any readable name has. */
-const MOST = 40
-
-/** The file with a grapheme's glyphs, or none when it is text. */
-function fileOf(grapheme: string): FontFile | undefined {
-  const emoji = IS_EMOJI.test(grapheme) ? emojiFile(grapheme) : undefined
-  if (emoji) return emoji
-  const text = findFile(grapheme)
-  if (!text) return emojiFile(grapheme)
-  return NEEDS_IMAGE.test(grapheme) ? text : undefined
+/** The picture of an emoji as a data URL; null for a text. */
+export function emojiPicture(grapheme: string): string | null {
+  const isText = !/\p{Emoji}/u.test(grapheme) || (!IS_EMOJI.test(grapheme) && findFile(grapheme))
+  const body = isText ? null : pictureOf(grapheme)
+  // A little smaller than a line, like a capital letter with its accent.
+  return body ? dataUrl('viewBox="-2 -2 40 40"', body) : null
 }
 
 /** What browsers show as an emoji; others, such as ♥ and ©, are text unless followed by U+FE0F. */
-const IS_EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}\ufe0f/u
+const IS_EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}[\ufe0f\u20e3]/u
 
-/**
- * Satori chooses a font by the first UTF-16 unit, which code points above U+FFFF share. Mathematical letters share it
- * too, but they are all in one font.
- */
-export const NEEDS_IMAGE = /^[\u{10000}-\u{1d3ff}\u{1d800}-\u{10ffff}]/u
+const JOINER = '\u200d'
 
-/** The file that has all parts of an emoji, which is drawn as one only if they are in the same font. */
-function emojiFile(grapheme: string): FontFile | undefined {
-  const files = filesOf(EMOJI)
-  return (
-    files.find((file) => withGlyphs(grapheme, (sign) => hasSign(file, sign)) === grapheme) ??
-    findFile(grapheme, [EMOJI])
-  )
+/** Windows, which has no flags, shows their letters, too. */
+const letterOf = (indicator: string) =>
+  String.fromCodePoint((indicator.codePointAt(0) ?? 0) - 0x1f1e6 + 'A'.charCodeAt(0))
+
+/** The content of an SVG of 36 by 36; undefined for what is not an emoji, or is newer than the pictures. */
+function pictureOf(grapheme: string): string | undefined {
+  pictures ??= readPictures()
+  const name = [...grapheme]
+    .filter((sign) => !/[\ufe0e\ufe0f]/.test(sign))
+    .map((sign) => sign.codePointAt(0)?.toString(16).padStart(4, '0'))
+    .join('-')
+  return pictures.get(name)
 }
 
-async function imageOf(grapheme: string, file: FontFile): Promise<string> {
-  const known = images.get(grapheme)
-  if (known) return known
-  if (images.size >= 500) images.clear()
-  const svg = await satori(
-    {
-      type: 'div',
-      props: {
-        style: {
-          display: 'flex',
-          width: 100,
-          height: 100,
-          alignItems: 'center',
-          justifyContent: 'center',
-          fontSize: 80,
-          lineHeight: 1,
-          color: INK,
-        },
-        children: withGlyphs(grapheme, (sign) => hasSign(file, sign)),
-      },
-    } as Parameters<typeof satori>[0],
-    { width: 100, height: 100, fonts: fontsOf(file) },
-  )
-  const image = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
-  images.set(grapheme, image)
-  return image
+/** Twemoji (CC BY 4.0), as Iconify packs it: two files instead of four thousand. */
+function readPictures(): ReadonlyMap<string, string> {
+  const read = (file: string): unknown =>
+    JSON.parse(readFileSync(require.resolve(`@iconify-json/twemoji/${file}`), 'utf8'))
+  const { icons } = read('icons.json') as { icons: Record<string, { body: string }> }
+  const names = Object.entries(read('chars.json') as Record<string, string>)
+  return new Map(names.map(([codes, name]) => [codes, icons[name]?.body ?? '']))
 }
 
-const images = new Map<string, string>()
+let pictures: ReadonlyMap<string, string> | undefined
+const require = createRequire(import.meta.url)

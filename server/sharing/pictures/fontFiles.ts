@@ -3,18 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { type CodePoints, readCodePoints } from './codePoints.ts'
-
-export type Weight = 400 | 500 | 700 | 800
-
-/** A @fontsource package and the weights that pictures use. */
-export interface Family {
-  name: string
-  weights: [Weight, ...Weight[]]
-  /** Text of the other use tries this family last. */
-  use?: 'Display' | 'Text'
-  /** The package also has the family in many small numbered files, of which a text needs few. */
-  sliced?: true
-}
+import type { Family, Weight } from './families.ts'
 
 /** A part of a family, with one file per weight; all weights have the same characters. */
 export interface FontFile {
@@ -39,35 +28,46 @@ export function readFont(path: string): Buffer {
   if (known) return known
   const content = readFileSync(path)
   contents.set(path, content)
+  contentBytes += content.length
   return content
 }
 
-/** Satori caches the outline of every drawn glyph with its font: 10 KB for a Han character. */
+/**
+ * Satori caches every font uncompressed, twice, and the outline of every drawn glyph with its font: 10 KB for a Han
+ * character.
+ */
 export function forgetFontsWhenFull(): void {
-  if (getHeapStatistics().used_heap_size > MOST_HEAP) contents.clear()
+  if (getHeapStatistics().used_heap_size <= MOST_HEAP && contentBytes <= MOST_CONTENT) return
+  contents.clear()
+  contentBytes = 0
 }
 
 const MOST_HEAP = 96 * 1024 * 1024
 
-function findFiles({ name, weights, sliced }: Family): FontFile[] {
+/** Compressed bytes: about a hundred files. */
+const MOST_CONTENT = 8 * 1024 * 1024
+
+function findFiles({ name, weights = [700], sliced }: Family): FontFile[] {
   const folder = join(dirname(require.resolve(`@fontsource/${name}/package.json`)), 'files')
-  const end = `-${weights[0]}-normal.woff`
-  const start = `${name}-`
-  return readdirSync(folder)
-    .filter((file) => file.startsWith(start) && file.endsWith(end))
-    .map((file) => file.slice(start.length, -end.length))
-    .filter((subset) => !sliced || /^\d+$/.test(subset))
-    .map((subset) => {
-      const pathOf = (weight: Weight) => join(folder, `${start}${subset}-${weight}-normal.woff`)
+  const fileNames = new Set(readdirSync(folder))
+  const fileNameOf = (part: string, weight: Weight) => `${part}-${weight}-normal.woff`
+  const parts = [...fileNames].flatMap((file) => /^(.+)-\d+-normal\.woff$/.exec(file)?.[1] ?? [])
+  return [...new Set(parts)]
+    .filter((part) => !sliced || /-\d+$/.test(part))
+    .map((part) => {
+      const present = weights.filter((weight) => fileNames.has(fileNameOf(part, weight)))
+      const [first = 400, ...others] = present
+      const pathOf = (weight: Weight) => join(folder, fileNameOf(part, weight))
       return {
-        name: `${start}${subset}`,
+        name: part,
         family: name,
-        codePoints: readCodePoints(pathOf(weights[0])),
-        weights: weights.map((weight) => ({ weight, path: pathOf(weight) })),
+        codePoints: readCodePoints(pathOf(first)),
+        weights: [first, ...others].map((weight) => ({ weight, path: pathOf(weight) })),
       }
     })
 }
 
 const filesByFamily = new Map<string, FontFile[]>()
 const contents = new Map<string, Buffer>()
+let contentBytes = 0
 const require = createRequire(import.meta.url)

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import { FAMILIES } from './families.ts'
+import { filesOf, forgetFontsWhenFull, readFont } from './fontFiles.ts'
 import { fontsFor } from './fonts.ts'
+import { graphemesOf } from './graphemes.ts'
 
-const familyOf = (sign: string, words: string) => fontsFor(new Set(words)).find('Display', sign)?.family
+const fontsOf = (words: string) => fontsFor(graphemesOf(words), 'Display')
+const familyOf = (grapheme: string, words: string) => fontsOf(words).fileOf(grapheme)?.family
 
 test('Han characters are Chinese next to a simplified one, Japanese next to kana', () => {
   expect(familyOf('国', '国际')).toBe('noto-sans-sc')
@@ -9,12 +13,34 @@ test('Han characters are Chinese next to a simplified one, Japanese next to kana
   expect(familyOf('日', '日曜日')).toBe('biz-udpgothic')
 })
 
+test('a word whose letters the first font does not all have is in another, and whole', () => {
+  expect(familyOf('S', 'Soft')).toBe('anybody')
+  expect(familyOf('r', 'Ọ̀rọ̀')).toBe(familyOf('Ọ̀'.normalize('NFC'), 'Ọ̀rọ̀'))
+})
+
+test('Arabic letters are in a font that joins them, and a space is never drawn as a picture', () => {
+  const fonts = fontsOf('موسيقى هاد')
+  expect(fonts.fileOf('م')?.family).toBe('noto-sans-arabic')
+  expect(fonts.isMisplaced(' ')).toBe(false)
+})
+
 test('texts load the fonts that they need, not whole families', () => {
-  const bytesFor = (words: string) =>
-    fontsFor(new Set(words)).fonts.reduce((sum, { data }) => sum + data.length, 0)
+  const bytesFor = (words: string) => fontsOf(words).fonts.reduce((sum, { data }) => sum + data.length, 0)
   const latin = bytesFor('Soft focus')
 
   expect(latin).toBeLessThan(100_000)
   expect(bytesFor('简体中文的周末梦境') - latin).toBeLessThan(500_000)
   expect(bytesFor('★♫→∞') - latin).toBeLessThan(500_000)
+})
+
+test('fonts are forgotten before they fill the memory', () => {
+  const paths = FAMILIES.flatMap(filesOf).flatMap(({ weights }) => weights.map(({ path }) => path))
+  const [first = ''] = paths
+  const known = readFont(first)
+  expect(readFont(first)).toBe(known)
+  for (const path of paths) {
+    readFont(path)
+    forgetFontsWhenFull()
+  }
+  expect(readFont(first)).not.toBe(known)
 })

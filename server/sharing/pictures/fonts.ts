@@ -1,42 +1,17 @@
 import { hasCodePoint } from './codePoints.ts'
-import { type Family, type FontFile, filesOf, readFont, type Weight } from './fontFiles.ts'
+import { FAMILIES, type Family, type Use, type Weight } from './families.ts'
+import { type FontFile, filesOf, readFont } from './fontFiles.ts'
+import { isInvisible } from './graphemes.ts'
 
-const JAPANESE: Family = { name: 'biz-udpgothic', weights: [700], sliced: true }
-const CHINESE: Family = { name: 'noto-sans-sc', weights: [700], sliced: true }
-
-/**
- * In lookup order; a family is loaded when those before it lack a character. To support another script, add a line
- * and its package. Without a bold weight satori thickens the outlines.
- */
-const FAMILIES: Family[] = [
-  { name: 'anybody', weights: [800], use: 'Display' },
-  { name: 'instrument-sans', weights: [500, 700], use: 'Text' },
-  { name: 'noto-sans', weights: [700, 800] },
-  { name: 'noto-sans-symbols', weights: [700, 800] },
-  { name: 'noto-sans-math', weights: [400] },
-  { name: 'noto-sans-symbols-2', weights: [400] },
-  { name: 'noto-music', weights: [400] },
-  { name: 'noto-sans-hebrew', weights: [700, 800] },
-  { name: 'cairo', weights: [700, 800] },
-  { name: 'noto-sans-armenian', weights: [700, 800] },
-  { name: 'noto-sans-bengali', weights: [700, 800] },
-  { name: 'noto-sans-georgian', weights: [700, 800] },
-  { name: 'noto-sans-tamil', weights: [700, 800] },
-  { name: 'noto-sans-thai', weights: [700, 800] },
-  JAPANESE,
-  { name: 'nanum-gothic', weights: [800], sliced: true },
-  CHINESE,
-]
-
-export type Use = 'Display' | 'Text'
-
-/** The fonts that a text needs. */
+/** The fonts of one text. */
 export interface FontSet {
   fonts: Font[]
-  /** The families of `Display` and `Text` in `font-family`. */
-  families: Record<Use, string>
-  /** The file from which satori takes a character: the first that has it. */
-  find(use: Use, sign: string): FontFile | undefined
+  /** For `font-family`. */
+  families: string
+  /** The file that has most of a grapheme, and all of it where a file does. */
+  fileOf(grapheme: string): FontFile | undefined
+  /** Whether satori would take the grapheme from another file than `fileOf`. */
+  isMisplaced(grapheme: string): boolean
 }
 
 export interface Font {
@@ -46,26 +21,50 @@ export interface Font {
   data: Buffer
 }
 
-/** The fonts for these characters, with only the files that have one of them. */
-export function fontsFor(signs: ReadonlySet<string>): FontSet {
-  const order = orderFor(signs)
-  const needed = { Display: neededFiles(signs, order, 'Display'), Text: neededFiles(signs, order, 'Text') }
-  const files = [...new Set([...needed.Display, ...needed.Text])]
+/**
+ * The fonts for the graphemes of a text, with only the files that have one of them. `pictured` are those that are
+ * drawn as pictures.
+ */
+export function fontsFor(
+  graphemes: readonly string[],
+  use: Use,
+  pictured: ReadonlySet<string> = new Set(),
+): FontSet {
+  const written = graphemes.filter((grapheme) => !pictured.has(grapheme))
+  const families = orderFor(written, use)
+  const found = new Map(written.map((grapheme) => [grapheme, findFile(grapheme, families)]))
+  // A letter for the height of a line, and satori's ellipsis for a text that it cuts.
+  const extra = ['A', '…'].map((sign) => findFile(sign, families))
+  const needed = new Set([...extra, ...found.values()].filter((file) => file !== undefined))
+  const used = families.filter(({ name }) => [...needed].some(({ family }) => family === name))
+  const files = used.flatMap(filesOf).filter((file) => needed.has(file))
+  const shared = sharedUnits(found)
   return {
     fonts: files.flatMap(fontsOf),
-    families: { Display: namesOf(needed.Display), Text: namesOf(needed.Text) },
-    find: (use, sign) => needed[use].find((file) => hasSign(file, sign)),
+    families: files.map(({ name }) => name).join(', '),
+    fileOf: (grapheme) => found.get(grapheme),
+    isMisplaced(grapheme) {
+      const file = found.get(grapheme)
+      // A space of any font will do.
+      if (!file || /^\s/.test(grapheme)) return false
+      return shared.has(grapheme.charCodeAt(0)) || files.find((each) => hasSign(each, grapheme)) !== file
+    },
   }
 }
 
-/** The file of the first family that has a character. */
-export function findFile(sign: string, families: readonly Family[] = FAMILIES): FontFile | undefined {
-  if (HAS_NO_GLYPH.test(sign)) return undefined
+/** The first file that has a grapheme, else its first code point. */
+export function findFile(grapheme: string, families: readonly Family[] = FAMILIES): FontFile | undefined {
+  if (HAS_NO_GLYPH.test(grapheme)) return undefined
+  let partly: FontFile | undefined
   for (const family of families) {
-    const file = filesOf(family).find((file) => hasSign(file, sign))
-    if (file) return file
+    const candidates = takes(family, grapheme)
+      ? filesOf(family).filter((file) => hasSign(file, grapheme))
+      : []
+    const whole = candidates.find((file) => hasAll(file, grapheme))
+    if (whole) return whole
+    partly ??= candidates[0]
   }
-  return undefined
+  return partly
 }
 
 export const hasSign = ({ codePoints }: FontFile, sign: string) =>
@@ -77,31 +76,68 @@ export const fontsOf = ({ name, weights }: FontFile): Font[] =>
 /** Control characters, surrogates and unassigned code points. */
 const HAS_NO_GLYPH = /^\p{C}/u
 
-/**
- * Chinese and Japanese draw many Han characters differently. A text without kana and with a character that the
- * Japanese font lacks is Chinese.
- */
-function orderFor(signs: ReadonlySet<string>): Family[] {
-  const all = [...signs]
-  if (all.some((sign) => KANA.test(sign))) return FAMILIES
-  const isChinese = all.some((sign) => HAN.test(sign) && !findFile(sign, [JAPANESE]))
-  return isChinese ? FAMILIES.toSpliced(FAMILIES.indexOf(JAPANESE), 0, CHINESE) : FAMILIES
-}
+const hasAll = (file: FontFile, grapheme: string) =>
+  [...grapheme].every((sign) => isInvisible(sign) || hasSign(file, sign))
 
-const KANA = /^[\p{Script=Hiragana}\p{Script=Katakana}]/u
-const HAN = /^\p{Script=Han}/u
+const takes = ({ script }: Family, grapheme: string) => !script || script.test(baseOf(grapheme))
 
-function neededFiles(signs: ReadonlySet<string>, order: readonly Family[], use: Use): FontFile[] {
-  const families = [
-    ...order.filter((family) => isFor(family, use)),
-    ...order.filter((family) => !isFor(family, use)),
+const baseOf = ([base = '']: string) => base
+
+/** The families in lookup order, first those that have all letters of a script, so that no word mixes two fonts. */
+function orderFor(graphemes: readonly string[], use: Use): readonly Family[] {
+  const order = [
+    ...FAMILIES.filter((family) => isFor(family, use)),
+    ...FAMILIES.filter((family) => !isFor(family, use)),
   ]
-  // Satori's ellipsis for a text that it cuts.
-  const files = ['A', '…', ...signs].flatMap((sign) => findFile(sign, families) ?? [])
-  const ranks = families.map(({ name }) => name)
-  return [...new Set(files)].sort((a, b) => ranks.indexOf(a.family) - ranks.indexOf(b.family))
+  const preferred = new Set(
+    WORD_SCRIPTS.map((script) => graphemes.filter((grapheme) => script.test(baseOf(grapheme))))
+      .filter((letters) => letters.length > 0)
+      .map((letters) => bestFamily(letters, order)),
+  )
+  return [
+    ...order.filter((family) => preferred.has(family)),
+    ...order.filter((family) => !preferred.has(family)),
+  ]
 }
+
+/**
+ * Scripts that several families have. Chinese and Japanese draw many Han characters differently, so kana and Han
+ * characters are from one font.
+ */
+const WORD_SCRIPTS = [
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  /(?![\uff00-\uffef])\p{Script=Latin}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Arabic}/u,
+]
+
+/** The first family that has all letters, else the one that has most. */
+function bestFamily(letters: readonly string[], order: readonly Family[]): Family | undefined {
+  let [best, most]: [Family | undefined, number] = [undefined, 0]
+  for (const family of order) {
+    const count = letters.filter((letter) => isWhole(letter, family)).length
+    if (count > most) [best, most] = [family, count]
+    if (most === letters.length) break
+  }
+  return best
+}
+
+const isWhole = (letter: string, family: Family) =>
+  takes(family, letter) && filesOf(family).some((file) => hasAll(file, letter))
 
 const isFor = (family: Family, use: Use) => (family.use ?? use) === use
 
-const namesOf = (files: FontFile[]) => files.map(({ name }) => name).join(', ')
+/**
+ * High surrogates of several fonts. Satori chooses a font by the first UTF-16 unit, which 1,024 code points above
+ * U+FFFF share.
+ */
+function sharedUnits(found: ReadonlyMap<string, FontFile | undefined>): Set<number> {
+  const files = new Map<number, Set<FontFile>>()
+  for (const [grapheme, file] of found) {
+    const unit = grapheme.charCodeAt(0)
+    if (!file || unit < 0xd800 || unit > 0xdbff) continue
+    files.set(unit, (files.get(unit) ?? new Set()).add(file))
+  }
+  return new Set([...files].filter(([, { size }]) => size > 1).map(([unit]) => unit))
+}

@@ -9,8 +9,19 @@ export const graphemesOf = (words: string): string[] =>
 export function withGlyphs(grapheme: string, hasGlyph: (sign: string) => boolean): string {
   const [first = '', ...marks] = grapheme
   if (!hasGlyph(first)) return /^\s/.test(first) ? ' ' : ''
-  return first + marks.filter((mark) => IS_IGNORABLE.test(mark) || hasGlyph(mark)).join('')
+  return first + marks.filter((mark) => isInvisible(mark) || hasGlyph(mark)).join('')
 }
 
+export const isInvisible = (sign: string) => /\p{Default_Ignorable_Code_Point}/u.test(sign)
+
+/** Allows line breaks between the words of scripts that write no spaces, as browsers do. */
+export const withLineBreaks = (words: string): string =>
+  words.replace(UNSPACED, (run) =>
+    [...wordSegmenter.segment(run)].map(({ segment }) => segment).join(ZERO_WIDTH_SPACE),
+  )
+
+const UNSPACED =
+  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]*/gu
+const ZERO_WIDTH_SPACE = '\u200b'
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-const IS_IGNORABLE = /\p{Default_Ignorable_Code_Point}/u
+const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' })

@@ -1,14 +1,15 @@
-import { box, column, type Element, image, text } from './element.ts'
+import { box, column, type Element, image, isRightToLeft, text } from './element.ts'
+import { graphemesOf } from './graphemes.ts'
 import { accentOf, HOT, INK, INK_2, LINE, PAPER } from './inks.ts'
 import { FORMATS, type Genre, type Picture, type Subject } from './picture.ts'
 import { medal, mosaic, wordmark } from './svg.ts'
 import { WORDMARK } from './wordmark.ts'
 
 /** The picture as boxes for satori. Always in the dark scheme, because a picture cannot follow the reader's. */
-export function layOut({ format, subject }: Picture): Element {
+export function layOut({ format, subject, site }: Picture): Element {
   const { width, height } = FORMATS[format]
-  const page = { width, height, background: PAPER, color: INK, fontFamily: 'Text', fontWeight: 500 }
-  return format === 'preview' ? preview(page, subject) : story(page, subject)
+  const page = { width, height, background: PAPER, color: INK, fontWeight: 500 }
+  return format === 'preview' ? preview(page, subject) : story(page, subject, site)
 }
 
 type Page = Record<string, string | number>
@@ -27,14 +28,51 @@ function preview(page: Page, subject: Subject): Element {
   )
 }
 
-/** One above the other, away from the parts of a story that Instagram covers. */
-function story(page: Page, subject: Subject): Element {
+/** Below the drawing, up to the edges, stands what Instagram does not cover; the site's address is at the end. */
+function story(page: Page, subject: Subject, site: string): Element {
+  const { width } = FORMATS.story
   return column(
-    { ...page, padding: '140px 90px 200px', justifyContent: 'space-between' },
+    page,
+    subject.kind === 'stats'
+      ? null
+      : box({ width, height: STORY_ART, alignItems: 'center', justifyContent: 'center' }, storyArt(subject)),
+    column(
+      {
+        flexGrow: 1,
+        padding: subject.kind === 'stats' ? '270px 80px 120px' : '60px 80px 120px',
+        justifyContent: 'space-between',
+        gap: 24,
+      },
+      column({ gap: 28 }, tag(subject, 32), heading(subject, 1.6), ...details(subject, 1.6)),
+      creatorLine(subject, 36),
+      footer(site),
+    ),
+  )
+}
+
+/** The height of a story's drawing, in pixels. */
+const STORY_ART = 900
+
+const storyArt = (subject: Subject) =>
+  subject.kind === 'collection' && subject.genres.length > 0
+    ? image(mosaic(subject.genres), FORMATS.story.width, STORY_ART, { objectFit: 'cover' })
+    : drawing(subject, STORY_ART)
+
+/** The wordmark and the site's address, side by side where there is room. */
+function footer(site: string): Element {
+  const isShort = site.length <= 24
+  const size = isShort ? 36 : Math.min(36, 1600 / site.length)
+  return box(
+    {
+      flexDirection: isShort ? 'row' : 'column',
+      alignItems: isShort ? 'center' : 'flex-start',
+      justifyContent: 'space-between',
+      gap: 20,
+      paddingTop: 40,
+      borderTop: `3px solid ${LINE}`,
+    },
     brand(46),
-    drawing(subject, 780),
-    column({ gap: 30 }, tag(subject, 32), heading(subject, 1.6), ...details(subject, 1.6)),
-    creatorLine(subject, 36),
+    text(site, 1, { fontSize: size, fontWeight: 700 }),
   )
 }
 
@@ -80,18 +118,27 @@ function heading(subject: Subject, scale: number): Element | null {
     fontFamily: 'Display',
     fontWeight: 800,
     fontSize: size,
-    lineHeight: 1.12,
-    letterSpacing: -size / 80,
+    lineHeight: IS_TALL.test(subject.name) ? 1.5 : 1.12,
+    letterSpacing: IS_LATIN.test(subject.name) ? -size / 80 : 0,
   })
 }
 
+/** Scripts with letters or marks above each other. */
+const IS_TALL =
+  /[\p{Script=Arabic}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Thai}\p{Script=Tibetan}]/u
+
+/** Elsewhere letters may be joined. Common and inherited are signs and marks; C is what is never drawn. */
+const IS_LATIN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{C}]*$/u
+
 /** The font size of a name on a preview in pixels: shorter names are larger. Wide letters count twice. */
 function headingSize(name: string): number {
-  const length = [...name].reduce((sum, sign) => sum + (/[\u1100-\uffdc]/.test(sign) ? 2 : 1), 0)
+  const length = graphemesOf(name).reduce((sum, grapheme) => sum + (IS_WIDE.test(grapheme) ? 2 : 1), 0)
   if (length <= 12) return 72
   if (length <= 26) return 60
   return length <= 48 ? 48 : 40
 }
+
+const IS_WIDE = /^[\u1100-\uffdc\u{12000}-\u{14646}\u{1f000}-\u{3ffff}]/u
 
 /** Genres listed by name; the rest is a number. */
 const NAMED = 4
@@ -100,7 +147,9 @@ function details(subject: Subject, scale: number): (Element | null)[] {
   const size = 26 * scale
   if (subject.kind === 'achievement') {
     return [
-      text(subject.text, 2, { fontSize: size, lineHeight: 1.35, color: INK_2 }),
+      subject.text === null
+        ? null
+        : text(subject.text, 2, { fontSize: size, lineHeight: 1.35, color: INK_2 }),
       subject.genre && genreLine(subject.genre, size),
     ]
   }
@@ -125,7 +174,14 @@ function genreLine({ name, color }: Genre, size: number): Element {
   const accent = accentOf(color)
   const dot = size * 0.5
   return box(
-    { alignItems: 'center', gap: size * 0.5, fontSize: size, fontWeight: 700, color: accent },
+    {
+      flexDirection: isRightToLeft(name) ? 'row-reverse' : 'row',
+      alignItems: 'center',
+      gap: size * 0.5,
+      fontSize: size,
+      fontWeight: 700,
+      color: accent,
+    },
     box({ width: dot, height: dot, borderRadius: dot, background: accent }),
     text(name, 1, { flexGrow: 1, flexBasis: 0 }),
   )

@@ -5,7 +5,7 @@ export type Subject =
       kind: 'achievement'
       type: string
       name: string
-      text: string
+      text: string | null
       genre: Genre | null
       creator: string
     }
@@ -28,4 +28,6 @@ export type Format = keyof typeof FORMATS
 export interface Picture {
   format: Format
   subject: Subject
+  /** The host of PUBLIC_URL, which a story shows (sharing-19). */
+  site: string
 }

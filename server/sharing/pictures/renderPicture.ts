@@ -1,63 +1,91 @@
 import { Resvg } from '@resvg/resvg-js'
 import satori from 'satori'
 import type { Element } from './element.ts'
-import { emojiImages, NEEDS_IMAGE } from './emoji.ts'
+import { drawnGraphemes, emojiPicture } from './emoji.ts'
+import type { Use } from './families.ts'
 import { forgetFontsWhenFull } from './fontFiles.ts'
-import { type FontSet, fontsFor, hasSign, type Use } from './fonts.ts'
-import { graphemesOf, withGlyphs } from './graphemes.ts'
+import { type Font, fontsFor, hasSign } from './fonts.ts'
+import { graphemePicture } from './graphemePicture.ts'
+import { graphemesOf, withGlyphs, withLineBreaks } from './graphemes.ts'
 import { layOut } from './layOut.ts'
 import { FORMATS, type Picture } from './picture.ts'
 
 /** The picture as PNG. Blocks its thread for tens of milliseconds: see pictureWorker.ts. */
 export async function renderPicture(picture: Picture): Promise<Buffer> {
+  return new Resvg(await drawPicture(picture), { font: { loadSystemFonts: false } }).render().asPng()
+}
+
+/** The picture as SVG, with letters as paths. */
+export async function drawPicture(picture: Picture): Promise<string> {
   forgetFontsWhenFull()
-  const page = layOut(picture)
-  const graphemes = new Set(wordsOf(page).flatMap(graphemesOf))
-  const images = await emojiImages(graphemes)
-  const fonts = fontsFor(
-    new Set([...graphemes].filter((grapheme) => !images[grapheme]).flatMap((g) => [...g])),
-  )
-  const svg = await satori(withFonts(page, fonts, images) as Parameters<typeof satori>[0], {
+  const assets: Assets = { fonts: new Map(), images: {} }
+  const page = await withAssets(layOut(picture), assets)
+  return satori(page as Parameters<typeof satori>[0], {
     ...FORMATS[picture.format],
-    fonts: fonts.fonts,
-    graphemeImages: images,
+    fonts: [...assets.fonts.values()],
+    graphemeImages: assets.images,
   })
-  return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng()
 }
 
-function wordsOf({ props: { children = [] } }: Element): string[] {
-  return [children].flat().flatMap((child) => (typeof child === 'string' ? child : wordsOf(child)))
+/** What the texts of a picture need. */
+interface Assets {
+  /** By name and weight. */
+  fonts: Map<string, Font>
+  /** By grapheme: what satori places in the line like a letter. */
+  images: Record<string, string>
 }
 
-/** The element with the font families of this picture, without characters that none of them has. */
-function withFonts(
-  element: Element,
-  fonts: FontSet,
-  images: Record<string, string>,
-  use: Use = 'Text',
-): Element {
-  const { style = {}, children, ...rest } = element.props
-  const own = style.fontFamily === undefined ? use : (style.fontFamily as Use)
-  const fitted = (child: Element | string) =>
-    typeof child === 'string' ? drawable(child, fonts, images, own) : withFonts(child, fonts, images, own)
-  return {
-    ...element,
-    props: {
-      ...rest,
-      style: { ...style, ...(style.fontFamily === undefined ? {} : { fontFamily: fonts.families[own] }) },
-      ...(children === undefined
-        ? {}
-        : { children: Array.isArray(children) ? children.map(fitted) : (fitted(children) as string) }),
-    },
+/** Different emoji per text, more than any readable name has. */
+const MOST_EMOJI = 100
+
+/** The element with the font families of each text, which also becomes drawable. */
+async function withAssets(element: Element, assets: Assets): Promise<Element> {
+  const { style: { fontFamily, ...style } = {}, children, ...rest } = element.props
+  if (typeof children === 'string') {
+    const { words, families } = await makeDrawable(
+      children,
+      (fontFamily as Use | undefined) ?? 'Text',
+      assets,
+    )
+    return {
+      ...element,
+      props: { ...rest, style: { ...style, fontFamily: families }, children: words },
+    }
   }
+  const fitted: Element[] = []
+  for (const child of children ?? []) fitted.push(await withAssets(child, assets))
+  return { ...element, props: { ...rest, style, ...(children && { children: fitted }) } }
 }
 
-function drawable(words: string, fonts: FontSet, images: Record<string, string>, use: Use): string {
-  return graphemesOf(words)
-    .map((grapheme) => {
-      if (images[grapheme]) return grapheme
-      const file = NEEDS_IMAGE.test(grapheme) ? undefined : fonts.find(use, grapheme)
-      return withGlyphs(grapheme, (sign) => file !== undefined && hasSign(file, sign))
-    })
-    .join('')
+/** The text without characters that no font has, and its font families. */
+async function makeDrawable(
+  words: string,
+  use: Use,
+  assets: Assets,
+): Promise<{ words: string; families: string }> {
+  const graphemes = graphemesOf(words).flatMap(drawnGraphemes)
+  const different = [...new Set(graphemes)]
+  const emoji = new Map(
+    different
+      .flatMap((grapheme) => {
+        const picture = emojiPicture(grapheme)
+        return picture ? [[grapheme, picture] as const] : []
+      })
+      .slice(0, MOST_EMOJI),
+  )
+  const fonts = fontsFor(different, use, new Set(emoji.keys()))
+  for (const font of fonts.fonts) assets.fonts.set(`${font.name} ${font.weight}`, font)
+  Object.assign(assets.images, Object.fromEntries(emoji))
+  for (const grapheme of different) {
+    const file = fonts.fileOf(grapheme)
+    if (file && fonts.isMisplaced(grapheme)) {
+      assets.images[grapheme] = await graphemePicture(grapheme, file)
+    }
+  }
+  const drawable = graphemes.map((grapheme) => {
+    if (assets.images[grapheme]) return grapheme
+    const file = fonts.fileOf(grapheme)
+    return withGlyphs(grapheme, (sign) => file !== undefined && hasSign(file, sign))
+  })
+  return { words: withLineBreaks(drawable.join('')), families: fonts.families }
 }

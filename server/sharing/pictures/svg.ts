@@ -15,7 +15,7 @@ export function mosaic(genres: readonly Genre[]): string {
     const at = `translate(${(place % 2) * 97} ${Math.floor(place / 2) * 97})`
     return `<g transform="${at}" clip-path="url(#tile)">${cover(title, genre.color)}</g>`
   })
-  return address(
+  return dataUrl(
     `viewBox="0 0 193 193"`,
     `<clipPath id="tile"><rect width="96" height="96"/></clipPath>${tiles.join('')}`,
   )
@@ -23,7 +23,7 @@ export function mosaic(genres: readonly Genre[]): string {
 
 export function wordmark(): string {
   const { width, top, height, banger, or, bust } = WORDMARK
-  return address(
+  return dataUrl(
     `viewBox="0 ${top} ${width} ${height}"`,
     `<path fill="${INK}" d="${banger}"/><path fill="${INK_2}" d="${or}"/><path fill="${INK}" d="${bust}"/>`,
   )
@@ -32,7 +32,7 @@ export function wordmark(): string {
 /** The icon of an achievement in a ring. */
 export function medal(type: string): string {
   const color = type === 'first_banger' ? HOT : INK
-  return address(
+  return dataUrl(
     'viewBox="0 0 100 100"',
     `<g fill="none" stroke="${color}" stroke-linecap="round" stroke-linejoin="round">` +
       `<circle cx="50" cy="50" r="48.5" stroke-width="1.6"/>` +
@@ -64,5 +64,6 @@ function draw(shape: Shape, ink: (n: 1 | 2 | 3 | 4) => string): string {
   }
 }
 
-const address = (frame: string, content: string) =>
+/** An SVG as an address for `img`. `frame` are the attributes that give its size. */
+export const dataUrl = (frame: string, content: string) =>
   `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${frame}>${content}</svg>`).toString('base64')}`

@@ -1,0 +1,36 @@
+import satori from 'satori'
+import type { FontFile } from './fontFiles.ts'
+import { fontsOf, hasSign } from './fonts.ts'
+import { withGlyphs } from './graphemes.ts'
+import { INK } from './inks.ts'
+
+/** A grapheme of a text as a picture, for one that satori would take from the wrong font. */
+export async function graphemePicture(grapheme: string, file: FontFile): Promise<string> {
+  const known = pictures.get(grapheme)
+  if (known) return known
+  if (pictures.size >= 500) pictures.clear()
+  const svg = await satori(
+    {
+      type: 'div',
+      props: {
+        style: {
+          display: 'flex',
+          width: 100,
+          height: 100,
+          alignItems: 'center',
+          justifyContent: 'center',
+          fontSize: 80,
+          lineHeight: 1,
+          color: INK,
+        },
+        children: withGlyphs(grapheme, (sign) => hasSign(file, sign)),
+      },
+    } as Parameters<typeof satori>[0],
+    { width: 100, height: 100, fonts: fontsOf(file) },
+  )
+  const picture = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+  pictures.set(grapheme, picture)
+  return picture
+}
+
+const pictures = new Map<string, string>()
