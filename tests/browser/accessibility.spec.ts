@@ -222,6 +222,18 @@ test.describe('My Library and Community', () => {
     await expectAccessible(page)
   })
 
+  test('share dialogs of an achievement and of stats', async ({ page }) => {
+    await signIn(page, { email: await ratedListener(page) })
+    await openSection(page, '3')
+    for (const name of [/^Share First Banger/, 'Share Stats']) {
+      await page.getByRole('button', { name }).click()
+      const picture = page.getByRole('dialog').getByRole('img', { name: /^The picture/ })
+      await expect(picture).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+    }
+  })
+
   test('community', async ({ page }) => {
     await signIn(page, { email: await ratedListener(page) })
     await openSection(page, '3')

@@ -3,8 +3,13 @@ import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import { listAchievements } from '../../contract/achievements.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { updateProfile } from '../../contract/profiles.ts'
-import { countCollectionView, getSharedCollection, shareAchievement } from '../../contract/sharing.ts'
-import { addressOf, fail, hold } from './answers.ts'
+import {
+  countCollectionView,
+  getAchievementStory,
+  getSharedCollection,
+  shareAchievement,
+} from '../../contract/sharing.ts'
+import { addressOf, fail, hold, SERVER_ERROR } from './answers.ts'
 import { genresOf, rateBangers, signInWithBangers } from './bangers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 
@@ -447,6 +452,71 @@ test.describe('in Community', () => {
   })
 })
 
+test.describe('the picture in the share dialog', () => {
+  test('sharing-20: it is shown before it is sent, and nothing moves when it arrives', async ({ page }) => {
+    await signInWithBangers(page, [2])
+    const release = await hold(page, getAchievementStory)
+    const dialog = await openAchievementDialog(page)
+    await expect(dialog.getByText('Making the picture...')).toBeVisible()
+    const copy = dialog.getByRole('button', { name: 'Copy' })
+    const place = await copy.boundingBox()
+    release()
+
+    const picture = dialog.getByRole('img', { name: /^The picture: I unlocked ‘First Banger Found’/ })
+    await expect(picture).toHaveJSProperty('naturalWidth', 1080)
+    await expect(picture).toHaveJSProperty('naturalHeight', 1920)
+    expect(await copy.boundingBox()).toEqual(place)
+    const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
+    expect(width / height).toBeCloseTo(9 / 16, 2)
+  })
+
+  test.describe('that does not load', () => {
+    test.use({ expectedErrors: [SERVER_ERROR] })
+
+    test('sharing-20: says so, and can be tried again', async ({ page }) => {
+      await signInWithBangers(page, [2])
+      const recover = await fail(page, getAchievementStory)
+      const dialog = await openAchievementDialog(page)
+      await expect(dialog.getByText('The picture did not load.')).toBeVisible()
+      await expect(dialog.getByRole('textbox', { name: 'Link' })).toBeVisible()
+
+      await recover()
+      await dialog.getByRole('button', { name: 'Try again' }).click()
+      await expect(dialog.getByRole('img', { name: /^The picture/ })).toBeVisible()
+    })
+  })
+
+  for (const takesFiles of [true, false]) {
+    test(`sharing-20: a share sheet that takes ${takesFiles ? 'files' : 'only text'} gets ${takesFiles ? 'the picture with' : ''} text and link`, async ({
+      page,
+    }) => {
+      await page.addInitScript((takesFiles) => {
+        const shared: unknown[] = []
+        Object.assign(window, { shared })
+        Object.assign(navigator, {
+          canShare: ({ files }: ShareData) => takesFiles || files === undefined,
+          share: async ({ files = [], ...words }: ShareData) => {
+            shared.push({ ...words, files: files.map(({ name, type, size }) => [name, type, size > 1000]) })
+          },
+        })
+      }, takesFiles)
+      await signInWithBangers(page, [2])
+      const dialog = await openAchievementDialog(page)
+      await expect(dialog.getByRole('img', { name: /^The picture/ })).toBeVisible()
+      await dialog.getByRole('button', { name: 'Share with an app' }).click()
+      const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue()
+      expect(await page.evaluate(() => (window as unknown as { shared: unknown }).shared)).toEqual([
+        {
+          title: 'Banger or Bust',
+          text: 'I unlocked ‘First Banger Found’ on Banger or Bust.',
+          url: link,
+          files: takesFiles ? [['banger-or-bust.png', 'image/png', true]] : [],
+        },
+      ])
+    })
+  }
+})
+
 for (const viewport of [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
@@ -521,6 +591,12 @@ async function asAda<T>(
   const result = await act(context.request)
   await context.close()
   return result
+}
+
+async function openAchievementDialog(page: Page) {
+  await page.getByRole('button', { name: 'Community' }).click()
+  await page.getByRole('button', { name: 'Share First Banger Found!' }).click()
+  return page.getByRole('dialog', { name: 'Share Achievement' })
 }
 
 async function openCollectionDialog(page: Page) {

@@ -6,7 +6,11 @@ import { Field } from '../ui/Field.tsx'
 import { toast } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { copyText } from './copyText.ts'
+import { ServiceLogo } from './ServiceLogo.tsx'
+import { SharePicture } from './SharePicture.tsx'
 import { shareServices } from './shareServices.ts'
+import { PICTURE_NAME, useSharePicture } from './useSharePicture.ts'
+import './shareOptions.css'
 
 interface ShareOptionsProps {
   /** A sentence that accompanies the link. */
@@ -18,38 +22,47 @@ interface ShareOptionsProps {
   copies?: 'link' | 'text'
 }
 
-/** Ways to share: copy, the browser's share sheet, services in a new tab, and the picture (sharing-9). */
+/**
+ * The picture, and ways to share: the browser's share sheet, copy, services in a new tab, and the picture as a file
+ * (sharing-9, sharing-20).
+ */
 export function ShareOptions({ text, link, picture, copies = 'link' }: ShareOptionsProps) {
   const whole = `${text} ${link}`
+  const loading = useSharePicture(picture)
   return (
-    <>
-      <CopyField name={copies === 'link' ? 'Link' : 'Text'} value={copies === 'link' ? link : whole} />
-      <div className="grid gap-2">
-        <p className="text-xs text-ink-2">Or send it on</p>
-        <div className="grid grid-cols-2 gap-2 *:last:odd:col-span-2">
-          {shareServices(text, link).map(({ name, address }) => (
-            <a key={name} href={address} target="_blank" rel="noopener noreferrer" className={buttonLook()}>
-              {name}
-              <span className="sr-only">(opens in a new tab)</span>
-            </a>
-          ))}
-          <Button onClick={() => void readyForInstagram(whole, picture)}>Instagram</Button>
-          {'share' in navigator && <BrowserShare text={text} link={link} />}
+    <div className="share-options">
+      <SharePicture picture={loading} alt={`The picture: ${text}`} />
+      <div className="grid content-start gap-4">
+        <CopyField name={copies === 'link' ? 'Link' : 'Text'} value={copies === 'link' ? link : whole} />
+        {'share' in navigator && <BrowserShare text={text} link={link} picture={loading.data} />}
+        <div className="grid gap-2">
+          <p className="text-xs text-ink-2">Or send it on</p>
+          <div className="grid grid-cols-2 gap-2 *:last:odd:col-span-2">
+            {shareServices(text, link).map(({ name, address }) => (
+              <a key={name} href={address} target="_blank" rel="noopener noreferrer" className={buttonLook()}>
+                <ServiceLogo name={name} />
+                {name}
+                <span className="sr-only">(opens in a new tab)</span>
+              </a>
+            ))}
+            <Button onClick={() => void readyForInstagram(whole, picture)}>
+              <ServiceLogo name="Instagram" />
+              Instagram
+            </Button>
+          </div>
         </div>
+        <a
+          href={picture}
+          download={PICTURE_NAME}
+          className={buttonLook({ variant: 'bare', className: '-ml-3 justify-self-start' })}
+        >
+          <ImageDown className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          Download picture
+        </a>
       </div>
-      <a
-        href={picture}
-        download={FILE_NAME}
-        className={buttonLook({ variant: 'bare', className: '-ml-3 justify-self-start' })}
-      >
-        <ImageDown className="size-5" strokeWidth={1.75} aria-hidden="true" />
-        Download picture
-      </a>
-    </>
+    </div>
   )
 }
-
-const FILE_NAME = 'banger-or-bust.png'
 
 function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
@@ -85,15 +98,23 @@ async function readyForInstagram(text: string, picture: string): Promise<void> {
   })
   const link = document.createElement('a')
   link.href = picture
-  link.download = FILE_NAME
+  link.download = PICTURE_NAME
   link.click()
   await copied
 }
 
-function BrowserShare({ text, link }: { text: string; link: string }) {
+interface BrowserShareProps {
+  text: string
+  link: string
+  /** Undefined until it is there. */
+  picture: File | undefined
+}
+
+/** The platform's share sheet, with the picture where it takes files. */
+function BrowserShare({ text, link, picture }: BrowserShareProps) {
   // The browser refuses a second sheet while the first is open.
   const sharing = useAction({
-    mutationFn: () => navigator.share({ title: 'Banger or Bust', text, url: link }),
+    mutationFn: () => navigator.share(withPicture({ title: 'Banger or Bust', text, url: link }, picture)),
     onError(error) {
       // Closing the share sheet is not a failure.
       if (error.name === 'AbortError') return
@@ -103,7 +124,12 @@ function BrowserShare({ text, link }: { text: string; link: string }) {
   return (
     <Button onClick={() => sharing.mutate()}>
       <Share2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
-      More ...
+      Share with an app
     </Button>
   )
+}
+
+function withPicture(data: ShareData, picture: File | undefined): ShareData {
+  const whole = picture ? { ...data, files: [picture] } : data
+  return navigator.canShare?.(whole) ? whole : data
 }

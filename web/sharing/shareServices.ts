@@ -1,5 +1,7 @@
+export type ServiceName = 'X' | 'Facebook' | 'WhatsApp' | 'Telegram' | 'Instagram'
+
 export interface Service {
-  name: string
+  name: ServiceName
   /** The address of its share page. */
   address: string
 }
