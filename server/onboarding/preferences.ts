@@ -26,12 +26,16 @@ export async function savePreferences(
   return answers
 }
 
-/** Never empty while there are microgenres with songs. */
-export async function recommendMicrogenres(db: Database, answers: Preferences): Promise<Microgenre[]> {
+/** Always the same for a listener with the same answers. Never empty while there are microgenres with songs. */
+export async function recommendMicrogenres(
+  db: Database,
+  listener: string,
+  answers: Preferences,
+): Promise<Microgenre[]> {
   const microgenres = await db<(Microgenre & TaggedMicrogenre)[]>`
     select m.id, m.name, m.description, m.color, m.live_song_count as song_count,
       coalesce(t.bangers, 0) as banger_count, m.energy, m.vocals, m.familiarity, m.mood
     from microgenres m left join microgenre_totals t on t.microgenre_id = m.id
     where m.live_song_count > 0`
-  return recommend([...microgenres], answers)
+  return recommend([...microgenres], answers, listener)
 }

@@ -8,7 +8,7 @@ export const onboardingRoutes: Route<Context>[] = [
 
   route(contract.savePreferences, ({ user, body }, { db }: Context) => savePreferences(db, user.id, body)),
 
-  route(contract.recommendMicrogenres, async ({ query }, { db }: Context) => ({
-    recommendedMicrogenres: await recommendMicrogenres(db, query),
+  route(contract.recommendMicrogenres, async ({ user, query }, { db }: Context) => ({
+    recommendedMicrogenres: await recommendMicrogenres(db, user.id, query),
   })),
 ]
