@@ -127,6 +127,46 @@ test('onboarding-4, onboarding-6, onboarding-9: the results are tagged and saved
   await expectNoQuestionnaire(next)
 })
 
+test('onboarding-10: pressing a recommended microgenre saves the answers and plays that one', async ({
+  page,
+}) => {
+  await signIn(page, greeted)
+  await answerAll(page)
+  const rows = dialog(page).getByRole('list', { name: 'Recommended microgenres' }).getByRole('listitem')
+  const name = (await rows.nth(2).locator('b').textContent()) ?? ''
+  const saved = page.waitForRequest((request) => request.method() === 'POST' && isPreferences(request.url()))
+  await rows.nth(2).getByRole('button').press('Enter')
+
+  expect((await saved).postDataJSON()).toEqual(answers)
+  await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Preferences saved!')
+  await expect(dialog(page)).toBeHidden()
+  await expect(page.getByRole('button', { name: `Currently listening to ${name}` })).toBeVisible()
+})
+
+for (const [width, height] of [
+  [390, 664],
+  [360, 672],
+  [375, 553],
+  [320, 568],
+] as const) {
+  test(`onboarding-11: on a phone of ${width}x${height} the main button is in sight with the results, and the last microgenre can be scrolled above it`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await signIn(page, greeted)
+    await answerAll(page)
+    const rows = dialog(page).getByRole('list', { name: 'Recommended microgenres' }).getByRole('button')
+    await expect(rows.first()).toBeInViewport({ ratio: 1 })
+    const save = dialog(page).getByRole('button', { name: 'Save & Start Exploring' })
+    await expect(save).toBeInViewport({ ratio: 1 })
+    const top = (await save.boundingBox())?.y
+    await rows.last().focus()
+    expect((await save.boundingBox())?.y).toBe(top)
+    const last = await rows.last().boundingBox()
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(top ?? 0)
+  })
+}
+
 test('onboarding-6: start over clears the answers', async ({ page }) => {
   await signIn(page, greeted)
   await answerAll(page)
@@ -224,6 +264,9 @@ test.describe('when the server fails', () => {
     const toast = page.getByRole('status', { name: 'Notifications' })
     await expect(toast).toContainText('Oops!')
     await expect(toast).toContainText('Failed to save preferences. Please try again.')
+    const rows = dialog(page).getByRole('list', { name: 'Recommended microgenres' }).getByRole('button')
+    await rows.last().click()
+    await expect(rows.last()).toBeEnabled()
     await mend()
     await save.click()
     await expect(dialog(page)).toBeHidden()

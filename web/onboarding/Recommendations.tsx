@@ -23,15 +23,15 @@ interface RecommendationsProps {
   onSaved: () => void
 }
 
-/** The recommendations for the four answers. */
+/** The recommendations for the four answers. Pressing one starts with it, the main button with the first. */
 export function Recommendations({ preferences, onStartOver, onSaved }: RecommendationsProps) {
   const { data, isPending, isError, refetch } = useQuery(query(recommendMicrogenres, { query: preferences }))
   const recommended = data?.recommendedMicrogenres ?? []
-  const saving = useSave(preferences, recommended[0], onSaved)
+  const saving = useSave(preferences, onSaved)
   // The focused question is gone.
   const results = useFocusOnMount<HTMLDivElement>()
   return (
-    <div ref={results} tabIndex={-1} className="grid gap-4 outline-none wide:gap-5">
+    <div ref={results} tabIndex={-1} className="grid gap-3 outline-none">
       {isPending ? (
         <p role="status" className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
           <Spinner /> Finding your microgenres...
@@ -43,23 +43,31 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
       ) : recommended.length === 0 ? (
         <p className="text-base text-ink-2">There are no microgenres to recommend yet.</p>
       ) : (
-        <ul aria-label="Recommended microgenres">
-          {recommended.map((microgenre) => (
-            <RecommendedRow key={microgenre.id} microgenre={microgenre} />
-          ))}
-        </ul>
+        <>
+          <p className="text-ink-2">Start with the first, or press another.</p>
+          <ul aria-label="Recommended microgenres">
+            {recommended.map((microgenre) => (
+              <RecommendedRow
+                key={microgenre.id}
+                microgenre={microgenre}
+                isSaving={saving.isPending}
+                onChoose={() => saving.mutate(microgenre)}
+              />
+            ))}
+          </ul>
+        </>
       )}
-      <div className="flex flex-wrap gap-3">
+      <div className="questionnaire-end">
         <Button
           variant="main"
           size="big"
           className="flex-1 max-wide:basis-full"
           aria-disabled={saving.isPending || isPending || undefined}
-          onClick={() => !isPending && saving.mutate()}
+          onClick={() => !isPending && saving.mutate(recommended[0])}
         >
           {saving.isPending ? 'Saving...' : 'Save & Start Exploring'}
         </Button>
-        <Button variant="bare" size="big" className="max-wide:flex-1" onClick={onStartOver}>
+        <Button variant="bare" className="max-wide:flex-1 wide:min-h-14" onClick={onStartOver}>
           Start Over
         </Button>
       </div>
@@ -67,37 +75,50 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
   )
 }
 
-function RecommendedRow({ microgenre: { name, description, color } }: { microgenre: Microgenre }) {
+interface RecommendedRowProps {
+  microgenre: Microgenre
+  isSaving: boolean
+  onChoose: () => void
+}
+
+function RecommendedRow({
+  microgenre: { name, description, color },
+  isSaving,
+  onChoose,
+}: RecommendedRowProps) {
   return (
-    <li
-      data-genre=""
-      style={{ '--genre': color }}
-      className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3.5 gap-y-1 border-b border-line py-2 wide:grid-cols-[auto_minmax(0,1fr)_auto]"
-    >
-      <span className="block size-14">
-        <Cover title={name} color={color} />
-      </span>
-      <span className="grid">
-        <b className="font-display font-bold font-stretch-(--width-heading)">{name}</b>
-        <span className="text-xs text-ink-2">{description}</span>
-      </span>
-      <span className="justify-self-start rounded-[4px] border border-accent-line px-2 py-0.5 text-2xs font-semibold text-accent max-wide:col-start-2">
-        Recommended
-      </span>
+    <li data-genre="" style={{ '--genre': color }} className="border-b border-line last:border-b-0">
+      <button
+        type="button"
+        aria-disabled={isSaving || undefined}
+        onClick={onChoose}
+        className="recommendation"
+      >
+        <span className="row-span-2 block size-12 wide:size-14">
+          <Cover title={name} color={color} />
+        </span>
+        <b className="font-display font-bold font-stretch-(--width-heading) wrap-anywhere">{name}</b>
+        <span className="col-start-2 row-start-2 line-clamp-2 text-xs text-ink-2 max-wide:col-end-4 wide:line-clamp-none">
+          {description}
+        </span>
+        <span className="col-start-3 row-start-1 rounded-[4px] border border-accent-line px-2 py-0.5 text-2xs font-semibold text-accent wide:row-span-2">
+          Recommended
+        </span>
+      </button>
     </li>
   )
 }
 
-/** Saves the answers, then opens the first recommendation (onboarding-6). */
-function useSave(preferences: Preferences, first: Microgenre | undefined, onSaved: () => void) {
+/** Saves the answers, then opens a microgenre (onboarding-6, onboarding-10). */
+function useSave(preferences: Preferences, onSaved: () => void) {
   const queryClient = useQueryClient()
   return useAction({
-    mutationFn: () => call(savePreferences, { body: preferences }),
-    onSuccess() {
+    mutationFn: (_: Microgenre | undefined) => call(savePreferences, { body: preferences }),
+    onSuccess(_, chosen) {
       queryClient.setQueryData(query(getPreferences).queryKey, preferences)
       toast({ title: 'Preferences saved!', tone: 'success' })
       onSaved()
-      if (first) raiseMicrogenreSelected(first.id)
+      if (chosen) raiseMicrogenreSelected(chosen.id)
     },
     onError() {
       toast({
