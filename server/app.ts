@@ -13,6 +13,7 @@ import type { Database } from './db/connection.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
+import { answerHead } from './http/answerHead.ts'
 import { addApiDocument } from './http/apiDocument.ts'
 import { answerClientError } from './http/clientErrors.ts'
 import { ENCODINGS } from './http/encoding.ts'
@@ -108,6 +109,7 @@ export async function buildApp(
   })
   limitConnections(app, connections, trustProxy)
   answerErrors(app)
+  answerHead(app)
   readBodies(app)
   logRequests(app)
   sendRequestIds(app)

@@ -49,6 +49,8 @@ export async function returnFromProvider(
   if (!provider) return redirect('/auth?error=provider-unavailable')
   const attempt = findAttempt(secret, name, exchange.cookie(attemptCookieName(env)), returned.state)
   if (!attempt) return redirect(`/auth?error=${name}-stale`)
+  // The code works once.
+  if (exchange.isHead) return redirect('/')
   exchange.clearCookie(attemptCookieName(env), cookieOptions(env, 0))
   if (await isBeyondLimit(db, exchange.ip)) return redirect('/auth?error=too-many')
   const answer = await provider.identify(returned, attempt)

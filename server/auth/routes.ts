@@ -49,7 +49,8 @@ export function authRoutes(sessions: Sessions): Route<Context>[] {
     route(contract.followMagicLink, async ({ query, exchange }, context: Context) => {
       const token = query.token ?? ''
       const mark = exchange.cookie(askingCookieName(context.env))
-      if (!(await isRequestingBrowser(context.db, token, mark))) return html(200, linkPage(token))
+      const mayUse = !exchange.isHead && (await isRequestingBrowser(context.db, token, mark))
+      if (!mayUse) return html(200, linkPage(token))
       return spend(token, exchange, context, sessions)
     }),
 
@@ -58,6 +59,7 @@ export function authRoutes(sessions: Sessions): Route<Context>[] {
     ),
 
     route(contract.logout, async ({ exchange }, { env }: Context) => {
+      if (exchange.isHead) return redirect('/')
       const token = exchange.cookie(sessionCookieName(env))
       if (token) await sessions.end(token)
       exchange.clearCookie(sessionCookieName(env), cookieOptions(env, 0))

@@ -16,6 +16,8 @@ export interface Exchange {
   /** Whether a proxy forwarded the request, or the caller claims so. */
   forwarded: boolean
   userAgent: string | null
+  /** Only status and headers are requested (HEAD): nothing may change (calls-10). */
+  isHead: boolean
   /** How many of a list's first items are requested; null for the whole list. */
   firstItems: number | null
   /** The compression that the caller accepts. */
@@ -37,6 +39,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
     peer: request.socket.remoteAddress ?? '',
     forwarded: isForwarded(request),
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    isHead: request.method === 'HEAD',
     firstItems: firstItemsOf(request.headers.range),
     encoding: encodingOf(request.headers['accept-encoding']),
     write: (items) => String(reply.getSerializationFunction('200')?.(items as never)),

@@ -12,7 +12,7 @@ import type { FinishedPicture, Order, PictureMaker } from './pictures/PictureMak
 import type { Format } from './pictures/picture.ts'
 import { readShared } from './readShared.ts'
 import { readAchievement, shareAchievement } from './sharedAchievement.ts'
-import { countView, notShared, viewCollection } from './sharedCollection.ts'
+import { countView, notShared, readCollection, viewCollection } from './sharedCollection.ts'
 import { SHARING_LIMIT } from './sharingLimit.ts'
 import { subjectOf } from './subjectOf.ts'
 
@@ -25,9 +25,13 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
   }
 
   return [
-    route(contract.getSharedCollection, async ({ params, user }, { db }: Context) =>
-      unindexed(await viewCollection(db, params.shareToken, user?.id ?? null)),
-    ),
+    route(contract.getSharedCollection, async ({ params, user, exchange }, { db }: Context) => {
+      const viewer = user?.id ?? null
+      if (!exchange.isHead) return unindexed(await viewCollection(db, params.shareToken, viewer))
+      const collection = await readCollection(db, params.shareToken, viewer)
+      if (!collection) throw notShared()
+      return unindexed(collection)
+    }),
 
     route(contract.countCollectionView, ({ params, user }, { db }: Context) =>
       countView(db, params.shareToken, user?.id ?? null),

@@ -46,14 +46,19 @@ export async function countView(
   return row
 }
 
-/** The same without counting, for the document and its pictures; null where a visitor gets 404. */
-export async function readCollection(db: Database, token: string): Promise<Owned<SharedCollection> | null> {
+/** The same without counting, for the document, its pictures and HEAD; null where `viewer` gets 404. */
+export async function readCollection(
+  db: Database,
+  token: string,
+  viewer: string | null = null,
+): Promise<Owned<SharedCollection> | null> {
   if (!isShareToken(token)) return null
   const [row] = await db<Row[]>`
     ${columns(db)} from share_tokens t
     join collections c on c.id = t.target_id and c.user_id = t.user_id
     join users u on u.id = c.user_id
-    where t.token = ${token} and t.kind = 'collection' and c.is_public and u.suspended_at is null`
+    where t.token = ${token} and t.kind = 'collection' and (c.is_public or c.user_id = ${viewer})
+      and u.suspended_at is null`
   return row ? { ...toShared(row), owner: row.owner } : null
 }
 

@@ -6,6 +6,7 @@ import { type Route, route } from '../http/route.ts'
 import { ExpiredAddress } from '../integrations/storage/LocalStore.ts'
 import { isKey, photoKey, uploadKey } from '../integrations/storage/objectKeys.ts'
 import { beginUpload } from './beginUpload.ts'
+import { discardUpload } from './discardUpload.ts'
 import { abortMultipart, completeMultipart, createMultipart, listParts, signPart } from './multipart.ts'
 import { photoTurns } from './photoTurns.ts'
 import { noSuchUpload, receiveUpload } from './receiveUpload.ts'
@@ -85,11 +86,13 @@ export function uploadRoutes(): Route<Context>[] {
       return {}
     }),
 
-    route(contract.getUploadParameters, async ({ user, query }, context: Context) => {
+    route(contract.getUploadParameters, async ({ user, query, exchange }, context: Context) => {
       const size = query.size === undefined ? null : Number(query.size)
       const { filename: name, type = null } = query
       const { key, limit } = await beginUpload(context, user.id, { purpose: 'file', name, type, size })
-      return context.integrations.store.signForm(key, { type, size, limit })
+      const { db, integrations } = context
+      if (exchange.isHead) await discardUpload(db, integrations.store, { key, uploadId: null })
+      return integrations.store.signForm(key, { type, size, limit })
     }),
 
     route(contract.getTemporaryCredentials, () => {

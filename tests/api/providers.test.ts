@@ -223,6 +223,17 @@ describe.each(names)('%s', (name) => {
     await Promise.all([other, thief].map(expectNobody))
   })
 
+  test('HEAD of a callback signs nobody in and does not use the code (calls-10)', async () => {
+    const browser = app.visitor()
+    const address = await visitProvider(await leave(browser, name), 'Allow')
+
+    const head = await browser.raw(address.pathname + address.search, { method: 'HEAD' })
+    expect(head).toMatchObject({ ...SIGNED_IN, text: '' })
+    await expectNobody(browser)
+    expect(await comeBack(browser, address)).toMatchObject(SIGNED_IN)
+    expect((await browser.call(getCurrentUser)).status).toBe(200)
+  })
+
   test.each(['altered', 'missing', 'empty'])('a callback with %s state is rejected', async (how) => {
     const browser = app.visitor()
     const address = await visitProvider(await leave(browser, name), 'Allow')

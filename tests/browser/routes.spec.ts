@@ -155,6 +155,26 @@ test.describe('the signed-in routes', () => {
   })
 })
 
+test('calls-10: HEAD answers for pages, files and dead links as GET does', async ({ request }) => {
+  const page = await (await request.get('/')).text()
+  const [style = ''] = /\/assets\/[^"]+\.css/.exec(page) ?? []
+  for (const path of [
+    '/',
+    '/privacy',
+    '/no-such-page',
+    '/share/collection/x',
+    '/robots.txt',
+    style,
+    '/assets/x.js',
+  ]) {
+    const get = await request.get(path)
+    const head = await request.head(path)
+    expect([path, head.status(), (await head.body()).length]).toEqual([path, get.status(), 0])
+    for (const name of ['content-type', 'cache-control', 'content-encoding', 'x-robots-tag'])
+      expect([path, name, head.headers()[name]]).toEqual([path, name, get.headers()[name]])
+  }
+})
+
 test.describe('the signed-out routes', () => {
   test('screens-2, calls-2: / is the landing page, without an error', async ({ page }) => {
     await page.goto('/')
