@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Email } from '../contract/email.ts'
 import { RemoteProvider } from '../contract/uploads.ts'
+import { faultWords } from './faultWords.ts'
 
 /** The validated environment, created by `readEnv`. */
 export type Env = z.infer<typeof Settings> & {
@@ -26,7 +27,7 @@ export class BadEnvironment extends Error {}
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const parsed = Settings.safeParse(given)
+  const parsed = Settings.safeParse(given, { error: faultWords })
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
     throw new BadEnvironment(`The configuration is invalid.\n  ${lines.join('\n  ')}`)

@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
 import { Id } from '../../contract/shapes.ts'
+import { faultWords } from '../faultWords.ts'
 import { Answer } from './answers.ts'
 import { withDeadline } from './deadline.ts'
 import { type Exchange, exchangeOf } from './exchange.ts'
 import { HttpError } from './HttpError.ts'
 import { bytesOf, disableBodyParsing, type IncomingBytes } from './incomingBytes.ts'
 import { responseSchema } from './responseSchema.ts'
-
-z.config(z.locales.en())
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -127,7 +126,7 @@ async function authorise(
 
 function parseParams({ params: shape }: Endpoint, given: unknown): Record<string, string> {
   if (!shape) return {}
-  const parsed = z.safeParse(shape, given)
+  const parsed = z.safeParse(shape, given, { error: faultWords })
   if (parsed.success) return parsed.data as Record<string, string>
   const issue = parsed.error.issues[0]
   // An id that cannot exist answers like one that does not.
@@ -137,17 +136,18 @@ function parseParams({ params: shape }: Endpoint, given: unknown): Record<string
 
 function parseInput(shape: Endpoint['body'], input: unknown): unknown {
   if (!shape) return undefined
-  const parsed = z.safeParse(shape, input ?? {})
+  const parsed = z.safeParse(shape, input ?? {}, { error: faultWords })
   if (parsed.success) return parsed.data
   throw badRequest(parsed.error.issues[0])
 }
 
+/** Names the field and what is wrong with it, without the validator's words (calls-11). */
 function badRequest(issue: z.core.$ZodIssue | undefined): HttpError {
   const field = issue?.path.join('.')
-  return new HttpError(
-    400,
-    field ? `${field}: ${issue?.message}` : (issue?.message ?? 'The request cannot be read.'),
-  )
+  if (field) return new HttpError(400, `${field}: ${issue?.message}`)
+  // A rule about several fields names them.
+  if (issue?.code === 'custom') return new HttpError(400, issue.message)
+  return new HttpError(400, 'The body must be a JSON object.')
 }
 
 function answer(reply: FastifyReply, value: unknown): FastifyReply {

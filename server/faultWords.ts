@@ -1,0 +1,48 @@
+import type * as z from 'zod/mini'
+
+/**
+ * What is wrong with a value, in words that follow its name: 'limit: must be at most 20' (calls-11). For everything
+ * that a shape does not put into words of its own. Pass it as `error` where input is parsed.
+ */
+export const faultWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined) return 'is missing'
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${KINDS[issue.expected] ?? 'something else'}`
+    case 'invalid_value':
+      return `must be ${oneOf.format(issue.values.map(String))}`
+    case 'too_small':
+      return bound(issue, issue.minimum, 'at least', 'more than')
+    case 'too_big':
+      return bound(issue, issue.maximum, 'at most', 'less than')
+    default:
+      return 'is not valid'
+  }
+}
+
+/** By the validator's names. */
+const KINDS: Partial<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+const UNITS: Partial<Record<string, string>> = { string: 'character', array: 'item' }
+
+/** British, which has no comma before the last one. */
+const oneOf = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+function bound(
+  { origin, inclusive }: { origin: string; inclusive?: boolean | undefined },
+  limit: number | bigint,
+  within: string,
+  beyond: string,
+): string {
+  const amount = `${inclusive === false ? beyond : within} ${limit}`
+  const unit = UNITS[origin]
+  return unit ? `must have ${amount} ${unit}${Number(limit) === 1 ? '' : 's'}` : `must be ${amount}`
+}
