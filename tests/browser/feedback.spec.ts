@@ -76,6 +76,32 @@ test('people-19: a blank message that bypasses the button shows an error, and is
   expect(sent).toBe(0)
 })
 
+test('people-19: an invalid e-mail is named as such, and nothing is sent until it is right', async ({
+  page,
+}) => {
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith(sendFeedback.path)) sent += 1
+  })
+  const own = await signIn(page)
+  await open(page)
+  await message(page).fill('Hi')
+  const words = dialog(page).getByText('Please enter a valid email address, such as name@example.org.')
+  for (const address of ['ada', 'ada@', 'ada@example', 'ada@@example.org', 'ada lovelace@example.org']) {
+    await email(page).fill(address)
+    await expect(words).toBeHidden()
+    await send(page).click()
+    await expect(words).toBeVisible()
+    await expect(email(page)).toBeFocused()
+    await expect(email(page)).toHaveAccessibleDescription(/valid email address/)
+  }
+  expect(sent).toBe(0)
+  await email(page).fill(own)
+  await expect(words).toBeHidden()
+  await send(page).click()
+  await expect(toast(page)).toContainText('Message Sent!')
+})
+
 test.describe('when sending fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { Email } from '../../contract/email.ts'
 import { type contactOperator, FEEDBACK_LENGTH, type sendFeedback } from '../../contract/feedback.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
@@ -21,6 +22,7 @@ interface MessageFormProps {
 export function MessageForm({ endpoint, from, action, note, onSent }: MessageFormProps) {
   const [email, setEmail] = useState(from)
   const [message, setMessage] = useState('')
+  const [emailError, setEmailError] = useState<string>()
   const body = { email: email.trim(), message: message.trim() }
   const isFilled = body.email !== '' && body.message !== ''
 
@@ -39,14 +41,24 @@ export function MessageForm({ endpoint, from, action, note, onSent }: MessageFor
       toast({ title: 'Error Sending Feedback', description: explain(error), tone: 'error' }),
   })
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (isFilled) return sending.mutate()
-    toast({
-      title: 'Missing Information',
-      description: 'Please fill in both your email and message.',
-      tone: 'error',
-    })
+    if (!isFilled) {
+      toast({
+        title: 'Missing Information',
+        description: 'Please fill in both your email and message.',
+        tone: 'error',
+      })
+    } else if (Email.safeParse(body.email).success) sending.mutate()
+    else {
+      setEmailError('Please enter a valid email address, such as name@example.org.')
+      event.currentTarget.querySelector<HTMLElement>('[name=email]')?.focus()
+    }
+  }
+
+  function changeEmail(value: string) {
+    setEmail(value)
+    setEmailError(undefined)
   }
 
   return (
@@ -58,8 +70,9 @@ export function MessageForm({ endpoint, from, action, note, onSent }: MessageFor
         name="email"
         autoComplete="email"
         required
+        error={emailError}
         value={email}
-        onChange={setEmail}
+        onChange={changeEmail}
       />
       <Field
         label="Message"

@@ -8,6 +8,8 @@ interface FieldProps extends Omit<Control, 'id' | 'onChange' | 'rows'> {
   'data-first-field'?: ''
   /** Shown at the end of the label's line. */
   note?: string
+  /** What is wrong with the text; shown below it. */
+  error?: string | undefined
   /** Allows several lines. */
   rows?: number | undefined
   onChange?: (value: string) => void
@@ -16,12 +18,23 @@ interface FieldProps extends Omit<Control, 'id' | 'onChange' | 'rows'> {
 }
 
 /** A text field with its label. */
-export function Field({ label, note, rows, onChange, className = '', children, ...control }: FieldProps) {
+export function Field({
+  label,
+  note,
+  error,
+  rows,
+  onChange,
+  className = '',
+  children,
+  ...control
+}: FieldProps) {
   const id = useId()
+  const descriptions = [note !== undefined && `${id}-note`, error !== undefined && `${id}-error`]
   const props = {
     ...control,
     id,
-    'aria-describedby': note === undefined ? undefined : `${id}-note`,
+    'aria-invalid': error !== undefined || undefined,
+    'aria-describedby': descriptions.filter(Boolean).join(' ') || undefined,
     onChange: (event: { target: { value: string } }) => onChange?.(event.target.value),
   }
   return (
@@ -44,6 +57,11 @@ export function Field({ label, note, rows, onChange, className = '', children, .
         )}
         {children}
       </div>
+      {error !== undefined && (
+        <p id={`${id}-error`} role="alert" className="text-xs text-danger">
+          {error}
+        </p>
+      )}
     </div>
   )
 }
