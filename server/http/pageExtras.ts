@@ -33,6 +33,9 @@ export function withAnswer(extras: PageExtras, call: string, answer: unknown): P
   return { ...extras, head: `${extras.head}\n    ${element}` }
 }
 
+/** As in web/ui/Wordmark.tsx. */
+export const WORDMARK = '<span class="wordmark"><b>Banger</b> <span>or</span> <i>Bust</i></span>'
+
 /** For text and double-quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')

@@ -1,7 +1,7 @@
 import type { SharedPage } from '../../contract/sharedPage.ts'
 import { NOT_SHARED, type ShareKind, sharePath } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
-import { escapeHtml, type PageExtras, withAnswer } from '../http/pageExtras.ts'
+import { escapeHtml, type PageExtras, WORDMARK, withAnswer } from '../http/pageExtras.ts'
 import { readShared } from './readShared.ts'
 
 /**
@@ -97,13 +97,27 @@ function dead(kind: ShareKind): PageExtras {
     title: `${title} · Banger or Bust`,
     description: text,
     head: noindex,
-    body: page(`<h1>${title}</h1><p>${text}</p><p><a href="/">Go Home</a></p>`),
+    body: deadEnd(title, text),
     headers: { 'x-robots-tag': 'noindex' },
   }
 }
 
 const page = (content: string) =>
   `<main style="display:grid;gap:1rem;max-width:72rem;margin:0 auto;padding:2.5rem 1rem">${content}</main>`
+
+/** As in web/ui/DeadEnd.tsx, which replaces it. */
+const deadEnd = (title: string, text: string) => `
+      <div class="dead-end">
+        <header><a href="/">${WORDMARK}</a></header>
+        <main>
+          <p aria-hidden="true" class="dead-end-sign"><b>4</b><span>0</span><i>4</i></p>
+          <div class="dead-end-words">
+            <h1>${title}</h1>
+            <p>${text}</p>
+            <a href="/" class="way-out">Go Home</a>
+          </div>
+        </main>
+      </div>`
 
 const noindex = '<meta name="robots" content="noindex" />'
 

@@ -148,6 +148,10 @@ test.describe('the signed-in routes', () => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('Page Not Found')
       await expect(page.getByText(/router/)).toBeVisible()
+      // BANGER's width and weight, then BUST's (screens-19).
+      const digits = page.getByText('4', { exact: true })
+      await expect(digits.first()).toHaveCSS('font-stretch', '150%')
+      await expect(digits.last()).toHaveCSS('font-stretch', '50%')
     }
     await answerQuestionnaire(page.request)
     await page.getByRole('button', { name: 'Go Home' }).click()

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import type { APIRequestContext, Browser, Locator, Page } from '@playwright/test'
 import { listAchievements } from '../../contract/achievements.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { updateProfile } from '../../contract/profiles.ts'
@@ -116,6 +116,28 @@ test.describe('a shared collection', () => {
       }
       await page.getByRole('button', { name: 'Go Home' }).click()
       await expect(page).toHaveURL('/')
+    })
+
+    test('screens-19: its document looks the same without JavaScript', async ({ page, browser, baseURL }) => {
+      const reader = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' })
+      const plain = await reader.newPage()
+      for (const tab of [page, plain]) await tab.goto(`/share/collection/${'A'.repeat(32)}`)
+      await expect(page.getByRole('button', { name: 'Go Home' })).toBeVisible()
+      const looksIn = (tab: Page) =>
+        Promise.all(
+          [
+            tab.getByText('Banger', { exact: true }),
+            tab.getByText('4', { exact: true }).last(),
+            tab.getByRole('heading', { name: 'Collection Not Found' }),
+            tab.getByText("This collection doesn't exist or is no longer available."),
+            tab.getByText('Go Home'),
+          ].map(lookOf),
+        )
+      // The fonts may arrive a moment later.
+      await expect(async () => expect(await looksIn(plain)).toEqual(await looksIn(page))).toPass()
+      await plain.getByRole('link', { name: 'Go Home' }).click()
+      await expect(plain).toHaveURL('/')
+      await reader.close()
     })
 
     test('sharing-11: without a token there is no request', async ({ page }) => {
@@ -640,3 +662,12 @@ async function violations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
+
+/** How a person sees it. Without its height on the page: only without JavaScript a note is above. */
+const lookOf = (part: Locator) =>
+  part.evaluate((element) => {
+    const { color, backgroundColor, fontFamily, fontSize, fontStretch, fontWeight } =
+      getComputedStyle(element)
+    const { x, width, height } = element.getBoundingClientRect()
+    return { color, backgroundColor, fontFamily, fontSize, fontStretch, fontWeight, x, width, height }
+  })

@@ -1,6 +1,6 @@
 import { achievementPage } from '../../contract/sharedPage.ts'
 import { getSharedAchievement, NOT_SHARED } from '../../contract/sharing.ts'
-import { NotFoundNotice } from './NotFoundNotice.tsx'
+import { DeadEnd } from '../ui/DeadEnd.tsx'
 import { SharedContent } from './SharedContent.tsx'
 import { SharedFrame } from './SharedFrame.tsx'
 import { useShared } from './useShared.ts'
@@ -12,7 +12,7 @@ export function SharedAchievementPage({ shareToken }: { shareToken: string | und
     <SharedFrame
       shared={shared}
       loading="Loading achievement..."
-      missing={<NotFoundNotice {...NOT_SHARED.achievement} />}
+      missing={<DeadEnd {...NOT_SHARED.achievement} />}
     >
       {(achievement) => <SharedContent {...achievementPage(achievement)} />}
     </SharedFrame>

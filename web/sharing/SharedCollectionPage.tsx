@@ -6,7 +6,7 @@ import {
   type SharedCollection,
 } from '../../contract/sharing.ts'
 import { call } from '../api/call.ts'
-import { NotFoundNotice } from './NotFoundNotice.tsx'
+import { DeadEnd } from '../ui/DeadEnd.tsx'
 import { SharedContent } from './SharedContent.tsx'
 import { SharedFrame } from './SharedFrame.tsx'
 import { useShared } from './useShared.ts'
@@ -18,7 +18,7 @@ export function SharedCollectionPage({ shareToken }: { shareToken: string | unde
     <SharedFrame
       shared={shared}
       loading="Loading collection..."
-      missing={<NotFoundNotice {...NOT_SHARED.collection} />}
+      missing={<DeadEnd {...NOT_SHARED.collection} />}
     >
       {(collection) => <SharedContent {...collectionPage(collection)} />}
     </SharedFrame>

@@ -1,12 +1,8 @@
-/** The name: BANGER wide and heavy, BUST narrow and thin. */
-export function Wordmark({ className = 'text-[1.05rem]' }: { className?: string }) {
+/** The name: BANGER wide and heavy, BUST narrow and thin. Documents without React use the same classes. */
+export function Wordmark({ className = '' }: { className?: string }) {
   return (
-    <span
-      className={`inline-flex items-baseline gap-[0.28em] font-display leading-none uppercase ${className}`}
-    >
-      <b className="font-black font-stretch-150%">Banger</b>{' '}
-      <span className="font-text text-[0.78em] font-medium text-ink-2 normal-case">or</span>{' '}
-      <span className="text-[1.42em] font-medium font-stretch-50%">Bust</span>
+    <span className={`wordmark ${className}`}>
+      <b>Banger</b> <span>or</span> <i>Bust</i>
     </span>
   )
 }
