@@ -30,7 +30,7 @@ import { type Authenticator, type Route, registerRoute } from './http/route.ts'
 import { addSecurityHeaders } from './http/securityHeaders.ts'
 import { serveDevelopmentPages } from './http/serveDevelopmentPages.ts'
 import { serveMetrics } from './http/serveMetrics.ts'
-import { type PageFacts, servePages } from './http/servePages.ts'
+import { type PageFacts, servePages, styleLinks } from './http/servePages.ts'
 import { trustedProxies } from './http/trustedProxies.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
@@ -156,18 +156,21 @@ export async function buildApp(
     gauges: () => readGauges(context.db),
     picturesWaiting: () => pictures.waiting,
   })
+  const styles = pages === 'none' ? '' : styleLinks(pages)
   await app.register(async (scope) => {
     scope.addHook('onRequest', app.rateLimit())
-    for (const route of allRoutes(sessions, pictures)) registerRoute(scope, route, context, authenticator)
+    for (const route of allRoutes(sessions, pictures, styles))
+      registerRoute(scope, route, context, authenticator)
     addRemoteProviders(scope, context, authenticator)
   })
   answerHealth(app, context.db, isStopping)
   return app
 }
 
-export function allRoutes(sessions: Sessions, pictures: PictureMaker): Route<Context>[] {
+/** `styles` are the style sheet's links for documents without the application. */
+export function allRoutes(sessions: Sessions, pictures: PictureMaker, styles = ''): Route<Context>[] {
   return [
-    ...authRoutes(sessions),
+    ...authRoutes(sessions, styles),
     ...discoveryRoutes,
     ...libraryRoutes(),
     ...profileRoutes(sessions),

@@ -29,16 +29,31 @@ export function linkAddress(publicUrl: string, token: string): string {
   return `${publicUrl}${followMagicLink.path}?token=${token}`
 }
 
-/** Whether this browser requested the link. Only then may a GET use it (signin-9). */
-export async function isRequestingBrowser(
-  db: Database,
+interface LinkFacts {
+  /** Whether this browser requested it. Only then may a GET use it (signin-9). */
+  isOwnBrowser: boolean
+  /** The address that it signs in, or the reason why it does not. */
+  outcome: { email: string } | { failure: LinkFailure }
+}
+
+/** Reads a link without using it. */
+export async function readLink(
+  db: Queryable,
   token: string,
   browserMark: string | undefined,
-): Promise<boolean> {
-  if (!browserMark) return false
-  const [row] = await db<{ browserHash: Buffer | null }[]>`
-    select browser_hash from sign_in_tokens where token_hash = ${hashToken(token)}`
-  return row?.browserHash != null && timingSafeEqual(row.browserHash, hashToken(browserMark))
+): Promise<LinkFacts> {
+  const [row] = await db<{ email: string; browserHash: Buffer | null; used: boolean; expired: boolean }[]>`
+    select email, browser_hash, used_at is not null as used, expires_at <= now() as expired
+    from sign_in_tokens where token_hash = ${hashToken(token)}`
+  if (!row) return { isOwnBrowser: false, outcome: { failure: 'link-unknown' } }
+  const { email, browserHash, used, expired } = row
+  return {
+    isOwnBrowser:
+      browserMark !== undefined &&
+      browserHash !== null &&
+      timingSafeEqual(browserHash, hashToken(browserMark)),
+    outcome: used ? { failure: 'link-used' } : expired ? { failure: 'link-expired' } : { email },
+  }
 }
 
 /**
@@ -73,8 +88,6 @@ export async function sweepLinks(db: Queryable): Promise<void> {
 }
 
 async function whyNot(db: Queryable, token: string): Promise<LinkFailure> {
-  const [row] = await db<{ used: boolean }[]>`
-    select used_at is not null as used from sign_in_tokens where token_hash = ${hashToken(token)}`
-  if (!row) return 'link-unknown'
-  return row.used ? 'link-used' : 'link-expired'
+  const { outcome } = await readLink(db, token, undefined)
+  return 'failure' in outcome ? outcome.failure : 'link-expired'
 }

@@ -12,7 +12,8 @@ import { getCurrentUser } from './currentUser.ts'
 import { sendLinkMail } from './linkMail.ts'
 import { linkPage } from './linkPage.ts'
 import { listSessions } from './listSessions.ts'
-import { createLink, isRequestingBrowser, linkAddress, redeemLink } from './magicLink.ts'
+import { createLink, type LinkFailure, linkAddress, readLink, redeemLink } from './magicLink.ts'
+import { maskEmail } from './maskEmail.ts'
 import { maySeeDiagnostics } from './maySeeDiagnostics.ts'
 import { goToProvider, returnFromProvider } from './providerSignIn.ts'
 import type { Sessions } from './sessions.ts'
@@ -23,7 +24,8 @@ const TOO_MANY_LINKS = 'Too many sign-in links were requested. Please wait a few
 const PER_ADDRESS: Limit = { name: 'magic-link-address', max: 5, seconds: 900, message: TOO_MANY_LINKS }
 const PER_IP: Limit = { name: 'magic-link-ip', max: 20, seconds: 900, message: TOO_MANY_LINKS }
 
-export function authRoutes(sessions: Sessions): Route<Context>[] {
+/** `styles` are the links to the style sheet, for the page without the application. */
+export function authRoutes(sessions: Sessions, styles: string): Route<Context>[] {
   return [
     route(contract.getCurrentUser, async ({ user }, { db, env }: Context) => ({
       ...(await getCurrentUser(db, user.id)),
@@ -49,8 +51,12 @@ export function authRoutes(sessions: Sessions): Route<Context>[] {
     route(contract.followMagicLink, async ({ query, exchange }, context: Context) => {
       const token = query.token ?? ''
       const mark = exchange.cookie(askingCookieName(context.env))
-      const mayUse = !exchange.isHead && (await isRequestingBrowser(context.db, token, mark))
-      if (!mayUse) return html(200, linkPage(token))
+      const { isOwnBrowser, outcome } = await readLink(context.db, token, mark)
+      if (!isOwnBrowser) {
+        const address = 'email' in outcome ? maskEmail(outcome.email) : null
+        return html(200, linkPage({ token, address, styles }))
+      }
+      if (exchange.isHead) return 'failure' in outcome ? failed(outcome.failure) : redirect('/')
       return spend(token, exchange, context, sessions)
     }),
 
@@ -111,8 +117,10 @@ function mayShowLink({ env }: Context, exchange: Exchange): boolean {
 async function spend(token: string, exchange: Exchange, context: Context, sessions: Sessions) {
   const { db, env } = context
   const result = await redeemLink(db, token, exchange.userAgent)
-  if ('failure' in result) return redirect(`/auth?error=${result.failure}`)
+  if ('failure' in result) return failed(result.failure)
   const answer = await startSession(result.session, exchange, context, sessions)
   exchange.clearCookie(askingCookieName(env), cookieOptions(env, 0))
   return answer
 }
+
+const failed = (failure: LinkFailure) => redirect(`/auth?error=${failure}`)

@@ -67,6 +67,16 @@ export async function sendPage(
   return reply.status(extras.status).headers(extras.headers).send(withExtras(own, extras))
 }
 
+/**
+ * The links to icon, style sheet and fonts, for documents without the application: the built page's, or in
+ * development that of the source.
+ */
+export function styleLinks(pages: 'built' | 'development'): string {
+  if (pages === 'development') return '<link rel="stylesheet" href="/@source/app/style.css">'
+  const page = readFileSync(join(packageFolder('dist/web'), 'index.html'), 'utf8')
+  return (page.match(/<link [^>]*(rel="icon"|rel="stylesheet"|as="font")[^>]*>/g) ?? []).join('\n')
+}
+
 /** Removes the preloads that web/vite.config.ts wrote for other paths, and for the other sign-in state. */
 const withOwnPreloads = (page: string, path: string, session: 'yes' | 'no') =>
   page.replace(

@@ -193,10 +193,27 @@ test('HEAD requests and mail scanners do not use up a link', async () => {
   const ada = app.visitor()
   const { token } = await askForLink(ada, newAddress())
 
-  await ada.raw(`${followMagicLink.path}?token=${token}`, { method: 'HEAD' })
+  const head = () => ada.raw(`${followMagicLink.path}?token=${token}`, { method: 'HEAD' })
+  const asked = await head()
+  expect(asked).toMatchObject({ status: 302, headers: { location: '/' }, text: '' })
+  expect(asked.headers['set-cookie']).toBeUndefined()
   await follow(app.visitor(), token)
 
   expect(await follow(ada, token)).toMatchObject({ status: 302, headers: { location: '/' } })
+  expect((await ada.call(getCurrentUser)).status).toBe(200)
+})
+
+test('the page in another browser names the address in part, and only while the link works (signin-9)', async () => {
+  const { token, email } = await askForLink(app.visitor(), `jane.${newAddress()}`)
+  const phone = app.visitor()
+  const [local = '', domain = ''] = email.split('@')
+
+  const { text } = await follow(phone, token)
+  expect(text).toContain(`here as <b>j…${local.at(-1)}@${domain}</b>.`)
+  expect(text).not.toContain(local)
+  await press(phone, token)
+  expect((await follow(app.visitor(), token)).text).toContain('to sign in here.')
+  expect((await follow(app.visitor(), 'unknown')).text).toContain('to sign in here.')
 })
 
 test('a made-up token signs in nobody', async () => {

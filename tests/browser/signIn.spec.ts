@@ -259,6 +259,36 @@ test.describe('magic links', () => {
     await elsewhere.close()
   })
 
+  test('signin-9: that page looks like the product in both schemes, names the account in part, and needs no script', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const address = `jane.${newEmail()}`
+    const [local = '', domain = ''] = address.split('@')
+    const link = await askForLink(page, address)
+    const elsewhere = await browser.newContext({ baseURL: baseURL ?? '', javaScriptEnabled: false })
+    const tab = await elsewhere.newPage()
+    const inks = new Set<string>()
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await tab.emulateMedia({ colorScheme })
+      await tab.goto(link)
+      const heading = tab.getByRole('heading', { name: 'Sign in to Banger or Bust' })
+      await expect(heading).toHaveCSS('font-family', /Anybody/)
+      await expect(tab.getByText('Banger', { exact: true })).toHaveCSS('font-stretch', '150%')
+      await expect(tab.getByText('Bust', { exact: true })).toHaveCSS('font-stretch', '50%')
+      await expect(tab.getByRole('button', { name: 'Sign in' })).toHaveCSS('font-family', /Instrument Sans/)
+      await expect(tab.getByText(`j…${local.at(-1)}@${domain}`)).toBeVisible()
+      expect(await tab.content()).not.toContain(local)
+      inks.add(await heading.evaluate((element) => getComputedStyle(element).color))
+    }
+    expect(inks.size).toBe(2)
+    await tab.getByRole('button', { name: 'Sign in' }).click()
+    await expect(tab).toHaveURL('/')
+    expect(await whoIs(elsewhere.request)).toBe(200)
+    await elsewhere.close()
+  })
+
   test('signin-9: a used link shows a message and does not sign in', async ({ page }) => {
     const link = await askForLink(page, newEmail())
     await answerWith(page, link)

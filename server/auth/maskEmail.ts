@@ -1,0 +1,11 @@
+import { readableEmail } from './readableEmail.ts'
+
+/**
+ * An address that only its owner recognises, such as 'j…e@example.org': of the part before the @ the first and last
+ * character, of a short one fewer.
+ */
+export function maskEmail(address: string): string {
+  return (readableEmail(address) ?? '').replace(/^.*(?=@)/, (local) =>
+    local.length < 3 ? `${local.slice(0, -1)}…` : `${local.at(0)}…${local.at(-1)}`,
+  )
+}
