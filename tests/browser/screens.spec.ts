@@ -1,4 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
+import { listMicrogenres } from '../../contract/discovery.ts'
+import type { Microgenre } from '../../contract/shapes.ts'
 import { stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
@@ -72,6 +74,44 @@ test('screens-17: a video that leaves a dialog no room is paused and hidden unti
   await closeWithEscape(dialog)
   await expect(video(page)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+})
+
+test('screens-20: switches, the mark of a section, letters and a favourite keep their colours whatever plays', async ({
+  page,
+}) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, { banger: 1 })
+  const [first, second] = (await (await page.request.get(listMicrogenres.path)).json()) as [
+    Microgenre,
+    Microgenre,
+  ]
+  const paints = (target: Locator, part?: string) =>
+    target.evaluate((element, of) => {
+      const { color, backgroundColor, borderBottomColor } = getComputedStyle(element, of)
+      return { color, backgroundColor, borderBottomColor }
+    }, part)
+  const looks = async ({ id, name }: Microgenre) => {
+    await signIn(page, { email, path: `/?microgenre=${id}` })
+    await expect(button(page, `Currently listening to ${name}`)).toBeVisible()
+    const playing = await paints(page.getByRole('main').locator('..'))
+    const current = page.getByRole('navigation', { name: 'Sections' }).locator('[aria-current]')
+    const fixed = [await paints(current, '::after')]
+    await button(page, 'Your profile').click()
+    const profile = page.getByRole('dialog', { name: 'Profile' })
+    const toggle = profile.getByRole('switch').first()
+    if ((await toggle.getAttribute('aria-checked')) === 'false') await toggle.click()
+    await expect(toggle).toBeChecked()
+    for (const part of await toggle.locator('.switch-track, .switch-thumb').all())
+      fixed.push(await paints(part))
+    fixed.push(await paints(profile.getByText('L', { exact: true })))
+    fixed.push(await paints(profile.getByRole('definition').last()))
+    return { playing, fixed }
+  }
+  const [one, other] = [await looks(first), await looks(second)]
+  expect(first.color).not.toBe(second.color)
+  expect(other.playing).not.toEqual(one.playing)
+  expect(other.fixed).toEqual(one.fixed)
 })
 
 test('screens-18: with forced colours keys have edges, and what is on or current can be told', async ({

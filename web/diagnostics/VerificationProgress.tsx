@@ -21,7 +21,7 @@ export function VerificationProgress({ run }: { run: VerificationRun }) {
         aria-valuetext={`${batchWords(run)}, ${run.progress}%`}
         className="h-1.5 bg-line"
       >
-        <div className="h-full bg-accent" style={{ width: `${run.progress}%` }} />
+        <div className="h-full bg-ink" style={{ width: `${run.progress}%` }} />
       </div>
       {run.failure !== null && (
         <p className="text-ink-2">

@@ -100,7 +100,7 @@ function Progress({ step }: { step: number }) {
         className="grid grid-cols-4 gap-1"
       >
         {[0, 1, 2, 3].map((tick) => (
-          <span key={tick} className={`h-1 rounded-[1px] ${tick <= step ? 'bg-accent' : 'bg-line'}`} />
+          <span key={tick} className={`h-1 rounded-[1px] ${tick <= step ? 'bg-ink' : 'bg-line'}`} />
         ))}
       </div>
     </div>

@@ -21,7 +21,7 @@ export function MusicStats({ stats: { data, isError, refetch } }: MusicStatsProp
           <Stat name="Songs rated" tone="text-[1.625rem]/8">
             {data?.totalRatings.toLocaleString() ?? '–'}
           </Stat>
-          <Stat name="Favourite" tone="text-[1.125rem]/8 wrap-break-word text-accent">
+          <Stat name="Favourite" tone="text-[1.125rem]/8 wrap-break-word">
             {data ? (data.favoriteMicrogenre ?? 'None yet') : '–'}
           </Stat>
         </dl>

@@ -20,7 +20,7 @@ export function ProfileHeading({ profile, children }: ProfileHeadingProps) {
         <Avatar
           image={profile.profileImageUrl}
           letter={initialOf(profile)}
-          className="size-18 border-0 bg-accent text-[1.75rem] text-on-accent"
+          className="size-18 border-0 bg-ink text-[1.75rem] text-paper"
         />
         <div className="grid min-w-36 flex-1 gap-1 text-left wrap-break-word">
           <p

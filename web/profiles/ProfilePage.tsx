@@ -66,7 +66,7 @@ function Profile({ user }: { user: CurrentUser }) {
         <Avatar
           image={user.profileImageUrl}
           letter={initialOf(user)}
-          className="size-20 border-0 bg-accent text-[2.25rem] text-on-accent wide:size-24 wide:text-[2.5rem]"
+          className="size-20 border-0 bg-ink text-[2.25rem] text-paper wide:size-24 wide:text-[2.5rem]"
         />
         <div className="grid min-w-48 flex-1 gap-1">
           {/* An e-mail address in place of a name is long, and breaks before its '@'. */}
