@@ -24,6 +24,26 @@ export const listAchievements = endpoint({
   response: z.array(Achievement),
 })
 
+/** How far the listener is on the way to an achievement. */
+export const AchievementProgress = z.object({
+  /** A string because a newer server may know more types than this page. */
+  type: z.string(),
+  /** Bangers, ratings or microgenres so far; at most `threshold`. */
+  count: z.int(),
+  threshold: z.int(),
+  /** The microgenre that is counted, where only one is. */
+  microgenreName: z.nullable(z.string()),
+})
+export type AchievementProgress = z.infer<typeof AchievementProgress>
+
+export const listAchievementProgress = endpoint({
+  method: 'GET',
+  path: '/api/users/me/achievements/progress',
+  access: 'signed-in',
+  summary: 'The achievements that the listener has not earned yet, the nearest first (community-16).',
+  response: z.array(AchievementProgress),
+})
+
 export const checkAchievements = endpoint({
   method: 'POST',
   path: '/api/users/me/achievements/check',

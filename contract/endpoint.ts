@@ -36,7 +36,7 @@ export interface Endpoint {
   readonly response?: z.ZodMiniType
   /** `document` and `file` are streamed or binary; `redirect` is a browser navigation. */
   readonly answers?: 'redirect' | 'document' | 'file'
-  /** A list that supports `Range: items=0-19` for its first twenty (RFC 9110 §14). */
+  /** A list that supports `Range: items=20-39` for a part of it (RFC 9110 §14). */
   readonly ranges?: 'items'
   /** Error statuses beyond those that follow from access, input and limits; the API document names them all. */
   readonly fails?: readonly number[]

@@ -11,7 +11,7 @@ export const listRatings = endpoint({
   access: 'signed-in',
   summary:
     "All of the listener's ratings, newest first; `type` filters them (library-10). " +
-    '`Range: items=0-19` requests only the newest twenty; Content-Range then has the total.',
+    '`Range: items=20-39` requests only a part of it; Content-Range then has the total (library-16).',
   query: z.object({ type: z.optional(Rating) }),
   response: z.array(RatedSong),
   ranges: 'items',

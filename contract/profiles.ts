@@ -13,6 +13,9 @@ export const NAME_LENGTH = 60
 /** Listeners per answer. */
 export const DISCOVER_LIMIT = 200
 
+/** Followers, or followed listeners, per answer. */
+export const FOLLOWS_LIMIT = 100
+
 /** Formats of the ratings export (people-18). JSPF contains bangers only. */
 export const ExportFormat = z.enum(['json', 'csv', 'jspf'])
 
@@ -37,6 +40,22 @@ export const Profile = z.object({
   followingCount: z.int(),
 })
 export type Profile = z.infer<typeof Profile>
+
+/** A listener in a list of people. */
+export const Person = z.extend(Profile, { isFollowing: z.boolean() })
+export type Person = z.infer<typeof Person>
+
+/** An entry of a list of followers or followed listeners. */
+export const ListedFollow = z.object({
+  id: Id,
+  /** Null for a listener who is private now; only who follows them has such an entry (people-27). */
+  profile: z.nullable(Profile),
+  /** Whether the caller follows this listener. */
+  isFollowing: z.boolean(),
+  /** Since when, where there is no profile. */
+  followedAt: z.nullable(Moment),
+})
+export type ListedFollow = z.infer<typeof ListedFollow>
 
 export const FollowStatus = z.object({
   isFollowing: z.boolean(),
@@ -81,7 +100,7 @@ export const listPublicUsers = endpoint({
   summary:
     'Public listeners except the caller, most followed first, at most 200. `search` searches all of them.',
   query: z.object({ search: z.optional(z.string().check(z.trim(), z.maxLength(100, 'is too long'))) }),
-  response: z.array(Profile),
+  response: z.array(Person),
 })
 
 export const getFollowStatus = endpoint({
@@ -110,6 +129,30 @@ export const unfollow = endpoint({
   access: 'signed-in',
   summary: 'Unfollows a listener, also one who became private (people-9).',
   response: FollowStatus,
+})
+
+export const listFollowers = endpoint({
+  method: 'GET',
+  path: '/api/users/:id/followers',
+  params: ById,
+  access: 'signed-in',
+  summary:
+    'Who follows a public listener, or the caller, newest first: those who are public (people-27). At most 100; ' +
+    '`Range: items=100-199` requests others, and Content-Range has the total.',
+  response: z.array(ListedFollow),
+  ranges: 'items',
+})
+
+export const listFollowing = endpoint({
+  method: 'GET',
+  path: '/api/users/:id/following',
+  params: ById,
+  access: 'signed-in',
+  summary:
+    'Whom a public listener, or the caller, follows, newest first. In the own list a listener who became private ' +
+    'has no profile (people-27). At most 100; `Range: items=100-199` requests others, and Content-Range has the total.',
+  response: z.array(ListedFollow),
+  ranges: 'items',
 })
 
 export const getMyStats = endpoint({

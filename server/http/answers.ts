@@ -5,6 +5,7 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import type { Encoding } from './encoding.ts'
 import type { Exchange } from './exchange.ts'
+import { HttpError } from './HttpError.ts'
 import { contentRange } from './itemRange.ts'
 
 /** A handler's result other than JSON. */
@@ -21,13 +22,21 @@ export const redirect = (to: string) => new Answer((reply) => reply.redirect(to,
 export const html = (status: number, text: string) =>
   new Answer((reply) => reply.status(status).type('text/html; charset=utf-8').send(text))
 
-/** The first items of a list of `total` as 206; the whole list as an ordinary 200. */
-export const firstItems = (items: unknown[], total: number) =>
-  new Answer((reply) =>
+/**
+ * The items of a list of `total` that a range asked for, as 206; the whole list as an ordinary 200.
+ * @throws HttpError 416 when the list ends before `from`.
+ */
+export function someItems(items: unknown[], from: number, total: number): Answer {
+  if (from > 0 && items.length === 0) throw new HttpError(416, 'The list ends before this range.')
+  return new Answer((reply) =>
     items.length < total
-      ? reply.status(206).header('content-range', contentRange(items.length, total)).send(items)
+      ? reply
+          .status(206)
+          .header('content-range', contentRange(from, items.length, total))
+          .send(items)
       : reply.send(items),
   )
+}
 
 /**
  * A list that is written batch by batch, and compressed before it is sent: a slow reader holds only the compressed

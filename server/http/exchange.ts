@@ -2,7 +2,7 @@ import type { CookieSerializeOptions as CookieOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, encodingOf } from './encoding.ts'
 import { HttpError } from './HttpError.ts'
-import { firstItemsOf } from './itemRange.ts'
+import { type ItemRange, itemRangeOf } from './itemRange.ts'
 import { networkOf } from './networkOf.ts'
 
 export type { CookieOptions }
@@ -18,8 +18,8 @@ export interface Exchange {
   userAgent: string | null
   /** Only status and headers are requested (HEAD): nothing may change (calls-10). */
   isHead: boolean
-  /** How many of a list's first items are requested; null for the whole list. */
-  firstItems: number | null
+  /** The part of a list that is requested; null for the whole list. */
+  range: ItemRange | null
   /** The compression that the caller accepts. */
   encoding: Encoding | null
   /** A list as JSON, by the contract's shape. */
@@ -40,7 +40,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
     forwarded: isForwarded(request),
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
     isHead: request.method === 'HEAD',
-    firstItems: firstItemsOf(request.headers.range),
+    range: itemRangeOf(request.headers.range),
     encoding: encodingOf(request.headers['accept-encoding']),
     write: (items) => String(reply.getSerializationFunction('200')?.(items as never)),
     // Created on demand, because most calls need none.

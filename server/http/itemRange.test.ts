@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { contentRange, firstItemsOf } from './itemRange.ts'
+import { contentRange, itemRangeOf } from './itemRange.ts'
 
-test('a range of the first items says how many', () => {
-  expect(firstItemsOf('items=0-19')).toBe(20)
-  expect(firstItemsOf('items=0-0')).toBe(1)
+test('a range says how many items, and how many come before them', () => {
+  expect(itemRangeOf('items=0-19')).toEqual({ from: 0, most: 20 })
+  expect(itemRangeOf('items=0-0')).toEqual({ from: 0, most: 1 })
+  expect(itemRangeOf('items=5-19')).toEqual({ from: 5, most: 15 })
 })
 
 test('anything else is the whole list', () => {
@@ -11,14 +12,16 @@ test('anything else is the whole list', () => {
     undefined,
     '',
     'bytes=0-19',
-    'items=5-19',
+    'items=19-5',
+    'items=-5',
     'items=0-',
     'items=0-4,8-9',
-    'items=0-99999',
+    'items=0-99999999',
   ])
-    expect(firstItemsOf(range), range).toBeNull()
+    expect(itemRangeOf(range), range).toBeNull()
 })
 
 test('Content-Range has the length of the whole list', () => {
-  expect(contentRange(20, 5000)).toBe('items 0-19/5000')
+  expect(contentRange(0, 20, 5000)).toBe('items 0-19/5000')
+  expect(contentRange(20, 100, 5000)).toBe('items 20-119/5000')
 })

@@ -1,11 +1,20 @@
-/**
- * How many items `Range: items=0-19` asks for, from the start of a list. Null for the whole list, and for any other
- * range: a server may ignore a range (RFC 9110 §14.2).
- */
-export function firstItemsOf(range: string | undefined): number | null {
-  const last = /^items=0-(\d{1,4})$/.exec(range ?? '')?.[1]
-  return last === undefined ? null : Number(last) + 1
+/** A part of a list. */
+export interface ItemRange {
+  /** How many items come before it. */
+  from: number
+  most: number
 }
 
-/** The `Content-Range` of a list's first items. */
-export const contentRange = (items: number, total: number) => `items 0-${items - 1}/${total}`
+/**
+ * What `Range: items=20-39` asks for. Null for the whole list, and for any other range: a server may ignore a range
+ * (RFC 9110 §14.2).
+ */
+export function itemRangeOf(range: string | undefined): ItemRange | null {
+  const [, first, last] = /^items=(\d{1,7})-(\d{1,7})$/.exec(range ?? '') ?? []
+  const most = Number(last) - Number(first) + 1
+  return most > 0 ? { from: Number(first), most } : null
+}
+
+/** The `Content-Range` of a part of a list. */
+export const contentRange = (from: number, items: number, total: number) =>
+  `items ${from}-${from + items - 1}/${total}`

@@ -91,6 +91,7 @@ const FAILURES: Record<number, [description: string, message: string]> = {
   ],
   413: ['The body or file is too large.', 'The body is too large.'],
   415: ['The body is not JSON.', 'The body must be JSON.'],
+  416: ['The list ends before the requested range.', 'The list ends before this range.'],
   429: [
     'Too many requests. `Retry-After` is the number of seconds to wait.',
     'Too many requests. Please wait a moment.',
@@ -109,7 +110,7 @@ const FAILURES: Record<number, [description: string, message: string]> = {
 
 /** The error statuses that an endpoint may answer with, in ascending order. */
 export function failuresOf(endpoint: Endpoint): number[] {
-  const { access, method, params, query, body, accepts, fails = [] } = endpoint
+  const { access, method, params, query, body, accepts, ranges, fails = [] } = endpoint
   return [
     ...new Set([
       // Malformed input, and an address or text that cannot be decoded.
@@ -118,6 +119,7 @@ export function failuresOf(endpoint: Endpoint): number[] {
       ...(access === 'diagnostics' || access === 'signed-address' || method !== 'GET' ? [403] : []),
       ...(params ? [404] : []),
       ...(body || query || accepts || method !== 'GET' ? [413, 415] : []),
+      ...(ranges ? [416] : []),
       429,
       500,
       503,
@@ -166,7 +168,7 @@ function success({ answers, response, ranges }: Endpoint, toSchema: (shape: z.Zo
   }
   if (!ranges) return { 200: answer }
   const part = { 'Content-Range': { schema: { type: 'string', examples: ['items 0-19/412'] } } }
-  return { 200: answer, 206: { ...answer, description: 'The first items.', headers: part } }
+  return { 200: answer, 206: { ...answer, description: 'The requested items.', headers: part } }
 }
 
 function requestBody({ body, accepts }: Endpoint, example: Json | undefined): Json {

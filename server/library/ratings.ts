@@ -5,6 +5,7 @@ import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { HttpError } from '../http/HttpError.ts'
+import type { ItemRange } from '../http/itemRange.ts'
 
 /** All of a listener's ratings, newest first (library-10). */
 export async function listRatings(
@@ -52,13 +53,13 @@ export async function countRatings(db: Database, listener: string): Promise<numb
   return row?.total ?? 0
 }
 
-/** The newest `most` ratings, with the total from the listener's counters, which never lag. */
-export async function listNewestRatings(
+/** A part of the list, with the total from the listener's counters, which never lag (library-16). */
+export async function listSomeRatings(
   db: Database,
   env: Env,
   listener: string,
   type: Rating | undefined,
-  most: number,
+  { from, most }: ItemRange,
 ): Promise<{ ratings: RatedSong[]; total: number }> {
   const counter = {
     all: db`total_ratings`,
@@ -67,7 +68,7 @@ export async function listNewestRatings(
   }[type ?? 'all']
   const rows = await db<(RatingRow & { total: number })[]>`
     select coalesce((select ${counter} from listener_stats where user_id = ${listener}), 0) as total, ${ratingColumns(db)}
-    ${ratingsOf(db, listener, type)} ${newestFirst(db)} limit ${most}`
+    ${ratingsOf(db, listener, type)} ${newestFirst(db)} limit ${most} offset ${from}`
   return { ratings: rows.map((row) => toRatedSong(row, env)), total: rows[0]?.total ?? 0 }
 }
 

@@ -1,9 +1,9 @@
 import * as contract from '../../contract/library.ts'
 import type { Context } from '../context.ts'
-import { firstItems, longList } from '../http/answers.ts'
+import { longList, someItems } from '../http/answers.ts'
 import { FairQueue } from '../http/FairQueue.ts'
 import { type Route, route } from '../http/route.ts'
-import { countRatings, listNewestRatings, listRatings, readRatings, removeRating } from './ratings.ts'
+import { countRatings, listRatings, listSomeRatings, readRatings, removeRating } from './ratings.ts'
 
 /** Longer lists take time from other calls, so they are queued, and never returned as a range. */
 const SHORT_LIST = 500
@@ -15,10 +15,10 @@ export function libraryRoutes(): Route<Context>[] {
   const longLists = new FairQueue(LONG_LISTS)
   return [
     route(contract.listRatings, async ({ user, query, exchange }, { db, env }: Context) => {
-      const { firstItems: most, signal } = exchange
-      if (most !== null && most <= SHORT_LIST) {
-        const { ratings, total } = await listNewestRatings(db, env, user.id, query.type, most)
-        return firstItems(ratings, total)
+      const { range, signal } = exchange
+      if (range && range.most <= SHORT_LIST) {
+        const { ratings, total } = await listSomeRatings(db, env, user.id, query.type, range)
+        return someItems(ratings, range.from, total)
       }
       if ((await countRatings(db, user.id)) <= SHORT_LIST) return listRatings(db, env, user.id, query.type)
       const make = () =>

@@ -1,14 +1,14 @@
 import type { CurrentUser } from '../../contract/auth.ts'
-import type { Profile } from '../../contract/profiles.ts'
+import type { Person, Profile } from '../../contract/profiles.ts'
 import { getCurrentUser } from '../auth/currentUser.ts'
 import { readableEmail } from '../auth/readableEmail.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 
-type ProfileRow = Omit<Profile, 'createdAt'> & { createdAt: Date }
+export type ProfileRow = Omit<Profile, 'createdAt'> & { createdAt: Date }
 
 /** Only the owner sees an address, or others if the owner shows it on a public profile (people-3). */
-const profileColumns = (db: Database, viewer: string) => db`
+export const profileColumns = (db: Database, viewer: string) => db`
   u.id, u.first_name, u.last_name, u.profile_image_url, u.bio, u.is_public, u.created_at, u.follower_count,
   u.following_count,
   case when u.id = ${viewer} or (u.is_public and u.show_email) then u.email end as email`
@@ -30,10 +30,11 @@ export async function listPublicUsers(
   db: Database,
   viewer: string,
   { search, limit }: { search?: string; limit: number },
-): Promise<Profile[]> {
+): Promise<Person[]> {
   const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null
-  const rows = await db<ProfileRow[]>`
-    select ${profileColumns(db, viewer)} from users u
+  const rows = await db<(ProfileRow & { isFollowing: boolean })[]>`
+    select ${profileColumns(db, viewer)}, mine.follower_id is not null as is_following
+    from users u left join follows mine on mine.follower_id = ${viewer} and mine.followed_id = u.id
     where u.is_public and u.id <> ${viewer} and u.suspended_at is null
       ${
         pattern
@@ -43,7 +44,7 @@ export async function listPublicUsers(
       }
     order by u.follower_count desc, u.id
     limit ${limit}`
-  return rows.map(toProfile)
+  return rows.map(({ isFollowing, ...row }) => ({ ...toProfile(row), isFollowing }))
 }
 
 export interface ProfileChange {
@@ -83,7 +84,7 @@ const blankToNull = (value: string | boolean | null | undefined) =>
 
 export const noSuchListener = () => new HttpError(404, 'There is no such listener.')
 
-const toProfile = (row: ProfileRow): Profile => ({
+export const toProfile = (row: ProfileRow): Profile => ({
   ...row,
   email: readableEmail(row.email),
   createdAt: row.createdAt.toISOString(),

@@ -1,12 +1,15 @@
 import * as contract from '../../contract/profiles.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
+import type { Database } from '../db/connection.ts'
+import { someItems } from '../http/answers.ts'
 import { type Limit, takeFromLimit } from '../http/limits.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Call, type Route, route } from '../http/route.ts'
 import { deleteAccount } from './deleteAccount.ts'
 import { exportData } from './exportData.ts'
 import { exportRatings } from './exportRatings.ts'
 import { follow, getFollowStatus, unfollow } from './follow.ts'
+import { listFollows } from './listFollows.ts'
 import { getProfile, listPublicUsers, updateProfile } from './profile.ts'
 import { getDailyStats, getStats } from './stats.ts'
 
@@ -45,6 +48,10 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
 
     route(contract.unfollow, ({ user, params }, { db }: Context) => unfollow(db, user.id, params.id)),
 
+    route(contract.listFollowers, (call, { db }: Context) => answerFollows(db, call, 'followers')),
+
+    route(contract.listFollowing, (call, { db }: Context) => answerFollows(db, call, 'following')),
+
     route(contract.exportRatings, ({ user, query }, { db }: Context) =>
       exportRatings(db, user.id, query.format),
     ),
@@ -60,4 +67,15 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
       return done
     }),
   ]
+}
+
+async function answerFollows(
+  db: Database,
+  { user, params, exchange: { range } }: Call<typeof contract.listFollowers>,
+  list: 'followers' | 'following',
+) {
+  const { from, most } = range ?? { from: 0, most: contract.FOLLOWS_LIMIT }
+  const part = { from, most: Math.min(most, contract.FOLLOWS_LIMIT) }
+  const { follows, total } = await listFollows(db, user.id, params.id, list, part)
+  return range ? someItems(follows, from, total) : follows
 }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { checkAchievements, listAchievements } from '../../contract/achievements.ts'
+import { checkAchievements, listAchievementProgress, listAchievements } from '../../contract/achievements.ts'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
 import { reportProgress } from '../../contract/playback.ts'
@@ -229,6 +229,56 @@ test('an achievement has its type, its time and, for microgenre_master, the micr
   })
   expect((await bob.call(listAchievements)).body).toEqual([])
   expect((await bob.call(checkAchievements)).body).toEqual([])
+})
+
+test('community-16: what is still to be earned has the progress, the nearest first', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const progressOf = async (listener: Visitor) =>
+    (await listener.call(listAchievementProgress)).body.map(({ type, count, threshold, microgenreName }) =>
+      [type, `${count} of ${threshold}`, microgenreName].filter(Boolean).join(', '),
+    )
+  const none = [
+    'first_banger, 0 of 1',
+    'explorer, 0 of 5',
+    'streak_5, 0 of 5',
+    'microgenre_master, 0 of 10',
+    'streak_10, 0 of 10',
+    'streak_25, 0 of 25',
+    'critic, 0 of 50',
+    'enthusiast, 0 of 100',
+  ]
+  expect(await progressOf(ada)).toEqual(none)
+  const [one, two] = await makeMicrogenres(2, 12)
+  if (!one || !two) throw new Error('There are two.')
+  await rateOn(ada, one.id, { most: 2 })
+  await rateOn(ada, two.id, { most: 5 })
+  await rateOn(ada, one.id, { most: 9, rating: 'bust' })
+
+  expect(await progressOf(ada)).toEqual([
+    'streak_25, 16 of 25',
+    `microgenre_master, 5 of 10, ${two.name}`,
+    'explorer, 2 of 5',
+    'critic, 16 of 50',
+    'enthusiast, 16 of 100',
+  ])
+  expect(await progressOf(bob)).toEqual(none)
+  await rateOn(ada, two.id, { most: 5 })
+  expect(await progressOf(ada)).not.toContainEqual(expect.stringContaining('microgenre_master'))
+})
+
+test('community-16: progress never exceeds what is needed, and what was earned stays earned', async () => {
+  const ada = await app.signIn()
+  const { id, songs } = await makeMicrogenre(app.db, 12)
+  await rateOn(ada, id, { most: 5 })
+  for (const songId of songs) await ada.call(removeRating, { params: { songId } })
+  const { body } = await ada.call(listAchievementProgress)
+  expect(body.map(({ type }) => type)).not.toContain('streak_5')
+  expect(body.map(({ type }) => type)).not.toContain('first_banger')
+
+  const bob = await app.signIn()
+  await writeRatings(app.db, bob.id, songs, () => true)
+  const progress = (await bob.call(listAchievementProgress)).body
+  expect(progress.find(({ type }) => type === 'streak_10')).toMatchObject({ count: 10, threshold: 10 })
 })
 
 test('check returns each achievement once, oldest first (community-13)', async () => {

@@ -91,6 +91,26 @@ test('a range returns the newest ratings with the total', async () => {
   expect(body).toEqual((await ada.call(listRatings, { query: { type: 'banger' } })).body.slice(0, 2))
 })
 
+test('library-16: a range returns any part of the list, with the total; beyond the end it is refused', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 7)
+  for (const [i, song] of genre.songs.entries()) await rate(ada, genre.id, song, i === 3 ? 'bust' : 'banger')
+  const bangers = (await ada.call(listRatings, { query: { type: 'banger' } })).body
+  const part = async (range: string) => {
+    const answer = await ada.raw(`${listRatings.path}?type=banger`, { headers: { range } })
+    return { status: answer.status, range: answer.headers['content-range'], body: answer.body }
+  }
+
+  expect(await part('items=2-3')).toEqual({ status: 206, range: 'items 2-3/6', body: bangers.slice(2, 4) })
+  expect(await part('items=4-103')).toEqual({ status: 206, range: 'items 4-5/6', body: bangers.slice(4) })
+  expect(await part('items=6-6')).toEqual({
+    status: 416,
+    range: undefined,
+    body: { message: 'The list ends before this range.' },
+  })
+  expect(await part('items=3-2')).toMatchObject({ status: 200, body: bangers })
+})
+
 test('a range of an empty library is an empty list', async () => {
   const { status, body } = await (await app.signIn()).raw(listRatings.path, {
     headers: { range: 'items=0-19' },

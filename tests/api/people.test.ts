@@ -49,7 +49,7 @@ test('a public profile does not show the address', async () => {
     followerCount: 0,
     followingCount: 0,
   })
-  expect((await bob.call(listPublicUsers)).body).toContainEqual(body)
+  expect((await bob.call(listPublicUsers)).body).toContainEqual({ ...body, isFollowing: false })
 })
 
 test('an address is shown only on a public profile whose owner shows it', async () => {
@@ -174,10 +174,12 @@ test('the list has public listeners except the caller, most followed first', asy
   await ada.call(follow, { params: { id: eve.id } })
   await bob.call(follow, { params: { id: eve.id } })
   await ada.call(follow, { params: { id: bob.id } })
-  const ids = (await ada.call(listPublicUsers)).body.map(({ id }) => id)
+  const { body } = await ada.call(listPublicUsers)
+  const ids = body.map(({ id }) => id)
 
   expect(ids).not.toContain(ada.id)
   expect(ids.indexOf(eve.id)).toBeLessThan(ids.indexOf(bob.id))
+  expect(body.filter(({ isFollowing }) => isFollowing).map(({ id }) => id)).toEqual([eve.id, bob.id])
 })
 
 test('the search is literal, ignores case, and does not find hidden addresses', async () => {

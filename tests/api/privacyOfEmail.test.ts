@@ -5,7 +5,14 @@ import { addCollectionItem, createCollection, shareCollection } from '../../cont
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
-import { follow, getProfile, listPublicUsers, updateProfile } from '../../contract/profiles.ts'
+import {
+  follow,
+  getProfile,
+  listFollowers,
+  listFollowing,
+  listPublicUsers,
+  updateProfile,
+} from '../../contract/profiles.ts'
 import { shareAchievement } from '../../contract/sharing.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
@@ -41,8 +48,8 @@ beforeAll(async () => {
   await rollUp(app.db)
 }, 60_000)
 
-/** The two calls that may contain an address that its owner shows (people-3). */
-const SHOWS = [getProfile, listPublicUsers].map(nameOf)
+/** The calls that may contain an address that its owner shows (people-3, people-27). */
+const SHOWS = [getProfile, listPublicUsers, listFollowers, listFollowing].map(nameOf)
 
 // Covers every call of the contract, future ones too: INPUTS or harness/calls.ts have the input for a response.
 test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
@@ -142,7 +149,7 @@ interface Person {
   name: string
   id: string
   email: string
-  /** Ids of the person and of what they own. */
+  /** Ids of the person, of a public listener who follows and is followed by the person, and of what the person owns. */
   ids: string[]
   shareTokens: string[]
   sharePaths: string[]
@@ -177,7 +184,7 @@ async function makePerson(
     name,
     id: ada.id,
     email: ada.email,
-    ids: [ada.id, id, master.id],
+    ids: [ada.id, fan.id, id, master.id],
     shareTokens: [collection, achievement],
     sharePaths: [`/share/collection/${collection}`, `/share/achievement/${achievement}`],
     linkToken: new URL(sent.body.magicLink ?? '').searchParams.get('token') ?? '',

@@ -109,6 +109,8 @@ export const CALLS: Record<string, Call> = {
   'GET /api/users/:id/follow-status': { given: ofOwner, other: 404 },
   'POST /api/users/:id/follow': { given: ({ publicId }) => ({ params: { id: publicId } }) },
   'DELETE /api/users/:id/follow': { given: ({ publicId }) => ({ params: { id: publicId } }) },
+  'GET /api/users/:id/followers': { given: ofOwner, other: 404 },
+  'GET /api/users/:id/following': { given: ofOwner, other: 404 },
   'GET /api/users/discover': { given: () => ({ query: { search: 'ada' } }) },
   'PUT /api/users/me/profile': {
     given: () => ({ body: { bio: 'Another one', isPublic: false, firstName: 'Ada', lastName: null } }),
@@ -126,6 +128,7 @@ export const CALLS: Record<string, Call> = {
   },
 
   'GET /api/users/me/achievements': {},
+  'GET /api/users/me/achievements/progress': {},
   'POST /api/users/me/achievements/check': {},
   'POST /api/achievements/:id/share': {
     given: ({ achievement }) => ({ params: { id: achievement.id } }),
