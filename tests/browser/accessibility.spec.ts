@@ -5,6 +5,7 @@ import { sendMagicLink } from '../../contract/auth.ts'
 import { countSongs, listPlaybackHealth, verifyBatch, verifyVideo } from '../../contract/diagnostics.ts'
 import { getNextSong } from '../../contract/discovery.ts'
 import { listFeedback } from '../../contract/feedback.ts'
+import { BIO_LENGTH, follow, NAME_LENGTH, updateProfile } from '../../contract/profiles.ts'
 import { answer } from './answers.ts'
 import { dropFiles, makeFiles } from './files.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
@@ -297,17 +298,56 @@ test.describe('people', () => {
     await files.remove()
   })
 
-  test("people dialog, and another's profile", async ({ page, baseURL }) => {
-    const name = `Ada${randomInt(1e9)}`
-    await makeListener(baseURL ?? '', { firstName: name, bio: 'Oud 🎧', isPublic: true, showEmail: true })
-    await signIn(page)
+  test('profile with all bangers, and its achievements', async ({ page }) => {
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    await rateSongs(page.request, { banger: 24 })
+    await signIn(page, { email, path: '/profile' })
+    await page.getByRole('button', { name: 'And 4 more bangers...' }).click()
+    await expect(page.getByRole('tabpanel').getByRole('button', { name: /^Play / })).toHaveCount(24)
+    await page
+      .getByRole('tabpanel')
+      .getByRole('button', { name: /^Play / })
+      .nth(1)
+      .click()
+    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Now Playing')
+    await expectAccessible(page)
+    await page.getByRole('tab', { name: /^Achievements/ }).click()
+    await expect(page.getByRole('img', { name: 'Locked' }).first()).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test("people dialog, another's profile, and lists, with the longest texts (people-29)", async ({
+    page,
+    baseURL,
+    app,
+  }) => {
+    const name = `Ada${randomInt(1e9)}`.padEnd(NAME_LENGTH, 'm')
+    const profile = { firstName: name, lastName: 'W'.repeat(NAME_LENGTH), bio: 'i'.repeat(BIO_LENGTH) }
+    const ada = await makeListener(baseURL ?? '', { ...profile, isPublic: true, showEmail: true })
+    const address = `${'w'.repeat(60)}${randomInt(1e9)}@${'long'.repeat(15)}.example.org`
+    await app.db`update users set email = ${address} where id = ${ada.id}`
+    const gone = await makeListener(baseURL ?? '', { isPublic: true })
+    const email = `${'own'.repeat(18)}${randomInt(1e6)}@${'long'.repeat(15)}.example.org`
+    await signInRequest(page.request, email)
+    for (const { id } of [gone, ada]) await page.request.post(follow.path.replace(':id', id))
+    await gone.api.put(updateProfile.path, { data: { isPublic: false } })
+    await signIn(page, { email, path: '/?dialog=profile' })
+    await expect(dialog(page, 'Profile').getByText(email)).toBeVisible()
+    await expectAccessible(page)
+    await dialog(page, 'Profile').getByRole('button', { name: '2 following' }).click()
+    await expect(dialog(page, 'Following').getByRole('listitem')).toHaveCount(2)
+    await expectAccessible(page)
+    await page.goto('/')
     await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
     const explorers = dialog(page, 'Discover Music Explorers')
     await explorers.getByRole('searchbox').fill(name)
     await expect(explorers.getByRole('listitem')).toHaveCount(1)
     await expectAccessible(page)
-    await explorers.getByRole('listitem').getByRole('button').click()
-    await expect(dialog(page, 'Profile').getByRole('button', { name: 'Follow' })).toBeVisible()
+    await explorers.getByRole('listitem').getByRole('button').first().click()
+    await expect(
+      dialog(page, 'Profile').getByRole('button', { name: 'Following', exact: true }),
+    ).toBeVisible()
     await expectAccessible(page)
   })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { listAchievements, RARITIES } from '../../contract/achievements.ts'
+import { listAchievementProgress, listAchievements, RARITIES } from '../../contract/achievements.ts'
 import { getCommunityStats, listMicrogenreStats, listTrending } from '../../contract/community.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { answer, fail, SERVER_ERROR } from './answers.ts'
@@ -130,8 +130,33 @@ test('community-8, community-9, community-15: compact cards with rarity; an unkn
     /Music Critic.*Rare/,
     /25 Song Streak.*Epic/,
     /Music Enthusiast.*Legendary/,
-    /Special2 Nov 2026$/,
+    /Special.*2 Nov 2026$/,
   ])
+})
+
+test('community-16: below the achievements are those still to be earned, with the progress', async ({
+  page,
+}) => {
+  await signIn(page)
+  await answer(page, listAchievements, [
+    { id: '1', type: 'streak_5', metadata: {}, createdAt: '2026-11-02T12:00:00Z' },
+  ])
+  await answer(page, listAchievementProgress, [
+    { type: 'streak_25', count: 18, threshold: 25, microgenreName: null },
+    { type: 'microgenre_master', count: 7, threshold: 10, microgenreName: 'shoegaze' },
+    // The page knows already that it is earned, and does not know the last.
+    { type: 'streak_5', count: 4, threshold: 5, microgenreName: null },
+    { type: 'xyz', count: 1, threshold: 2, microgenreName: null },
+  ])
+  await openCommunity(page)
+  const cards = page.getByRole('region', { name: 'Your Achievements' }).getByRole('listitem')
+  await expect(cards).toHaveText([
+    /5 Song Streak.*Common/,
+    '25 Song Streak18 of 25 ratings in a rowEpic',
+    'Microgenre Master7 of 10 bangers in shoegazeRare',
+  ])
+  await expect(cards.getByRole('img', { name: 'Locked' })).toHaveCount(2)
+  await expect(cards.getByRole('button')).toHaveCount(1)
 })
 
 test.describe('when the server fails', () => {

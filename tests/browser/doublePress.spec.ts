@@ -13,7 +13,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { contactOperator, sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
-import { deleteAccount, follow, updateProfile } from '../../contract/profiles.ts'
+import { deleteAccount, follow, getFollowStatus, unfollow, updateProfile } from '../../contract/profiles.ts'
 import { endAllSessions, endSession } from '../../contract/sessions.ts'
 import { shareAchievement } from '../../contract/sharing.ts'
 import { removePhoto, requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
@@ -130,7 +130,7 @@ test('a follow is sent once, and the second click of a double click does not unf
   await signIn(page)
   await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
   await page.getByRole('searchbox').fill(firstName)
-  await page.getByRole('listitem').getByRole('button', { name: firstName }).click()
+  await page.getByRole('listitem').getByRole('button').first().click()
   const button = page.getByRole('button', { name: /^Follow/ })
   await expectOneCall(page, button, follow, 'Failed to update follow status.')
 
@@ -143,6 +143,27 @@ test('a follow is sent once, and the second click of a double click does not unf
   await page.mouse.up({ clickCount: 2 })
   await expect(button).toHaveText('Following')
   await expect(button).toBeEnabled()
+})
+
+test('screens-11: in lists of people, a follow is sent once, and so is the end of one', async ({
+  page,
+  baseURL,
+}) => {
+  const firstName = `Listed${process.pid}`
+  const { id, api } = await makeListener(baseURL ?? '', { firstName, isPublic: true })
+  await signIn(page)
+  await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
+  await page.getByRole('searchbox').fill(firstName)
+  const button = page.getByRole('listitem').getByRole('button').last()
+  await expectOneCallEach(page, button, follow, 'Failed to update follow status.')
+  await expect(button).toHaveText('Following')
+
+  await api.put(updateProfile.path, { data: { isPublic: false } })
+  await page.goto('/?dialog=profile&list=following')
+  const row = page.getByRole('listitem').filter({ hasText: 'Private listener' })
+  await expectOneCallEach(page, row.getByRole('button'), unfollow, 'Failed to update follow status.')
+  await expect(row).toContainText(/Follow$/)
+  expect((await page.request.get(getFollowStatus.path.replace(':id', id))).status()).toBe(404)
 })
 
 test('a collection and a shared achievement are sent once', async ({ page }) => {

@@ -1,6 +1,13 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
-import { DISCOVER_LIMIT, follow, unfollow, updateProfile } from '../../contract/profiles.ts'
+import {
+  DISCOVER_LIMIT,
+  FOLLOWS_LIMIT,
+  follow,
+  listFollowers,
+  unfollow,
+  updateProfile,
+} from '../../contract/profiles.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
@@ -17,6 +24,19 @@ async function openOwn(page: Page) {
 async function openExplorers(page: Page) {
   await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
   await expect(explorers(page).getByRole('searchbox')).toBeVisible()
+}
+
+/** What opens the profile of a row; beside it is the button to follow. */
+const openerOf = (row: Locator) => row.getByRole('button').first()
+
+/** The calls about people that the page makes from now on; others come from the song that plays. */
+function watchCalls(page: Page): string[] {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/api\/(users|auth)\//.test(pathname)) sent.push(`${request.method()} ${pathname}`)
+  })
+  return sent
 }
 
 /** A name that is unique in this run. */
@@ -117,11 +137,11 @@ test.describe('other listeners', () => {
     await expect(explorers(page).getByText('Nobody found for “.*(”.')).toBeVisible()
 
     await search.fill(bio)
-    await rows.getByRole('button').click()
+    await openerOf(rows).click()
     await expect(own(page).getByText(bio, { exact: true })).toBeVisible()
     await own(page).getByRole('button', { name: 'All explorers' }).click()
     await expect(search).toHaveValue(bio)
-    await expect(rows.getByRole('button')).toBeFocused()
+    await expect(openerOf(rows)).toBeFocused()
   })
 
   test('people-5, people-8: follow and unfollow', async ({ page, baseURL }) => {
@@ -136,7 +156,7 @@ test.describe('other listeners', () => {
     await signIn(page)
     await openExplorers(page)
     await explorers(page).getByRole('searchbox').fill(name)
-    await explorers(page).getByRole('listitem').getByRole('button').click()
+    await openerOf(explorers(page).getByRole('listitem')).click()
 
     const profile = own(page)
     await expect(profile.getByText(`${name} Fox`)).toBeVisible()
@@ -159,7 +179,7 @@ test.describe('other listeners', () => {
     expect(await methodSent('Follow')).toBe(follow.method)
     await expect(toast(page)).toContainText('Success')
     await expect(profile.getByRole('button', { name: 'Following', exact: true })).toBeVisible()
-    await expect(profile.getByText('1 followers')).toBeVisible()
+    await expect(profile.getByText('1 follower', { exact: true })).toBeVisible()
 
     await page.goto('/')
     await openOwn(page)
@@ -167,7 +187,7 @@ test.describe('other listeners', () => {
     await own(page).getByRole('button', { name: 'Close' }).click()
     await openExplorers(page)
     await explorers(page).getByRole('searchbox').fill(name)
-    await explorers(page).getByRole('listitem').getByRole('button').click()
+    await openerOf(explorers(page).getByRole('listitem')).click()
     await expect(profile.getByRole('button', { name: 'Following', exact: true })).toBeVisible()
     expect(await methodSent('Following')).toBe(unfollow.method)
     await expect(profile.getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
@@ -195,6 +215,42 @@ test.describe('other listeners', () => {
     await app.db`delete from users where first_name = ${crowd}`
   })
 
+  test('people-8, people-10: a row has the button to follow; one request, and no row moves', async ({
+    page,
+    baseURL,
+  }) => {
+    const base = baseURL ?? ''
+    const crew = newName('Crew')
+    const low = await makeListener(base, { firstName: crew, lastName: 'Low', isPublic: true })
+    const high = await makeListener(base, { firstName: crew, lastName: 'High', isPublic: true })
+    await low.api.post(follow.path.replace(':id', high.id))
+    await signIn(page)
+    await openExplorers(page)
+    await explorers(page).getByRole('searchbox').fill(crew)
+    const rows = explorers(page).getByRole('listitem')
+    await expect(rows).toHaveText([/High.*1 followerFollow$/, /Low.*0 followersFollow$/])
+
+    const sent = watchCalls(page)
+    // Another list would begin with the one who came first of those with most followers.
+    await rows.getByRole('button', { name: `Follow ${crew} Low`, exact: true }).click()
+    await expect(toast(page)).toContainText('Success')
+    await expect(rows).toHaveText([/High.*1 followerFollow$/, /Low.*1 followerFollowing$/])
+    await rows.getByRole('button', { name: `Follow ${crew} High`, exact: true }).click()
+    await expect(rows).toHaveText([/High.*2 followersFollowing$/, /Low.*1 followerFollowing$/])
+    expect(sent).toEqual([low, high].map(({ id }) => `POST ${follow.path.replace(':id', id)}`))
+
+    await openerOf(rows.last()).click()
+    await expect(own(page).getByRole('button', { name: 'Following', exact: true })).toBeVisible()
+    await expect(own(page).getByText('1 follower', { exact: true })).toBeVisible()
+    await own(page).getByRole('button', { name: 'Following', exact: true }).click()
+    await expect(own(page).getByText('0 followers')).toBeVisible()
+    await own(page).getByRole('button', { name: 'All explorers' }).click()
+    await expect(rows).toHaveText([/High.*2 followersFollowing$/, /Low.*0 followersFollow$/])
+    await explorers(page).getByRole('button', { name: 'Close' }).click()
+    await openOwn(page)
+    await expect(own(page).getByText('1 following')).toBeVisible()
+  })
+
   test.describe('a listener who went private meanwhile', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
@@ -205,7 +261,7 @@ test.describe('other listeners', () => {
       await page.request.post(follow.path.replace(':id', gone.id))
       await openExplorers(page)
       await explorers(page).getByRole('searchbox').fill(name)
-      const row = explorers(page).getByRole('listitem').getByRole('button')
+      const row = openerOf(explorers(page).getByRole('listitem'))
       await expect(row).toBeVisible()
       await gone.api.put(updateProfile.path, { data: { isPublic: false } })
       await row.click()
@@ -214,11 +270,132 @@ test.describe('other listeners', () => {
       await own(page).getByRole('button', { name: 'Following', exact: true }).click()
       await expect(toast(page)).toContainText('Success')
     })
+
+    test('people-26: has lists no more', async ({ page, baseURL }) => {
+      const gone = await makeListener(baseURL ?? '', { firstName: newName('Gone'), isPublic: true })
+      await signIn(page, { path: `/?dialog=people&listener=${gone.id}&list=following` })
+      const following = page.getByRole('dialog', { name: 'Following' })
+      await expect(following.getByText('Nobody is listed here yet.')).toBeVisible()
+      await gone.api.put(updateProfile.path, { data: { isPublic: false } })
+      await page.reload()
+      await expect(following.getByText('This list is not available.')).toBeVisible()
+    })
+  })
+})
+
+test.describe('followers and following', () => {
+  const lists = (page: Page, name: 'Followers' | 'Following') => page.getByRole('dialog', { name })
+
+  test('people-26: the counts of a profile open its lists, and these lead to other profiles and back', async ({
+    page,
+    baseURL,
+  }) => {
+    const [star, fan] = await Promise.all(
+      ['Star', 'Fan'].map((name) =>
+        makeListener(baseURL ?? '', { firstName: newName(name), isPublic: true }),
+      ),
+    )
+    if (!star || !fan) throw new Error('There are two.')
+    await fan.api.post(follow.path.replace(':id', star.id))
+    await signIn(page, { path: `/?dialog=people&listener=${star.id}` })
+    const count = own(page).getByRole('button', { name: '1 follower', exact: true })
+    await count.click()
+    const followers = lists(page, 'Followers').getByRole('listitem')
+    await expect(followers).toHaveText([/Fan.*0 followersFollow$/])
+    await expect(page).toHaveURL(/[?&]dialog=people&listener=\d+&list=followers$/)
+    await expect(
+      lists(page, 'Followers').getByText('Private listeners count, but are not listed.'),
+    ).toBeVisible()
+
+    await openerOf(followers.first()).click()
+    await expect(own(page).getByRole('button', { name: '1 following', exact: true })).toBeVisible()
+    await own(page).getByRole('button', { name: '1 following', exact: true }).click()
+    await expect(lists(page, 'Following').getByRole('listitem')).toHaveText([/Star.*1 followerFollow$/])
+    await lists(page, 'Following').getByRole('button', { name: 'Profile', exact: true }).click()
+    await expect(own(page).getByRole('button', { name: '1 following', exact: true })).toBeFocused()
+    await own(page).getByRole('button', { name: 'Followers', exact: true }).click()
+    await expect(openerOf(followers.first())).toBeFocused()
+    await page.goBack()
+    await expect(count).toBeFocused()
+    await page.goForward()
+    await page.reload()
+    await expect(followers).toHaveCount(1)
+    await lists(page, 'Followers').getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('people-26, people-27: the own lists; who went private can be unfollowed, and is not named to others', async ({
+    page,
+    baseURL,
+  }) => {
+    const base = baseURL ?? ''
+    const [shyName, openName] = [newName('Shy'), newName('Open')]
+    const shy = await makeListener(base, { firstName: shyName, bio: `${shyName} bio`, isPublic: true })
+    const open = await makeListener(base, { firstName: openName, isPublic: true })
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    for (const { id } of [shy, open]) await page.request.post(follow.path.replace(':id', id))
+    await shy.api.put(updateProfile.path, { data: { isPublic: false, showEmail: true } })
+    await signIn(page, { email })
+    await openOwn(page)
+    await own(page).getByLabel('Bio').fill('Not saved yet')
+    await own(page).getByRole('button', { name: '2 following', exact: true }).click()
+    const following = lists(page, 'Following')
+    const rows = following.getByRole('listitem')
+    await expect(rows).toHaveText([
+      new RegExp(`${openName}.*Following$`),
+      /^Private listenerFollowed on \d.*Following$/,
+    ])
+    await expect(following).not.toContainText(shyName)
+    const sent = watchCalls(page)
+    await rows.last().getByRole('button').click()
+    await expect(toast(page)).toContainText('Success')
+    await expect(rows.last().getByRole('button')).toBeDisabled()
+    await rows
+      .first()
+      .getByRole('button', { name: `Following ${openName}` })
+      .click()
+    await expect(rows).toHaveText([new RegExp(`${openName}.*Follow$`), /^Private listener.*Follow$/])
+    expect(sent).toEqual([shy, open].map(({ id }) => `DELETE ${unfollow.path.replace(':id', id)}`))
+    await following.getByRole('button', { name: 'Profile', exact: true }).click()
+    await expect(own(page).getByRole('button', { name: '0 following', exact: true })).toBeFocused()
+    await expect(own(page).getByLabel('Bio')).toHaveValue('Not saved yet')
+  })
+
+  test('people-26: a long list shows a hundred at a time', async ({ page, baseURL, app }) => {
+    const star = await makeListener(baseURL ?? '', { firstName: newName('Star'), isPublic: true })
+    const crowd = newName('Crowd')
+    await app.db`
+      with made as (
+        insert into users (first_name, is_public) select ${crowd}, true
+        from generate_series(1, ${FOLLOWS_LIMIT + 30}::int) returning id)
+      insert into follows (follower_id, followed_id) select id, ${star.id} from made`
+    await signIn(page, { path: `/?dialog=people&listener=${star.id}&list=followers` })
+    const followers = lists(page, 'Followers')
+    await expect(followers.getByRole('listitem')).toHaveCount(FOLLOWS_LIMIT)
+    await followers.getByRole('button', { name: 'Show more' }).click()
+    await expect(followers.getByRole('listitem')).toHaveCount(FOLLOWS_LIMIT + 30)
+    await expect(followers.getByRole('button', { name: 'Show more' })).toHaveCount(0)
+    await app.db`delete from users where first_name = ${crowd}`
   })
 })
 
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('people-26: a list of followers that does not load can be requested again', async ({
+    page,
+    baseURL,
+  }) => {
+    const star = await makeListener(baseURL ?? '', { firstName: newName('Star'), isPublic: true })
+    const mend = await fail(page, listFollowers)
+    await signIn(page, { path: `/?dialog=people&listener=${star.id}&list=followers` })
+    const followers = page.getByRole('dialog', { name: 'Followers' })
+    await expect(followers.getByRole('alert')).toContainText('This list did not load.')
+    await mend()
+    await followers.getByRole('button', { name: 'Try again' }).click()
+    await expect(followers.getByText('Nobody is listed here yet.')).toBeVisible()
+  })
 
   test('people-7: when saving the profile fails, the form keeps its contents', async ({ page }) => {
     await signIn(page)
@@ -237,7 +414,7 @@ test.describe('when the server fails', () => {
     await fail(page, follow)
     await openExplorers(page)
     await explorers(page).getByRole('searchbox').fill(name)
-    await explorers(page).getByRole('listitem').getByRole('button').click()
+    await openerOf(explorers(page).getByRole('listitem')).click()
     await own(page).getByRole('button', { name: 'Follow', exact: true }).click()
     await expect(toast(page)).toContainText('Failed to update follow status. Please try again.')
     await expect(own(page).getByRole('button', { name: 'Follow', exact: true })).toBeVisible()

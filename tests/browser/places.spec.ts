@@ -161,6 +161,9 @@ test('screens-12: what the address cannot mean is ignored and removed', async ({
   await page.goto('/?section=community&microgenre=abc&dialog=picker')
   await expect(title(page)).toHaveText('Community Insights')
   await expect(page).toHaveURL(`/?section=community&microgenre=${id}`)
+  await page.goto('/?dialog=people&list=followers')
+  await expect(dialog(page, 'Discover Music Explorers')).toBeVisible()
+  await expect(page).toHaveURL(`/?microgenre=${id}&dialog=people`)
   await page.goto('/?section=community&dialog=share-achievement&achievement=999999999')
   await expect(page).toHaveURL(`/?section=community&microgenre=${id}`)
   await page.keyboard.press('1')
@@ -180,7 +183,7 @@ test("screens-12, screens-13: another listener's profile has an address; Back re
   await people.click()
   const list = dialog(page, 'Discover Music Explorers')
   await list.getByRole('searchbox').fill(name)
-  const row = list.getByRole('listitem').getByRole('button')
+  const row = list.getByRole('listitem').getByRole('button').first()
   const profile = dialog(page, 'Profile')
   for (const back of [() => page.goBack(), () => profile.getByText('All explorers').click()]) {
     await row.click()

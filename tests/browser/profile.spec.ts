@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import { listAchievements } from '../../contract/achievements.ts'
+import type { Page } from '@playwright/test'
+import { listAchievementProgress, listAchievements } from '../../contract/achievements.ts'
 import { getCurrentUser } from '../../contract/auth.ts'
+import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { deleteAccount, exportRatings, getMyStats, updateProfile } from '../../contract/profiles.ts'
 import { makeSong } from '../makeSong.ts'
-import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
+import { addressOf, answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
+import { test as stockTest, videoSongs } from './stock.ts'
 
 test('people-12, people-4, people-13, people-14, people-15: a full profile', async ({ page }) => {
   const email = newEmail()
@@ -125,6 +128,7 @@ test('people-13, people-16: texts while it loads; the tiles come with the stats'
   await signIn(page, { path: '/profile' })
   const panel = page.getByRole('tabpanel')
   await expect(panel).toContainText('Finding bangers...')
+  await expect(page.getByRole('tab'), 'people-14').toHaveText(['Bangers', 'Achievements', 'Busts'])
   await page.getByRole('tab', { name: /^Achievements/ }).click()
   await expect(panel).toContainText('Loading achievements...')
   await page.getByRole('tab', { name: /^Busts/ }).click()
@@ -170,10 +174,171 @@ test('people-17: each achievement has its name and the day it was unlocked', asy
   await signIn(page, { email, path: '/profile' })
   await page.getByRole('tab', { name: 'Achievements (1)' }).click()
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Berlin' })
-  await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveText([
-    `First Banger Found!Unlocked ${day.format(new Date())}`,
-  ])
+  const cards = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(cards.first()).toHaveText(`First Banger Found!Unlocked ${day.format(new Date())}Common`)
 })
+
+test('community-16, community-15: below them are those still to be earned, with progress and rarity', async ({
+  page,
+}) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, { banger: 1, bust: 4 })
+  await signIn(page, { email, path: '/profile' })
+  await page.getByRole('tab', { name: 'Achievements (2)' }).click()
+  const cards = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(cards).toHaveText([
+    /^5 Song StreakUnlocked .*Common$/,
+    /^First Banger Found!Unlocked .*Common$/,
+    '10 Song Streak5 of 10 ratings in a rowUncommon',
+    /^Music Explorer\d of 5 microgenresUncommon$/,
+    '25 Song Streak5 of 25 ratings in a rowEpic',
+    /^Microgenre Master1 of 10 bangers in .+Rare$/,
+    'Music Critic5 of 50 songsRare',
+    'Music Enthusiast5 of 100 songsLegendary',
+  ])
+  await expect(cards.getByRole('img', { name: 'Locked' })).toHaveCount(6)
+})
+
+test('sharing-7, screens-12: an achievement of the profile page can be shared, and its dialog has an address', async ({
+  page,
+}) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, { banger: 1 })
+  await signIn(page, { email, path: '/profile' })
+  await page.getByRole('tab', { name: 'Achievements (1)' }).click()
+  await page.getByRole('button', { name: 'Share First Banger Found!' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share Achievement' })
+  const link = /\/share\/achievement\/[\w-]{32}$/
+  await expect(dialog.getByRole('textbox', { name: 'Link' })).toHaveValue(link)
+  await page.reload()
+  await expect(dialog.getByRole('textbox', { name: 'Link' })).toHaveValue(link)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL('/profile')
+})
+
+test('people-15, library-16: pressing the words shows the others, and the focus goes to the first of them', async ({
+  page,
+}) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, { banger: 25, bust: 17 })
+  const all = (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
+  const titles = (type: string) => all.filter(({ rating }) => rating === type).map(({ song }) => song.title)
+  await signIn(page, { email, path: '/profile' })
+  const panel = page.getByRole('tabpanel')
+  const rows = panel.getByRole('listitem')
+  for (const { type, tab, words, few } of [
+    { type: 'banger', tab: 'Bangers (25)', words: 'And 5 more bangers...', few: 20 },
+    { type: 'bust', tab: 'Busts (17)', words: 'And 2 more songs passed on...', few: 15 },
+  ]) {
+    await page.getByRole('tab', { name: tab }).click()
+    const more = panel.getByRole('button', { name: words })
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await expect(rows.locator('b')).toHaveText(titles(type))
+    await expect(rows.nth(few).getByRole('button')).toBeFocused()
+    await expect(more).toHaveCount(0)
+    await panel.getByRole('button', { name: 'Show fewer' }).click()
+    await expect(rows).toHaveCount(few)
+    await expect(more).toBeVisible()
+  }
+})
+
+test('people-15: of ten thousand bangers only those in sight are requested and rendered', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  await page.route(addressOf(listRatings), async (route) => {
+    const [, first = 0, last = 0] = /^items=(\d+)-(\d+)$/.exec(route.request().headers().range ?? '') ?? []
+    const [from, to] = [Number(first), Math.min(Number(last) + 1, MANY)]
+    asked.push(`${from}`)
+    const json = ratedSongs(MANY).slice(from, to)
+    const headers = { 'content-range': `items ${from}-${to - 1}/${MANY}` }
+    await route.fulfill({ status: 206, headers, json })
+  })
+  await signIn(page, { path: '/profile' })
+  const rows = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(rows).toHaveCount(20)
+  await expect(page.getByRole('tab', { name: 'Busts' })).toHaveText(`Busts (${MANY})`)
+  asked.length = 0
+  await page.getByRole('button', { name: `And ${MANY - 20} more bangers...` }).click()
+  await expect(rows.first()).toHaveAttribute('aria-setsize', `${MANY}`)
+  await expect(page.getByText('Song 21', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Play Song 21', exact: true }).focus()
+  const last = page.getByText(`Song ${MANY}`, { exact: true })
+  await expect(async () => {
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await expect(last).toBeVisible({ timeout: 500 })
+  }).toPass()
+  expect(await rows.count()).toBeLessThan(100)
+  expect(asked.length).toBeLessThan(6)
+})
+
+for (const [look, viewport] of Object.entries({
+  'on a phone': { width: 390, height: 664 },
+  'on a phone on its side': { width: 844, height: 390 },
+  'on a tablet': { width: 820, height: 1180 },
+  'on a desktop': { width: 1280, height: 600 },
+}))
+  stockTest(
+    `people-28: a song that plays moves nothing ${look}, and its row is marked`,
+    async ({ page, stock }) => {
+      await page.setViewportSize(viewport)
+      const { id: microgenreId, songs } = await stock(videoSongs(12))
+      const email = newEmail()
+      await signInRequest(page.request, email)
+      for (const song of songs) {
+        const data = { microgenreId, songId: song.id, rating: 'banger' }
+        await page.request.post(rateAndAdvance.path, { data })
+      }
+      await signIn(page, { email, path: '/profile' })
+      await expect(page.getByRole('heading', { name: 'Your data' })).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Sign out everywhere/ })).toBeVisible()
+      await page.evaluate(() => document.fonts.ready)
+      const row = (n: number) => page.getByRole('tabpanel').getByRole('listitem').nth(n)
+      const current = page.getByRole('tabpanel').locator('li > [aria-current]')
+      const video = page.getByRole('complementary', { name: 'Video' })
+      for (const n of [1, 2]) {
+        const button = row(n).getByRole('button')
+        await button.scrollIntoViewIfNeeded()
+        const before = await placesOnScreen(page)
+        expect(Object.keys(before).length).toBeGreaterThan(5)
+        await button.click()
+        await expect(video).toBeVisible()
+        await expect(row(n).getByRole('button', { name: /^Pause / })).toBeVisible()
+        await expect(current).toHaveCount(1)
+        await expect(row(n).locator('[aria-current]')).toHaveCount(1)
+        // The page scrolls along in the next frame.
+        await expect.poll(() => movedOnScreen(page, before)).toEqual([])
+      }
+    },
+  )
+
+type Places = Record<string, [left: number, top: number, width: number]>
+
+/** Where the texts and buttons in sight are on the screen, in px. */
+const placesOnScreen = (page: Page): Promise<Places> =>
+  page.evaluate(() => {
+    const places: Places = {}
+    const parts = document.querySelectorAll('#profile :is(h1, h2, h3, b, time, dd, [role=tab], button)')
+    for (const [n, part] of parts.entries()) {
+      const { top, bottom, left, width } = part.getBoundingClientRect()
+      if (bottom > 0 && top < innerHeight) places[`${n} ${part.textContent}`] = [left, top, width]
+    }
+    return places
+  })
+
+/** What was in sight and is elsewhere now. */
+async function movedOnScreen(page: Page, before: Places): Promise<string[]> {
+  const now = await placesOnScreen(page)
+  return Object.entries(before)
+    .filter(([name, place]) => !place.every((px, i) => Math.abs(px - (now[name]?.[i] ?? Number.NaN)) < 1.5))
+    .map(([name, place]) => `${name}: ${place} to ${now[name]}`)
+}
+
+const MANY = 10_000
 
 test('people-12, people-4: picture, letter and name', async ({ page, app }) => {
   const email = newEmail()
@@ -307,11 +472,46 @@ test.describe('when the server fails', () => {
     await signIn(page, { path: '/profile' })
     const panel = page.getByRole('tabpanel')
     await expect(panel).toContainText('Failed to fetch bangers')
+    await expect(page.getByRole('tab'), 'people-14').toHaveText(['Bangers', 'Achievements (0)', 'Busts'])
     await page.getByRole('tab', { name: /^Busts/ }).click()
     await expect(panel).toContainText('Failed to fetch busts')
     await mend()
     await panel.getByRole('button', { name: 'Try again' }).click()
     await expect(panel).toContainText('No busts recorded yet.')
+  })
+
+  test('people-15, library-11: songs that do not load can be requested again where the list is', async ({
+    page,
+  }) => {
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    await rateSongs(page.request, { banger: 25 })
+    await signIn(page, { email, path: '/profile' })
+    const more = page.getByRole('button', { name: 'And 5 more bangers...' })
+    await expect(more).toBeVisible()
+    const mend = await fail(page, listRatings)
+    await more.click()
+    const panel = page.getByRole('tabpanel')
+    await expect(panel.getByRole('alert')).toContainText('Failed to fetch bangers')
+    await mend()
+    await panel.getByRole('button', { name: 'Try again' }).click()
+    await expect(panel.getByRole('button', { name: /^Play / })).toHaveCount(25)
+    await expect(panel.getByRole('alert')).toHaveCount(0)
+  })
+
+  test('community-16: without the progress the achievements show, and what is missing', async ({ page }) => {
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    await rateSongs(page.request, { banger: 1 })
+    const mend = await fail(page, listAchievementProgress)
+    await signIn(page, { email, path: '/profile' })
+    await page.getByRole('tab', { name: 'Achievements (1)' }).click()
+    const panel = page.getByRole('tabpanel')
+    await expect(panel.getByRole('alert')).toContainText('The achievements still to be earned did not load.')
+    await expect(panel.getByRole('listitem')).toHaveCount(1)
+    await mend()
+    await panel.getByRole('button', { name: 'Try again' }).click()
+    await expect(panel.getByRole('listitem')).toHaveCount(8)
   })
 })
 

@@ -65,7 +65,7 @@ for (const [place, screens] of [
     // Makes every load the same, whatever other tests changed.
     const always = {
       'GET /api/microgenres': { json: all.filter((microgenre) => microgenre.id === id) },
-      'GET /api/users/discover': { json: [await profile.json()] },
+      'GET /api/users/discover': { json: [{ ...(await profile.json()), isFollowing: false }] },
     }
     await failEach(browser, screens, always, { storageState: await request.storageState() })
   })

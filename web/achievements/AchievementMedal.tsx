@@ -24,10 +24,18 @@ const icons: Record<AchievementType, LucideIcon> = {
   enthusiast: Headphones,
 }
 
+interface AchievementMedalProps {
+  type: string
+  /** It is still to be earned. */
+  locked?: boolean
+  className?: string
+}
+
 /** An achievement's icon in a ring. Decorative: its name is beside it. */
-export function AchievementMedal({ type, className = 'size-11' }: { type: string; className?: string }) {
+export function AchievementMedal({ type, locked = false, className = 'size-11' }: AchievementMedalProps) {
   const Icon = isKnown(type) ? icons[type] : Award
-  const look = type === 'first_banger' ? 'border-hot text-hot' : 'border-ink-2'
+  const earned = type === 'first_banger' ? 'border-hot text-hot' : 'border-ink-2'
+  const look = locked ? 'border-dashed border-line-strong text-ink-3' : earned
   return (
     <span
       aria-hidden="true"

@@ -3,7 +3,7 @@ import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { getNextSong, suggestMicrogenres } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { call, callFirst } from './call.ts'
+import { call, callPart } from './call.ts'
 import { query } from './query.ts'
 import { onUnauthorized } from './unauthorized.ts'
 
@@ -48,23 +48,31 @@ describe('call', () => {
   })
 })
 
-describe('callFirst', () => {
-  test('requests only the first items, and reads how many there are', async () => {
-    const headers = { 'Content-Range': 'items 0-1/5000' }
+describe('callPart', () => {
+  test('requests only some items, and reads how many there are (library-16)', async () => {
+    const headers = { 'Content-Range': 'items 7-8/5000' }
     fetched.mockResolvedValue(Response.json(['a', 'b'], { status: 206, headers }))
-    await expect(callFirst(listRatings, { query: { type: 'banger' } }, 2)).resolves.toEqual({
-      items: ['a', 'b'],
-      total: 5000,
-    })
+    await expect(callPart(listRatings, { query: { type: 'banger' } }, { from: 7, most: 2 })).resolves.toEqual(
+      {
+        items: ['a', 'b'],
+        total: 5000,
+      },
+    )
     expect(fetched).toHaveBeenCalledWith(
       '/api/users/me/ratings?type=banger',
-      expect.objectContaining({ method: 'GET', credentials: 'include', headers: { Range: 'items=0-1' } }),
+      expect.objectContaining({ method: 'GET', credentials: 'include', headers: { Range: 'items=7-8' } }),
     )
   })
 
   test('accepts a complete list too', async () => {
-    fetched.mockResolvedValue(Response.json(['a', 'b', 'c']))
-    await expect(callFirst(listRatings, {}, 2)).resolves.toEqual({ items: ['a', 'b'], total: 3 })
+    fetched.mockImplementation(async () => Response.json(['a', 'b', 'c']))
+    await expect(callPart(listRatings, {}, { most: 2 })).resolves.toEqual({ items: ['a', 'b'], total: 3 })
+    await expect(callPart(listRatings, {}, { from: 2, most: 2 })).resolves.toEqual({ items: ['c'], total: 3 })
+  })
+
+  test('has no items where the list has become shorter', async () => {
+    fetched.mockResolvedValue(new Response('{"message":"The list ends before this range."}', { status: 416 }))
+    await expect(callPart(listRatings, {}, { from: 20, most: 2 })).resolves.toEqual({ items: [], total: 20 })
   })
 })
 

@@ -36,23 +36,33 @@ export async function call<const E extends Endpoint>(
   return value as Response<E>
 }
 
-/** The first items of a list, and its length. */
-export interface Beginning<Item> {
+/** Some items of a list, and its length. */
+export interface ListPart<Item> {
   items: Item[]
   total: number
 }
 
-/** Requests the first `most` items. A server that ignores ranges returns the whole list. */
-export async function callFirst<const E extends Endpoint & { ranges: 'items' }>(
+/**
+ * Requests `most` items of a list, after the first `from`. A server that ignores ranges returns the whole list. A list
+ * that ends before has no such items.
+ */
+export async function callPart<const E extends Endpoint & { ranges: 'items' }>(
   endpoint: E,
   input: Input<E>,
-  most: number,
+  { from = 0, most }: { from?: number; most: number },
   options?: Options,
-): Promise<Beginning<Response<E> extends (infer Item)[] ? Item : never>> {
-  const { value, headers } = await send(endpoint, input, options, { Range: `items=0-${most - 1}` })
-  const items = value as (Response<E> extends (infer Item)[] ? Item : never)[]
-  const total = /^items 0-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
-  return { items: items.slice(0, most), total: total === undefined ? items.length : Number(total) }
+): Promise<ListPart<Response<E> extends (infer Item)[] ? Item : never>> {
+  try {
+    const range = { Range: `items=${from}-${from + most - 1}` }
+    const { value, headers } = await send(endpoint, input, options, range)
+    const items = value as (Response<E> extends (infer Item)[] ? Item : never)[]
+    const total = /^items \d+-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
+    if (total !== undefined) return { items, total: Number(total) }
+    return { items: items.slice(from, from + most), total: items.length }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 416) return { items: [], total: from }
+    throw error
+  }
 }
 
 async function send(

@@ -25,7 +25,6 @@ const MiniPlayer = lazyPart(async () => (await import('../playback/MiniPlayer.ts
 const NEXT = [LibrarySection, CommunitySection, MiniPlayer, GenrePicker]
 const FeedbackDialog = lazyDialog(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 const PeopleDialog = lazyDialog(async () => (await import('../profiles/PeopleDialog.tsx')).PeopleDialog)
-const ProfileDialog = lazyDialog(async () => (await import('../profiles/ProfileDialog.tsx')).ProfileDialog)
 
 /** The main screen: three sections, and the current song below them. */
 export function HomeScreen({ shown }: { shown: boolean }) {
@@ -74,8 +73,7 @@ function Dialogs() {
   return (
     <>
       <FeedbackDialog {...useDialog('feedback')} />
-      <PeopleDialog {...useDialog('people')} />
-      <ProfileDialog userId={null} {...useDialog('profile')} />
+      <PeopleDialog {...useDialog('people', 'profile')} />
     </>
   )
 }

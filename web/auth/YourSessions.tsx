@@ -16,7 +16,7 @@ export function YourSessions() {
   const sessions = useQuery({ ...query(listSessions), refetchOnMount: 'always' })
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <section aria-labelledby="your-sessions" className="mt-16 border-t border-line pt-6">
+    <section aria-labelledby="your-sessions" className="border-t border-line pt-6">
       <h2 ref={heading} id="your-sessions" tabIndex={-1} className="outline-none">
         Where you are signed in
       </h2>

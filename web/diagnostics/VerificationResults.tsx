@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { VerifiedSong } from '../../contract/diagnostics.ts'
+import { LongList } from '../ui/LongList.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
-import { LongList } from './LongList.tsx'
 import { VerificationRow } from './VerificationRow.tsx'
 import { type Outcome, outcomeOf } from './verificationRun.ts'
 

@@ -1,7 +1,7 @@
 import { type QueryFunctionContext, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
-import { call, callFirst } from '../api/call.ts'
+import { call, callPart } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useStore } from '../ui/store.ts'
 import { removals } from './removals.ts'
@@ -29,7 +29,7 @@ export const ratingsQuery = {
 
 async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): Promise<Ratings> {
   if (!client.getQueryData(queryKey)) {
-    const { items, total } = await callFirst(listRatings, {}, FIRST, { signal })
+    const { items, total } = await callPart(listRatings, {}, { most: FIRST }, { signal })
     const complete = items.length >= total
     if (complete) return { ratings: items, complete }
     client.setQueryData<Ratings>(queryKey, { ratings: items, complete })

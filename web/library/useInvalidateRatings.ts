@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { listAchievements } from '../../contract/achievements.ts'
+import { listAchievementProgress, listAchievements } from '../../contract/achievements.ts'
 import { listRatings } from '../../contract/library.ts'
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 
@@ -11,8 +11,8 @@ import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 export function useInvalidateRatings(): () => void {
   const queryClient = useQueryClient()
   return useCallback(() => {
-    for (const { path } of [listRatings, getMyStats, getDailyStats, listAchievements]) {
-      void queryClient.invalidateQueries({ queryKey: [path] })
-    }
+    for (const { path } of RATED) void queryClient.invalidateQueries({ queryKey: [path] })
   }, [queryClient])
 }
+
+const RATED = [listRatings, getMyStats, getDailyStats, listAchievements, listAchievementProgress]

@@ -1,41 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import {
-  type FollowStatus,
-  follow,
-  getFollowStatus,
-  listPublicUsers,
-  unfollow,
-} from '../../contract/profiles.ts'
+import { follow, unfollow } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
-import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
-import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { Button } from '../ui/Button.tsx'
-import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { toast } from '../ui/toast.ts'
+import { noteFollow } from './peopleCache.ts'
 
 interface FollowButtonProps {
   id: string
+  /** For the toast, and in a list for the button's own name. */
   name: string
-  status: { data: FollowStatus | undefined; isPending: boolean; isError: boolean; refetch: () => unknown }
+  isFollowing: boolean
+  /** False while it cannot be used. */
+  enabled?: boolean
+  inList?: boolean
 }
 
 /** Shows the state, Follow or Following, and toggles it (people-8). */
-export function FollowButton({ id, name, status }: FollowButtonProps) {
-  const { data, isPending, isError, refetch } = status
-  const isFollowing = data?.isFollowing ?? false
+export function FollowButton({ id, name, isFollowing, enabled = true, inList = false }: FollowButtonProps) {
   const changing = useFollowChange(id, name)
-  if (isError && !data)
-    return <LoadFailure onRetry={() => void refetch()}>Your follow status did not load.</LoadFailure>
+  const words = isFollowing ? 'Following' : 'Follow'
   return (
     <Button
       variant={isFollowing ? 'outline' : 'main'}
-      aria-disabled={isPending || changing.isPending || undefined}
-      onClick={() => !isPending && changing.mutate(isFollowing ? unfollow : follow)}
+      size={inList ? 'tight' : 'normal'}
+      className={inList ? 'w-28' : ''}
+      aria-label={inList ? `${words} ${name}` : undefined}
+      aria-disabled={!enabled || changing.isPending || undefined}
+      onClick={() => enabled && changing.mutate(isFollowing ? unfollow : follow)}
     >
-      {isFollowing && <Check className="size-5" strokeWidth={1.75} aria-hidden="true" />}
-      {isFollowing ? 'Following' : 'Follow'}
+      {isFollowing && !inList && <Check className="size-5" strokeWidth={1.75} aria-hidden="true" />}
+      {words}
     </Button>
   )
 }
@@ -45,9 +41,7 @@ function useFollowChange(id: string, name: string) {
   return useAction({
     mutationFn: (change: typeof follow | typeof unfollow) => call(change, { params: { id } }),
     onSuccess(status) {
-      queryClient.setQueryData(query(getFollowStatus, { params: { id } }).queryKey, status)
-      void queryClient.invalidateQueries({ queryKey: [listPublicUsers.path] })
-      void refreshCurrentUser()
+      noteFollow(queryClient, id, status)
       toast({
         title: 'Success',
         description: status.isFollowing ? `You now follow ${name}.` : `You no longer follow ${name}.`,

@@ -6,14 +6,13 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { displayName } from './displayName.ts'
 import { FollowButton } from './FollowButton.tsx'
-import { MusicStats } from './MusicStats.tsx'
-import { ProfileHeading } from './ProfileHeading.tsx'
+import { type Lists, ProfileView } from './ProfileView.tsx'
 
 /** Another listener's profile. Fetched whenever it opens, because it may have changed or gone private. */
-export function OthersProfile({ id }: { id: string }) {
+export function OthersProfile({ id, ...lists }: { id: string } & Lists) {
   const { data, error, refetch } = useQuery({ ...query(getProfile, { params: { id } }), staleTime: 0 })
   if (error instanceof ApiError && error.status === 404) return <NoSuchListener id={id} />
-  if (data) return <Shown profile={data} />
+  if (data) return <Shown profile={data} {...lists} />
   if (error) {
     return <LoadFailure onRetry={() => void refetch()}>This profile did not load.</LoadFailure>
   }
@@ -24,17 +23,18 @@ export function OthersProfile({ id }: { id: string }) {
   )
 }
 
-function Shown({ profile }: { profile: Profile }) {
+function Shown({ profile, ...lists }: { profile: Profile } & Lists) {
   const { id, bio } = profile
   const status = useFollowStatus(id)
   const stats = useQuery({ ...query(getUserStats, { params: { id } }), staleTime: 0 })
   return (
-    <>
-      {/* The follow status has the newer counts. */}
-      <ProfileHeading profile={{ ...profile, ...status.data }}>
-        <FollowButton id={id} name={displayName(profile)} status={status} />
-      </ProfileHeading>
-      <MusicStats stats={stats} />
+    <ProfileView
+      // The follow status has the newer counts.
+      profile={{ ...profile, ...status.data }}
+      stats={stats}
+      action={<FollowAction id={id} name={displayName(profile)} status={status} />}
+      {...lists}
+    >
       {bio && (
         <section aria-label="Bio" className="grid gap-2">
           <h3>Bio</h3>
@@ -43,8 +43,20 @@ function Shown({ profile }: { profile: Profile }) {
           </p>
         </section>
       )}
-    </>
+    </ProfileView>
   )
+}
+
+interface FollowActionProps {
+  id: string
+  name: string
+  status: ReturnType<typeof useFollowStatus>
+}
+
+function FollowAction({ id, name, status: { data, isError, refetch } }: FollowActionProps) {
+  if (isError && !data)
+    return <LoadFailure onRetry={() => void refetch()}>Your follow status did not load.</LoadFailure>
+  return <FollowButton id={id} name={name} isFollowing={data?.isFollowing ?? false} enabled={Boolean(data)} />
 }
 
 /** Private, deleted or unknown: the same to others, but a follower can unfollow (people-2). */
@@ -57,7 +69,7 @@ function NoSuchListener({ id }: { id: string }) {
       </p>
       {status.data?.isFollowing && (
         <div>
-          <FollowButton id={id} name="this listener" status={status} />
+          <FollowButton id={id} name="this listener" isFollowing />
         </div>
       )}
     </>

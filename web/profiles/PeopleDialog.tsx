@@ -1,56 +1,116 @@
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { BackButton } from '../ui/BackButton.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { closeDetail, openDialog, usePlace } from '../ui/place.ts'
+import { closeDetail, openDialog, openedFrom, type Place, type ProfileList, usePlace } from '../ui/place.ts'
+import { FollowList } from './FollowList.tsx'
+import { listTitles } from './followWords.ts'
 import { OthersProfile } from './OthersProfile.tsx'
 import { OwnProfile } from './OwnProfile.tsx'
 import { PeopleList } from './PeopleList.tsx'
+import { forgetLists } from './peopleCache.ts'
+import type { ProfileDraft } from './profileChange.ts'
+import './layouts.css'
 
 interface PeopleDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
-/** Listeners with a public profile. Choosing one shows the profile in place of the list. */
+/** Listeners with a public profile, a profile, or its followers: one takes the place of the other. */
 export function PeopleDialog({ open, onOpenChange }: PeopleDialogProps) {
-  const { listener } = usePlace()
+  const { dialog, listener, list } = usePlace()
+  const isProfile = dialog === 'profile' || listener !== null
+  const title = isProfile ? 'Profile' : 'Discover Music Explorers'
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={listener === null ? 'Discover Music Explorers' : 'Profile'}
+      title={list ? listTitles[list] : title}
       width="36rem"
       tall
     >
-      <Explorers listener={listener} />
+      <Pages />
     </Dialog>
   )
 }
 
-function Explorers({ listener }: { listener: string | null }) {
+/** A page of the dialog: the people without a listener, else a profile or one of its lists. */
+type Page = Pick<Place, 'listener' | 'list'>
+
+function Pages() {
   const { user } = useCurrentUser()
+  const { dialog, list, ...place } = usePlace()
+  const listener = dialog === 'profile' ? (user?.id ?? null) : place.listener
+  const [{ before }, go] = useTrail({ listener, list })
   const [wanted, setWanted] = useState('')
-  /** Whose profile was shown last, here or before Back. */
-  const [last, setLast] = useState(listener)
-  if (listener !== null && listener !== last) setLast(listener)
-  if (listener === null) {
+  const [draft, setDraft] = useState<ProfileDraft | null>(null)
+  useForgetLists()
+  const choose = (id: string) => openDialog('people', { listener: id })
+  // It is about to close.
+  if (dialog !== 'people' && dialog !== 'profile') return null
+  if (dialog === 'people' && listener === null) {
     return (
       <PeopleList
         wanted={wanted}
         onWanted={(text) => {
           setWanted(text)
-          setLast(null)
+          go({ listener, list })
         }}
-        onChoose={(id) => openDialog('people', { listener: id })}
-        returnedFrom={last}
+        onChoose={choose}
+        returnedFrom={before?.listener ?? null}
       />
     )
   }
+  if (listener === null) return null
+  if (list !== null) {
+    return (
+      <>
+        <BackButton key="list" onBack={() => closeDetail('list')}>
+          Profile
+        </BackButton>
+        <FollowList
+          key={`${listener} ${list}`}
+          id={listener}
+          list={list}
+          onChoose={choose}
+          returnedFrom={before?.listener ?? null}
+        />
+      </>
+    )
+  }
+  const from = openedFrom()
+  const shown = {
+    onList: (opened: ProfileList) => openDialog(dialog, { listener: place.listener, list: opened }),
+    returnedFrom: before?.listener === listener ? before.list : null,
+  }
   return (
     <>
-      <BackButton onBack={() => closeDetail('listener')}>All explorers</BackButton>
-      {user?.id === listener ? <OwnProfile user={user} /> : <OthersProfile id={listener} />}
+      {dialog === 'people' && (
+        <BackButton key={`back ${listener}`} onBack={() => closeDetail('listener')}>
+          {from ? listTitles[from] : 'All explorers'}
+        </BackButton>
+      )}
+      {user?.id === listener ? (
+        <OwnProfile user={user} draft={draft} onDraft={setDraft} {...shown} />
+      ) : (
+        <OthersProfile key={listener} id={listener} {...shown} />
+      )}
     </>
   )
+}
+
+/** The page and the one that was shown before it, to which the focus returns. Setting a page anew forgets the latter. */
+function useTrail(page: Page) {
+  const [trail, setTrail] = useState<{ here: Page; before: Page | null }>({ here: page, before: null })
+  if (trail.here.listener !== page.listener || trail.here.list !== page.list)
+    setTrail({ here: page, before: trail.here })
+  return [trail, (here: Page) => setTrail({ here, before: null })] as const
+}
+
+/** The lists keep their order while the dialog is open, and are fetched again when it opens the next time. */
+function useForgetLists() {
+  const queryClient = useQueryClient()
+  useEffect(() => () => forgetLists(queryClient), [queryClient])
 }

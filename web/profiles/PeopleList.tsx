@@ -1,4 +1,4 @@
-import type { Profile } from '../../contract/profiles.ts'
+import type { Person } from '../../contract/profiles.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
@@ -56,14 +56,14 @@ export function PeopleList({ wanted, onWanted, onChoose, returnedFrom }: PeopleL
           ))}
         </ul>
       )}
-      <p role="status" className={found.length > 0 ? 'sr-only' : 'text-base text-ink-2'}>
+      <p role="status" className={found.length > 0 ? 'sr-only' : 'text-base wrap-anywhere text-ink-2'}>
         {summary(found, wanted.trim())}
       </p>
     </>
   )
 }
 
-function summary(found: Profile[], wanted: string): string {
+function summary(found: Person[], wanted: string): string {
   if (found.length > 0) return found.length === 1 ? '1 listener' : `${found.length} listeners`
   return wanted ? `Nobody found for “${wanted}”.` : 'Nobody has made their profile public yet.'
 }

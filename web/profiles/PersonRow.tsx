@@ -1,46 +1,88 @@
-import type { Profile } from '../../contract/profiles.ts'
+import { EyeOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ListedFollow, Person } from '../../contract/profiles.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { formatDate } from '../ui/formatDate.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { displayName, initialOf } from './displayName.ts'
+import { EmailText } from './EmailText.tsx'
+import { FollowButton } from './FollowButton.tsx'
+import { countOf } from './followWords.ts'
 
 interface PersonRowProps {
-  person: Profile
+  person: Person
+  /** The listener, who cannot follow themselves. */
+  isMe?: boolean
   onChoose: () => void
   takesFocus: boolean
 }
 
-/** One listener in the list; pressing the row shows the profile. */
-export function PersonRow({ person, onChoose, takesFocus }: PersonRowProps) {
+/** One listener in a list: pressing the row shows the profile, and beside it is the button to follow. */
+export function PersonRow({ person, isMe = false, onChoose, takesFocus }: PersonRowProps) {
   const row = useFocusOnMount<HTMLButtonElement>(takesFocus)
   const name = displayName(person)
   return (
-    <li className="border-b border-line">
-      <button
-        ref={row}
-        type="button"
-        onClick={onChoose}
-        className="flex min-h-16 w-full items-center gap-3.5 py-2 text-left hover:bg-raised focus-visible:-outline-offset-2"
-      >
+    <li className="person-row">
+      <button ref={row} type="button" onClick={onChoose} className="person-words">
         <Avatar
           image={person.profileImageUrl}
           letter={initialOf(person)}
           className="size-11 bg-raised text-lg"
         />
-        <span className="grid min-w-0 flex-1">
-          <b className="font-semibold wrap-anywhere">
-            <bdi>{name}</bdi>
-          </b>
+        <Words name={<bdi>{name}</bdi>}>
           {person.bio && (
             <span className="line-clamp-2 text-xs text-ink-2 wrap-anywhere">
               <bdi>{person.bio}</bdi>
             </span>
           )}
-          {person.email && <span className="text-xs text-ink-3 wrap-anywhere">{person.email}</span>}
-        </span>
-        <span className="flex-none text-xs text-ink-2 tabular-nums">
-          {person.followerCount.toLocaleString()} followers
-        </span>
+          {person.email && (
+            <span className="text-xs text-ink-3 wrap-anywhere">
+              <EmailText>{person.email}</EmailText>
+            </span>
+          )}
+          <span className="text-xs text-ink-2 tabular-nums">
+            {countOf('followers', person.followerCount)}
+          </span>
+        </Words>
       </button>
+      {isMe ? (
+        <span className="text-xs font-semibold text-ink-2">You</span>
+      ) : (
+        <FollowButton id={person.id} name={name} isFollowing={person.isFollowing} inList />
+      )}
     </li>
+  )
+}
+
+/** One whom the listener follows and who is private now: nothing but that, and the way out (people-27). */
+export function PrivateRow({ follow: { id, isFollowing, followedAt } }: { follow: ListedFollow }) {
+  return (
+    <li className="person-row">
+      <div className="person-words">
+        <span className="grid size-11 flex-none place-items-center rounded-full border border-line text-ink-3">
+          <EyeOff className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        </span>
+        <Words name="Private listener">
+          {followedAt && <span className="text-xs text-ink-2">Followed on {formatDate(followedAt)}</span>}
+        </Words>
+      </div>
+      <FollowButton
+        id={id}
+        name="a private listener"
+        isFollowing={isFollowing}
+        // A private listener cannot be followed again (people-9).
+        enabled={isFollowing}
+        inList
+      />
+    </li>
+  )
+}
+
+function Words({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <span className="grid min-w-0 flex-1">
+      <b className="line-clamp-3 font-semibold wrap-anywhere">{name}</b>
+      {children}
+    </span>
   )
 }

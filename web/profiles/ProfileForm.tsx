@@ -1,17 +1,24 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { BIO_LENGTH, NAME_LENGTH } from '../../contract/profiles.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
-import { draftOf, profileChange } from './profileChange.ts'
+import { draftOf, type ProfileDraft, profileChange } from './profileChange.ts'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 
+export interface ProfileFormProps {
+  user: CurrentUser
+  /** What was typed; null before that. Kept outside, because the form goes while a list is shown. */
+  draft: ProfileDraft | null
+  onDraft: (draft: ProfileDraft) => void
+}
+
 /** The form of the own profile. */
-export function ProfileForm({ user }: { user: CurrentUser }) {
-  const [draft, setDraft] = useState(() => draftOf(user))
+export function ProfileForm({ user, draft: typed, onDraft }: ProfileFormProps) {
+  const draft = typed ?? draftOf(user)
   const saving = useUpdateProfile()
-  const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
+  const change = (part: Partial<ProfileDraft>) => onDraft({ ...draft, ...part })
 
   function save(event: FormEvent) {
     event.preventDefault()

@@ -1,4 +1,5 @@
 import { ArrowLeft, Pencil } from 'lucide-react'
+import { useRef } from 'react'
 import { Link } from 'wouter'
 import { type CurrentUser, logout } from '../../contract/auth.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
@@ -13,14 +14,17 @@ import { openDialog, useDialog } from '../ui/place.ts'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { usePainted } from '../ui/usePainted.ts'
+import { useSteadyPage } from '../ui/useSteadyPage.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { ChangePhoto } from './ChangePhoto.tsx'
 import { initialOf, ownDisplayName } from './displayName.ts'
+import { EmailText } from './EmailText.tsx'
 import { ProfileFigures } from './ProfileFigures.tsx'
 import { ProfileTabs } from './ProfileTabs.tsx'
 import { YourData } from './YourData.tsx'
+import './layouts.css'
 
-const ProfileDialog = lazyDialog(async () => (await import('./ProfileDialog.tsx')).ProfileDialog)
+const PeopleDialog = lazyDialog(async () => (await import('./PeopleDialog.tsx')).PeopleDialog)
 
 /** The own profile page: name, figures, ratings and data. */
 export function ProfilePage() {
@@ -42,15 +46,9 @@ export function ProfilePage() {
           Logout
         </a>
       </header>
-      {/* The page leaves space for a docked video. */}
-      <div className="wide:max-roomy:pb-[min(var(--frame-w),var(--dock-h)+2rem)] low:pr-(--frame-w) roomy:pr-(--frame-w)">
-        <Main
-          id="profile"
-          className="mx-auto max-w-304 px-4 pt-[calc(var(--frame-h)+0.75rem)] pb-8 wide:px-6 wide:pt-4 wide:pb-12"
-        >
-          {user ? <Profile user={user} /> : <PleaseLogIn />}
-        </Main>
-      </div>
+      <Main id="profile" className="profile">
+        {user ? <Profile user={user} /> : <PleaseLogIn />}
+      </Main>
     </>
   )
 }
@@ -59,9 +57,10 @@ function Profile({ user }: { user: CurrentUser }) {
   // The list renders first; the rest follows a moment later.
   const painted = usePainted()
   const ownName = ownDisplayName(user)
-  const at = ownName.lastIndexOf('@')
+  const page = useRef<HTMLDivElement>(null)
+  useSteadyPage(page)
   return (
-    <>
+    <div ref={page}>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4 pt-4 pb-8">
         <Avatar
           image={user.profileImageUrl}
@@ -69,11 +68,9 @@ function Profile({ user }: { user: CurrentUser }) {
           className="size-20 border-0 bg-ink text-[2.25rem] text-paper wide:size-24 wide:text-[2.5rem]"
         />
         <div className="grid min-w-48 flex-1 gap-1">
-          {/* An e-mail address in place of a name is long, and breaks before its '@'. */}
-          <h1 dir="auto" className={`text-left wrap-anywhere ${at > 0 ? 'text-lg' : ''}`}>
-            {at > 0 ? ownName.slice(0, at) : ownName}
-            {at > 0 && <wbr />}
-            {at > 0 && ownName.slice(at)}
+          {/* An e-mail address in place of a name is long. */}
+          <h1 dir="auto" className={`text-left wrap-anywhere ${ownName.includes('@') ? 'text-lg' : ''}`}>
+            <EmailText>{ownName}</EmailText>
           </h1>
           <p className="text-ink-2">Music discoverer since {painted && formatDate(user.createdAt, 'long')}</p>
         </div>
@@ -83,14 +80,18 @@ function Profile({ user }: { user: CurrentUser }) {
         </div>
       </div>
       <ProfileFigures />
-      <ProfileTabs />
-      {painted && (
-        <>
-          <YourSessions />
-          <YourData user={user} />
-        </>
-      )}
-    </>
+      <div className="profile-columns">
+        <div>
+          <ProfileTabs />
+        </div>
+        {painted && (
+          <div className="profile-settings">
+            <YourSessions />
+            <YourData user={user} />
+          </div>
+        )}
+      </div>
+    </div>
   )
 }
 
@@ -101,7 +102,7 @@ function EditProfile() {
         <Pencil className="size-5" strokeWidth={1.75} aria-hidden="true" />
         Edit profile
       </Button>
-      <ProfileDialog userId={null} {...useDialog('profile')} />
+      <PeopleDialog {...useDialog('people', 'profile')} />
     </>
   )
 }

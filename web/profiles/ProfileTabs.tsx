@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAchievements } from '../achievements/useAchievements.ts'
+import { AchievementShareDialog } from '../sharing/AchievementShareDialog.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { usePainted } from '../ui/usePainted.ts'
-import { AchievementGrid } from './AchievementGrid.tsx'
-import { RatedList, type RatedListTexts } from './RatedList.tsx'
+import { AchievementTab } from './AchievementTab.tsx'
+import { RatedTab } from './RatedTab.tsx'
 import { bangersQuery, bustsQuery } from './ratedSongs.ts'
 
 /** Bangers, achievements and busts. Tabs count the whole lists, of which few songs are shown (library-10). */
@@ -17,37 +18,28 @@ export function ProfileTabs() {
   // Spread, so that this component renders again for a failure, too: TanStack Query notifies only of properties that
   // were read, and the content of a hidden tab has read none.
   return (
-    <Tabs defaultValue="bangers" className="@container mt-8">
-      <TabList label="Your music">
-        <Tab value="bangers">Bangers ({bangers.data?.total ?? 0})</Tab>
-        <Tab value="achievements">Achievements ({achievements.data?.length ?? 0})</Tab>
-        <Tab value="busts">Busts ({busts.data?.total ?? 0})</Tab>
-      </TabList>
-      <TabPanel value="bangers">
-        <RatedList list={{ ...bangers }} texts={bangerTexts} />
-      </TabPanel>
-      <TabPanel value="achievements">
-        <AchievementGrid list={{ ...achievements }} />
-      </TabPanel>
-      <TabPanel value="busts">
-        <RatedList list={{ ...busts }} texts={bustTexts} />
-      </TabPanel>
-    </Tabs>
+    <>
+      <Tabs defaultValue="bangers" className="@container">
+        <TabList label="Your music">
+          <Tab value="bangers">{withCount('Bangers', bangers.data?.total)}</Tab>
+          <Tab value="achievements">{withCount('Achievements', achievements.data?.length)}</Tab>
+          <Tab value="busts">{withCount('Busts', busts.data?.total)}</Tab>
+        </TabList>
+        <TabPanel value="bangers">
+          <RatedTab type="banger" list={{ ...bangers }} />
+        </TabPanel>
+        <TabPanel value="achievements">
+          <AchievementTab list={{ ...achievements }} />
+        </TabPanel>
+        <TabPanel value="busts">
+          <RatedTab type="bust" list={{ ...busts }} />
+        </TabPanel>
+      </Tabs>
+      {achievements.data && <AchievementShareDialog achievements={achievements.data} />}
+    </>
   )
 }
 
-const bangerTexts: RatedListTexts = {
-  title: 'Your Bangers Collection',
-  loading: 'Finding bangers...',
-  empty: 'No bangers found yet. Start discovering music to build your collection!',
-  failure: 'Failed to fetch bangers',
-  more: (n) => `And ${n} more bangers...`,
-}
-
-const bustTexts: RatedListTexts = {
-  title: "Songs You've Passed On",
-  loading: 'Finding busts...',
-  empty: 'No busts recorded yet. Every song is a potential banger!',
-  failure: 'Failed to fetch busts',
-  more: (n) => `And ${n} more songs passed on...`,
-}
+/** While the count is unknown, the name alone (people-14). */
+const withCount = (name: string, count: number | undefined) =>
+  count === undefined ? name : `${name} (${count})`

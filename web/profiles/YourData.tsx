@@ -16,7 +16,7 @@ const downloads = [
 /** Downloads, e-mail opt-out and account deletion (people-18, people-23, people-24). */
 export function YourData({ user }: { user: CurrentUser }) {
   return (
-    <section aria-labelledby="your-data" className="@container mt-16 border-t border-line pt-6">
+    <section aria-labelledby="your-data" className="@container border-t border-line pt-6">
       <h2 id="your-data">Your data</h2>
       <div className="mt-4 grid gap-8 @3xl:grid-cols-2 @3xl:gap-10">
         <div className="grid content-start gap-8">

@@ -2,16 +2,16 @@ import type { QueryClient } from '@tanstack/react-query'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import { ApiError } from '../api/ApiError.ts'
-import { type Beginning, callFirst } from '../api/call.ts'
+import { callPart, type ListPart } from '../api/call.ts'
 import { query } from '../api/query.ts'
 
 /** How many songs the profile shows (people-15). */
 const SHOWN = { banger: 20, bust: 15 } satisfies Record<Rating, number>
 
-export type RatedSongs = Beginning<RatedSong>
+export type RatedSongs = ListPart<RatedSong>
 
 const newest = (type: Rating, signal?: AbortSignal): Promise<RatedSongs> =>
-  callFirst(listRatings, { query: { type } }, SHOWN[type], signal && { signal })
+  callPart(listRatings, { query: { type } }, { most: SHOWN[type] }, signal && { signal })
 
 const newestQuery = (type: Rating) => ({
   queryKey: query(listRatings, { query: { type } }).queryKey,

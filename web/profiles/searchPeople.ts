@@ -5,7 +5,11 @@ import { displayName } from './displayName.ts'
  * Listeners with `wanted` in name, e-mail or bio, ignoring case, without the caller (people-11). All of them for a
  * blank search.
  */
-export function searchPeople(people: readonly Profile[], wanted: string, myId: string | null): Profile[] {
+export function searchPeople<Person extends Profile>(
+  people: readonly Person[],
+  wanted: string,
+  myId: string | null,
+): Person[] {
   const text = wanted.trim().toLowerCase()
   return people.filter(
     (person) => person.id !== myId && searched(person).some((part) => part.toLowerCase().includes(text)),

@@ -8,7 +8,7 @@ import { query } from '../api/query.ts'
  * text too, once typing pauses.
  */
 export function usePeople(wanted: string) {
-  const everybody = useQuery({ ...query(listPublicUsers), staleTime: 0 })
+  const everybody = useQuery(query(listPublicUsers))
   const isCut = (everybody.data?.length ?? 0) >= DISCOVER_LIMIT
   const search = usePaused(wanted.trim())
   const matching = useQuery({

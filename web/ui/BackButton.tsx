@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import { Button } from './Button.tsx'
 import { useFocusOnMount } from './useFocusOnMount.ts'
 
-/** Leads from one of a list back to the list. It takes the focus from the row that was pressed. */
+/** Leads from a page of a dialog to the one before. It takes the focus from what was pressed. */
 export function BackButton({ children, onBack }: { children: string; onBack: () => void }) {
   const button = useFocusOnMount<HTMLButtonElement>()
   return (
@@ -10,7 +10,7 @@ export function BackButton({ children, onBack }: { children: string; onBack: () 
       ref={button}
       variant="bare"
       size="tight"
-      className="-mt-2 -ml-3 justify-self-start"
+      className="-ml-3 justify-self-start focus-visible:-outline-offset-2 wide:-mt-2"
       onClick={onBack}
     >
       <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />

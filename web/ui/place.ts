@@ -8,22 +8,24 @@ import { navigate } from 'wouter/use-browser-location'
 
 export type Section = 'discover' | 'library' | 'community'
 
-/** The dialogs with an address, and the section or page that has them; null for everywhere. */
+/** The dialogs with an address, and the sections and pages that have them; null for everywhere. */
 const dialogs = {
-  picker: 'discover',
-  shortcuts: 'discover',
+  picker: ['discover'],
+  shortcuts: ['discover'],
   feedback: null,
   people: null,
   profile: null,
-  collections: 'library',
-  'share-collection': 'library',
-  'share-stats': 'community',
-  'share-achievement': 'community',
-  photo: '/profile',
-  'delete-account': '/profile',
-} as const satisfies Record<string, Section | '/profile' | null>
+  collections: ['library'],
+  'share-collection': ['library'],
+  'share-stats': ['community'],
+  'share-achievement': ['community', '/profile'],
+  photo: ['/profile'],
+  'delete-account': ['/profile'],
+} as const satisfies Record<string, readonly (Section | '/profile')[] | null>
 
 export type DialogName = keyof typeof dialogs
+
+export type ProfileList = 'followers' | 'following'
 
 export interface Place {
   section: Section
@@ -31,6 +33,8 @@ export interface Place {
   dialog: DialogName | null
   /** In the dialog of people: whose profile. */
   listener: string | null
+  /** In a profile: which of its lists. */
+  list: ProfileList | null
   /** In the dialog of collections: which one. */
   collection: string | null
   /** In the dialog that shares an achievement. */
@@ -38,20 +42,22 @@ export interface Place {
 }
 
 /** What a dialog shows one of. */
-type Detail = 'listener' | 'collection' | 'achievement'
+type Detail = 'listener' | 'list' | 'collection' | 'achievement'
 
-const noDialog = { dialog: null, listener: null, collection: null, achievement: null }
+const noDialog = { dialog: null, listener: null, list: null, collection: null, achievement: null }
 
 /** The place of a query string. What it does not know, or not there, is missing in the result. */
 export function readPlace(search: string): Place {
   const params = new URLSearchParams(search)
   const section = sectionOf(params.get('section'))
   const dialog = dialogOf(params.get('dialog'), section)
+  const listener = dialog === 'people' ? idOf(params.get('listener')) : null
   return {
     section,
     microgenre: idOf(params.get('microgenre')),
     dialog,
-    listener: dialog === 'people' ? idOf(params.get('listener')) : null,
+    listener,
+    list: dialog === 'profile' || listener !== null ? profileListOf(params.get('list')) : null,
     collection: dialog === 'collections' ? idOf(params.get('collection')) : null,
     achievement: dialog === 'share-achievement' ? idOf(params.get('achievement')) : null,
   }
@@ -94,9 +100,9 @@ export function openDialog(dialog: DialogName, of: Partial<Pick<Place, Detail>> 
   if (search === location.search) return
   // An entry on top of a dialog that a link opened does not lead out of it.
   const depth = here.dialog === null ? 1 : depthOf() > 0 ? depthOf() + 1 : 0
-  navigate(location.pathname + search, {
-    state: { depth, onList: here.dialog === dialog } satisfies Opened,
-  })
+  // Whom a list of the own profile shows is in the dialog of people.
+  const onPage = here.dialog === dialog || here.list !== null
+  navigate(location.pathname + search, { state: { depth, onPage, from: here.list } satisfies Opened })
 }
 
 /** Closes a dialog: goes back to before it when the page opened it, so that no entry of it stays (screens-14). */
@@ -106,17 +112,22 @@ export function closeDialog(dialog: DialogName): void {
   else correctPlace(noDialog)
 }
 
-/** From one of a list, such as a listener's profile, to the list. */
+/** From another page of a dialog to the one before: from a profile to the people, from a list to its profile. */
 export function closeDetail(detail: Detail): void {
   if (readPlace(location.search)[detail] === null) return
-  if (stateOf()?.onList) goBack(1)
-  else correctPlace({ [detail]: null })
+  if (stateOf()?.onPage) goBack(1)
+  else correctPlace({ [detail]: null, list: null })
 }
 
-/** For a dialog component: whether it is open, and what opens and closes it. */
-export function useDialog(dialog: DialogName) {
-  const open = usePlace().dialog === dialog
-  const onOpenChange = (opened: boolean) => (opened ? openDialog(dialog) : closeDialog(dialog))
+/** The list of followers or followed listeners from which the page that is shown was opened. */
+export const openedFrom = (): ProfileList | null => stateOf()?.from ?? null
+
+/** For a dialog component: whether it is open, and what opens and closes it. It may show several dialogs in turn. */
+export function useDialog(dialog: DialogName, ...others: DialogName[]) {
+  const shown = usePlace().dialog
+  const open = shown === dialog || others.some((other) => other === shown)
+  const onOpenChange = (opened: boolean) =>
+    opened ? openDialog(dialog) : closeDialog((open && shown) || dialog)
   return { open, onOpenChange }
 }
 
@@ -124,8 +135,10 @@ export function useDialog(dialog: DialogName) {
 interface Opened {
   /** How many entries back the dialog was not open yet; 0 when a link opened it. */
   depth: number
-  /** Whether the entry before it is the list of the same dialog. */
-  onList: boolean
+  /** Whether the entry before it is another page of the open dialog. */
+  onPage: boolean
+  /** The list that the entry before shows. */
+  from: ProfileList | null
 }
 
 const stateOf = () => history.state as Opened | null
@@ -154,8 +167,13 @@ function sectionOf(name: string | null): Section {
 function dialogOf(name: string | null, section: Section): DialogName | null {
   if (name === null || !Object.hasOwn(dialogs, name)) return null
   const known = name as DialogName
-  const home = dialogs[known]
-  return home === null || home === section || home === location.pathname ? known : null
+  const homes = dialogs[known]
+  const isHere = homes === null || homes.some((home) => home === section || home === location.pathname)
+  return isHere ? known : null
+}
+
+function profileListOf(name: string | null): ProfileList | null {
+  return name === 'followers' || name === 'following' ? name : null
 }
 
 /** As in the contract's `Id`. */

@@ -131,6 +131,12 @@ export const sections: Screen[] = [
   { name: 'achievement', path: '/', actions: [press(/^Community/), press(/^Share First Banger/)] },
   { name: 'people', path: '/', actions: [press('Discover Music Explorers')] },
   {
+    name: "somebody's followers",
+    path: '/',
+    actions: [press('Discover Music Explorers'), firstRow, press(/ followers?$/)],
+  },
+  { name: 'whom one follows', path: '/', actions: [press('Your profile'), press(/ following$/)] },
+  {
     name: "somebody's profile",
     path: '/',
     actions: [press('Discover Music Explorers'), firstRow, press('Follow'), press('Following')],
@@ -141,6 +147,7 @@ export const sections: Screen[] = [
     path: '/profile',
     actions: [press(/^Sign out .+ on /)],
   },
+  { name: 'achievements', path: '/profile', actions: [press(/^Achievements/, 'tab')] },
   { name: 'photo', path: '/profile', actions: [press('Change photo')] },
   {
     name: 'signing out everywhere',

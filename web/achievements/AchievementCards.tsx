@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { isKnown } from '../../contract/achievementNames.ts'
+import { type AchievementProgress, listAchievementProgress } from '../../contract/achievements.ts'
+import type { Achievement, AchievementType } from '../../contract/shapes.ts'
+import { query } from '../api/query.ts'
+import { formatDate } from '../ui/formatDate.ts'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { AchievementMedal } from './AchievementMedal.tsx'
+import { rarityOf } from './rarity.ts'
+import { ShareAchievementButton } from './ShareAchievementButton.tsx'
+import './layouts.css'
+
+interface AchievementCardsProps {
+  achievements: readonly Achievement[]
+  /** The places name a type that they do not know in different ways (community-9). */
+  nameOf: (type: string) => string
+  label: string
+  /** Whether the list scrolls separately from the page. */
+  scrolls?: boolean
+}
+
+/** The listener's achievements, newest first, and then those still to be earned, with the progress (community-16). */
+export function AchievementCards({ achievements, nameOf, label, scrolls = false }: AchievementCardsProps) {
+  const { data, isError, refetch } = useQuery(query(listAchievementProgress))
+  const earned = new Set(achievements.map(({ type }) => type))
+  const locked = data?.filter(({ type }) => isKnown(type) && !earned.has(type)) ?? []
+  return (
+    <>
+      {achievements.length + locked.length > 0 && (
+        <ul
+          // Where it scrolls, the keyboard must be able to.
+          tabIndex={scrolls ? 0 : undefined}
+          aria-label={label}
+          className={scrolls ? 'achievement-scroller' : 'achievement-cards'}
+        >
+          {achievements.map((achievement) => (
+            <EarnedCard key={achievement.id} achievement={achievement} nameOf={nameOf} />
+          ))}
+          {locked.map((progress) => (
+            <LockedCard key={progress.type} progress={progress} nameOf={nameOf} />
+          ))}
+        </ul>
+      )}
+      {isError && !data && (
+        <LoadFailure onRetry={() => void refetch()}>
+          The achievements still to be earned did not load.
+        </LoadFailure>
+      )}
+    </>
+  )
+}
+
+type Naming = Pick<AchievementCardsProps, 'nameOf'>
+
+function EarnedCard({ achievement, nameOf }: { achievement: Achievement } & Naming) {
+  const { type, metadata, createdAt } = achievement
+  return (
+    <Card
+      type={type}
+      name={nameOf(type)}
+      words={
+        <p className="text-xs text-ink-2">
+          {metadata.microgenreName && <>{metadata.microgenreName} · </>}Unlocked{' '}
+          <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+        </p>
+      }
+      end={<ShareAchievementButton achievement={achievement} />}
+    />
+  )
+}
+
+function LockedCard({ progress, nameOf }: { progress: AchievementProgress } & Naming) {
+  const { type, count, threshold, microgenreName } = progress
+  return (
+    <Card
+      type={type}
+      locked
+      name={nameOf(type)}
+      words={
+        <>
+          <p className="text-xs text-ink-2 tabular-nums">
+            {count.toLocaleString()} of {threshold.toLocaleString()} {isKnown(type) && COUNTED[type]}
+            {microgenreName && ` in ${microgenreName}`}
+          </p>
+          <span aria-hidden="true" className="achievement-bar">
+            <span style={{ width: `${(100 * count) / threshold}%` }} />
+          </span>
+        </>
+      }
+      end={<Lock role="img" aria-label="Locked" className="size-5 text-ink-3" strokeWidth={1.75} />}
+    />
+  )
+}
+
+/** What is counted on the way to each (community-10, community-11). */
+const COUNTED: Record<AchievementType, string> = {
+  first_banger: 'banger',
+  microgenre_master: 'bangers',
+  streak_5: 'ratings in a row',
+  streak_10: 'ratings in a row',
+  streak_25: 'ratings in a row',
+  explorer: 'microgenres',
+  critic: 'songs',
+  enthusiast: 'songs',
+}
+
+interface CardProps {
+  type: string
+  name: string
+  locked?: boolean
+  words: ReactNode
+  /** At its end: what can be done with it. */
+  end: ReactNode
+}
+
+function Card({ type, name, locked = false, words, end }: CardProps) {
+  const rarity = rarityOf(type)
+  return (
+    <li className="achievement-card">
+      <AchievementMedal type={type} locked={locked} />
+      <div className="achievement-words">
+        <div className="grid min-w-0">
+          <h3>{name}</h3>
+          {words}
+        </div>
+        {rarity && <span className="achievement-rarity">{rarity}</span>}
+      </div>
+      <span className="grid size-(--size-touch) flex-none place-items-center">{end}</span>
+    </li>
+  )
+}

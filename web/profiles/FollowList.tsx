@@ -1,0 +1,78 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ApiError } from '../api/ApiError.ts'
+import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { Button } from '../ui/Button.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import type { ProfileList } from '../ui/place.ts'
+import { Spinner } from '../ui/Spinner.tsx'
+import { PersonRow, PrivateRow } from './PersonRow.tsx'
+import { followsQuery, isOwnFollowing } from './peopleCache.ts'
+
+interface FollowListProps {
+  /** Whose list. */
+  id: string
+  list: ProfileList
+  onChoose: (id: string) => void
+  /** The profile that was just viewed: the focus returns to its row. */
+  returnedFrom: string | null
+}
+
+/** Followers of a listener, or those whom the listener follows, newest first (people-26). */
+export function FollowList({ id, list, onChoose, returnedFrom }: FollowListProps) {
+  const { user } = useCurrentUser()
+  const { data, isError, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    followsQuery(id, list),
+  )
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <p className="text-base text-ink-2">
+        This list is not available. Its owner is private now, or was deleted.
+      </p>
+    )
+  }
+  if (!data) {
+    if (error) return <LoadFailure onRetry={() => void refetch()}>This list did not load.</LoadFailure>
+    return (
+      <p role="status" className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
+        <Spinner /> Looking for people...
+      </p>
+    )
+  }
+  // Who followed while the list is open moved the others into the next part.
+  const follows = [...new Map(data.pages.flatMap(({ items }) => items).map((one) => [one.id, one])).values()]
+  const more = () => void fetchNextPage({ cancelRefetch: false })
+  return (
+    <>
+      {follows.length === 0 && <p className="text-base text-ink-2">Nobody is listed here yet.</p>}
+      <ul>
+        {follows.map((follow) =>
+          follow.profile ? (
+            <PersonRow
+              key={follow.id}
+              person={{ ...follow.profile, isFollowing: follow.isFollowing }}
+              isMe={follow.id === user?.id}
+              onChoose={() => onChoose(follow.id)}
+              takesFocus={follow.id === returnedFrom}
+            />
+          ) : (
+            <PrivateRow key={follow.id} follow={follow} />
+          ),
+        )}
+      </ul>
+      {isError ? (
+        <LoadFailure onRetry={more}>The rest of this list did not load.</LoadFailure>
+      ) : (
+        hasNextPage && (
+          <div>
+            <Button aria-disabled={isFetchingNextPage || undefined} onClick={more}>
+              {isFetchingNextPage ? 'Loading...' : 'Show more'}
+            </Button>
+          </div>
+        )
+      )}
+      {!isOwnFollowing(id, list) && (
+        <p className="text-xs text-ink-2">Private listeners count, but are not listed.</p>
+      )}
+    </>
+  )
+}

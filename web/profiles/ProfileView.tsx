@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import type { ListenerStats, Profile } from '../../contract/profiles.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import type { ProfileList } from '../ui/place.ts'
+import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
+import { displayName, initialOf } from './displayName.ts'
+import { EmailText } from './EmailText.tsx'
+import { nounOf } from './followWords.ts'
+import { MusicStats } from './MusicStats.tsx'
+
+/** How a profile leads to its lists. */
+export interface Lists {
+  onList: (list: ProfileList) => void
+  /** The list from which one came back: its count gets the focus. */
+  returnedFrom: ProfileList | null
+}
+
+/** Characters. A longer name is smaller and has its own row, so that it can be read without scrolling. */
+const LONG_NAME = 40
+
+interface ProfileViewProps extends Lists {
+  profile: Pick<
+    Profile,
+    'firstName' | 'lastName' | 'email' | 'profileImageUrl' | 'followerCount' | 'followingCount'
+  >
+  stats: { data: ListenerStats | undefined; isError: boolean; refetch: () => unknown }
+  /** What can be done: changing the photo, or following. */
+  action: ReactNode
+  /** The bio, or the form that has it. */
+  children: ReactNode
+}
+
+/** A listener's profile in the dialog, the own one or another's (people-5). */
+export function ProfileView({ profile, stats, action, children, ...lists }: ProfileViewProps) {
+  const name = displayName(profile)
+  const isLong = name.length > LONG_NAME
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+        <Avatar
+          image={profile.profileImageUrl}
+          letter={initialOf(profile)}
+          className="size-18 border-0 bg-ink text-[1.75rem] text-paper"
+        />
+        <div className={`grid min-w-36 flex-1 gap-1 wrap-anywhere ${isLong ? 'basis-full' : ''}`}>
+          <p dir="auto" className={`profile-name ${isLong ? 'is-long' : ''}`}>
+            {name}
+          </p>
+          {profile.email && (
+            <p className="text-xs text-ink-2">
+              <EmailText>{profile.email}</EmailText>
+            </p>
+          )}
+        </div>
+        {action}
+      </div>
+      <div className="-my-2 flex flex-wrap gap-x-6">
+        <Count list="followers" of={profile.followerCount} {...lists} />
+        <Count list="following" of={profile.followingCount} {...lists} />
+      </div>
+      <MusicStats stats={stats} />
+      {children}
+    </>
+  )
+}
+
+/** Leads to the list that it counts (people-26). */
+function Count({ list, of, onList, returnedFrom }: { list: ProfileList; of: number } & Lists) {
+  const button = useFocusOnMount<HTMLButtonElement>(list === returnedFrom)
+  return (
+    <button ref={button} type="button" onClick={() => onList(list)} className="follow-count">
+      <b className="font-bold text-ink tabular-nums">{of.toLocaleString()}</b> {nounOf(list, of)}
+    </button>
+  )
+}

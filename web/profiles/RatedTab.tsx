@@ -1,0 +1,113 @@
+import { Suspense, useEffect, useRef, useState } from 'react'
+import type { Rating } from '../../contract/shapes.ts'
+import { Button } from '../ui/Button.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
+import { usePainted } from '../ui/usePainted.ts'
+import { RatedRow } from './RatedRow.tsx'
+import type { RatedSongs } from './ratedSongs.ts'
+
+const WholeList = lazyPart(async () => (await import('./WholeList.tsx')).WholeList)
+
+interface RatedTabProps {
+  type: Rating
+  list: { data: RatedSongs | undefined; isError: boolean; refetch: () => unknown }
+}
+
+/** The newest bangers or busts, and the others on demand (people-15). */
+export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabProps) {
+  const [isOpen, setOpen] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const texts = TEXTS[type]
+  const close = () => {
+    setOpen(false)
+    heading.current?.focus()
+  }
+  return (
+    <>
+      <div className="flex min-h-(--size-touch) items-center justify-between gap-3">
+        <h2 ref={heading} tabIndex={-1} className="outline-none">
+          {texts.title}
+        </h2>
+        {isOpen && (
+          <Button variant="bare" size="tight" onClick={close}>
+            Show fewer
+          </Button>
+        )}
+      </div>
+      {data ? (
+        <Songs type={type} songs={data} isOpen={isOpen} onOpen={() => setOpen(true)} />
+      ) : isError ? (
+        <LoadFailure onRetry={() => void refetch()}>{texts.failure}</LoadFailure>
+      ) : (
+        <p role="status" className="text-ink-2">
+          {texts.loading}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface SongsProps {
+  type: Rating
+  songs: RatedSongs
+  isOpen: boolean
+  onOpen: () => void
+}
+
+function Songs({ type, songs, isOpen, onOpen }: SongsProps) {
+  // Names first: twenty images at once would delay the list, and so would the first date, for which the browser
+  // loads locale data.
+  const painted = usePainted()
+  const { items, total } = songs
+  const hidden = total - items.length
+  useEffect(() => {
+    if (painted && hidden > 0) void WholeList.preload()
+  }, [painted, hidden])
+  const texts = TEXTS[type]
+  if (total === 0) return <p className="text-base text-ink-2">{texts.empty}</p>
+  const newest = (
+    <ul>
+      {items.map((rated) => (
+        <li key={rated.id} className="border-b border-line">
+          <RatedRow rated={rated} painted={painted} />
+        </li>
+      ))}
+    </ul>
+  )
+  if (isOpen) {
+    return (
+      <Suspense fallback={newest}>
+        <WholeList type={type} newest={songs} label={texts.title} failure={texts.failure} />
+      </Suspense>
+    )
+  }
+  return (
+    <>
+      {newest}
+      {hidden > 0 && (
+        <Button variant="bare" size="tight" className="-ml-3" onClick={onOpen}>
+          {texts.more(hidden)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** The texts of the tabs (people-15, people-16, library-11). */
+const TEXTS = {
+  banger: {
+    title: 'Your Bangers Collection',
+    loading: 'Finding bangers...',
+    empty: 'No bangers found yet. Start discovering music to build your collection!',
+    failure: 'Failed to fetch bangers',
+    more: (n: number) => `And ${n} more bangers...`,
+  },
+  bust: {
+    title: "Songs You've Passed On",
+    loading: 'Finding busts...',
+    empty: 'No busts recorded yet. Every song is a potential banger!',
+    failure: 'Failed to fetch busts',
+    more: (n: number) => `And ${n} more songs passed on...`,
+  },
+} satisfies Record<Rating, unknown>

@@ -1,0 +1,114 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
+import type { RatedSong } from '../../contract/library.ts'
+import type { Rating } from '../../contract/shapes.ts'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { LongList } from '../ui/LongList.tsx'
+import { RatedRow } from './RatedRow.tsx'
+import { pageAt } from './ratedPages.ts'
+import type { RatedSongs } from './ratedSongs.ts'
+
+interface WholeListProps {
+  type: Rating
+  /** The songs that are known, and how many there are. */
+  newest: RatedSongs
+  label: string
+  failure: string
+}
+
+/** A row with titles of one line, in px. */
+const ROW = 73
+
+/** All bangers or busts. Only the pages in sight are requested (people-15). */
+export function WholeList({ type, newest, label, failure }: WholeListProps) {
+  const { items, total } = newest
+  const places = useMemo(() => Array.from({ length: total }, (_, place) => place), [total])
+  /** The first song that was not there before gets the focus that its button had. */
+  const focusOn = useRef<number | null>(items.length)
+  return (
+    <LongList
+      label={label}
+      items={places}
+      keyOf={String}
+      rowHeight={ROW}
+      row={(place) => {
+        const known = items[place]
+        return known ? (
+          <RatedRow rated={known} />
+        ) : (
+          <LaterRow type={type} place={place} skipped={items.length} focusOn={focusOn} />
+        )
+      }}
+    >
+      {(rendered) => (
+        <Failure
+          type={type}
+          places={rendered.filter((place) => place >= items.length)}
+          skipped={items.length}
+          words={failure}
+        />
+      )}
+    </LongList>
+  )
+}
+
+interface LaterRowProps {
+  type: Rating
+  place: number
+  /** How many songs come before the first page. */
+  skipped: number
+  focusOn: RefObject<number | null>
+}
+
+/** A row of a page that is loaded once it is in sight. */
+function LaterRow({ type, place, skipped, focusOn }: LaterRowProps) {
+  const page = pageAt(type, place, skipped)
+  const { data } = useQuery(page)
+  const rated: RatedSong | undefined = data?.items[place - page.from]
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!rated || focusOn.current !== place) return
+    focusOn.current = null
+    // Unless the listener went elsewhere meanwhile.
+    if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+  }, [rated, place, focusOn])
+  return rated ? <RatedRow ref={button} rated={rated} /> : <GreyRow />
+}
+
+function GreyRow() {
+  return (
+    <div aria-hidden="true" className="rated-row">
+      <span className="block size-14 rounded-art bg-raised" />
+      <span className="h-4 w-1/2 rounded-art bg-raised" />
+    </div>
+  )
+}
+
+interface FailureProps {
+  type: Rating
+  places: readonly number[]
+  skipped: number
+  words: string
+}
+
+/** Stays in sight while rows in sight could not be loaded. */
+function Failure({ type, places, skipped, words }: FailureProps) {
+  const [first, last] = [places[0], places.at(-1)]
+  const pages =
+    first === undefined || last === undefined
+      ? []
+      : [pageAt(type, first, skipped), pageAt(type, last, skipped)]
+  const failed = useQueries({
+    queries: pages.filter(({ from }, i) => i === 0 || from !== pages[0]?.from),
+    combine: (all) => all.filter(({ isError, data }) => isError && !data),
+  })
+  if (failed.length === 0) return null
+  const retry = () => {
+    for (const { refetch } of failed) void refetch()
+  }
+  return (
+    <div className="rated-failure">
+      <LoadFailure onRetry={retry}>{words}</LoadFailure>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import {
+  type FollowStatus,
+  getFollowStatus,
+  type ListedFollow,
+  listFollowers,
+  listFollowing,
+  listPublicUsers,
+  type Person,
+} from '../../contract/profiles.ts'
+import { callPart, type ListPart } from '../api/call.ts'
+import { query } from '../api/query.ts'
+import { keepCurrentUser, readSignIn } from '../auth/currentUser.ts'
+import type { ProfileList } from '../ui/place.ts'
+
+const calls = { followers: listFollowers, following: listFollowing }
+
+/** Entries per request. */
+const PAGE = 100
+
+type Follows = InfiniteData<ListPart<ListedFollow>>
+
+/** One of the lists of a profile, in parts. */
+export function followsQuery(id: string, list: ProfileList) {
+  return {
+    queryKey: [calls[list].path, { id }] as const,
+    queryFn: ({ pageParam, signal }: { pageParam: number; signal: AbortSignal }) =>
+      callPart(calls[list], { params: { id } }, { from: pageParam, most: PAGE }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam(
+      { items, total }: ListPart<ListedFollow>,
+      parts: ListPart<ListedFollow>[],
+      from: number,
+    ): number | undefined {
+      if (items.length === 0 || from + items.length >= total) return undefined
+      const known = parts.flatMap((part) => part.items)
+      // Whom the listener unfollowed here is still shown, but not in the list any more.
+      return isOwnFollowing(id, list) ? known.filter(({ isFollowing }) => isFollowing).length : known.length
+    },
+  }
+}
+
+/** The list that a listener changes by following. */
+export const isOwnFollowing = (id: string, list: ProfileList) =>
+  list === 'following' && id === readSignIn().user?.id
+
+/** Shows a change in every list and count, without another request, and with every row in its place. */
+export function noteFollow(queryClient: QueryClient, id: string, status: FollowStatus): void {
+  const { isFollowing, ...counts } = status
+  queryClient.setQueryData(query(getFollowStatus, { params: { id } }).queryKey, status)
+  queryClient.setQueriesData<Person[]>({ queryKey: [listPublicUsers.path] }, (people) =>
+    people?.map((person) => (person.id === id ? { ...person, ...status } : person)),
+  )
+  const change = (entry: ListedFollow) =>
+    entry.id === id
+      ? { ...entry, isFollowing, profile: entry.profile && { ...entry.profile, ...counts } }
+      : entry
+  for (const { path } of Object.values(calls))
+    queryClient.setQueriesData<Follows>(
+      { queryKey: [path] },
+      (follows) => follows && changeEach(follows, change),
+    )
+  const { user } = readSignIn()
+  if (!user) return
+  keepCurrentUser({ ...user, followingCount: user.followingCount + (isFollowing ? 1 : -1) })
+  // Lists with another entry now; they are fetched again when they are shown the next time.
+  const own = [listFollowing.path, { id: user.id }]
+  const isListed = queryClient
+    .getQueryData<Follows>(own)
+    ?.pages.some(({ items }) => items.some((one) => one.id === id))
+  for (const queryKey of [[listFollowers.path, { id }], ...(isListed ? [] : [own])])
+    void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+}
+
+function changeEach(follows: Follows, change: (entry: ListedFollow) => ListedFollow): Follows {
+  return {
+    ...follows,
+    pages: follows.pages.map(({ items, total }) => ({ items: items.map(change), total })),
+  }
+}
+
+/** Drops the lists of people. */
+export function forgetLists(queryClient: QueryClient): void {
+  for (const { path } of [listPublicUsers, ...Object.values(calls)])
+    queryClient.removeQueries({ queryKey: [path] })
+}
