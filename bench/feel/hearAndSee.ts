@@ -7,7 +7,7 @@ export interface Observed {
   source?: 'preview' | 'video'
   /** The title of the next song. */
   song?: number
-  /** The frame that painted a dialog. */
+  /** The frame with a dialog, as browsers report it for the press, else when a later frame painted it. */
   dialog?: number
 }
 
@@ -37,9 +37,23 @@ export function hearAndSee(): void {
   // The embedded stand-in says so: 1 is playing.
   addEventListener('message', ({ data }) => data?.type === 'state' && data.data === 1 && hear('video'))
 
+  let inserted = Number.POSITIVE_INFINITY
+  const sawFrame = new PerformanceObserver((list) => {
+    for (const { startTime, duration, processingEnd } of list.getEntries() as PerformanceEventTiming[]) {
+      if (startTime >= pressed && processingEnd >= inserted)
+        page.observed.dialog ??= startTime + duration - pressed
+    }
+  })
+  sawFrame.observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+
+  // The browser's report of the press comes after the frame, and not when the dialog came later than the press.
+  const REPORTED = 400
   const { port1, port2 } = new MessageChannel()
   port1.onmessage = () => {
-    page.observed.dialog ??= performance.now() - pressed
+    const ms = performance.now() - pressed
+    setTimeout(() => {
+      page.observed.dialog ??= ms
+    }, REPORTED)
   }
   // Called in the frame that paints it; the message arrives after that.
   const painted = new IntersectionObserver((entries) => {
@@ -49,6 +63,8 @@ export function hearAndSee(): void {
     const now = document.querySelector('main h1')?.textContent
     if (now && now !== title && !now.startsWith('Loading')) page.observed.song ??= performance.now() - pressed
     const dialog = document.querySelector('[role=dialog]')
+    if (!dialog) inserted = Number.POSITIVE_INFINITY
+    else inserted = Math.min(inserted, performance.now())
     if (dialog) painted.observe(dialog)
     else painted.disconnect()
   }).observe(document, { subtree: true, childList: true, characterData: true })
