@@ -73,7 +73,8 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
         }}
       />
       <GenreFilters
-        microgenres={data}
+        // Their options come with the list.
+        microgenres={painted ? data : []}
         wanted={wanted}
         onChange={setWanted}
         onSurprise={chance && (() => onChoose(chance.id))}
