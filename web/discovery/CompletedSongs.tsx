@@ -7,6 +7,7 @@ import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { phaseOf } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
 import type { Rated } from './discoveryState.ts'
 
 interface CompletedSongsProps {
@@ -22,7 +23,7 @@ const MOST_SLEEVES = 120
 
 /** How many bangers the microgenre had, and all its sleeves, bangers first: a banger plays (discover-30). */
 export function CompletedSongs({ microgenreId, latest, children }: CompletedSongsProps) {
-  const { data, isFetching } = useQuery(ratingsQuery)
+  const { data, isFetching, isError, refetch } = useQuery(ratingsQuery)
   const all =
     data?.complete && !isFetching
       ? data.ratings.filter(({ song }) => song.microgenreId === microgenreId)
@@ -30,7 +31,17 @@ export function CompletedSongs({ microgenreId, latest, children }: CompletedSong
   const shown = all ?? latest
   const bangers = shown.filter(({ rating }) => rating === 'banger')
   const busts = shown.filter(({ rating }) => rating === 'bust')
-  if (shown.length === 0) return children
+  const failure = isError && !data && (
+    <LoadFailure onRetry={() => void refetch()}>Your ratings of this microgenre did not load.</LoadFailure>
+  )
+  if (shown.length === 0) {
+    return (
+      <>
+        {children}
+        {failure}
+      </>
+    )
+  }
   return (
     <section aria-label="Your ratings" className="grid gap-6">
       <div className="tally">
@@ -50,6 +61,7 @@ export function CompletedSongs({ microgenreId, latest, children }: CompletedSong
         </ButtonTo>
       </div>
       {children}
+      {failure}
       <div className="sleeves">
         {[...bangers, ...busts].slice(0, MOST_SLEEVES).map(({ song, rating }, i) => (
           <div key={song.id} style={{ '--place': Math.min(i, 40) } as CSSProperties}>
