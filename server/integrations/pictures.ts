@@ -20,9 +20,9 @@ const TIME_LIMIT = 10_000
 const MOST_REDIRECTS = 3
 
 /**
- * Connects over https to public addresses only, checked after the name is resolved, so that nobody can make the server
- * ask machines of its own network. Outside production, when sign-in providers may run on this machine, also over http
- * and to loopback.
+ * Connects over https, and only to public IP addresses. The address is checked after the DNS lookup, which prevents
+ * requests to the server's own network. Outside production, where sign-in providers may run on this machine, http and
+ * loopback are allowed too.
  */
 export function createPictures({ production }: Pick<Env, 'production'>): Pictures {
   const protocols = production ? ['https:'] : ['https:', 'http:']

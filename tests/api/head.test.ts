@@ -72,7 +72,7 @@ test('HEAD of the way out ends no session (signin-12)', async () => {
   expect((await ada.call(getCurrentUser)).status).toBe(200)
 })
 
-/** Answers of outside services are kept for later, whoever asks. */
+/** Answers of outside services are cached for all callers. */
 const withoutAnswers = ({ provider_cache: _, provider_quotas: __, ...rest }: Record<string, string[]>) => rest
 
 const contents = async () => withoutAnswers(await tableContents(app.db))
