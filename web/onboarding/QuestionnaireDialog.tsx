@@ -30,6 +30,7 @@ export function QuestionnaireDialog({ open, onSkip, onSaved }: QuestionnaireDial
       onOpenChange={(opened) => !opened && onSkip()}
       title={question?.text ?? 'Start with these'}
       width="38rem"
+      page={step}
     >
       {question ? (
         <QuestionStep

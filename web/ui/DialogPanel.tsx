@@ -16,6 +16,8 @@ export interface DialogProps {
   width?: string
   /** Full height on a phone, whatever the content. */
   tall?: boolean
+  /** Which page of its content it shows. Each begins at its top. */
+  page?: number
   /** Called first on Escape; returning true keeps the dialog open. */
   onEscape?: () => boolean
 }
@@ -30,6 +32,7 @@ export function DialogPanel({
   children,
   width,
   tall,
+  page,
   onEscape,
 }: DialogProps & { onClosed: () => void }) {
   const content = useOpenDialog()
@@ -64,7 +67,10 @@ export function DialogPanel({
               <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
             </Radix.Close>
           </header>
-          <ScrollArea className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 px-5 pt-1 pb-5 wide:gap-5 wide:px-7 wide:pt-2 wide:pb-7">
+          <ScrollArea
+            page={page}
+            className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 px-5 pt-1 pb-5 wide:gap-5 wide:px-7 wide:pt-2 wide:pb-7"
+          >
             {description && (
               <Radix.Description asChild>
                 <p className="text-ink-2">{description}</p>
