@@ -6,7 +6,7 @@ import { Questionnaire } from '../onboarding/Questionnaire.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Main } from '../ui/Main.tsx'
-import { correctPlace, goTo, type Section, useDialog, usePlace } from '../ui/place.ts'
+import { correctPlace, goTo, type Section, useDialog, usePlacePart } from '../ui/place.ts'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
@@ -28,8 +28,7 @@ const PeopleDialog = lazyDialog(async () => (await import('../profiles/PeopleDia
 
 /** The main screen: three sections, and the current song below them. */
 export function HomeScreen({ shown }: { shown: boolean }) {
-  const { section } = usePlace()
-  useCleanAddress(shown)
+  const section = usePlacePart('section')
   useHotkeys(Object.fromEntries(sections.map(({ id, key }) => [key, () => goTo({ section: id })])), {
     enabled: shown,
   })
@@ -61,6 +60,7 @@ export function HomeScreen({ shown }: { shown: boolean }) {
         </div>
       )}
       <BottomNav section={section} />
+      {shown && <CleanAddress />}
       {shown && <Dialogs />}
       <Questionnaire shown={shown} />
       <PreloadNext />
@@ -80,13 +80,12 @@ function Dialogs() {
 
 const showDiscover = () => goTo({ section: 'discover' })
 
-/** Removes unknown and misspelt parameters (screens-12). */
-function useCleanAddress(shown: boolean) {
+/** Removes unknown and misspelt parameters (screens-12). A component of its own, because it renders at each change. */
+function CleanAddress() {
   const search = useSearch()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the address that may need it
-  useEffect(() => {
-    if (shown) correctPlace()
-  }, [shown, search])
+  useEffect(() => correctPlace(), [search])
+  return null
 }
 
 /** A component of its own, because it renders whenever a request starts or ends. */

@@ -30,13 +30,9 @@ export function DiscoverSection({ active }: { active: boolean }) {
   const songColor = useStore(discovery, (state) => latestSong(state)?.color)
   const songMicrogenre = useStore(discovery, (state) => latestSong(state)?.microgenre)
   const name = microgenre?.name ?? songMicrogenre ?? null
-  const picker = useDialog('picker')
-  const shortcuts = useDialog('shortcuts')
-  const [dismissed, setDismissed] = useState(false)
   // Not isError, which is false during each retry: the picker would close and open again.
   const hasFailed = microgenres.isFetched && !microgenres.data
   const hasNothing = hasFailed || (microgenres.data?.every(({ songCount }) => songCount === 0) ?? false)
-  const mustPick = hasNothing && view === 'choosing' && !dismissed
 
   useRoomColor(songColor ?? microgenre?.color ?? null)
   useHotkeys(
@@ -77,13 +73,37 @@ export function DiscoverSection({ active }: { active: boolean }) {
       )}
       <Announcement discovery={discovery} />
       {active && <SongTitle discovery={discovery} />}
+      <Dialogs
+        active={active}
+        current={microgenre?.id ?? null}
+        mustPick={hasNothing && view === 'choosing'}
+      />
+    </>
+  )
+}
+
+interface DialogsProps {
+  active: boolean
+  /** The current microgenre. */
+  current: string | null
+  /** There is nothing to hear: the picker opens by itself, until it was closed. */
+  mustPick: boolean
+}
+
+/** A component of its own, so that a dialog that opens does not render the player again. */
+function Dialogs({ active, current, mustPick }: DialogsProps) {
+  const picker = useDialog('picker')
+  const shortcuts = useDialog('shortcuts')
+  const [dismissed, setDismissed] = useState(false)
+  return (
+    <>
       <GenrePicker
-        open={active && (picker.open || mustPick)}
+        open={active && (picker.open || (mustPick && !dismissed))}
         onOpenChange={(open) => {
           picker.onOpenChange(open)
           setDismissed(true)
         }}
-        current={microgenre?.id ?? null}
+        current={current}
         onChoose={raiseMicrogenreSelected}
       />
       <ShortcutsDialog {...shortcuts} open={active && shortcuts.open} />

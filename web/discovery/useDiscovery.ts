@@ -10,7 +10,7 @@ import { useAction } from '../api/useAction.ts'
 import { useInvalidateRatings } from '../library/useInvalidateRatings.ts'
 import { usePlayback } from '../playback/PlaybackProvider.tsx'
 import { preloadArt } from '../ui/artAddress.ts'
-import { correctPlace, goTo, usePlace } from '../ui/place.ts'
+import { correctPlace, goTo, usePlacePart } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { discoveryCalls } from './discoveryCalls.ts'
@@ -71,7 +71,7 @@ function useFollowAddress(
   list: Microgenres | undefined,
   isFetched: boolean,
 ) {
-  const { microgenre } = usePlace()
+  const microgenre = usePlacePart('microgenre')
   useEffect(() => {
     const { microgenreId: current } = discovery.state()
     if (!isFetched || (!active && current !== null) || location.pathname !== '/') return

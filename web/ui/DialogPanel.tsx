@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { buttonLook } from './Button.tsx'
-import { useOpenDialog } from './openDialogs.ts'
+import { isDialogOpen, useOpenDialog } from './openDialogs.ts'
 import { ScrollArea } from './ScrollArea.tsx'
 
 export interface DialogProps {
@@ -39,7 +39,8 @@ export function DialogPanel({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-(--z-scrim) bg-scrim" />
+        {/* Not Radix' overlay, which inserts a style sheet: the browser would restyle the whole page at the press. */}
+        <Scrim />
         <Radix.Content
           ref={content}
           className={tall ? 'dialog dialog-tall' : 'dialog'}
@@ -82,6 +83,23 @@ export function DialogPanel({
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Dims the page. Where the page has a scrollbar that takes room, the room stays while a dialog hides the scrollbar. */
+function Scrim() {
+  // Asked before the dialog is on the page, where the answer costs no layout.
+  const [hidesScrollbar] = useState(
+    () => !isDialogOpen() && innerWidth > document.documentElement.clientWidth,
+  )
+  useLayoutEffect(() => {
+    if (!hidesScrollbar) return
+    const { style } = document.documentElement
+    style.scrollbarGutter = 'stable'
+    return () => {
+      style.scrollbarGutter = ''
+    }
+  }, [hidesScrollbar])
+  return <div className="fixed inset-0 z-(--z-scrim) bg-scrim" />
 }
 
 /** Focuses the field that the dialog is for. Not on touch, where the keyboard would hide half of the dialog. */

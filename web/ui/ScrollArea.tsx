@@ -1,5 +1,4 @@
-import { ScrollArea as Radix } from 'radix-ui'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** Milliseconds that the scrollbar stays after scrolling (screens-10). */
 const HIDE_DELAY = 600
@@ -11,22 +10,27 @@ interface ScrollAreaProps {
   children: ReactNode
 }
 
-/** A scroll area inside a dialog. Its scrollbar shows only while scrolling and takes no space. */
+/** A scroll area inside a dialog. Its scrollbar shows only while scrolling. */
 export function ScrollArea({ page, className, children }: ScrollAreaProps) {
-  const viewport = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the page that changes
+  const area = useRef<HTMLDivElement>(null)
+  const [scrolling, setScrolling] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const shown = useRef(page)
   useLayoutEffect(() => {
-    viewport.current?.scrollTo(0, 0)
+    // Not when it opens, where it would cost a layout.
+    if (shown.current !== page) area.current?.scrollTo(0, 0)
+    shown.current = page
   }, [page])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function onScroll() {
+    setScrolling(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setScrolling(false), HIDE_DELAY)
+  }
   return (
-    <Radix.Root type="scroll" scrollHideDelay={HIDE_DELAY} className="flex min-h-0 flex-col overflow-hidden">
-      {/* Radix lays the content out as a table, which long words would widen. */}
-      <Radix.Viewport ref={viewport} className="min-h-0 [&>div]:block!">
-        <div className={className}>{children}</div>
-      </Radix.Viewport>
-      <Radix.Scrollbar orientation="vertical" aria-hidden="true" className="w-2 touch-none p-0.5 select-none">
-        <Radix.Thumb className="rounded-full bg-line-strong" />
-      </Radix.Scrollbar>
-    </Radix.Root>
+    <div ref={area} data-scrolling={scrolling || undefined} onScroll={onScroll} className="scroll-area">
+      <div className={className}>{children}</div>
+    </div>
   )
 }

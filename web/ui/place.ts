@@ -1,5 +1,5 @@
 import { useSearch } from 'wouter'
-import { navigate } from 'wouter/use-browser-location'
+import { navigate, useLocationProperty } from 'wouter/use-browser-location'
 
 /*
  * The place in the application that the address names (screens-12). What is open follows the address and is stored
@@ -73,6 +73,10 @@ export function searchOfPlace({ section, ...rest }: Place): string {
 
 export const usePlace = (): Place => readPlace(useSearch())
 
+/** One part of the place: the component renders again only when this part changes. */
+export const usePlacePart = <Name extends keyof Place>(name: Name): Place[Name] =>
+  useLocationProperty(() => readPlace(location.search)[name])
+
 /**
  * Goes to another place of the main screen, with all dialogs closed. It adds an entry to the history, in place of that
  * of an open dialog (screens-13).
@@ -124,7 +128,7 @@ export const openedFrom = (): ProfileList | null => stateOf()?.from ?? null
 
 /** For a dialog component: whether it is open, and what opens and closes it. It may show several dialogs in turn. */
 export function useDialog(dialog: DialogName, ...others: DialogName[]) {
-  const shown = usePlace().dialog
+  const shown = usePlacePart('dialog')
   const open = shown === dialog || others.some((other) => other === shown)
   const onOpenChange = (opened: boolean) =>
     opened ? openDialog(dialog) : closeDialog((open && shown) || dialog)
