@@ -59,6 +59,11 @@ test('discover-23, discover-25, discover-27: the completion view and its texts; 
       exact: true,
     }),
   ).toBeVisible()
+  const groundOf = (one: Locator) => one.evaluate((element) => getComputedStyle(element).backgroundColor)
+  const header = page.getByRole('banner')
+  const room = await groundOf(page.locator('.complete-room'))
+  expect(await groundOf(header)).toBe(room)
+  expect(room).not.toBe(await groundOf(page.locator('body')))
   await page.getByRole('button', { name: 'Explore New Microgenres', exact: true }).click()
   await closeWithEscape(page.getByRole('dialog', { name: 'Discover Your Sound' }))
 

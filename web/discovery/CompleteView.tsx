@@ -44,7 +44,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
 
   const actions = (
     <div className="flex flex-wrap items-center gap-3">
-      <Button variant="accent" size="big" onClick={onExplore}>
+      <Button variant={failed ? 'accent' : 'main'} size="big" onClick={onExplore}>
         Explore New Microgenres
       </Button>
       <Button size="big" disabled={restarting.isPending} onClick={() => restarting.mutate()}>
@@ -56,25 +56,27 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
 
   return (
     <div className="complete">
-      <div className="grid gap-4">
-        <h1 className="text-[max(min(2.25rem,9.5vw),min(5.6vw,5.25rem))]! leading-none! font-extrabold [font-stretch:128%]">
-          Microgenre Complete!
-        </h1>
-        {failed ? (
-          <LoadFailure onRetry={onTryAgain}>
-            {`The songs of ${name} could not be loaded, so there may be more. Check your connection and try again.`}
-          </LoadFailure>
+      <div data-filled={failed ? undefined : ''} className="complete-room">
+        <div className="grid gap-4">
+          <h1 className="text-[max(min(2.25rem,9.5vw),min(5.6vw,5.25rem))]! leading-none! font-extrabold [font-stretch:128%]">
+            Microgenre Complete!
+          </h1>
+          {failed ? (
+            <LoadFailure onRetry={onTryAgain}>
+              {`The songs of ${name} could not be loaded, so there may be more. Check your connection and try again.`}
+            </LoadFailure>
+          ) : (
+            <Praise name={name} />
+          )}
+        </div>
+        {microgenreId && !failed ? (
+          <CompletedSongs microgenreId={microgenreId} latest={rated}>
+            {actions}
+          </CompletedSongs>
         ) : (
-          <Praise name={name} />
+          actions
         )}
       </div>
-      {microgenreId && !failed ? (
-        <CompletedSongs microgenreId={microgenreId} latest={rated}>
-          {actions}
-        </CompletedSongs>
-      ) : (
-        actions
-      )}
       {microgenreId && <Suggestions exclude={microgenreId} />}
     </div>
   )
@@ -84,7 +86,7 @@ function Praise({ name }: { name: string }) {
   return (
     <>
       <p className="font-display text-lg font-semibold [font-stretch:var(--width-heading)]">
-        You've rated every song in <span className="text-accent">{name}</span>
+        You've rated every song in <b className="font-extrabold [font-stretch:125%]">{name}</b>
       </p>
       <p className="text-ink-2">Great work exploring this microgenre! Check your stats or try a new one.</p>
     </>
@@ -111,7 +113,7 @@ function Suggestions({ exclude }: { exclude: string }) {
     return <LoadFailure onRetry={() => void refetch()}>The suggestions did not load.</LoadFailure>
   if (!data?.length) return null
   return (
-    <section className="grid gap-4">
+    <section className="suggestions">
       <h2>Suggested Microgenres</h2>
       <ul className="grid grid-cols-2 gap-3 roomy:gap-4 desk:grid-cols-4">
         {data.slice(0, SUGGESTION_LIMIT).map((microgenre) => (
