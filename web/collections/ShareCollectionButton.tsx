@@ -26,7 +26,7 @@ export function ShareCollectionButton({ genres }: { genres: readonly CollectionG
         Share Collection
       </HeadButton>
       {isEmpty && (
-        <span id={hint} className="text-xs text-ink-2">
+        <span id={hint} className="text-xs text-ink-2 max-wide:sr-only">
           Find a banger to share first.
         </span>
       )}

@@ -14,7 +14,7 @@ interface GenreFiltersProps {
 /** Families and moods to filter by, and a choice by chance (discover-32). */
 export function GenreFilters({ microgenres, wanted, onChange, onSurprise }: GenreFiltersProps) {
   return (
-    <div className="mt-2 mb-4 grid grid-cols-2 gap-2 roomy:grid-cols-[1fr_1fr_auto]">
+    <div className="mt-2 mb-4 grid grid-cols-2 gap-2 wide:grid-cols-[1fr_1fr_auto]">
       <Filter
         label="Family"
         everything="Every family"
@@ -32,7 +32,7 @@ export function GenreFilters({ microgenres, wanted, onChange, onSurprise }: Genr
       <Button
         onClick={() => onSurprise?.()}
         aria-disabled={onSurprise === null || undefined}
-        className="max-roomy:col-span-2"
+        className="max-wide:col-span-2"
       >
         <Dices className="size-5" strokeWidth={1.75} aria-hidden="true" />
         Surprise me
