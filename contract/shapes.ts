@@ -33,6 +33,7 @@ export const Song = z.object({
   spotifyId: z.nullable(z.string()),
   /** A preview address, once found. It may have expired (playback-15). */
   deezerId: z.nullable(z.string()),
+  deezerTrackId: z.nullable(z.string()),
   /** Seconds. */
   duration: z.nullable(z.number()),
   /** Its microgenre's name. */

@@ -92,6 +92,9 @@ test.each([
   ['CONTACT_EMAIL', 'nobody'],
   ['DEEZER_URL', 'file:///etc/passwd'],
   ['LOG_LEVEL', 'loud'],
+  ['HEAR_ELSEWHERE', 'napster'],
+  ['HEAR_ELSEWHERE', 'none,spotify'],
+  ['HEAR_ELSEWHERE', '__proto__'],
 ])('%s=%s: the error names the key', (key, value) => {
   expect(refusal({ [key]: value })).toContain(`${key}: `)
 })
@@ -152,4 +155,19 @@ test.each([
   [{ COMPANION_URL: 'http://companion:3020/' }, 'http://companion:3020'],
 ])('with %j Companion is at %s', (source, url) => {
   expect(readEnv(source).companionUrl).toBe(url)
+})
+
+test.each([
+  [undefined, ['youtube', 'youtube-music', 'spotify', 'deezer', 'bandcamp', 'musicbrainz']],
+  ['', ['youtube', 'youtube-music', 'spotify', 'deezer', 'bandcamp', 'musicbrainz']],
+  ['bandcamp, youtube bandcamp', ['bandcamp', 'youtube']],
+  ['none', []],
+])('playback-60: HEAR_ELSEWHERE=%s offers %j', (HEAR_ELSEWHERE, services) => {
+  expect(readEnv({ HEAR_ELSEWHERE }).HEAR_ELSEWHERE).toEqual(services)
+})
+
+test('playback-60: the error of HEAR_ELSEWHERE says what it may be', () => {
+  expect(refusal({ HEAR_ELSEWHERE: 'youtube,Spotify' })).toContain(
+    'HEAR_ELSEWHERE: must be none, or a list of youtube, youtube-music, spotify, deezer, bandcamp, musicbrainz',
+  )
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Email } from '../contract/email.ts'
+import { ELSEWHERE, isElsewhere } from '../contract/hearElsewhere.ts'
 import { RemoteProvider } from '../contract/uploads.ts'
 import { faultWords } from './faultWords.ts'
 
@@ -115,6 +116,12 @@ const list = z
   .default('')
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
 
+/** In the order given, each once; `none` alone for none (playback-60). */
+const hearElsewhere = list
+  .transform((names) => (names.length > 0 ? [...new Set(names)] : [...ELSEWHERE]))
+  .transform((names) => (names.join() === 'none' ? [] : names))
+  .refine((names) => names.every(isElsewhere), `must be none, or a list of ${ELSEWHERE.join(', ')}`)
+
 const Settings = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
@@ -173,6 +180,8 @@ const Settings = z.object({
   DIAGNOSTIC_EMAILS: list.transform((emails) =>
     emails.map((email) => z.safeParse(Email, email).data ?? email),
   ),
+
+  HEAR_ELSEWHERE: hearElsewhere,
 
   DEEZER_URL: address('https://api.deezer.com'),
   PREVIEW_HOSTS: list.transform((hosts) => (hosts.length > 0 ? hosts : ['https://*.dzcdn.net'])),

@@ -12,6 +12,7 @@ export function makeSong(id: string, about: Partial<Song> = {}): Song {
     youtubeBlocked: false,
     spotifyId: null,
     deezerId: null,
+    deezerTrackId: null,
     duration: null,
     microgenre: 'dub',
     microgenreId: '1',

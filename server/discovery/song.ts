@@ -13,6 +13,7 @@ export interface SongRow {
   youtubeBlocked: boolean
   spotifyId: string | null
   previewUrl: string | null
+  deezerTrackId: string | null
   durationMs: number | null
   microgenre: string
   microgenreId: string
@@ -21,8 +22,8 @@ export interface SongRow {
 
 export const songColumns = (db: Queryable) => db`
   s.id as song_id, s.title, s.artist, s.year, s.album_art, s.youtube_id,
-  coalesce(s.blocked_video_id = s.youtube_id, false) as youtube_blocked, s.spotify_id, s.preview_url, s.duration_ms,
-  s.microgenre_id, m.name as microgenre, m.color`
+  coalesce(s.blocked_video_id = s.youtube_id, false) as youtube_blocked, s.spotify_id, s.preview_url,
+  s.deezer_track_id, s.duration_ms, s.microgenre_id, m.name as microgenre, m.color`
 
 /** The song's own art, else the video's thumbnail; without either the page draws a cover. */
 export function albumArtOf(
@@ -43,6 +44,7 @@ export function toSong(row: SongRow, env: Env): Song {
     youtubeBlocked: row.youtubeBlocked,
     spotifyId: row.spotifyId,
     deezerId: row.previewUrl,
+    deezerTrackId: row.deezerTrackId,
     duration: row.durationMs === null ? null : row.durationMs / 1000,
     microgenre: row.microgenre,
     microgenreId: row.microgenreId,

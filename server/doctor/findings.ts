@@ -26,6 +26,7 @@ export function checkServices(env: Env, integrations: Services): Promise<Finding
     checkCompanion(env, integrations),
     checkContact(env),
     checkDiagnostics(env),
+    checkElsewhere(env),
     ...providers.map((provider) => checkProvider(provider, env, integrations)),
   ])
 }
@@ -118,6 +119,14 @@ function checkDiagnostics({ production, DIAGNOSTIC_EMAILS }: Env): Finding {
   if (DIAGNOSTIC_EMAILS.length > 0)
     return { part, state: 'ok', message: `the pages are open to ${DIAGNOSTIC_EMAILS.join(', ')}` }
   return { part, state: 'off', message: 'DIAGNOSTIC_EMAILS is not set: the pages are closed' }
+}
+
+/** playback-60 */
+function checkElsewhere({ HEAR_ELSEWHERE }: Env): Finding {
+  const part = 'Elsewhere'
+  if (HEAR_ELSEWHERE.length > 0)
+    return { part, state: 'ok', message: `songs have links to ${HEAR_ELSEWHERE.join(', ')}` }
+  return { part, state: 'off', message: 'HEAR_ELSEWHERE is none: songs have no links to other services' }
 }
 
 interface Provider {

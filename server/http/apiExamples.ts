@@ -8,6 +8,7 @@ const SONG = {
   youtubeBlocked: false,
   spotifyId: null,
   deezerId: null,
+  deezerTrackId: null,
   duration: 418,
   microgenre: 'Shoegaze',
   microgenreId: '41',

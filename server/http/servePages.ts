@@ -92,6 +92,7 @@ export function withConfig(page: string, env: Env): string {
     youtubeImageUrl: env.YOUTUBE_IMAGE_URL,
     contactEmail: env.CONTACT_EMAIL ?? null,
     operatorName: env.OPERATOR_NAME || null,
+    hearElsewhere: env.HEAR_ELSEWHERE,
   })
   const escaped = config.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')
   return page.replace(

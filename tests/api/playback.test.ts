@@ -70,7 +70,10 @@ test('an expired address is requested again, by its track', async () => {
 
   expect(after).not.toBe(before)
   expect(deezer.asked[1]).toMatch(/^\/track\/\d+$/)
-  expect((await nextSong(ada, genre.id))?.deezerId).toBe(after)
+  const song = await nextSong(ada, genre.id)
+  expect(song?.deezerId).toBe(after)
+  // What 'Hear it elsewhere' links to (playback-60).
+  expect(deezer.asked[1]).toBe(`/track/${song?.deezerTrackId}`)
 })
 
 test('fresh requests the address again although it is cached', async () => {

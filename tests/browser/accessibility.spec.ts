@@ -149,6 +149,14 @@ test.describe('Discover', () => {
     await expectAccessible(page)
   })
 
+  test('hear it elsewhere, with the longest names', async ({ page, stock }) => {
+    await stock([{ title: 'An unbreakabletitle'.repeat(8), artist: 'ﷺ and the W'.repeat(14) }])
+    await signIn(page)
+    await page.getByRole('button', { name: 'Hear it elsewhere' }).click()
+    await expect(dialog(page, 'Hear it elsewhere').getByRole('link')).toHaveCount(6)
+    await expectAccessible(page)
+  })
+
   test('feedback', async ({ page }) => {
     await signIn(page)
     await page.getByRole('button', { name: 'Thoughts?' }).click()

@@ -37,13 +37,15 @@ test('screens-17: beside a video every section and dialog fits every size', asyn
   const dialogs = {
     'Discover Your Sound': button(page, /^Currently listening to /),
     'Share Your Feedback': button(page, 'Thoughts?'),
+    'Hear it elsewhere': button(page, 'Hear it elsewhere'),
     'Discover Music Explorers': button(page, 'Discover Music Explorers'),
     Profile: button(page, 'Your profile'),
   }
   for (const [name, opener] of Object.entries(dialogs)) {
     await opener.click()
     const dialog = page.getByRole('dialog', { name })
-    await expect(dialog.getByRole('textbox').or(dialog.getByRole('searchbox')).first()).toBeVisible()
+    const content = dialog.getByRole('textbox').or(dialog.getByRole('searchbox')).or(dialog.getByRole('link'))
+    await expect(content.first()).toBeVisible()
     await look(name)
     await closeWithEscape(dialog)
   }

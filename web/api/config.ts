@@ -7,6 +7,8 @@ export interface Config {
   contactEmail: string | null
   /** Who runs the service; null when the operator has not said so. */
   operatorName: string | null
+  /** The services of 'Hear it elsewhere', in their order (playback-60). */
+  hearElsewhere: readonly string[]
 }
 
 const defaults: Config = {
@@ -15,6 +17,7 @@ const defaults: Config = {
   youtubeImageUrl: 'https://i.ytimg.com',
   contactEmail: null,
   operatorName: null,
+  hearElsewhere: [],
 }
 
 /** The server writes it into the `bob-config` meta tag. */

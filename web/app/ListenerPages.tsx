@@ -4,9 +4,15 @@ import { PlaybackProvider, usePlaybackState } from '../playback/PlaybackProvider
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { seedBangersCache } from '../profiles/ratedSongs.ts'
 import { usePreloadProfile } from '../profiles/usePreloadProfile.ts'
+import { lazyDialog } from '../ui/lazyDialog.tsx'
+import { useDialog } from '../ui/place.ts'
 import { HomeScreen } from './HomeScreen.tsx'
 import { ProfilePage } from './profilePage.ts'
 import { Queries } from './Queries.tsx'
+
+const ElsewhereDialog = lazyDialog(
+  async () => (await import('../playback/ElsewhereDialog.tsx')).ElsewhereDialog,
+)
 
 /** The pages with music: main screen and profile. Playback continues from one to the other (playback-9). */
 export function ListenerPages() {
@@ -36,6 +42,7 @@ function Pages() {
         </Suspense>
       )}
       {(home || hasSong) && <VideoFrame />}
+      <ElsewhereDialog {...useDialog('elsewhere')} />
     </>
   )
 }

@@ -1,11 +1,13 @@
 import { ChevronDown, Keyboard, MessageSquare } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { usePlayback, usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
 import { SoundPrompt } from '../playback/SoundPrompt.tsx'
 import { isSounding } from '../playback/shownPlayback.ts'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
+import { useStore } from '../ui/store.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { AmbientClip } from './AmbientClip.tsx'
 import { ArtButton } from './ArtButton.tsx'
@@ -74,7 +76,8 @@ export function PlayerView(props: PlayerViewProps) {
 }
 
 /** The desk; standing, the row above the stage. */
-function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: PlayerViewProps) {
+function Side({ discovery, microgenre, onPick, onFeedback, onShortcuts, undoButton }: PlayerViewProps) {
+  const song = useStore(discovery, shownSong)
   return (
     <div className="stage-side">
       <button
@@ -102,8 +105,11 @@ function Side({ microgenre, onPick, onFeedback, onShortcuts, undoButton }: Playe
       </div>
       <div className="flex flex-none items-center gap-1">
         <span className="phone:hidden">{undoButton}</span>
+        <span className="hidden standing:block low:block [@media(height<44rem)]:block">
+          <ElsewhereButton song={song} />
+        </span>
         <Button onClick={onFeedback} className="max-wide:px-3">
-          <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <MessageSquare className="size-5 phone:hidden" strokeWidth={1.75} aria-hidden="true" />
           Thoughts?
         </Button>
         <span className="hidden keys:wide:block">

@@ -1,3 +1,4 @@
+import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { ProgressLine } from '../playback/ProgressLine.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useStore } from '../ui/store.ts'
@@ -21,14 +22,18 @@ export function SongWords({ discovery, onTryAgain }: SongWordsProps) {
     <div className="song-words">
       <ProgressLine song={song} />
       <div className="song-names">
-        <h1 className={`line-clamp-4 font-bold wrap-anywhere ${titleLook(title)}`}>{title}</h1>
+        <h1 className={`col-span-full line-clamp-4 font-bold wrap-anywhere ${titleLook(title)}`}>{title}</h1>
         <p
           className={`line-clamp-2 text-ink-2 wrap-anywhere ${artistSizes[widthOf(artist) > 30 ? 'long' : 'short']}`}
         >
           {artist}
         </p>
+        {/* On small screens it is in the row of the microgenre. */}
+        <span className="ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
+          <ElsewhereButton song={song} hasWords />
+        </span>
         {onTryAgain && (
-          <Button size="tight" className="mt-2 justify-self-start" onClick={onTryAgain}>
+          <Button size="tight" className="col-span-full mt-2 justify-self-start" onClick={onTryAgain}>
             Try again
           </Button>
         )}

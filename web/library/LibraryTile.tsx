@@ -1,6 +1,7 @@
 import { Pause, Play, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
+import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { phaseOf } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
@@ -16,7 +17,7 @@ interface LibraryTileProps {
   onRemove: (banger: RatedSong) => void
 }
 
-/** A cover with the song's names below or beside it: plays or pauses the song, and can be removed. */
+/** A cover with the song's names below or beside it: plays or pauses the song, leads to it elsewhere, and can be removed. */
 export const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove }: LibraryTileProps) {
   const { song } = banger
   const playing = usePlaybackState((state) => phaseOf(state, song.id))
@@ -42,10 +43,15 @@ export const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, o
         title="Remove from library"
         // The second click of a double click would remove the banger that moved here.
         onClick={({ detail }) => detail < 2 && onRemove(banger)}
-        className={layout === 'list' ? 'library-row-remove' : 'tile-remove'}
+        className={layout === 'list' ? 'library-row-action' : 'tile-action top-(--upper)'}
       >
         <Trash2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
       </button>
+      <ElsewhereButton
+        song={song}
+        isOneOfMany
+        className={layout === 'list' ? 'library-row-action -ml-3' : 'tile-action top-(--lower)'}
+      />
     </div>
   )
 })

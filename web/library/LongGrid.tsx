@@ -61,7 +61,7 @@ const GAP = 12
 const LEAST_SIDE = 148
 
 /** Height of `tile-names` and of `library-row` in px. */
-const NAMES = 86
+const NAMES = 88
 const ROW = 64
 
 function tilesOf(width: number, phone: boolean) {

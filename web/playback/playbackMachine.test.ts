@@ -487,6 +487,7 @@ function song(overrides: Partial<Song> = {}): Song {
     youtubeBlocked: false,
     spotifyId: null,
     deezerId: null,
+    deezerTrackId: null,
     duration: 245,
     microgenre: 'chillwave',
     microgenreId: '1',

@@ -68,6 +68,9 @@ function ThirdParties() {
           Replit-based authentication, and Google or Facebook, when you choose to sign in with them. Your
           picture there is copied once: nobody who looks at your profile is seen by them.
         </li>
+        <li>
+          The services under ‘Hear it elsewhere’: only when you press a link to one, which opens its page.
+        </li>
         <li>Box, Dropbox, Google Drive, Facebook or Unsplash, when you fetch your photo from there.</li>
       </List>
     </Part>

@@ -1,5 +1,6 @@
 import type { Ref } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
+import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { PlaybackIcon } from '../playback/PlaybackIcon.tsx'
 import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { phaseOf } from '../playback/shownPlayback.ts'
@@ -45,9 +46,12 @@ export function RatedRow({ rated: { song, createdAt }, painted = true, ref }: Ra
           <bdi>{song.artist}</bdi> · <span className="text-accent">{song.microgenre}</span>
         </span>
       </span>
-      <time dateTime={createdAt} className="text-xs text-ink-3 tabular-nums">
-        {painted && formatDate(createdAt)}
-      </time>
+      <span className="-my-1 flex flex-col items-end wide:flex-row-reverse wide:items-center wide:gap-2">
+        <ElsewhereButton song={song} isOneOfMany />
+        <time dateTime={createdAt} className="text-xs text-ink-3 tabular-nums">
+          {painted && formatDate(createdAt)}
+        </time>
+      </span>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useSearch } from 'wouter'
 import { navigate, useLocationProperty } from 'wouter/use-browser-location'
+import type { Song } from '../../contract/shapes.ts'
 
 /*
  * The place in the application that the address names (screens-12). What is open follows the address and is stored
@@ -13,6 +14,7 @@ const dialogs = {
   picker: ['discover'],
   shortcuts: ['discover'],
   feedback: null,
+  elsewhere: null,
   people: null,
   profile: null,
   collections: ['library'],
@@ -97,8 +99,14 @@ export function correctPlace(change: Partial<Place> = {}): void {
     navigate(location.pathname + search, { replace: true, state: history.state })
 }
 
-/** Opens a dialog, or another page of the open one, as an entry of the history. */
-export function openDialog(dialog: DialogName, of: Partial<Pick<Place, Detail>> = {}): void {
+/**
+ * Opens a dialog, or another page of the open one, as an entry of the history. The entry also keeps the song that the
+ * dialog is about.
+ */
+export function openDialog(
+  dialog: DialogName,
+  { song = null, ...of }: Partial<Pick<Place, Detail>> & { song?: Song | null } = {},
+): void {
   const here = readPlace(location.search)
   const search = searchOfPlace({ ...here, ...noDialog, dialog, ...of })
   if (search === location.search) return
@@ -106,7 +114,7 @@ export function openDialog(dialog: DialogName, of: Partial<Pick<Place, Detail>> 
   const depth = here.dialog === null ? 1 : depthOf() > 0 ? depthOf() + 1 : 0
   // Whom a list of the own profile shows is in the dialog of people.
   const onPage = here.dialog === dialog || here.list !== null
-  navigate(location.pathname + search, { state: { depth, onPage, from: here.list } satisfies Opened })
+  navigate(location.pathname + search, { state: { depth, onPage, from: here.list, song } satisfies Opened })
 }
 
 /** Closes a dialog: goes back to before it when the page opened it, so that no entry of it stays (screens-14). */
@@ -126,6 +134,9 @@ export function closeDetail(detail: Detail): void {
 /** The list of followers or followed listeners from which the page that is shown was opened. */
 export const openedFrom = (): ProfileList | null => stateOf()?.from ?? null
 
+/** The song that the open dialog is about; null when a link opened the dialog. */
+export const openedSong = (): Song | null => stateOf()?.song ?? null
+
 /** For a dialog component: whether it is open, and what opens and closes it. It may show several dialogs in turn. */
 export function useDialog(dialog: DialogName, ...others: DialogName[]) {
   const shown = usePlacePart('dialog')
@@ -143,6 +154,7 @@ interface Opened {
   onPage: boolean
   /** The list that the entry before shows. */
   from: ProfileList | null
+  song: Song | null
 }
 
 const stateOf = () => history.state as Opened | null

@@ -1,0 +1,99 @@
+import type { Song } from './shapes.ts'
+import { cleanLine } from './texts.ts'
+
+/** Where a song can be heard elsewhere, in the default order (playback-60). */
+export const ELSEWHERE = ['youtube', 'youtube-music', 'spotify', 'deezer', 'bandcamp', 'musicbrainz'] as const
+export type Elsewhere = (typeof ELSEWHERE)[number]
+
+export interface ElsewhereLink {
+  service: Elsewhere
+  /** The service's name. */
+  label: string
+  /** https, at the service. */
+  href: string
+  /** Whether it leads to the song itself, or to a search for it. */
+  isExact: boolean
+}
+
+type Known = Pick<Song, 'title' | 'artist' | 'youtubeId' | 'spotifyId' | 'deezerTrackId'>
+
+/**
+ * The links to a song at `services`, in their order; services that this version does not know are left out. A link
+ * leads to the song where its id has the form of the service's ids, else to the service's search (playback-60).
+ */
+export function hearElsewhere(song: Known, services: readonly string[]): ElsewhereLink[] {
+  const words = searchWords(song)
+  return services.flatMap((service) => {
+    if (!isElsewhere(service)) return []
+    const { label, search, byId } = SERVICES[service]
+    const exact = byId && idOf(song[byId.field], byId.form)
+    const href = exact ? `${byId.address}${exact}` : search(words)
+    return [{ service, label, href, isExact: Boolean(exact) }]
+  })
+}
+
+export const isElsewhere = (name: string): name is Elsewhere => Object.hasOwn(SERVICES, name)
+
+interface Service {
+  label: string
+  /** An id is appended to the address. MusicBrainz and Bandcamp have no id in the catalogue. */
+  byId?: { field: 'youtubeId' | 'spotifyId' | 'deezerTrackId'; form: RegExp; address: string }
+  search: (words: string) => string
+}
+
+const VIDEO = { field: 'youtubeId', form: /^[\w-]{11}$/ } as const
+
+const SERVICES: Record<Elsewhere, Service> = {
+  youtube: {
+    label: 'YouTube',
+    byId: { ...VIDEO, address: 'https://www.youtube.com/watch?v=' },
+    search: (words) => `https://www.youtube.com/results?search_query=${encode(words)}`,
+  },
+  'youtube-music': {
+    label: 'YouTube Music',
+    byId: { ...VIDEO, address: 'https://music.youtube.com/watch?v=' },
+    search: (words) => `https://music.youtube.com/search?q=${encode(words)}`,
+  },
+  spotify: {
+    label: 'Spotify',
+    byId: { field: 'spotifyId', form: /^[A-Za-z0-9]{22}$/, address: 'https://open.spotify.com/track/' },
+    search: (words) => `https://open.spotify.com/search${asStep(words)}`,
+  },
+  deezer: {
+    label: 'Deezer',
+    byId: { field: 'deezerTrackId', form: /^[1-9]\d{0,14}$/, address: 'https://www.deezer.com/track/' },
+    search: (words) => `https://www.deezer.com/search${asStep(words)}`,
+  },
+  bandcamp: {
+    label: 'Bandcamp',
+    search: (words) => `https://bandcamp.com/search?q=${encode(words)}&item_type=t`,
+  },
+  musicbrainz: {
+    label: 'MusicBrainz',
+    search: (words) => `https://musicbrainz.org/search?query=${encode(words)}&type=recording&method=indexed`,
+  },
+}
+
+/** The id, if it has the service's form. Songs of an older server lack some. */
+function idOf(id: string | null | undefined, form: RegExp): string | null {
+  return typeof id === 'string' && form.test(id) ? id : null
+}
+
+/** Characters; a title and an artist of the catalogue fit. Services cut or reject more. */
+const MOST = 200
+
+/** Artist and title as one types them: one line, without characters that hide or reverse others. */
+function searchWords({ artist, title }: Known): string {
+  const typed = cleanLine(`${artist} ${title}`.replace(/[\p{Surrogate}\0]/gu, ' '))
+  return [...typed.replace(/\s+/g, ' ')].slice(0, MOST).join('').trim()
+}
+
+/** Also what only HTML and scripts give a meaning, so that no place can misread a link. */
+const encode = (words: string) =>
+  encodeURIComponent(words).replace(
+    /['()*!~]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+
+/** A last step of a path. Words that are only dots would lead to another one. */
+const asStep = (words: string) => (/^\.*$/.test(words) ? '' : `/${encode(words)}`)

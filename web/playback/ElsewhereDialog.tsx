@@ -1,0 +1,63 @@
+import { ExternalLink, Search } from 'lucide-react'
+import { useEffect } from 'react'
+import { hearElsewhere } from '../../contract/hearElsewhere.ts'
+import { config } from '../api/config.ts'
+import { buttonLook } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { openedSong } from '../ui/place.ts'
+import { usePlayback } from './PlaybackProvider.tsx'
+
+interface ElsewhereDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** The links to a song at other services (playback-60). A link to this dialog knows no song, so it closes. */
+export function ElsewhereDialog({ open, onOpenChange }: ElsewhereDialogProps) {
+  const { pause } = usePlayback()
+  const song = open ? openedSong() : null
+  const isLost = open && song === null
+  useEffect(() => {
+    if (isLost) onOpenChange(false)
+  }, [isLost, onOpenChange])
+  return (
+    <Dialog
+      open={song !== null}
+      onOpenChange={onOpenChange}
+      title="Hear it elsewhere"
+      width="28rem"
+      description={
+        <>
+          <bdi className="font-semibold text-ink wrap-anywhere">{song?.title}</bdi> by{' '}
+          <bdi className="wrap-anywhere">{song?.artist}</bdi>
+        </>
+      }
+    >
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-2">
+        {song &&
+          hearElsewhere(song, config.hearElsewhere).map(({ service, label, href, isExact }) => (
+            <li key={service} className="grid">
+              <a
+                href={href}
+                target="_blank"
+                rel="noopener noreferrer"
+                onClick={pause}
+                className={buttonLook({ size: 'tight', className: 'justify-between!' })}
+              >
+                {label}
+                <span className="sr-only">
+                  {isExact ? '(opens in a new tab)' : '(a search, in a new tab)'}
+                </span>
+                <Icon isExact={isExact} />
+              </a>
+            </li>
+          ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+function Icon({ isExact }: { isExact: boolean }) {
+  const Shape = isExact ? ExternalLink : Search
+  return <Shape className="size-5 flex-none text-ink-2" strokeWidth={1.75} aria-hidden="true" />
+}
