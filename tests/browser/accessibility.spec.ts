@@ -12,7 +12,7 @@ import { newEmail, signIn, signInRequest } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
-import { expect, test, videoSongs } from './stock.ts'
+import { expect, previewSongs, test, videoSongs } from './stock.ts'
 
 /*
  * Every screen and dialog: WCAG 2.2 AA, as far as axe can check it, at two sizes, in both color schemes; and nothing
@@ -154,6 +154,18 @@ test.describe('Discover', () => {
     await signIn(page)
     await page.getByRole('button', { name: 'Hear it elsewhere' }).click()
     await expect(dialog(page, 'Hear it elsewhere').getByRole('link')).toHaveCount(6)
+    await expectAccessible(page)
+  })
+
+  test('the end of a preview', async ({ page, stock }) => {
+    await stock(previewSongs(2))
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    await page.keyboard.press('Shift')
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+    await page.getByRole('slider', { name: 'Song progress' }).press('End')
+    const whole = page.getByRole('button', { name: 'Hear the whole song' })
+    await expect(whole).toBeVisible()
     await expectAccessible(page)
   })
 

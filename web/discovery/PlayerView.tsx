@@ -16,6 +16,7 @@ import { shownSong } from './discoveryState.ts'
 import { Pad } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
 import { PhoneDesk } from './PhoneDesk.tsx'
+import { PreviewEnd } from './PreviewEnd.tsx'
 import { SongWords } from './SongWords.tsx'
 
 interface PlayerViewProps {
@@ -60,6 +61,7 @@ export function PlayerView(props: PlayerViewProps) {
           <div className="stage-prompt">
             <SoundPrompt />
           </div>
+          <PreviewEnd discovery={discovery} />
         </div>
         <SongWords discovery={discovery} onTryAgain={onTryAgain} />
         <p className="stage-touch-hint">{touchHint}</p>

@@ -43,3 +43,6 @@ export function ElsewhereButton({
 }
 
 const WORDS = 'Hear it elsewhere'
+
+/** After a preview (playback-61). */
+export const WHOLE_SONG = 'Hear the whole song'

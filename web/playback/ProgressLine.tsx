@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { formatTime } from './formatTime.ts'
 import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
-import { isSwitching } from './shownPlayback.ts'
+import { hasPreviewEnded, isSwitching } from './shownPlayback.ts'
 import { type Progress, usePlaybackProgress } from './usePlaybackProgress.ts'
 
 /** The line along the top of the mini-player, without times. */
@@ -27,6 +27,7 @@ export function ProgressHairline() {
 export function ProgressLine({ song }: { song: Song | null }) {
   const { progress, slider, move } = useSeeking(song)
   const switching = usePlaybackState(isSwitching)
+  const isOver = usePlaybackState((state) => hasPreviewEnded(state, song?.id))
   const whole = progress.duration || song?.duration
   return (
     <div className="grid gap-1">
@@ -50,9 +51,15 @@ export function ProgressLine({ song }: { song: Song | null }) {
         <div className="progress-knob" style={{ left: `${shareOf(progress) * 100}%` }} />
       </div>
       <div className="progress-times">
-        <span>{formatTime(progress.position)}</span>
-        {switching && <span role="status">Switching to Spotify...</span>}
-        <span>{whole ? formatTime(whole) : '–'}</span>
+        {isOver ? (
+          <span role="status">{PREVIEW_OVER}</span>
+        ) : (
+          <>
+            <span>{formatTime(progress.position)}</span>
+            {switching && <span role="status">Switching to Spotify...</span>}
+            <span>{whole ? formatTime(whole) : '–'}</span>
+          </>
+        )}
       </div>
     </div>
   )
@@ -92,6 +99,8 @@ function useSeeking(song: Song | null) {
     },
   }
 }
+
+const PREVIEW_OVER = 'That was a 30-second preview'
 
 const shareOf = ({ position, duration }: Progress) => (duration > 0 ? Math.min(1, position / duration) : 0)
 

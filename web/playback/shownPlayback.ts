@@ -31,5 +31,10 @@ export function isSwitching(state: Playback): boolean {
   return 'switching' in state && state.switching
 }
 
+/** Whether this song's preview has been heard to its end (playback-61). */
+export function hasPreviewEnded({ song, phase, source }: Playback, songId: string | undefined): boolean {
+  return phase === 'ended' && source?.kind === 'preview' && song.id === songId
+}
+
 /** Whether something plays, or is about to. */
 export const isSounding = (phase: Phase): boolean => phase === 'playing' || phase === 'loading'
