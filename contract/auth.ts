@@ -14,6 +14,8 @@ export const CurrentUser = z.object({
   isPublic: z.boolean(),
   showEmail: z.boolean(),
   emailOptOut: z.boolean(),
+  /** Videos on Discover begin at the hook (playback-62). */
+  startAtHook: z.boolean(),
   createdAt: Moment,
   followerCount: z.int(),
   followingCount: z.int(),

@@ -87,6 +87,7 @@ export const updateProfile = endpoint({
     isPublic: z.optional(z.boolean()),
     showEmail: z.optional(z.boolean()),
     emailOptOut: z.optional(z.boolean()),
+    startAtHook: z.optional(z.boolean()),
     firstName: z.optional(Name),
     lastName: z.optional(Name),
   }),

@@ -28,7 +28,13 @@ const PROFILE = {
   followingCount: 3,
 }
 
-const OWN_PROFILE = { ...PROFILE, email: 'ada@example.com', showEmail: false, emailOptOut: false }
+const OWN_PROFILE = {
+  ...PROFILE,
+  email: 'ada@example.com',
+  showEmail: false,
+  emailOptOut: false,
+  startAtHook: false,
+}
 
 /** Examples of responses, by the name of their shape in the contract. A test validates them. */
 export const SHAPE_EXAMPLES: Record<string, unknown> = {

@@ -52,6 +52,7 @@ export interface ProfileChange {
   isPublic?: boolean
   showEmail?: boolean
   emailOptOut?: boolean
+  startAtHook?: boolean
   firstName?: string | null
   lastName?: string | null
 }
@@ -75,6 +76,7 @@ const COLUMNS = {
   isPublic: 'is_public',
   showEmail: 'show_email',
   emailOptOut: 'email_opt_out',
+  startAtHook: 'start_at_hook',
   firstName: 'first_name',
   lastName: 'last_name',
 } satisfies Record<keyof ProfileChange, string>

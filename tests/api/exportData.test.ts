@@ -94,6 +94,7 @@ test('people-23: the download holds something of each table, and all of it is in
       isPublic: false,
       showEmail: false,
       emailOptOut: false,
+      startAtHook: false,
       createdAt: TIME,
       followerCount: 0,
       followingCount: 1,
@@ -198,7 +199,7 @@ test('a rating that was replaced in a later pass is in the download, and so are 
   await rate(ada, genre.id, genre.songs[0] ?? '', 'banger')
   await app.db`update listener_genres set pass = 2, pass_position = 0 where user_id = ${ada.id}`
   await rate(ada, genre.id, genre.songs[0] ?? '', 'bust')
-  await ada.call(updateProfile, { body: { emailOptOut: true } })
+  await ada.call(updateProfile, { body: { emailOptOut: true, startAtHook: true } })
   await app.db`update users set profile_image_url = '/photos/x-192.webp' where id = ${ada.id}`
   await app.db`
     update sessions set user_agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
@@ -210,6 +211,7 @@ test('a rating that was replaced in a later pass is in the download, and so are 
   ])
   expect(body.profile).toMatchObject({
     emailOptOut: true,
+    startAtHook: true,
     photo: expect.stringMatching(/^http.*\/photos\/x-192\.webp$/),
   })
   expect(body.sessions).toMatchObject([{ device: 'Firefox on Linux' }])

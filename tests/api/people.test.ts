@@ -77,6 +77,7 @@ test.each([
   ['a bio of another type', { bio: 7 }],
   ['isPublic as a string', { isPublic: 'true' }],
   ['isPublic as null', { isPublic: null }],
+  ['a choice of another type', { startAtHook: 'hook' }],
   ['a name too long', { firstName: 'x'.repeat(61) }],
   ['a list', []],
 ])('%s is rejected, and nothing changes', async (_, json) => {
@@ -84,7 +85,21 @@ test.each([
   const answer = await ada.raw(updateProfile.path, { method: 'PUT', json })
 
   expect(answer).toMatchObject({ status: 400, body: { message: expect.any(String) } })
-  expect((await ada.call(getCurrentUser)).body).toMatchObject({ bio: 'Dub.', isPublic: false })
+  expect((await ada.call(getCurrentUser)).body).toMatchObject({
+    bio: 'Dub.',
+    isPublic: false,
+    startAtHook: false,
+  })
+})
+
+test('playback-62: the choice to begin at the hook is off at first, stays until it is changed, and nobody else learns it', async () => {
+  const [ada, bob] = [await someoneWho({ isPublic: true }), await app.signIn()]
+  expect((await ada.call(getCurrentUser)).body.startAtHook).toBe(false)
+  expect((await ada.call(updateProfile, { body: { startAtHook: true } })).body.startAtHook).toBe(true)
+  await ada.call(updateProfile, { body: { bio: 'Dub.' } })
+  expect((await ada.call(getCurrentUser)).body).toMatchObject({ startAtHook: true, bio: 'Dub.' })
+  expect((await bob.call(getProfile, { params: { id: ada.id } })).body).not.toHaveProperty('startAtHook')
+  expect((await bob.call(getCurrentUser)).body.startAtHook).toBe(false)
 })
 
 test('a bio of 280 characters is stored, and fields that a listener may not set are ignored', async () => {

@@ -31,6 +31,7 @@ test('in development the response contains the link, which signs in the browser 
       isPublic: false,
       showEmail: false,
       emailOptOut: false,
+      startAtHook: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       followerCount: 0,
       followingCount: 0,

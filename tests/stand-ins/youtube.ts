@@ -23,7 +23,7 @@ export interface Embedding {
   /** Which of the two hosts served the page. */
   host: 'youtube' | 'no-cookie'
   how: 'embedded' | 'cued'
-  /** The player's parameters in the address. */
+  /** The player's parameters in the address; of a cued video its `start`. */
   parameters: Record<string, string>
   /** Milliseconds since 1970. */
   at: number
@@ -82,7 +82,8 @@ export async function startYoutube(): Promise<Youtube> {
       refusesSound = false,
     } = behaviours.get(videoId) ?? {}
     const error = errors[number] ?? refererError(request, how)
-    return { videoId, ready, duration, buffering, refusesSound, error }
+    const start = Number(searchParams.get('start') ?? 0)
+    return { videoId, ready, duration, start, buffering, refusesSound, error }
   }
 
   const routes: [RegExp, (id: string, request: IncomingMessage, response: ServerResponse) => void][] = [

@@ -50,6 +50,8 @@ export interface Simulation {
   ready: number | 'never'
   /** Seconds. */
   duration: number
+  /** Where the page asked it to begin, in seconds. */
+  start: number
   /** Milliseconds. */
   buffering: number
   refusesSound: boolean
@@ -74,14 +76,15 @@ const change = (next) => {
   time = now(); since = Date.now(); state = next
   info(); tell('state', next)
 }
-const cue = () => { time = 0; video.error === null ? change(5) : tell('error', video.error) }
+const cue = () => { time = video.start; video.error === null ? change(5) : tell('error', video.error) }
 const commands = {
   playVideo() {
     if (video.error !== null) return tell('error', video.error)
     if (state === 1 || state === 3) return
     if (state === 0) time = 0
     change(3)
-    starting = setTimeout(() => change(1), video.buffering)
+    // Asked to begin beyond its end it ends at once.
+    starting = setTimeout(() => change(time < video.duration ? 1 : 0), video.buffering)
   },
   pauseVideo() { clearTimeout(starting); if (state === 1 || state === 3) change(2) },
   stopVideo() { clearTimeout(starting); change(5) },
@@ -91,10 +94,13 @@ const commands = {
     if (video.refusesSound && state === 1) { video.refusesSound = false; change(2) }
   },
   setVolume(value) { volume = value },
-  seekTo(value) { time = value; since = Date.now() },
+  seekTo(value) {
+    time = value; since = Date.now()
+    if (state === 0) { state = 2; commands.playVideo() }
+  },
   async cueVideoById(id) {
     clearTimeout(starting); change(-1)
-    video = await (await fetch('/cue/' + (id.videoId ?? id))).json()
+    video = await (await fetch('/cue/' + (id.videoId ?? id) + '?start=' + (id.startSeconds ?? 0))).json()
     cue()
   },
   async loadVideoById(id) { await commands.cueVideoById(id); commands.playVideo() },

@@ -1,7 +1,7 @@
 import { ChevronDown, Keyboard, MessageSquare } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
-import { usePlayback, usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
+import { usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
 import { SoundPrompt } from '../playback/SoundPrompt.tsx'
 import { isSounding } from '../playback/shownPlayback.ts'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
@@ -18,6 +18,7 @@ import { Particles } from './Particles.tsx'
 import { PhoneDesk } from './PhoneDesk.tsx'
 import { PreviewEnd } from './PreviewEnd.tsx'
 import { SongWords } from './SongWords.tsx'
+import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
 
 interface PlayerViewProps {
   active: boolean
@@ -34,7 +35,7 @@ interface PlayerViewProps {
 
 export function PlayerView(props: PlayerViewProps) {
   const { active, discovery, onTryAgain, undoButton } = props
-  const { select, load } = usePlayback()
+  const { select, load } = useDiscoverPlayback()
   const playback = usePlaybackEngine()
   const toggle = () => {
     const state = discovery.state()

@@ -8,7 +8,6 @@ import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
 import { useInvalidateRatings } from '../library/useInvalidateRatings.ts'
-import { usePlayback } from '../playback/PlaybackProvider.tsx'
 import { preloadArt } from '../ui/artAddress.ts'
 import { correctPlace, goTo, usePlacePart } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
@@ -18,10 +17,11 @@ import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.t
 import { canUndo, type Discovery } from './discoveryState.ts'
 import { useMicrogenreSelected } from './microgenreSelected.ts'
 import { pickMicrogenre } from './pickMicrogenre.ts'
+import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
 
 /** Rating songs of the microgenre that the address names. `active` while Discover is on screen. */
 export function useDiscovery(active: boolean) {
-  const playback = usePlayback()
+  const playback = useDiscoverPlayback()
   const onRatingsChanged = useRatingsChanged()
   const [discovery] = useState(() =>
     createDiscoveryEngine({

@@ -31,14 +31,14 @@ export function PlaybackProvider({ children }: { children: ReactNode }) {
 export interface PlaybackControls {
   /**
    * A choice of the listener: another song starts, the current one plays or pauses (playback-1); for `announce` see
-   * playback-22.
+   * playback-22. `start`, here and below: where its video begins, in seconds.
    */
-  select(song: Song, options?: { announce?: boolean }): void
-  load(song: Song): void
+  select(song: Song, options?: { announce?: boolean; start?: number }): void
+  load(song: Song, start?: number): void
   /** The song probably follows: what opening it needs is fetched. */
   expect(song: Song): void
   /** The song follows soon: it is opened, silent until `load` (playback-25). */
-  prepare(song: Song): void
+  prepare(song: Song, start?: number): void
   toggle(): void
   pause(): void
   markInteracted(): void
@@ -78,16 +78,16 @@ function createPlayback() {
 
 function controlsOf(engine: PlaybackEngine): PlaybackControls {
   return {
-    select(song, { announce = false } = {}) {
+    select(song, { announce = false, start = 0 } = {}) {
       if (song.id === engine.state().song?.id) return engine.send({ type: 'toggle' })
-      engine.send({ type: 'load', song })
+      engine.send({ type: 'load', song, start })
       if (announce) {
         toast({ title: 'Now Playing', description: `${song.title} by ${song.artist}`, duration: 3000 })
       }
     },
-    load: (song) => engine.send({ type: 'load', song }),
+    load: (song, start = 0) => engine.send({ type: 'load', song, start }),
     expect: (song) => engine.send({ type: 'expect', song }),
-    prepare: (song) => engine.send({ type: 'prepare', song }),
+    prepare: (song, start = 0) => engine.send({ type: 'prepare', song, start }),
     toggle: () => engine.send({ type: 'toggle' }),
     pause: () => engine.send({ type: 'pause' }),
     markInteracted: () => engine.send({ type: 'interacted' }),

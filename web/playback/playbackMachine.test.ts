@@ -14,7 +14,7 @@ describe('the first song of a page load', () => {
   it('opens the full embed, checks again while it is not ready, and times out after 10 s (playback-13)', () => {
     const player = listen()
     expect(player.send({ type: 'load', song: song() })).toEqual([
-      { do: 'open', token: 1, source: { kind: 'video', videoId: 'abcdefghijk', strategy: 'full' } },
+      { do: 'open', token: 1, source: { kind: 'video', videoId: 'abcdefghijk', strategy: 'full', start: 0 } },
       { do: 'wait', ms: 100, token: 1, timer: 'retry-play' },
       { do: 'wait', ms: 300, token: 1, timer: 'retry-play' },
       { do: 'wait', ms: 500, token: 1, timer: 'retry-play' },
@@ -434,7 +434,46 @@ it('an expected song is fetched from the source that it would start with (playba
   ])
 })
 
-const video = { kind: 'video', videoId: 'abcdefghijk', strategy: 'full' } as const
+describe('a video that begins at the hook (playback-62)', () => {
+  const starts = (effects: Effect[]) =>
+    effects.flatMap((effect) => (effect.do === 'open' ? [effect.source] : []))
+
+  it('is opened there, in every embed, and again after its frame was gone', () => {
+    const player = listen({ type: 'interacted' })
+    expect(starts(player.send({ type: 'load', song: song(), start: 73 }))).toEqual([{ ...video, start: 73 }])
+    player.error(150)
+    expect(starts(player.expire('open'))).toMatchObject([{ strategy: 'minimal', start: 73 }])
+    player.media('playing')
+    player.send({ type: 'frame-gone' })
+    expect(starts(player.send({ type: 'toggle' }))).toMatchObject([{ start: 73 }])
+  })
+
+  it('is prepared there, and only played on load', () => {
+    const player = listen({ type: 'interacted' })
+    expect(starts(player.send({ type: 'prepare', song: song(), start: 73 }))).toMatchObject([{ start: 73 }])
+    player.tell({ type: 'ready' })
+    expect(player.send({ type: 'load', song: song(), start: 73 })).toContainEqual({ do: 'play' })
+  })
+
+  it('is opened anew when another place wants it from its start', () => {
+    const player = listen({ type: 'interacted' }, { type: 'prepare', song: song(), start: 73 })
+    player.tell({ type: 'ready' })
+    expect(starts(player.send({ type: 'load', song: song() }))).toEqual([video])
+  })
+
+  it('begins there also when its song was tried with the preview first, or again', () => {
+    const blocked = song({ youtubeBlocked: true })
+    const player = listen({ type: 'load', song: blocked, start: 73 })
+    expect(starts(player.tell({ type: 'unavailable' }))).toMatchObject([{ kind: 'video', start: 73 }])
+    player.error(100)
+    player.tell({ type: 'unavailable' })
+    expect(player.state.phase).toBe('silent')
+    player.send({ type: 'toggle' })
+    expect(starts(player.tell({ type: 'unavailable' }))).toMatchObject([{ kind: 'video', start: 73 }])
+  })
+})
+
+const video = { kind: 'video', videoId: 'abcdefghijk', strategy: 'full', start: 0 } as const
 const timeout = { do: 'wait', ms: 10_000, token: 1, timer: 'timeout' }
 
 function prepared(overrides: Partial<Song> = {}) {

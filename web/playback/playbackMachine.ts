@@ -45,11 +45,11 @@ type Step = [Playback, Effect[]]
 export function stepPlayback(state: Playback, event: PlaybackEvent, now: number): Step {
   switch (event.type) {
     case 'load':
-      return load(state, event.song, now)
+      return load(state, event.song, event.start ?? 0, now)
     case 'expect':
-      return [state, [{ do: 'fetch', source: firstSource(state, event.song, now) }]]
+      return [state, [{ do: 'fetch', source: firstSource(state, event.song, 0, now) }]]
     case 'prepare':
-      return open({ ...begin(state, event.song, now), ahead: true }, 'paused')
+      return open({ ...begin(state, event.song, event.start ?? 0, now), ahead: true }, 'paused')
     case 'toggle':
       return toggle(state, now)
     case 'pause':
@@ -72,16 +72,18 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
   }
 }
 
-function load(state: Playback, song: Song, now: number): Step {
-  const isPrepared = state.source !== null && state.ahead && state.song.id === song.id
-  return isPrepared ? resume({ ...state, ahead: false }) : open(begin(state, song, now), 'loading')
+function load(state: Playback, song: Song, start: number, now: number): Step {
+  const isPrepared =
+    state.source !== null && state.ahead && state.song.id === song.id && state.start === start
+  return isPrepared ? resume({ ...state, ahead: false }) : open(begin(state, song, start, now), 'loading')
 }
 
-function begin(state: Playback, song: Song, now: number): Sourced {
-  const source = firstSource(state, song, now)
+function begin(state: Playback, song: Song, start: number, now: number): Sourced {
+  const source = firstSource(state, song, start, now)
   return {
     ...nextAttempt(state),
     song,
+    start,
     ahead: false,
     source,
     videoTried: false,
@@ -90,13 +92,13 @@ function begin(state: Playback, song: Song, now: number): Sourced {
   }
 }
 
-function firstSource({ previewFirstUntil }: SessionState, song: Song, now: number): Source {
-  const video = song.youtubeBlocked || now < previewFirstUntil ? null : videoOf(song)
+function firstSource({ previewFirstUntil }: SessionState, song: Song, start: number, now: number): Source {
+  const video = song.youtubeBlocked || now < previewFirstUntil ? null : videoOf(song, start)
   return video ?? { kind: 'preview', song, fresh: false }
 }
 
-function videoOf({ youtubeId }: Song): VideoSource | null {
-  return isVideoId(youtubeId) ? { kind: 'video', videoId: youtubeId, strategy: 'full' } : null
+function videoOf({ youtubeId }: Song, start: number): VideoSource | null {
+  return isVideoId(youtubeId) ? { kind: 'video', videoId: youtubeId, strategy: 'full', start } : null
 }
 
 function isVideoId(id: string | null): id is string {
@@ -117,8 +119,8 @@ function nextAttempt({
 
 /** The next source of the same song. */
 function withSource(state: SessionState & SongState, source: Source, switching: boolean): Sourced {
-  const { song, ahead, videoTried, errors } = state
-  return { ...nextAttempt(state), song, ahead, videoTried, errors, source, switching }
+  const { song, start, ahead, videoTried, errors } = state
+  return { ...nextAttempt(state), song, start, ahead, videoTried, errors, source, switching }
 }
 
 function open(next: Sourced, phase: 'loading' | 'paused'): Step {
@@ -141,7 +143,7 @@ function close(next: Sourced, phase: Closed['phase']): Closed {
 function toggle(state: Playback, now: number): Step {
   const { phase, player, song } = state
   if (!song || state.ahead) return [state, []]
-  if (player === 'none') return load({ ...state, interacted: true }, song, now)
+  if (player === 'none') return load({ ...state, interacted: true }, song, state.start, now)
   if (phase === 'playing') return pause(state)
   // A player that is not ready has no control yet; one that is buffering has.
   if (phase === 'loading') return isReady(state) ? pause(state) : [state, []]
@@ -309,12 +311,22 @@ function turnToPreview(state: Open): Step {
 }
 
 function giveUpAudio(state: Open): Step {
-  const { song, ahead, videoTried, errors } = state
+  const { song, start, ahead, videoTried, errors } = state
   // Its video failed for others; without a preview, try it anyway.
-  const lastResort = song.youtubeBlocked && !videoTried && isWanted(state) ? videoOf(song) : null
+  const lastResort = song.youtubeBlocked && !videoTried && isWanted(state) ? videoOf(song, start) : null
   if (lastResort) return open(withSource(state, lastResort, false), 'loading')
   return [
-    { ...nextAttempt(state), song, ahead, videoTried, errors, player: 'none', phase: 'silent', source: null },
+    {
+      ...nextAttempt(state),
+      song,
+      start,
+      ahead,
+      videoTried,
+      errors,
+      player: 'none',
+      phase: 'silent',
+      source: null,
+    },
     [{ do: 'close' }, ...(isWanted(state) ? [{ do: 'toast', toast: 'no-audio' } as const] : [])],
   ]
 }

@@ -7,7 +7,7 @@ import { initialPlayback } from './playbackState.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const video = { kind: 'video', videoId: 'abcdefghijk', strategy: 'full' } as const
+const video = { kind: 'video', videoId: 'abcdefghijk', strategy: 'full', start: 0 } as const
 const songOf = (id: string, youtubeId: string | null = 'abcdefghijk') => ({ id, youtubeId }) as Song
 
 function listen() {

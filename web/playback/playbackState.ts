@@ -18,6 +18,8 @@ export interface SessionState {
 /** A song, whether its video was opened, and the errors of its player (playback-12). */
 export interface SongState {
   song: Song
+  /** Where its video begins, in seconds (playback-62). */
+  start: number
   /** Opened before it is on screen: silent until it is loaded (playback-25). */
   ahead: boolean
   videoTried: boolean
@@ -77,11 +79,12 @@ export function isOpen(state: Playback): state is Open {
 }
 
 export type PlaybackEvent =
-  | { type: 'load'; song: Song }
+  /** `start`: where its video begins, in seconds; 0 without. */
+  | { type: 'load'; song: Song; start?: number }
   /** This song is probably next, so what opening it needs is fetched. */
   | { type: 'expect'; song: Song }
   /** This song is next, so it is opened. */
-  | { type: 'prepare'; song: Song }
+  | { type: 'prepare'; song: Song; start?: number }
   | { type: 'toggle' }
   | { type: 'pause' }
   | { type: 'stop' }

@@ -3,7 +3,8 @@ import type { Song } from '../../contract/shapes.ts'
 /** The ways to embed a video, in the order in which they are tried (playback-11). */
 export type Strategy = 'full' | 'minimal' | 'no-cookie'
 
-export type VideoSource = { kind: 'video'; videoId: string; strategy: Strategy }
+/** `start` in seconds. */
+export type VideoSource = { kind: 'video'; videoId: string; strategy: Strategy; start: number }
 
 /** `fresh`: the known preview did not play, so the server must search again (playback-14). */
 export type PreviewSource = { kind: 'preview'; song: Song; fresh: boolean }

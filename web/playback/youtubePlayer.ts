@@ -1,5 +1,6 @@
 import { config } from '../api/config.ts'
-import type { MediaState, OpenPlayer, Player, Signal, Strategy, VideoSource } from './player.ts'
+import { startWithin } from './hook.ts'
+import type { MediaState, OpenPlayer, Player, Signal, VideoSource } from './player.ts'
 
 /**
  * A video through the IFrame API, which is loaded with the first one (playback-10).
@@ -13,6 +14,8 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) =
   let hasPlayed = false
   // Until the next video sends an event, 'paused' and 'ended' belong to the previous one.
   let late = false
+  // Where the video was asked to begin, until its length is known.
+  let unconfirmed = source.start
 
   const send = (signal: Signal) => {
     if (!closed) listener(signal)
@@ -23,7 +26,21 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) =
     if (!state || (late && (state === 'paused' || state === 'ended'))) return
     late = false
     if (state === 'playing') hasPlayed = true
+    if (correctStart(state)) return
     send({ type: 'state', state })
+  }
+
+  /** A video that is shorter than was thought may have ended where it began. Then it plays again: true. */
+  function correctStart(state: MediaState): boolean {
+    const duration = player?.getDuration?.() ?? 0
+    if (unconfirmed === 0 || (state !== 'ended' && (state !== 'playing' || duration === 0))) return false
+    const start = duration > 0 ? startWithin(unconfirmed, duration) : 0
+    const isRight = start === unconfirmed
+    unconfirmed = 0
+    if (isRight) return false
+    player?.seekTo?.(start, true)
+    if (state === 'ended') player?.playVideo?.()
+    return state === 'ended'
   }
 
   loadIframeApi().then(
@@ -36,7 +53,7 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) =
         height: '100%',
         videoId: source.videoId,
         host: source.strategy === 'no-cookie' ? config.youtubeNoCookieUrl : config.youtubePlayerUrl,
-        playerVars: playerVars(source.strategy),
+        playerVars: playerVars(source),
         events: {
           onReady: () => {
             ready = true
@@ -69,7 +86,8 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) =
       listener = tellNext
       late = true
       hasPlayed = false
-      player?.cueVideoById(next.videoId)
+      unconfirmed = next.start
+      player?.cueVideoById({ videoId: next.videoId, startSeconds: next.start })
       queueMicrotask(() => listener === tellNext && send({ type: 'ready' }))
       return true
     },
@@ -91,9 +109,19 @@ const mediaStates: Record<number, MediaState> = {
   5: 'cued',
 }
 
-function playerVars(strategy: Strategy): YT.PlayerVars {
-  if (strategy !== 'full') return { playsinline: 1 }
-  return { playsinline: 1, autoplay: 0, controls: 1, rel: 0, iv_load_policy: 3, origin: location.origin }
+function playerVars({ strategy, start }: VideoSource): YT.PlayerVars {
+  // What `startSeconds` is for a cued video.
+  const from = start > 0 ? { start } : {}
+  if (strategy !== 'full') return { playsinline: 1, ...from }
+  return {
+    playsinline: 1,
+    autoplay: 0,
+    controls: 1,
+    rel: 0,
+    iv_load_policy: 3,
+    origin: location.origin,
+    ...from,
+  }
 }
 
 let loading: Promise<typeof YT> | null = null

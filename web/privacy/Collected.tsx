@@ -16,8 +16,8 @@ export function Collected() {
       <p>And, as you use the service:</p>
       <List label="Also collected">
         <li>
-          What you enter: your name, bio and photo, files, whom you follow, collections and shared links with
-          the number of their views, answers to the questionnaire, and messages to the operator.
+          What you enter: your name, bio, photo and settings, files, whom you follow, collections and shared
+          links with the number of their views, answers to the questionnaire, and messages to the operator.
         </li>
         <li>What follows from your ratings: achievements and statistics.</li>
         <li>

@@ -19,6 +19,7 @@ import { Wordmark } from '../ui/Wordmark.tsx'
 import { ChangePhoto } from './ChangePhoto.tsx'
 import { initialOf, ownDisplayName } from './displayName.ts'
 import { EmailText } from './EmailText.tsx'
+import { ListeningSettings } from './ListeningSettings.tsx'
 import { ProfileFigures } from './ProfileFigures.tsx'
 import { ProfileTabs } from './ProfileTabs.tsx'
 import { YourData } from './YourData.tsx'
@@ -87,6 +88,7 @@ function Profile({ user }: { user: CurrentUser }) {
         {painted && (
           <div className="profile-settings">
             <YourSessions />
+            <ListeningSettings user={user} />
             <YourData user={user} />
           </div>
         )}

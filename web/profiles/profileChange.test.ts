@@ -12,6 +12,7 @@ const mina: CurrentUser = {
   isPublic: false,
   showEmail: false,
   emailOptOut: false,
+  startAtHook: false,
   createdAt: '2026-01-01T00:00:00Z',
   followerCount: 0,
   followingCount: 0,

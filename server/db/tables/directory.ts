@@ -32,6 +32,8 @@ export const users = pgTable(
     isPublic: boolean('is_public').notNull().default(false),
     showEmail: boolean('show_email').notNull().default(false),
     emailOptOut: boolean('email_opt_out').notNull().default(false),
+    /** Videos on Discover begin at the hook (playback-62). */
+    startAtHook: boolean('start_at_hook').notNull().default(false),
     followerCount: integer('follower_count').notNull().default(0),
     followingCount: integer('following_count').notNull().default(0),
     suspendedAt: instant('suspended_at'),

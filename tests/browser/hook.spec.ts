@@ -1,0 +1,129 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { updateProfile } from '../../contract/profiles.ts'
+import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { openLibrary } from './shelf.ts'
+import { art, expect, newVideoId, pad, test, title, toast } from './stock.ts'
+import type { TestServer } from './testServer.ts'
+
+/* Where a song begins (playback-62). */
+
+const setting = (page: Page) => page.getByRole('switch', { name: 'Begin at the hook' })
+
+async function chooseHook(request: APIRequestContext): Promise<string> {
+  const email = newEmail()
+  await signInRequest(request, email)
+  const answer = await request.put(updateProfile.path, { data: { startAtHook: true } })
+  expect(answer.status()).toBe(200)
+  return email
+}
+
+/** Where the page asked this video to begin, each time. */
+const starts = ({ youtube }: TestServer, videoId: string) =>
+  youtube.embeddings
+    .filter((each) => each.videoId === videoId)
+    .map(({ parameters }) => Number(parameters.start ?? 0))
+
+const seeks = ({ youtube }: TestServer, videoId: string) =>
+  youtube.calls
+    .filter((each) => each.videoId === videoId && each.name === 'seekTo')
+    .map(({ args }) => args[0])
+
+/** Seconds that the song has played, by the progress line. */
+async function position(page: Page): Promise<number> {
+  const text = await page.getByRole('slider', { name: 'Song progress' }).getAttribute('aria-valuetext')
+  const [minutes = 0, seconds = 0] = text?.split(' ')[0]?.split(':').map(Number) ?? []
+  return minutes * 60 + seconds
+}
+
+test('playback-62: videos begin at the start, until the listener chooses the hook, which lasts', async ({
+  page,
+  stock,
+  app,
+}) => {
+  const songs = [newVideoId(), newVideoId()]
+  await stock(songs.map((youtubeId) => ({ youtubeId })))
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  const [first = ''] = songs.filter((id) => starts(app, id).length > 0)
+  expect(starts(app, first)).toEqual([0])
+  await page.goto('/profile')
+  await expect(setting(page)).not.toBeChecked()
+  await setting(page).click()
+  await expect(toast(page)).toContainText('Profile Updated')
+  await expect(setting(page)).toBeChecked()
+  await page.reload()
+  await expect(setting(page)).toBeChecked()
+  await page.getByRole('button', { name: 'Back to Discovery' }).click()
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expect.poll(() => starts(app, first)).toEqual([0, 40])
+  await expect.poll(() => position(page)).toBeGreaterThanOrEqual(40)
+})
+
+test('playback-62, playback-25: a known length counts, the next song is prepared there, and undo returns there', async ({
+  page,
+  stock,
+  app,
+}) => {
+  const { songs } = await stock([{ youtubeId: newVideoId() }, { youtubeId: newVideoId() }])
+  const [long = '', unknown = ''] = songs.map(({ youtubeId }) => youtubeId ?? '')
+  await app.db`update songs set duration_ms = 245500 where youtube_id = ${long}`
+  const begin = { [long]: 73, [unknown]: 40 }
+  await signIn(page, { email: await chooseHook(page.request) })
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expect(art(page, 'Pause')).toBeVisible()
+  const shown = await title(page).innerText()
+  const [now, next] = shown === songs[0]?.title ? [long, unknown] : [unknown, long]
+  expect(starts(app, now)).toEqual([begin[now]])
+  await page.keyboard.press('ArrowRight')
+  await expect(title(page)).not.toHaveText(shown)
+  await expect(art(page, 'Pause')).toBeVisible()
+  expect(starts(app, next)).toEqual([begin[next]])
+  await page.keyboard.press('u')
+  await expect(title(page)).toHaveText(shown)
+  await expect.poll(() => starts(app, now)).toEqual([begin[now], begin[now]])
+  expect(seeks(app, long)).toEqual([])
+})
+
+for (const [what, known, duration, asked, corrected] of [
+  ['an unknown length, shorter than the usual hook', null, 30, 40, 9],
+  ['an unknown length, little longer than the usual hook', null, 44, 40, 13],
+  ['a length that is another version’s', 600_000, 185, 180, 55],
+] as const)
+  test(`playback-62: ${what}: it does not end at once`, async ({ page, stock, app }) => {
+    const youtubeId = newVideoId()
+    app.youtube.behave(youtubeId, { duration })
+    await stock([{ youtubeId }])
+    await app.db`update songs set duration_ms = ${known} where youtube_id = ${youtubeId}`
+    await signIn(page, { email: await chooseHook(page.request) })
+    await expect.poll(() => seeks(app, youtubeId)).toEqual([corrected])
+    expect(starts(app, youtubeId)).toEqual([asked])
+    await expect(art(page, 'Pause')).toBeVisible()
+    await expect.poll(() => position(page)).toBeGreaterThanOrEqual(corrected)
+    expect(await position(page)).toBeLessThan(duration)
+  })
+
+test('playback-62: previews, and what is chosen in the library, begin at the start', async ({
+  page,
+  stock,
+  app,
+}) => {
+  const youtubeId = newVideoId()
+  await stock([{ title: 'Alone', youtubeId }])
+  await signIn(page, { email: await chooseHook(page.request) })
+  await expect(art(page, 'Pause')).toBeVisible()
+  expect(starts(app, youtubeId)).toEqual([40])
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('heading', { name: 'Microgenre Complete!', exact: true })).toBeVisible()
+  await openLibrary(page)
+  await page.getByRole('button', { name: /^Alone by / }).click()
+  await expect(
+    page.getByRole('region', { name: 'Now playing' }).getByRole('button', { name: 'Pause' }),
+  ).toBeVisible()
+  await expect.poll(() => starts(app, youtubeId)).toEqual([40, 0])
+
+  await stock([{ title: 'Heard before' }])
+  await page.goto('/')
+  await expect(title(page)).toHaveText('Heard before')
+  await expect(art(page, 'Pause')).toBeVisible()
+  expect(await position(page)).toBeLessThan(8)
+})

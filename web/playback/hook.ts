@@ -1,0 +1,18 @@
+/* Where the hook of a song probably is (playback-62). */
+
+const SHARE = 0.3
+/** Seconds; for a song of unknown length. */
+const USUAL = 40
+
+/** In whole seconds, as the video player wants it. `duration` in seconds. */
+export function hookOf(duration: number | null): number {
+  return duration ? Math.floor(duration * SHARE) : USUAL
+}
+
+/**
+ * The start in a video whose length the player tells. A start in its second half was chosen for another length: the
+ * video is short, or the catalogue has a longer version.
+ */
+export function startWithin(start: number, duration: number): number {
+  return start <= duration / 2 ? start : hookOf(duration)
+}
