@@ -4,7 +4,8 @@ import { Select } from '../ui/Select.tsx'
 import type { Wanted } from './searchMicrogenres.ts'
 
 interface GenreFiltersProps {
-  microgenres: readonly { family: string; mood: readonly string[] }[]
+  /** null keeps the place of the filters. */
+  microgenres: readonly { family: string; mood: readonly string[] }[] | null
   wanted: Wanted
   onChange: (wanted: Wanted) => void
   /** null when there is nothing to choose from. */
@@ -13,6 +14,7 @@ interface GenreFiltersProps {
 
 /** Families and moods to filter by, and a choice by chance (discover-32). */
 export function GenreFilters({ microgenres, wanted, onChange, onSurprise }: GenreFiltersProps) {
+  if (!microgenres) return <div className="mt-2 mb-4 min-h-24 wide:min-h-(--size-touch)" />
   return (
     <div className="mt-2 mb-4 grid grid-cols-2 gap-2 wide:grid-cols-[1fr_1fr_auto]">
       <Filter

@@ -33,10 +33,14 @@ export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePick
 function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onChoose'>) {
   const [wanted, setWanted] = useState(anything)
   const grid = useRef<HTMLDivElement>(null)
-  // The dialog opens at once; its list takes longer to draw than a press may take to show (discover-31).
+  // The dialog opens at once; the rest takes longer than a press may take to show (discover-31).
   const painted = usePainted()
   // The numbers of unrated songs change with every rating, so they are requested whenever the picker opens.
-  const { data, isPending, isError, refetch } = useQuery({ ...query(listMicrogenres), staleTime: 0 })
+  const { data, isPending, isError, refetch } = useQuery({
+    ...query(listMicrogenres),
+    staleTime: 0,
+    enabled: painted,
+  })
 
   if (isPending) {
     return (
@@ -73,8 +77,7 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
         }}
       />
       <GenreFilters
-        // Their options come with the list.
-        microgenres={painted ? data : []}
+        microgenres={painted ? data : null}
         wanted={wanted}
         onChange={setWanted}
         onSurprise={chance && (() => onChoose(chance.id))}
