@@ -36,11 +36,7 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
   // The dialog opens at once; the rest takes longer than a press may take to show (discover-31).
   const painted = usePainted()
   // The numbers of unrated songs change with every rating, so they are requested whenever the picker opens.
-  const { data, isPending, isError, refetch } = useQuery({
-    ...query(listMicrogenres),
-    staleTime: 0,
-    enabled: painted,
-  })
+  const { data, isPending, isError, refetch } = useQuery({ ...query(listMicrogenres), staleTime: 0 })
 
   if (isPending) {
     return (
