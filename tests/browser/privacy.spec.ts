@@ -27,7 +27,7 @@ test('screens-9: what is collected, what else is kept, and how long', async ({ p
     /basic profile from social sign-in/,
   ])
   await expect(collected.getByRole('list', { name: 'Also collected' }).getByRole('listitem')).toHaveText([
-    /bio and photo.*follow.*collections.*questionnaire.*messages/,
+    /bio, photo and settings.*follow.*collections.*questionnaire.*messages/,
     /achievements and statistics/,
     /devices and sessions.*browser and system.*when/,
     /Playback reports/,
