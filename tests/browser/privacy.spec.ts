@@ -58,6 +58,7 @@ test('screens-9: third-party services', async ({ page }) => {
     /music provider/,
     /E-mail delivery/,
     /Replit-based auth/,
+    /Hear it elsewhere.*only when you press a link/,
     /Dropbox/,
   ])
 })
