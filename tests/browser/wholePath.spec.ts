@@ -47,6 +47,9 @@ test('a listener shares, changes the photo, follows, is followed, goes private, 
     .toBe('Last tram')
   await editor.getByRole('button', { name: 'Share', exact: true }).tap()
   await expect(link).toHaveValue(address)
+  // Also because a second tap at nearly the same place, within 300 ms, would count as a double press.
+  await friend.reload()
+  await expect(friend.getByRole('heading', { level: 1 })).toHaveText('Last tram')
   await editor.getByRole('button', { name: 'End the link' }).tap()
   await expect(link).toHaveCount(0)
   await friend.reload()

@@ -39,7 +39,8 @@ export function MagicLinkForm() {
           type="submit"
           variant="main"
           className="min-h-12"
-          disabled={address === '' || sending.isPending}
+          disabled={address === ''}
+          aria-disabled={sending.isPending || undefined}
         >
           {sending.isPending ? 'Sending...' : 'Send magic link'}
         </Button>

@@ -108,7 +108,7 @@ function SignOutButton({ session, onEnded }: SessionProps) {
   return (
     <Button
       size="tight"
-      disabled={ending.isPending}
+      aria-disabled={ending.isPending || undefined}
       aria-label={`Sign out ${session.device}`}
       onClick={() => ending.mutate()}
     >
@@ -131,7 +131,7 @@ function SignOutEverywhere() {
   })
   return (
     <div className="grid justify-items-start gap-2">
-      <Button disabled={ending.isPending} onClick={() => ending.mutate()}>
+      <Button aria-disabled={ending.isPending || undefined} onClick={() => ending.mutate()}>
         <LogOut className="size-5" strokeWidth={1.75} aria-hidden="true" />
         {ending.isPending ? 'Signing out...' : 'Sign out everywhere'}
       </Button>

@@ -30,7 +30,7 @@ export function CollectionEditor({ collection }: { collection: OwnCollection }) 
         onChange={(change) => setDraft({ ...draft, ...change })}
       />
       <CollectionGenres genres={genres} onChange={setGenres} />
-      <Button type="submit" variant="main" disabled={saving.isPending}>
+      <Button type="submit" variant="main" aria-disabled={saving.isPending || undefined}>
         {saving.isPending ? 'Saving...' : 'Save'}
       </Button>
     </form>

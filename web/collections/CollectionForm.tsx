@@ -46,7 +46,12 @@ export function CollectionForm({ genres, onMade }: CollectionFormProps) {
     <form noValidate onSubmit={submit} className="grid gap-4">
       <CollectionPreview title="Your top microgenres" genres={genres} />
       <CollectionFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
-      <Button type="submit" variant="main" className="justify-self-start" disabled={creating.isPending}>
+      <Button
+        type="submit"
+        variant="main"
+        className="justify-self-start"
+        aria-disabled={creating.isPending || undefined}
+      >
         {creating.isPending ? 'Creating...' : 'Create Collection'}
       </Button>
     </form>

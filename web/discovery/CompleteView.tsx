@@ -47,7 +47,11 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
       <Button variant={failed ? 'accent' : 'main'} size="big" onClick={onExplore}>
         Explore New Microgenres
       </Button>
-      <Button size="big" disabled={restarting.isPending} onClick={() => restarting.mutate()}>
+      <Button
+        size="big"
+        aria-disabled={restarting.isPending || undefined}
+        onClick={() => restarting.mutate()}
+      >
         {restarting.isPending ? 'Restarting...' : 'Restart This Microgenre'}
       </Button>
       {children}

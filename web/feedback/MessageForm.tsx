@@ -89,7 +89,8 @@ export function MessageForm({ endpoint, from, action, note, onSent }: MessageFor
         type="submit"
         variant="main"
         className="justify-self-start"
-        disabled={!isFilled || sending.isPending}
+        disabled={!isFilled}
+        aria-disabled={sending.isPending || undefined}
       >
         {sending.isPending ? 'Sending...' : action}
       </Button>

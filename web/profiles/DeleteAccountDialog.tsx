@@ -59,7 +59,8 @@ function Confirmation({ wanted, onCancel }: { wanted: string; onCancel: () => vo
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"
-          disabled={!isRight || deleting.isPending}
+          disabled={!isRight}
+          aria-disabled={deleting.isPending || undefined}
           className="enabled:border-danger! enabled:text-danger!"
         >
           {deleting.isPending ? 'Deleting...' : 'Delete my account'}

@@ -69,7 +69,7 @@ export function ProfileForm({ user, draft: typed, onDraft }: ProfileFormProps) {
           {draft.isPublic ? 'Everybody who is signed in sees it.' : 'Only once your profile is public.'}
         </SwitchRow>
       )}
-      <Button type="submit" variant="main" disabled={saving.isPending}>
+      <Button type="submit" variant="main" aria-disabled={saving.isPending || undefined}>
         {saving.isPending ? 'Saving...' : 'Save'}
       </Button>
     </form>
