@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Id, Microgenre } from './shapes.ts'
+import { Id, Microgenre, Room } from './shapes.ts'
 
-export const TrendingSong = z.object({
+/** A song of a board. */
+const BoardSong = z.object({
   id: Id,
   title: z.string(),
   artist: z.string(),
@@ -11,9 +12,14 @@ export const TrendingSong = z.object({
   microgenre: z.string(),
   /** Its microgenre's colour, `#rrggbb`. */
   color: z.string(),
-  bangerCount: z.int(),
 })
+
+export const TrendingSong = z.extend(BoardSong, { bangerCount: z.int() })
 export type TrendingSong = z.infer<typeof TrendingSong>
+
+/** `room` is null unless the caller has rated the song in this pass (community-17). */
+export const DividedSong = z.extend(BoardSong, { room: z.nullable(Room) })
+export type DividedSong = z.infer<typeof DividedSong>
 
 export const getCommunityStats = endpoint({
   method: 'GET',
@@ -29,6 +35,15 @@ export const listTrending = endpoint({
   access: 'signed-in',
   summary: 'Songs by bangers of the last 30 days, then of all time, then the most recent one; at most 20.',
   response: z.array(TrendingSong),
+})
+
+export const listDivided = endpoint({
+  method: 'GET',
+  path: '/api/community/divided',
+  access: 'signed-in',
+  summary:
+    'Songs whose listeners are nearest to half bangers, half busts, from five raters on; at most 20. `room` is null unless the caller has rated the song in this pass (community-17).',
+  response: z.array(DividedSong),
 })
 
 export const listMicrogenreStats = endpoint({

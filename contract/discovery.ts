@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ById, Done, Id, Microgenre, Rating, RatingTime, Song } from './shapes.ts'
+import { ById, Done, Id, Microgenre, Rating, RatingTime, Room, Song } from './shapes.ts'
 
 /** Songs per prefetch, the current one included (discover-20). */
 export const PREFETCH_SIZE = 5
@@ -47,9 +47,15 @@ export const rateAndAdvance = endpoint({
   method: 'POST',
   path: '/api/batch/rate-and-advance',
   access: 'signed-in',
-  summary: 'Rates a song and returns the next one. Repeating the same rating changes nothing (discover-14).',
+  summary:
+    'Rates a song and returns the next one. Repeating the same rating changes nothing (discover-14). `room` is null before five listeners have rated the song (discover-40).',
   body: z.object({ microgenreId: Id, songId: Id, rating: Rating }),
-  response: z.object({ completed: z.boolean(), nextSong: z.nullable(Song), ratedAt: RatingTime }),
+  response: z.object({
+    completed: z.boolean(),
+    nextSong: z.nullable(Song),
+    ratedAt: RatingTime,
+    room: z.nullable(Room),
+  }),
   fails: [404],
 })
 

@@ -26,6 +26,10 @@ export const ListenerStats = z.object({
 })
 export type ListenerStats = z.infer<typeof ListenerStats>
 
+/** The ratings of one month, `2026-11`, against those of all listeners. */
+export const Agreement = z.object({ month: z.string(), songs: z.int(), agreed: z.int() })
+export type Agreement = z.infer<typeof Agreement>
+
 /** A listener as others see them. `email` is null unless its owner opted in (people-3). */
 export const Profile = z.object({
   id: Id,
@@ -180,6 +184,17 @@ export const getDailyStats = endpoint({
   summary: "The ratings of today, in the listener's time zone (discover-17).",
   query: z.object({ tz: z.optional(z.string().check(z.maxLength(64))) }),
   response: z.object({ dailyBangers: z.int(), dailyRatings: z.int() }),
+})
+
+export const getAgreement = endpoint({
+  method: 'GET',
+  path: '/api/users/me/stats/agreement',
+  access: 'signed-in',
+  summary:
+    "By month of the listener's time zone, the last twelve, oldest first: how many of the rated songs have a majority " +
+    'and how often the listener agrees with it (people-30).',
+  query: z.object({ tz: z.optional(z.string().check(z.maxLength(64))) }),
+  response: z.array(Agreement),
 })
 
 export const exportRatings = endpoint({

@@ -21,6 +21,15 @@ export const Message = z.object({ message: z.string() })
 export const Rating = z.enum(['banger', 'bust'])
 export type Rating = z.infer<typeof Rating>
 
+/**
+ * Raters from which on a song's figures are shown: those of fewer would tell what each of them said (discover-40).
+ */
+export const LEAST_LISTENERS = 5
+
+/** How many listeners have rated a song, and how many of them a banger. */
+export const Room = z.object({ listeners: z.int(), bangers: z.int() })
+export type Room = z.infer<typeof Room>
+
 export const Song = z.object({
   id: Id,
   title: z.string(),

@@ -1,12 +1,15 @@
 import * as contract from '../../contract/community.ts'
 import type { Context } from '../context.ts'
 import { type Route, route } from '../http/route.ts'
-import { getCommunityStats, listMicrogenreStats, listTrending } from './totals.ts'
+import { getCommunityStats, listDivided, listMicrogenreStats, listTrending } from './totals.ts'
 
 export const communityRoutes: Route<Context>[] = [
   route(contract.getCommunityStats, (_, { read }: Context) => read(getCommunityStats)),
 
   route(contract.listTrending, (_, { read, env }: Context) => read((db) => listTrending(db, env))),
+
+  // From the primary: a replica may not know yet that the caller began a new pass.
+  route(contract.listDivided, ({ user }, { db, env }: Context) => listDivided(db, env, user.id)),
 
   route(contract.listMicrogenreStats, (_, { read }: Context) => read(listMicrogenreStats)),
 ]

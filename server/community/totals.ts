@@ -1,5 +1,5 @@
-import type { TrendingSong } from '../../contract/community.ts'
-import type { Microgenre } from '../../contract/shapes.ts'
+import type { DividedSong, TrendingSong } from '../../contract/community.ts'
+import type { Microgenre, Room } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
@@ -24,6 +24,34 @@ export async function listTrending(db: Database, env: Env): Promise<TrendingSong
     order by t.recent_bangers desc, t.bangers desc, t.last_banger_at desc
     limit ${LIST_SIZE}`
   return rows.map((row) => ({ ...row, albumArt: albumArtOf(row, env) }))
+}
+
+/**
+ * Songs nearest to half bangers and half busts, then by raters (community-18). Five raters is LEAST_LISTENERS, written
+ * out because the index `song_totals_divided` holds only these. A song's figures are for those who have rated it in
+ * this pass (community-17).
+ */
+export async function listDivided(db: Database, env: Env, listener: string): Promise<DividedSong[]> {
+  const rows = await db<
+    (Omit<DividedSong, 'room'> & Room & { youtubeId: string | null; isRated: boolean })[]
+  >`
+    select s.id, s.title, s.artist, s.album_art, s.youtube_id, m.name as microgenre, m.color,
+      t.ratings as listeners, t.bangers, exists (
+        select from ratings r join listener_genres g on g.user_id = r.user_id
+          and g.microgenre_id = r.microgenre_id and g.pass = r.pass
+        where r.user_id = ${listener} and r.song_id = t.song_id
+      ) as is_rated
+    from song_totals t
+    join songs s on s.id = t.song_id and s.retired_at is null
+    join microgenres m on m.id = s.microgenre_id
+    where t.ratings >= 5
+    order by abs(2 * t.bangers - t.ratings)::float8 / t.ratings, t.ratings desc
+    limit ${LIST_SIZE}`
+  return rows.map(({ listeners, bangers, isRated, ...row }) => ({
+    ...row,
+    albumArt: albumArtOf(row, env),
+    room: isRated ? { listeners, bangers } : null,
+  }))
 }
 
 export async function listMicrogenreStats(db: Database): Promise<Microgenre[]> {

@@ -1,4 +1,4 @@
-import type { Rating, Song } from '../../contract/shapes.ts'
+import { LEAST_LISTENERS, type Rating, type Room, type Song } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -6,7 +6,8 @@ import { type SongRow, songColumns, toSong } from './song.ts'
 
 /**
  * Rates a song and returns the next one, in one round trip. `completed` means that the pass has no song left
- * (discover-22). Repeating a rating changes nothing and returns the same (discover-14).
+ * (discover-22). Repeating a rating changes nothing and returns the same (discover-14). `room` counts the rated song's
+ * listeners, this one included (discover-40).
  * @throws HttpError 404 for an unknown song, 400 for a song of another microgenre (discover-15), 401 when the account
  * was just deleted; nothing is stored then.
  */
@@ -15,20 +16,24 @@ export async function rateSong(
   env: Env,
   listener: string,
   { microgenreId, songId, rating }: { microgenreId: string; songId: string; rating: Rating },
-): Promise<{ completed: boolean; nextSong: Song | null; ratedAt: string }> {
+): Promise<{ completed: boolean; nextSong: Song | null; ratedAt: string; room: Room | null }> {
   const [row] = await db<(Outcome & (SongRow | { songId: null }))[]>`
-    select rated.outcome, rated.rated_at, ${songColumns(db)}
+    select rated.outcome, rated.rated_at, room.listeners, room.bangers, ${songColumns(db)}
     from rate_song_v2(${listener}, ${microgenreId}, ${songId}, ${rating === 'banger'}) as rated
+    -- Its argument needs the outcome, so it runs after the rating.
+    cross join lateral song_room_v1(${listener}, case rated.outcome when 'rated' then ${songId}::bigint end) as room
     left join songs s on s.id = rated.next_song_id
     left join microgenres m on m.id = s.microgenre_id`
   if (!row) throw new Error('rate_song_v2 returned no row.')
   if (row.outcome !== 'rated') throw REFUSALS[row.outcome]
+  const { ratedAt, listeners, bangers } = row
+  const room = listeners < LEAST_LISTENERS ? null : { listeners, bangers }
   return row.songId === null
-    ? { completed: true, nextSong: null, ratedAt: row.ratedAt }
-    : { completed: false, nextSong: toSong(row, env), ratedAt: row.ratedAt }
+    ? { completed: true, nextSong: null, ratedAt, room }
+    : { completed: false, nextSong: toSong(row, env), ratedAt, room }
 }
 
-type Outcome = { outcome: 'rated'; ratedAt: string } | { outcome: keyof typeof REFUSALS }
+type Outcome = Room & ({ outcome: 'rated'; ratedAt: string } | { outcome: keyof typeof REFUSALS })
 
 const REFUSALS = {
   unknown_song: new HttpError(404, 'There is no such song.'),

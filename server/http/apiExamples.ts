@@ -60,6 +60,8 @@ export const SHAPE_EXAMPLES: Record<string, unknown> = {
   },
   AchievementProgress: { type: 'streak_25', count: 18, threshold: 25, microgenreName: null },
   ListenerStats: { totalBangers: 61, totalRatings: 148, favoriteMicrogenre: 'Shoegaze' },
+  Room: { listeners: 48, bangers: 30 },
+  Agreement: { month: '2026-03', songs: 42, agreed: 30 },
   FollowStatus: { isFollowing: true, followerCount: 12, followingCount: 3 },
   Profile: PROFILE,
   ReceivedFeedback: {

@@ -11,7 +11,7 @@ import { exportRatings } from './exportRatings.ts'
 import { follow, getFollowStatus, unfollow } from './follow.ts'
 import { listFollows } from './listFollows.ts'
 import { getProfile, listPublicUsers, updateProfile } from './profile.ts'
-import { getDailyStats, getStats } from './stats.ts'
+import { getAgreement, getDailyStats, getStats } from './stats.ts'
 
 /** Each reads everything that the listener ever did. */
 const DOWNLOADS: Limit = {
@@ -26,6 +26,8 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
     route(contract.getMyStats, ({ user }, { db }: Context) => getStats(db, user.id)),
 
     route(contract.getDailyStats, ({ user, query }, { db }: Context) => getDailyStats(db, user.id, query.tz)),
+
+    route(contract.getAgreement, ({ user, query }, { db }: Context) => getAgreement(db, user.id, query.tz)),
 
     route(contract.getUserStats, async ({ user, params }, { db }: Context) => {
       await getProfile(db, user.id, params.id)

@@ -1,3 +1,5 @@
+import type { Agreement } from '../../contract/profiles.ts'
+import { LEAST_LISTENERS } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 
 /** A listener's totals. The favourite is the microgenre with the most bangers, ties by name. */
@@ -13,13 +15,43 @@ export async function getStats(db: Database, listener: string) {
 
 /** What the listener rated today in the given IANA time zone; an unknown zone counts as UTC (discover-17). */
 export async function getDailyStats(db: Database, listener: string, zone: string | undefined) {
-  const tz = zone && isTimeZone(zone) ? zone : 'UTC'
+  const tz = timeZone(zone)
   const [row] = await db<{ dailyBangers: number; dailyRatings: number }[]>`
     select count(*) filter (where banger)::int as daily_bangers, count(*)::int as daily_ratings
     from ratings
     where user_id = ${listener} and rated_at > '-infinity' and rated_at >= date_trunc('day', now(), ${tz})`
   return row ?? { dailyBangers: 0, dailyRatings: 0 }
 }
+
+/** The newest ratings that agreement is computed from, so that its cost has a bound. */
+const MOST_RATINGS = 10_000
+
+/**
+ * How often the listener agrees with the majority, by month (people-30). Songs with fewer than five raters and ties
+ * do not count, and a month counts from five songs on (LEAST_LISTENERS).
+ */
+export async function getAgreement(
+  db: Database,
+  listener: string,
+  zone: string | undefined,
+): Promise<Agreement[]> {
+  const tz = timeZone(zone)
+  return db<Agreement[]>`
+    select to_char(r.rated_at at time zone ${tz}, 'YYYY-MM') as month, count(*)::int as songs,
+      count(*) filter (where r.banger = (2 * t.bangers > t.ratings))::int as agreed
+    from (
+      select song_id, banger, rated_at from ratings
+      where user_id = ${listener} and rated_at > '-infinity'
+        and rated_at >= date_trunc('month', now(), ${tz}) - interval '11 months'
+      order by rated_at desc limit ${MOST_RATINGS}
+    ) as r
+    join song_totals t on t.song_id = r.song_id
+    where t.ratings >= ${LEAST_LISTENERS} and 2 * t.bangers <> t.ratings
+    group by month having count(*) >= ${LEAST_LISTENERS}
+    order by month`
+}
+
+const timeZone = (zone: string | undefined) => (zone && isTimeZone(zone) ? zone : 'UTC')
 
 /**
  * By any of its names: browsers send Asia/Kolkata or Asia/Calcutta. Offsets are rejected, because PostgreSQL inverts

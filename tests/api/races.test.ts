@@ -46,7 +46,9 @@ test('two tabs give one song the same rating', async () => {
     const answers = await Promise.all([rate(one, genre.id, song), rate(two, genre.id, song)])
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect(answers[0].body).toEqual(answers[1].body)
+    // The other listeners of the race rate the song meanwhile.
+    const [first, second] = answers.map(({ body: { room, ...rest } }) => rest)
+    expect(first).toEqual(second)
     const ratings = (await one.call(listRatings)).body.filter(({ id }) => id === song)
     expect(ratings).toHaveLength(1)
     if (answers[0].body.completed) await one.call(restartMicrogenre, { params: { id: genre.id } })

@@ -1,6 +1,11 @@
 import type { Page } from '@playwright/test'
 import { listAchievementProgress, listAchievements, RARITIES } from '../../contract/achievements.ts'
-import { getCommunityStats, listMicrogenreStats, listTrending } from '../../contract/community.ts'
+import {
+  getCommunityStats,
+  listDivided,
+  listMicrogenreStats,
+  listTrending,
+} from '../../contract/community.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { answer, fail, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
@@ -79,6 +84,43 @@ test('community-6: the first five of eight trending bangers, in the given order'
   await openCommunity(page)
   const rows = page.getByRole('region', { name: 'Trending Bangers' }).getByRole('listitem')
   await expect(rows).toHaveText([1, 2, 3, 4, 5].map((n) => new RegExp(`<b>Song</b> ${n}.*Artist ${n}.*dub`)))
+})
+
+test('community-17, community-18: the first five of eight divided songs, with figures for those one has rated', async ({
+  page,
+}) => {
+  await signIn(page)
+  await answer(
+    page,
+    listDivided,
+    eight.map((n) => ({
+      id: String(n),
+      title: `Song ${n}`,
+      artist: `Artist ${n}`,
+      albumArt: null,
+      microgenre: 'dub',
+      color: '#2f9e4f',
+      room: n === 2 ? { listeners: 1200, bangers: 588 } : null,
+    })),
+  )
+  await openCommunity(page)
+  const board = page.getByRole('region', { name: 'Most Divided Songs' })
+  await expect(board.getByRole('listitem')).toHaveText(
+    [1, 2, 3, 4, 5].map((n) =>
+      n === 2
+        ? /Song 2.*Artist 2.*dub.*49 % bangers of 1,200 listeners$/
+        : new RegExp(`Song ${n}.*Artist ${n}.*dub.*Rate it to see$`),
+    ),
+  )
+})
+
+test('community-18: before any song has five ratings the board says so', async ({ page }) => {
+  await signIn(page)
+  await answer(page, listDivided, [])
+  await openCommunity(page)
+  await expect(page.getByRole('region', { name: 'Most Divided Songs' })).toContainText(
+    'No song has five ratings yet.',
+  )
 })
 
 test('community-6: the first five of eight microgenres; choosing one plays it', async ({ page }) => {

@@ -640,7 +640,9 @@ test.describe('with reduced motion', () => {
     await expect(pad(page, 'BANGER')).toBeEnabled()
     const song = await title(page).textContent()
     const said = page.getByRole('status').filter({ hasText: 'Rated' })
-    await expect(said).toHaveText(`Rated banger. Next: ${song} by The Stand-ins`)
+    await expect(said).toHaveText(
+      `Rated banger. You are among the first to rate this. Next: ${song} by The Stand-ins`,
+    )
   })
 })
 

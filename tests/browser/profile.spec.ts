@@ -4,7 +4,13 @@ import { listAchievementProgress, listAchievements } from '../../contract/achiev
 import { getCurrentUser } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
-import { deleteAccount, exportRatings, getMyStats, updateProfile } from '../../contract/profiles.ts'
+import {
+  deleteAccount,
+  exportRatings,
+  getAgreement,
+  getMyStats,
+  updateProfile,
+} from '../../contract/profiles.ts'
 import { makeSong } from '../makeSong.ts'
 import { addressOf, answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
@@ -165,6 +171,29 @@ test('people-15, playback-22: pressing the art plays its song, with a toast for 
   await expect(toast.getByText('Now Playing')).toBeHidden()
   await page.clock.resume()
   await expect(page.getByRole('button', { name: `Pause ${title}` })).toBeVisible()
+})
+
+test('people-30: you and the room, by month and altogether', async ({ page }) => {
+  const asked = page.waitForRequest(addressOf(getAgreement))
+  await answer(page, getAgreement, [
+    { month: '2026-09', songs: 20, agreed: 10 },
+    { month: '2026-11', songs: 1022, agreed: 1020 },
+  ])
+  await signIn(page, { path: '/profile' })
+  expect(new URL((await asked).url()).searchParams.get('tz')).toBe('Europe/Berlin')
+  const room = page.getByRole('region', { name: 'You and the room' })
+  await expect(room).toContainText('You agreed with most listeners on 1,030 of 1,042 songs')
+  await expect(room.getByRole('listitem')).toHaveText([
+    /^September 2026: 10 of 20.*50S$/,
+    /^November 2026: 1,020 of 1,022.*99N$/,
+  ])
+})
+
+test('people-30: before there is a month, it says how one gets there', async ({ page }) => {
+  await signIn(page, { path: '/profile' })
+  await expect(page.getByRole('region', { name: 'You and the room' })).toContainText(
+    'Rate songs that others have rated, too: here you see how often you agree.',
+  )
 })
 
 test('people-17: each achievement has its name and the day it was unlocked', async ({ page }) => {
@@ -466,6 +495,16 @@ test.describe('without a session', () => {
 
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('people-30: when you and the room does not load, it can be retried', async ({ page }) => {
+    const mend = await fail(page, getAgreement)
+    await signIn(page, { path: '/profile' })
+    const room = page.getByRole('region', { name: 'You and the room' })
+    await expect(room.getByRole('alert')).toContainText('You and the room did not load.')
+    await mend()
+    await room.getByRole('button', { name: 'Try again' }).click()
+    await expect(room).toContainText('Rate songs that others have rated, too')
+  })
 
   test('library-11: a list that does not load shows an error and can be retried', async ({ page }) => {
     const mend = await fail(page, listRatings)

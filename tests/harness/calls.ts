@@ -97,6 +97,7 @@ export const CALLS: Record<string, Call> = {
   },
   'GET /api/community/stats': {},
   'GET /api/community/trending': {},
+  'GET /api/community/divided': {},
 
   'GET /api/users/me/ratings': { given: () => ({ query: { type: 'banger' } }) },
   'DELETE /api/users/me/ratings/:songId': {
@@ -117,6 +118,7 @@ export const CALLS: Record<string, Call> = {
   },
   'GET /api/users/me/stats': {},
   'GET /api/users/me/stats/daily': { given: () => ({ query: { tz: 'Europe/Berlin' } }) },
+  'GET /api/users/me/stats/agreement': { given: () => ({ query: { tz: 'Europe/Berlin' } }) },
   'GET /api/users/me/stats/story.png': { slow: true },
   'GET /api/users/me/export': { given: () => ({ query: { format: 'csv' } }) },
   // The confirmation is the owner's e-mail, which no other listener has.

@@ -217,6 +217,8 @@ const STRICT = new Set([
   'pg_get_indexdef',
   'pg_is_in_recovery',
   'quote_ident',
+  'timezone',
+  'to_char',
 ])
 
 /** Functions that never give null, whatever their arguments; `name.2` is the second column of one that gives rows. */
@@ -225,5 +227,7 @@ const NEVER_NULL = new Set([
   'move_windows_v2',
   'rate_song_v2.1',
   'restart_microgenre_v1',
+  'song_room_v1.1',
+  'song_room_v1.2',
   'unrate_song_v2',
 ])

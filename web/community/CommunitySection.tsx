@@ -1,4 +1,5 @@
 import { CommunityFigures } from './CommunityFigures.tsx'
+import { DividedSongs } from './DividedSongs.tsx'
 import { Leaderboard } from './Leaderboard.tsx'
 import { PeriodButtons } from './PeriodButtons.tsx'
 import { TrendingBangers } from './TrendingBangers.tsx'
@@ -18,6 +19,7 @@ export function CommunitySection() {
         <div className="mt-7 grid gap-8 @2xl:grid-cols-2 @2xl:gap-10">
           <TrendingBangers />
           <Leaderboard />
+          <DividedSongs />
         </div>
       </div>
       <YourAchievements />

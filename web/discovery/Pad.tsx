@@ -4,7 +4,8 @@ import { focusedByPointer } from '../ui/focusOrigin.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { canRate, verdict } from './discoveryState.ts'
+import { canRate, reveal, roomOf, verdict } from './discoveryState.ts'
+import { percentOf } from './room.ts'
 
 interface PadProps {
   rating: Rating
@@ -13,10 +14,14 @@ interface PadProps {
 
 /** One of the two pads: cold BUST on the left, hot BANGER on the right. */
 export function Pad({ rating, discovery }: PadProps) {
-  /** It was just pressed. */
-  const lit = useStore(discovery, (state) => verdict(state)?.rating === rating)
+  /** It was just pressed. Its light then falls to the share of the listeners who pressed it, too. */
+  const lit = useStore(discovery, (state) => (reveal(state) ?? verdict(state)?.rating) === rating)
+  const share = useStore(discovery, (state) => {
+    const room = roomOf(state)
+    return room && reveal(state) === rating ? percentOf(rating, room) : 100
+  })
   const disabled = !useStore(discovery, canRate)
-  const { word, key, place, rest, struck, lamp, tide, text, cap } = looks[rating]
+  const { word, key, place, rest, struck, dim, lamp, tide, text, cap } = looks[rating]
   const button = useFocusKept(disabled)
   return (
     <button
@@ -26,7 +31,7 @@ export function Pad({ rating, discovery }: PadProps) {
       aria-label={word}
       aria-keyshortcuts={rating === 'bust' ? 'ArrowLeft' : 'ArrowRight'}
       onClick={() => discovery.rate(rating)}
-      className={`pad ${place} ${lit ? struck : disabled ? off : rest}`}
+      className={`pad ${place} ${lit ? (share < 100 ? dim : struck) : disabled ? off : rest}`}
     >
       <span className={`pad-tide ${tide}`} />
       <span
@@ -41,6 +46,15 @@ export function Pad({ rating, discovery }: PadProps) {
       <span aria-hidden="true" className={`absolute font-display whitespace-nowrap ${text}`}>
         {word}
       </span>
+      {share < 100 && (
+        <span
+          aria-hidden="true"
+          className={`pad-light font-display ${struck}`}
+          style={{ '--dark': `${100 - share}%` }}
+        >
+          <span className={`absolute whitespace-nowrap ${text}`}>{word}</span>
+        </span>
+      )}
     </button>
   )
 }
@@ -72,6 +86,7 @@ const looks = {
     place: 'standing:rounded-l-none low:rounded-l-none',
     rest: 'bg-cold-pad text-cold',
     struck: 'bg-cold-fill text-on-cold',
+    dim: 'bg-[color-mix(in_oklab,var(--cold-fill)_40%,var(--cold-pad))] text-cold',
     lamp: 'right-0',
     tide: 'pad-tide-bust',
     cap: 'left-6',
@@ -83,6 +98,7 @@ const looks = {
     place: 'standing:rounded-r-none low:rounded-r-none',
     rest: 'bg-hot-pad text-hot',
     struck: 'bg-hot-fill text-on-hot',
+    dim: 'bg-[color-mix(in_oklab,var(--hot-fill)_26%,var(--hot-pad))] text-hot',
     lamp: 'left-0',
     tide: 'pad-tide-banger',
     cap: 'right-6',

@@ -17,6 +17,7 @@ import { Pad } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
 import { PhoneDesk } from './PhoneDesk.tsx'
 import { PreviewEnd } from './PreviewEnd.tsx'
+import { Reveal } from './Reveal.tsx'
 import { SongWords } from './SongWords.tsx'
 import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
 
@@ -59,6 +60,7 @@ export function PlayerView(props: PlayerViewProps) {
       <div className="stage-column">
         <div className="stage-record">
           <ArtButton discovery={discovery} hasFailed={onTryAgain !== null} onToggle={toggle} />
+          <Reveal discovery={discovery} />
           <div className="stage-prompt">
             <SoundPrompt />
           </div>

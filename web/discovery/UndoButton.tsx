@@ -4,24 +4,28 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { canUndo } from './discoveryState.ts'
+import { RevealLine } from './Reveal.tsx'
 
 /** Undoes the last rating, for ten seconds. Its space stays when it disappears, so that nothing moves. */
 export function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; onUndo: () => void }) {
   const available = useStore(discovery, canUndo)
   return (
-    <Button
-      variant="bare"
-      size="tight"
-      aria-label="Undo"
-      aria-keyshortcuts="U"
-      className={available ? '' : 'invisible'}
-      onClick={onUndo}
-    >
-      <Undo2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
-      <span className="max-[350px]:hidden">Undo</span>
-      <span aria-hidden="true" className="max-wide:hidden">
-        <Kbd>U</Kbd>
-      </span>
-    </Button>
+    <span className="undo relative flex-none">
+      <RevealLine discovery={discovery} />
+      <Button
+        variant="bare"
+        size="tight"
+        aria-label="Undo"
+        aria-keyshortcuts="U"
+        className={available ? '' : 'invisible'}
+        onClick={onUndo}
+      >
+        <Undo2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <span className="max-[350px]:hidden">Undo</span>
+        <span aria-hidden="true" className="max-wide:hidden">
+          <Kbd>U</Kbd>
+        </span>
+      </Button>
+    </span>
   )
 }

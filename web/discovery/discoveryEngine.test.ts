@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeSong as song } from '../../tests/makeSong.ts'
 import type { DiscoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine } from './discoveryEngine.ts'
+import { reveal } from './discoveryState.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -23,6 +24,21 @@ test('the next song plays 400 ms after the feedback has ended and the response h
   await vi.advanceTimersByTimeAsync(1)
   expect(did.at(-1)).toBe('load b')
   expect(discovery.state().song?.id).toBe('b')
+})
+
+test('discover-40, discover-41: the reveal comes 380 ms after the press, and its sentence stays for six seconds', async () => {
+  const { discovery } = await listen(['a', 'b'])
+  discovery.rate('banger')
+  await vi.advanceTimersByTimeAsync(379)
+  expect(reveal(discovery.state())).toBeNull()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(reveal(discovery.state())).toBe('banger')
+  await vi.advanceTimersByTimeAsync(820)
+  expect(discovery.state()).toMatchObject({ song: { id: 'b' }, sentence: 'Banger for 62 % of 8 listeners' })
+  await vi.advanceTimersByTimeAsync(5999)
+  expect(discovery.state().sentence).not.toBe('')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(discovery.state().sentence).toBe('')
 })
 
 test('a failed rating shows one message and can be sent again; the song does not restart (discover-13)', async () => {
@@ -132,7 +148,12 @@ async function listen(ids: string[]) {
       sent.push(body)
       if (fails) throw new Error('500')
       const next = answered ?? ids[ids.indexOf(body.songId) + 1]
-      return { completed: !next, nextSong: next ? song(next) : null, ratedAt: '2026-01-02T03:04:05.678901Z' }
+      return {
+        completed: !next,
+        nextSong: next ? song(next) : null,
+        ratedAt: '2026-01-02T03:04:05.678901Z',
+        room: { listeners: 8, bangers: 5 },
+      }
     },
   }
   const discovery = createDiscoveryEngine({
@@ -148,6 +169,7 @@ async function listen(ids: string[]) {
     onRated: () => did.push('rated'),
     onFailure: (what) => did.push(`failed ${what}`),
     preloadArt: (songs) => preloaded.push(songs.map(({ id }) => id)),
+    revealTime: () => 380,
   })
   const stop = discovery.run()
   discovery.choose('7')

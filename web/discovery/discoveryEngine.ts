@@ -17,6 +17,8 @@ import {
 /** discover-10. */
 const NEXT_SONG_DELAY = 400
 const UNDO_TIME = 10_000
+/** Milliseconds that the others' opinion stays beside Undo (discover-41). */
+const SENTENCE_TIME = 6000
 
 export interface DiscoveryEngine extends Store<Discovery> {
   send(event: DiscoveryEvent): void
@@ -32,11 +34,13 @@ interface DiscoveryOptions {
   onRated(): void
   onFailure(what: 'rating' | 'song'): void
   preloadArt(songs: readonly Song[]): void
+  /** Milliseconds from the press to the reveal, if the answer is there (discover-40). */
+  revealTime(): number
 }
 
 /** Runs the effects of `discoveryState`: requests, timers, and the song to play. */
 export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngine {
-  const { calls, playback, onRated, onFailure, preloadArt } = options
+  const { calls, playback, onRated, onFailure, preloadArt, revealTime } = options
   const store = createStore(nothingChosen)
   let isRunning = false
   let fetching = new AbortController()
@@ -62,6 +66,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       later(NEXT_SONG_DELAY - late, { type: 'advance', attempt })
     }
     if (after.undoable && !before.undoable) later(UNDO_TIME, { type: 'undo-expired', attempt })
+    if (after.sentence && !before.sentence) later(SENTENCE_TIME, { type: 'sentence-over', attempt })
   }
 
   function later(ms: number, event: DiscoveryEvent) {
@@ -118,6 +123,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       send({ type: 'rate', rating })
       const { attempt } = store.state()
       later(FEEDBACK_TIME, { type: 'feedback-over', attempt })
+      later(revealTime(), { type: 'reveal-due', attempt })
       // A switch of the microgenre does not cancel the request: the listener meant it (discover-5).
       calls.rate({ microgenreId, songId: song.id, rating }).then(
         (outcome) => {

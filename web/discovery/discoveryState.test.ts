@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Room } from '../../contract/shapes.ts'
 import { makeSong as song } from '../../tests/makeSong.ts'
 import {
   canRate,
@@ -10,6 +11,8 @@ import {
   needsRefill,
   nothingChosen,
   type Outcome,
+  reveal,
+  roomOf,
   stepDiscovery,
 } from './discoveryState.ts'
 
@@ -69,7 +72,7 @@ describe('a rating', () => {
       song: { id: 'b' },
       queue: [{ id: 'c' }],
       pending: null,
-      announcement: 'Rated banger. Next: Song b by Artist b',
+      announcement: 'Rated banger. You are among the first to rate this. Next: Song b by Artist b',
     })
   })
 
@@ -97,7 +100,44 @@ describe('a rating', () => {
   it('of the last song completes the microgenre, even when the queue has songs', () => {
     const state = rated(playing('a', 'b'), COMPLETED)
     expect(state).toMatchObject({ view: 'complete', song: null, queue: [] })
-    expect(state.announcement).toBe('Rated banger. Microgenre complete.')
+    expect(state.announcement).toBe(
+      'Rated banger. You are among the first to rate this. Microgenre complete.',
+    )
+  })
+
+  it('discover-40: is revealed when that is due and the answer is there, until the next song', () => {
+    const room = { listeners: 8, bangers: 5 }
+    const rating = step(playing('a', 'b'), { type: 'rate', rating: 'bust' })
+    const due: DiscoveryEvent = { type: 'reveal-due', attempt: 1 }
+    const answer: DiscoveryEvent = { type: 'answered', attempt: 1, outcome: next('b', room) }
+    expect([rating, step(rating, due), step(rating, answer)].map(reveal)).toEqual([null, null, null])
+    const shown = step(rating, answer, due)
+    expect([reveal(shown), roomOf(shown)]).toEqual(['bust', room])
+    expect(reveal(step(rating, due, answer))).toBe('bust')
+    expect(reveal(step(rating, due, { type: 'answered', attempt: 1, outcome: 'failed' }))).toBeNull()
+
+    const over = step(shown, { type: 'feedback-over', attempt: 1 })
+    expect(reveal(over)).toBe('bust')
+    const after = step(over, { type: 'advance', attempt: 1 })
+    expect(reveal(after)).toBeNull()
+    expect(after).toMatchObject({
+      sentence: 'Bust for 38 % of 8 listeners',
+      announcement: 'Rated bust. Bust for 38 % of 8 listeners. Next: Song b by Artist b',
+    })
+  })
+
+  it('discover-41: loses its sentence by time, by the next rating, and by undo', () => {
+    const after = rated(playing('a', 'b', 'c'), next('b'))
+    expect(after.sentence).not.toBe('')
+    const gone = [
+      step(after, { type: 'sentence-over', attempt: 1 }),
+      step(after, { type: 'rate', rating: 'bust' }),
+      step(after, { type: 'undo' }, { type: 'undone', visit: 1, song: song('a') }),
+      step(after, { type: 'chosen', microgenreId: '8' }),
+    ]
+    expect(gone.map(({ sentence }) => sentence)).toEqual(['', '', '', ''])
+    const second = rated(after, next('c'))
+    expect(step(second, { type: 'sentence-over', attempt: 1 })).toBe(second)
   })
 
   it('that fails shows its song again (discover-13)', () => {
@@ -237,7 +277,7 @@ it('a restart begins the same microgenre again', () => {
 })
 
 const RATED_AT = '2026-01-02T03:04:05.678901Z'
-const COMPLETED: Outcome = { completed: true, nextSong: null, ratedAt: RATED_AT }
+const COMPLETED: Outcome = { completed: true, nextSong: null, ratedAt: RATED_AT, room: null }
 
 function play(...events: DiscoveryEvent[]): Discovery {
   return step(nothingChosen, ...events)
@@ -270,6 +310,6 @@ function completed(): Discovery {
   return rated(playing('a'), COMPLETED)
 }
 
-function next(id: string): Outcome {
-  return { completed: false, nextSong: song(id), ratedAt: RATED_AT }
+function next(id: string, room: Room | null = null): Outcome {
+  return { completed: false, nextSong: song(id), ratedAt: RATED_AT, room }
 }

@@ -1,5 +1,6 @@
 import { PREFETCH_SIZE } from '../../contract/discovery.ts'
-import type { Rating, Song } from '../../contract/shapes.ts'
+import type { Rating, Room, Song } from '../../contract/shapes.ts'
+import { sayRoom } from './room.ts'
 
 /** Milliseconds that a rating is shown, while the art leaves (discover-10). */
 export const FEEDBACK_TIME = 800
@@ -21,12 +22,16 @@ interface KeptRating extends Rated {
 }
 
 /** The response to a rating; `failed` when there was none or an error. */
-export type Outcome = { completed: boolean; nextSong: Song | null; ratedAt: string } | 'failed'
+export type Outcome =
+  | { completed: boolean; nextSong: Song | null; ratedAt: string; room: Room | null }
+  | 'failed'
 
 /** A rating in flight. The next song waits for both: the feedback's 800 ms and the response (discover-10). */
 export interface Pending extends Rated {
   attempt: number
   feedbackOver: boolean
+  /** What the others think may show once it is known (discover-40). */
+  revealDue: boolean
   outcome: Outcome | null
 }
 
@@ -54,6 +59,8 @@ export interface Discovery {
   rated: readonly KeptRating[]
   undoable: boolean
   undoing: boolean
+  /** What the others think of the last rated song, beside Undo (discover-41). */
+  sentence: string
   /** The screen reader's announcement. */
   announcement: string
 }
@@ -64,7 +71,7 @@ export type DiscoveryEvent =
   | { type: 'fetched'; visit: number; song: Song | null }
   | { type: 'fetch-failed'; visit: number }
   | { type: 'rate'; rating: Rating }
-  | { type: 'feedback-over'; attempt: number }
+  | { type: 'feedback-over' | 'reveal-due' | 'sentence-over'; attempt: number }
   | { type: 'answered'; attempt: number; outcome: Outcome }
   | { type: 'advance'; attempt: number }
   | { type: 'refilling' }
@@ -90,6 +97,7 @@ export const nothingChosen: Discovery = {
   rated: [],
   undoable: false,
   undoing: false,
+  sentence: '',
   announcement: '',
 }
 
@@ -108,6 +116,10 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
       return canRate(state) ? rate(state, event.rating) : state
     case 'feedback-over':
       return settle(state, event.attempt, { feedbackOver: true })
+    case 'reveal-due':
+      return settle(state, event.attempt, { revealDue: true })
+    case 'sentence-over':
+      return event.attempt === state.attempt ? { ...state, sentence: '' } : state
     case 'answered':
       return settle(state, event.attempt, { outcome: event.outcome })
     case 'advance':
@@ -179,6 +191,16 @@ export function verdict({ pending }: Discovery): Pending | null {
   return pending && !pending.feedbackOver ? pending : null
 }
 
+/** The rating whose reveal is on screen: what the others think of its song, until the next one (discover-40). */
+export function reveal({ pending }: Discovery): Rating | null {
+  return pending?.revealDue && pending.outcome && pending.outcome !== 'failed' ? pending.rating : null
+}
+
+/** What the others think of the rated song, once known. */
+export function roomOf({ pending }: Discovery): Room | null {
+  return pending?.outcome && pending.outcome !== 'failed' ? pending.outcome.room : null
+}
+
 function visit(state: Discovery, microgenreId: string): Discovery {
   return {
     ...nothingChosen,
@@ -226,8 +248,9 @@ function rate(state: Discovery, rating: Rating): Discovery {
   return {
     ...state,
     attempt,
-    pending: { song: state.song, rating, attempt, feedbackOver: false, outcome: null },
+    pending: { song: state.song, rating, attempt, feedbackOver: false, revealDue: false, outcome: null },
     undoable: false,
+    sentence: '',
     announcement: '',
   }
 }
@@ -243,23 +266,26 @@ function settle(state: Discovery, attempt: number, part: Partial<Pending>): Disc
 function advance(state: Discovery): Discovery {
   const { pending } = state
   if (!pending?.outcome || pending.outcome === 'failed') return state
-  const { completed, nextSong, ratedAt } = pending.outcome
+  const { completed, nextSong, ratedAt, room } = pending.outcome
   const { song, rating } = pending
+  const sentence = sayRoom(rating, room)
+  const said = `Rated ${rating}. ${sentence}.`
   const rated: Discovery = {
     ...state,
     pending: null,
     undoable: true,
+    sentence,
     rated: [{ song, rating, ratedAt }, ...state.rated.filter((earlier) => earlier.song.id !== song.id)].slice(
       0,
       RATED_KEPT,
     ),
   }
-  if (completed) return { ...complete(rated), announcement: `Rated ${rating}. Microgenre complete.` }
+  if (completed) return { ...complete(rated), announcement: `${said} Microgenre complete.` }
   const next = upcoming(state)
-  if (!next) return { ...rated, view: 'loading', fetching: 'next', announcement: `Rated ${rating}.` }
+  if (!next) return { ...rated, view: 'loading', fetching: 'next', announcement: said }
   return {
     ...show(rated, next, skipTo(state.queue, nextSong)),
-    announcement: `Rated ${rating}. Next: ${next.title} by ${next.artist}`,
+    announcement: `${said} Next: ${next.title} by ${next.artist}`,
   }
 }
 
@@ -290,6 +316,7 @@ function applyUndo(state: Discovery, song: Song): Discovery {
     rated: state.rated.filter((earlier) => earlier.song.id !== song.id),
     undoable: false,
     undoing: false,
+    sentence: '',
     announcement: `Rating undone. Now: ${song.title} by ${song.artist}`,
   }
 }

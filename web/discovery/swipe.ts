@@ -9,7 +9,7 @@ export function swipeOut(art: HTMLElement, rating: Rating): () => void {
   const side = rating === 'banger' ? 1 : -1
   const leaving = art.animate(
     [{ transform: pulled }, { transform: `translateX(${side * 110}vw) rotate(${side * 22}deg)` }],
-    { duration: FEEDBACK_TIME, easing: 'cubic-bezier(0.5, 0, 0.85, 0.3)', fill: 'forwards' },
+    { duration: FEEDBACK_TIME, easing: 'cubic-bezier(0.3, 0, 0.8, 0.6)', fill: 'forwards' },
   )
   return () => leaving.cancel()
 }

@@ -17,7 +17,11 @@ import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.t
 import { canUndo, type Discovery } from './discoveryState.ts'
 import { useMicrogenreSelected } from './microgenreSelected.ts'
 import { pickMicrogenre } from './pickMicrogenre.ts'
+import { prefersStillness } from './swipe.ts'
 import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
+
+/** The key is lit as a whole until then. */
+const REVEAL_TIME = 380
 
 /** Rating songs of the microgenre that the address names. `active` while Discover is on screen. */
 export function useDiscovery(active: boolean) {
@@ -32,6 +36,7 @@ export function useDiscovery(active: boolean) {
       preloadArt(songs) {
         for (const { albumArt } of songs) preloadArt(albumArt)
       },
+      revealTime: () => (prefersStillness() ? 0 : REVEAL_TIME),
     }),
   )
   useEffect(() => discovery.run(), [discovery])

@@ -22,6 +22,7 @@ import { EmailText } from './EmailText.tsx'
 import { ListeningSettings } from './ListeningSettings.tsx'
 import { ProfileFigures } from './ProfileFigures.tsx'
 import { ProfileTabs } from './ProfileTabs.tsx'
+import { YouAndTheRoom } from './YouAndTheRoom.tsx'
 import { YourData } from './YourData.tsx'
 import './layouts.css'
 
@@ -87,6 +88,7 @@ function Profile({ user }: { user: CurrentUser }) {
         </div>
         {painted && (
           <div className="profile-settings">
+            <YouAndTheRoom />
             <YourSessions />
             <ListeningSettings user={user} />
             <YourData user={user} />

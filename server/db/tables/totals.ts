@@ -16,6 +16,9 @@ export const songTotals = pgTable(
   },
   (t) => [
     index('song_totals_trending').on(t.recentBangers, t.bangers, t.lastBangerAt).where(sql`${t.bangers} > 0`),
+    index('song_totals_divided')
+      .on(sql`(abs(2 * ${t.bangers} - ${t.ratings})::float8 / ${t.ratings})`, t.ratings.desc().nullsFirst())
+      .where(sql`${t.ratings} >= 5`),
   ],
 )
 

@@ -1,0 +1,225 @@
+import { beforeAll, expect, test } from 'vitest'
+import { listDivided, listTrending } from '../../contract/community.ts'
+import { restartMicrogenre } from '../../contract/discovery.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { removeRating } from '../../contract/library.ts'
+import { getAgreement } from '../../contract/profiles.ts'
+import { LEAST_LISTENERS, type Rating } from '../../contract/shapes.ts'
+import { rollUp } from '../../server/community/rollUp.ts'
+import { makeMicrogenre, rate, writeRatings } from '../factories.ts'
+import { CALLS, type Given } from '../harness/calls.ts'
+import { readContract } from '../harness/readContract.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { pathOf, type Visitor } from '../harness/visitor.ts'
+import { warmUpPictures } from '../harness/warmUpPictures.ts'
+import { makeWorld, type World } from '../harness/world.ts'
+import { type Outside, startOutside } from '../stand-ins/outside.ts'
+
+/* What the other listeners think of a song: who learns it, and when. */
+
+let outside: Outside
+beforeAll(async () => {
+  outside = await startOutside()
+  return () => outside.close()
+})
+const app = setUpApp(() => outside.env)
+
+/** So many others rate the song, the first `bangers` of them a banger. */
+async function rateByOthers(genre: string, song: string, listeners: number, bangers: number) {
+  for (let n = 0; n < listeners; n++)
+    await rate(await app.signIn(), genre, song, n < bangers ? 'banger' : 'bust')
+}
+
+test('discover-40: the answer to a rating counts its listeners from five on, the rating itself at once', async () => {
+  const genre = await makeMicrogenre(app.db, 2)
+  const [song = ''] = genre.songs
+  await rateByOthers(genre.id, song, LEAST_LISTENERS - 2, 1)
+  await rollUp(app.db)
+  expect((await rate(await app.signIn(), genre.id, song)).body.room).toBeNull()
+  await rollUp(app.db)
+  const ada = await app.signIn()
+
+  expect((await rate(ada, genre.id, song)).body.room).toEqual({ listeners: 5, bangers: 3 })
+  // Repeated before and after the roll-up.
+  expect((await rate(ada, genre.id, song)).body.room).toEqual({ listeners: 5, bangers: 3 })
+  await rollUp(app.db)
+  expect((await rate(ada, genre.id, song)).body.room).toEqual({ listeners: 5, bangers: 3 })
+  // Another rating in the place of an earlier one, which the roll-up has moved, and which it has not.
+  expect((await rate(ada, genre.id, song, 'bust')).body.room).toEqual({ listeners: 5, bangers: 2 })
+  expect((await rate(ada, genre.id, song, 'banger')).body.room).toEqual({ listeners: 5, bangers: 3 })
+  await ada.call(removeRating, { params: { songId: song }, query: { undo: 'true' } })
+  expect((await rate(ada, genre.id, song, 'bust')).body.room).toEqual({ listeners: 5, bangers: 2 })
+  await ada.call(restartMicrogenre, { params: { id: genre.id } })
+  expect((await rate(ada, genre.id, song, 'bust')).body.room).toEqual({ listeners: 5, bangers: 2 })
+  await expectRecount(app.db)
+})
+
+test('discover-40: a rating that the roll-up moves meanwhile counts once', async () => {
+  const genre = await makeMicrogenre(app.db, 1)
+  const [song = ''] = genre.songs
+  await rateByOthers(genre.id, song, 5, 2)
+  await rollUp(app.db)
+  const ada = await app.signIn()
+  const ratings: Rating[] = ['banger', 'bust']
+  for (let round = 0; round < 100; round++) {
+    const rating = ratings[round % 2] ?? 'bust'
+    const [{ body }] = await Promise.all([rate(ada, genre.id, song, rating), rollUp(app.db)])
+    expect(body.room).toEqual({ listeners: 6, bangers: rating === 'banger' ? 3 : 2 })
+  }
+})
+
+test('discover-40: a refused rating tells nothing of the song', async () => {
+  const [genre, other] = [await makeMicrogenre(app.db, 1), await makeMicrogenre(app.db, 1)]
+  await rateByOthers(genre.id, genre.songs[0] ?? '', 5, 5)
+  const { status, body } = await rate(await app.signIn(), other.id, genre.songs[0] ?? '')
+
+  expect({ status, body }).toEqual({ status: 400, body: { message: expect.any(String) } })
+})
+
+const endpoints = await readContract()
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+
+/** Those whose answers show totals of songs that the caller may not have rated (community-4). */
+const SHOW_ALL = ['GET /api/community/trending']
+/** The call after which the caller has rated a song. */
+const RATES = 'POST /api/batch/rate-and-advance'
+
+/** Totals that no other figure equals, so that a text search finds them, with one more rating, too. */
+const totalsOf = (place: number) => ({ ratings: 4_710_100 + 10 * place, bangers: 2_355_200 + 10 * place })
+const figuresIn = (text: string, places: number[]) =>
+  places.filter((place) =>
+    Object.values(totalsOf(place)).some((figure) => text.includes(String(figure).slice(0, -1))),
+  )
+
+/** A listener who rated one song in an earlier pass, and none in this one. Everybody is divided about each song. */
+async function makeUndecided(): Promise<World> {
+  const world = await makeWorld(app)
+  await world.owner.call(restartMicrogenre, { params: { id: world.genre.id } })
+  await rollUp(app.db)
+  await app.db`delete from song_totals`
+  for (const [place, song] of world.genre.songs.entries()) {
+    const { ratings, bangers } = totalsOf(place)
+    await app.db`insert into song_totals (song_id, ratings, bangers) values (${song}, ${ratings}, ${bangers})`
+  }
+  return world
+}
+
+test('community-17: no call tells the totals of a song before the caller has rated it in this pass', async () => {
+  let world = await makeUndecided()
+  await warmUpPictures(world.owner)
+  for (const endpoint of endpoints) {
+    const name = nameOf(endpoint)
+    const call = CALLS[name] ?? {}
+    const given = (await call.given?.(world)) ?? {}
+    const { status, text } = await send(world.owner, endpoint, given)
+    expect([name, status]).toEqual([name, call.owner ?? 200])
+    const shown = SHOW_ALL.includes(name) ? [0, 1, 2] : name === RATES ? [1] : []
+    expect([name, figuresIn(text, [0, 1, 2])]).toEqual([name, shown])
+    if (call.ends || name === RATES || /DELETE|progress/.test(name)) world = await makeUndecided()
+  }
+})
+
+test('community-18: the songs that divide most come first, and show figures to those who rated them in this pass', async () => {
+  await app.db`delete from song_totals`
+  const genre = await makeMicrogenre(app.db, 5)
+  const [even = '', few = '', clear = '', near = '', retired = ''] = genre.songs
+  await app.db`update songs set retired_at = now() where id = ${retired}`
+  await app.db`
+    insert into song_totals (song_id, ratings, bangers) values
+      (${even}, 10, 5), (${few}, 4, 2), (${clear}, 20, 20), (${near}, 49, 24), (${retired}, 8, 4)`
+  const ada = await app.signIn()
+  const board = async () => (await ada.call(listDivided)).body.map(({ id, room }) => ({ id, room }))
+  const unrated = [even, near, clear].map((id) => ({ id, room: null }))
+  expect(await board()).toEqual(unrated)
+
+  await rate(ada, genre.id, near, 'bust')
+  await rollUp(app.db)
+  expect(await board()).toEqual([
+    { id: even, room: null },
+    { id: near, room: { listeners: 50, bangers: 24 } },
+    { id: clear, room: null },
+  ])
+  await ada.call(restartMicrogenre, { params: { id: genre.id } })
+  expect((await board()).map(({ room }) => room)).toEqual([null, null, null])
+  expect((await ada.call(listDivided)).body[0]).toEqual({
+    id: even,
+    title: 'Song 0',
+    artist: 'Artist 0',
+    albumArt: null,
+    microgenre: genre.name,
+    color: '#778899',
+    room: null,
+  })
+  await app.db`delete from song_totals`
+  expect((await ada.call(listTrending)).body).toEqual([])
+})
+
+test('people-30: by month, how often the listener agrees with the majority', async () => {
+  await app.db`delete from song_totals`
+  const ada = await app.signIn()
+  const { songs } = await makeMicrogenre(app.db, 22)
+  await writeRatings(app.db, ada.id, songs, (place) => place < 15)
+  const months = (await ada.call(getAgreement, { query: { tz: 'UTC' } })).body
+  expect(months).toEqual([])
+
+  // Songs 0-5 this month: the majority agrees on four, one is a tie, one has four raters. Songs 6-11 two months ago:
+  // it disagrees on all but the first. Songs 12-15 are too few; 16-21 too long ago.
+  const at = (from: number, to: number, ago: string) => app.db`
+    update ratings set rated_at = date_trunc('month', now(), 'UTC') - ${ago}::interval + interval '1 minute'
+    where user_id = ${ada.id} and song_id = any(${songs.slice(from, to)}::bigint[])`
+  await at(0, 7, '0')
+  await at(7, 12, '2 months')
+  await at(12, 16, '3 months')
+  await at(16, 22, '12 months')
+  const totals = songs.map((_, place) =>
+    place === 5 ? [10, 5] : place === 6 ? [4, 4] : place < 4 || place === 7 || place > 11 ? [9, 5] : [9, 4],
+  )
+  for (const [place, song] of songs.entries()) {
+    const [ratings = 0, bangers = 0] = totals[place] ?? []
+    await app.db`insert into song_totals (song_id, ratings, bangers) values (${song}, ${ratings}, ${bangers})`
+  }
+  const monthsAgo = (ago: number) => {
+    const now = new Date()
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago)).toISOString().slice(0, 7)
+  }
+
+  expect((await ada.call(getAgreement, { query: { tz: 'UTC' } })).body).toEqual([
+    { month: monthsAgo(2), songs: 5, agreed: 1 },
+    { month: monthsAgo(0), songs: 5, agreed: 4 },
+  ])
+  // A minute after midnight UTC it is still the month before in New York; an unknown zone is UTC.
+  const inNewYork = (await ada.call(getAgreement, { query: { tz: 'America/New_York' } })).body
+  expect(inNewYork.map(({ month }) => month)).toEqual([monthsAgo(3), monthsAgo(1)])
+  expect((await ada.call(getAgreement, { query: { tz: 'Nowhere' } })).body).toHaveLength(2)
+  expect((await (await app.signIn()).call(getAgreement)).body).toEqual([])
+  await app.db`delete from song_totals`
+})
+
+test('people-30: ten thousand ratings are one cheap query', async () => {
+  await app.db`delete from song_totals`
+  const ada = await app.signIn()
+  const { songs } = await makeMicrogenre(app.db, 10_000)
+  await writeRatings(app.db, ada.id, songs, (place) => place % 3 > 0)
+  await app.db`
+    insert into song_totals (song_id, ratings, bangers)
+    select id, 5 + id % 50, (5 + id % 50) / 3 from unnest(${songs}::bigint[]) as id`
+  await app.db`analyze`
+  await ada.call(getAgreement)
+  const times: number[] = []
+  for (let n = 0; n < 5; n++) {
+    const begin = performance.now()
+    await ada.call(getAgreement)
+    times.push(performance.now() - begin)
+  }
+  console.log(`getAgreement of 10,000 ratings: ${times.map((ms) => ms.toFixed(1)).join(', ')} ms`)
+
+  expect(Math.min(...times)).toBeLessThan(250)
+})
+
+function send(caller: Visitor, endpoint: Endpoint, { params, query, body, bytes }: Given) {
+  return caller.raw(pathOf(endpoint, { params, query } as Parameters<typeof pathOf>[1]), {
+    method: endpoint.method,
+    ...(endpoint.body ? { json: body ?? {} } : { body: bytes }),
+  })
+}

@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import { checkAchievements } from '../../contract/achievements.ts'
+import { rateAndAdvance } from '../../contract/discovery.ts'
+import { answer, hold } from './answers.ts'
+import { run, runUntil, stopClock } from './clock.ts'
+import { signIn } from './fixtures.ts'
+import { findScreenFaults, SIZES } from './screenFaults.ts'
+import { expect, newVideoId, pad, previewSongs, type Stock, test, title } from './stock.ts'
+import type { TestServer } from './testServer.ts'
+
+/* What the others think of a song shows after the verdict, and never before (discover-40). */
+
+/** The first of the two is for the stage, the second for the desk. */
+const sentences = (page: Page) => page.getByRole('main').getByText(/listeners$|^You are among the first/)
+
+/** 47 others have rated every song, 29 of them a banger. */
+async function rateByOthers({ db }: TestServer, { songs }: Stock): Promise<void> {
+  for (const { id } of songs) {
+    await db`
+      insert into song_totals (song_id, ratings, bangers) values (${id}, 47, 29)
+      on conflict (song_id) do update set ratings = 47, bangers = 29`
+  }
+}
+
+/** Where everything is that does not come and go with the song. */
+const places = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name: /^(BUST|BANGER|Currently listening to .*|Thoughts\?|Mute|Unmute)$/ })
+    .evaluateAll((buttons) => buttons.map((button) => JSON.stringify(button.getBoundingClientRect())))
+
+test('discover-40, discover-41: the percentage replaces the record after 380 ms, and its sentence stays beside Undo for six seconds', async ({
+  page,
+  stock,
+  app,
+}) => {
+  await page.clock.install()
+  await answer(page, checkAchievements, [])
+  await rateByOthers(app, await stock(previewSongs(3)))
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await stopClock(page)
+  const still = await places(page)
+  await expect(sentences(page)).toHaveCount(0)
+  const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+  await page.keyboard.press('ArrowRight')
+  await answered
+  await run(page, 300)
+  await expect(sentences(page)).toHaveCount(0)
+  await runUntil(page, async () => (await sentences(page).count()) > 0, { step: 20, every: 20 })
+  await expect(sentences(page)).toHaveText(['Banger for 62 % of 48 listeners'])
+  await expect(page.getByRole('main').getByText('62 %', { exact: true })).toBeVisible()
+  expect(await places(page)).toEqual(still)
+  // The light falls to the share.
+  const light = await pad(page, 'BANGER').evaluate((key) =>
+    [...key.children].map((part) => getComputedStyle(part).clipPath).find((path) => path !== 'none'),
+  )
+  expect(light).toMatch(/^inset\(/)
+  await expect
+    .poll(() => pad(page, 'BANGER').evaluate((key) => getComputedStyle(key.lastElementChild ?? key).clipPath))
+    .toBe('inset(38% 0px 0px)')
+
+  await runUntil(page, () => pad(page, 'BANGER').isEnabled(), { every: 50 })
+  await expect(page.getByText('62 %', { exact: true })).toHaveCount(0)
+  await expect(sentences(page)).toHaveText(['Banger for 62 % of 48 listeners'])
+  const song = await title(page).textContent()
+  await expect(page.getByRole('status').filter({ hasText: 'Rated' })).toHaveText(
+    `Rated banger. Banger for 62 % of 48 listeners. Next: ${song} by The Stand-ins`,
+  )
+  expect(await places(page)).toEqual(still)
+  await run(page, 5500, 500)
+  await expect(sentences(page)).toHaveCount(1)
+  await run(page, 600)
+  await expect(sentences(page)).toHaveCount(0)
+  expect(await places(page)).toEqual(still)
+})
+
+test('discover-40: of a song with few listeners the key stays full, and the listener is among the first', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(2))
+  await signIn(page)
+  await expect(pad(page, 'BUST')).toBeEnabled()
+  await pad(page, 'BUST').click()
+  await expect(sentences(page)).toHaveText(['You are among the first to rate this'])
+  await expect(page.getByText('%', { exact: false })).toHaveCount(0)
+  await expect(pad(page, 'BUST')).toBeEnabled()
+  await expect(sentences(page)).toHaveText(['You are among the first to rate this'])
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(sentences(page)).toHaveCount(0)
+})
+
+test('discover-40: with a late answer the reveal waits for it', async ({ page, stock, app }) => {
+  await rateByOthers(app, await stock(previewSongs(2)))
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const release = await hold(page, rateAndAdvance)
+  await pad(page, 'BANGER').click()
+  await expect(title(page)).toHaveText('Loading next song...')
+  await expect(sentences(page)).toHaveCount(0)
+  release()
+  await expect(sentences(page)).toHaveText(['Banger for 62 % of 48 listeners'])
+})
+
+for (const video of [false, true]) {
+  test(`discover-40, discover-41: both are whole on every screen, ${video ? 'beside' : 'without'} a video, which nothing covers`, async ({
+    page,
+    stock,
+    app,
+  }) => {
+    test.slow()
+    await page.clock.install()
+    await answer(page, checkAchievements, [])
+    const songs = previewSongs(4).map((song) => ({ ...song, youtubeId: video ? newVideoId() : null }))
+    await rateByOthers(app, await stock(songs))
+    await signIn(page)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    if (video) await expect(page.locator('[data-frame]')).toHaveCount(1)
+    await stopClock(page)
+    const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+    await page.keyboard.press('ArrowRight')
+    await answered
+    await runUntil(page, async () => (await sentences(page).count()) > 0, { step: 20, every: 20 })
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height })
+      await expect(sentences(page)).toBeVisible()
+      // A video's seat takes its time.
+      await expect.poll(() => outside(page), `${width}x${height}`).toEqual([])
+    }
+    await runUntil(page, () => pad(page, 'BANGER').isEnabled(), { every: 50 })
+    await expect(sentences(page)).toHaveCount(1)
+    // The search waits for frames.
+    await page.clock.resume()
+    expect(await findScreenFaults(page)).toEqual({})
+  })
+}
+
+/** Where the reveal leaves its place, or touches the video. */
+function outside(page: Page): Promise<string[]> {
+  return sentences(page).evaluate((sentence) => {
+    const reveal = sentence.closest('p') ?? sentence
+    const frame = document.querySelector('[data-frame]')?.getBoundingClientRect()
+    const place = reveal.getBoundingClientRect()
+    const faults: string[] = []
+    for (const part of reveal.querySelectorAll('b, span')) {
+      const box = part.getBoundingClientRect()
+      if (box.height === 0) continue
+      const isWithin =
+        box.left >= place.left - 1.5 &&
+        box.right <= place.right + 1.5 &&
+        box.top >= place.top - 1.5 &&
+        box.bottom <= place.bottom + 1.5
+      if (!isWithin) faults.push(`'${part.textContent}' leaves the place of the record`)
+    }
+    if (
+      frame &&
+      place.right > frame.left + 1 &&
+      place.left < frame.right - 1 &&
+      place.bottom > frame.top + 1 &&
+      place.top < frame.bottom - 1
+    )
+      faults.push('it covers the video')
+    return faults
+  })
+}

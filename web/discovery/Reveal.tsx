@@ -1,0 +1,35 @@
+import type { Rating } from '../../contract/shapes.ts'
+import { useStore } from '../ui/store.ts'
+import type { DiscoveryEngine } from './discoveryEngine.ts'
+import { reveal, roomOf } from './discoveryState.ts'
+import { percentOf, sayRoom } from './room.ts'
+
+/** What the others think of the rated song, where its record stood (discover-40). */
+export function Reveal({ discovery }: { discovery: DiscoveryEngine }) {
+  const rating = useStore(discovery, reveal)
+  const room = useStore(discovery, roomOf)
+  if (!rating) return null
+  return (
+    <p className="reveal absolute inset-0 grid content-center gap-3 text-center text-ink-2">
+      {room && (
+        <b aria-hidden="true" className={`reveal-number font-display ${looks[rating]}`}>
+          {percentOf(rating, room)}
+          <small> %</small>
+        </b>
+      )}
+      <span className="px-2">{sayRoom(rating, room)}</span>
+    </p>
+  )
+}
+
+const looks = {
+  banger: 'font-black text-hot font-stretch-125%',
+  bust: 'text-cold font-stretch-75%',
+} satisfies Record<Rating, string>
+
+/** The same words beside Undo, for a while after the next song has come (discover-41). */
+export function RevealLine({ discovery }: { discovery: DiscoveryEngine }) {
+  const sentence = useStore(discovery, (state) => state.sentence)
+  if (!sentence) return null
+  return <span className="reveal-line absolute grid content-center text-right text-ink-2">{sentence}</span>
+}
