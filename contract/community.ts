@@ -1,24 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Id, Microgenre, Room } from './shapes.ts'
+import { Microgenre, Room, Song } from './shapes.ts'
 
-/** A song of a board. */
-const BoardSong = z.object({
-  id: Id,
-  title: z.string(),
-  artist: z.string(),
-  albumArt: z.nullable(z.string()),
-  /** Its microgenre's name. */
-  microgenre: z.string(),
-  /** Its microgenre's colour, `#rrggbb`. */
-  color: z.string(),
-})
-
-export const TrendingSong = z.extend(BoardSong, { bangerCount: z.int() })
+export const TrendingSong = z.extend(Song, { bangerCount: z.int() })
 export type TrendingSong = z.infer<typeof TrendingSong>
 
 /** `room` is null unless the caller has rated the song in this pass (community-17). */
-export const DividedSong = z.extend(BoardSong, { room: z.nullable(Room) })
+export const DividedSong = z.extend(Song, { room: z.nullable(Room) })
 export type DividedSong = z.infer<typeof DividedSong>
 
 export const getCommunityStats = endpoint({

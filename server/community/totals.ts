@@ -1,7 +1,7 @@
 import type { DividedSong, TrendingSong } from '../../contract/community.ts'
 import type { Microgenre, Room } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
-import { albumArtOf } from '../discovery/song.ts'
+import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 
 /** Rows of a list; the page shows the first five (community-6). */
@@ -15,15 +15,15 @@ export async function getCommunityStats(db: Database) {
 
 /** By bangers of the last 30 days, then of all time, then the most recent one (community-4). */
 export async function listTrending(db: Database, env: Env): Promise<TrendingSong[]> {
-  const rows = await db<(TrendingSong & { youtubeId: string | null })[]>`
-    select s.id, s.title, s.artist, s.album_art, s.youtube_id, m.name as microgenre, m.color, t.bangers as banger_count
+  const rows = await db<(SongRow & { bangerCount: number })[]>`
+    select ${songColumns(db)}, t.bangers as banger_count
     from song_totals t
     join songs s on s.id = t.song_id and s.retired_at is null
     join microgenres m on m.id = s.microgenre_id
     where t.bangers > 0
     order by t.recent_bangers desc, t.bangers desc, t.last_banger_at desc
     limit ${LIST_SIZE}`
-  return rows.map((row) => ({ ...row, albumArt: albumArtOf(row, env) }))
+  return rows.map((row) => ({ ...toSong(row, env), bangerCount: row.bangerCount }))
 }
 
 /**
@@ -32,11 +32,8 @@ export async function listTrending(db: Database, env: Env): Promise<TrendingSong
  * this pass (community-17).
  */
 export async function listDivided(db: Database, env: Env, listener: string): Promise<DividedSong[]> {
-  const rows = await db<
-    (Omit<DividedSong, 'room'> & Room & { youtubeId: string | null; isRated: boolean })[]
-  >`
-    select s.id, s.title, s.artist, s.album_art, s.youtube_id, m.name as microgenre, m.color,
-      t.ratings as listeners, t.bangers, exists (
+  const rows = await db<(SongRow & Room & { isRated: boolean })[]>`
+    select ${songColumns(db)}, t.ratings as listeners, t.bangers, exists (
         select from ratings r join listener_genres g on g.user_id = r.user_id
           and g.microgenre_id = r.microgenre_id and g.pass = r.pass
         where r.user_id = ${listener} and r.song_id = t.song_id
@@ -47,10 +44,9 @@ export async function listDivided(db: Database, env: Env, listener: string): Pro
     where t.ratings >= 5
     order by abs(2 * t.bangers - t.ratings)::float8 / t.ratings, t.ratings desc
     limit ${LIST_SIZE}`
-  return rows.map(({ listeners, bangers, isRated, ...row }) => ({
-    ...row,
-    albumArt: albumArtOf(row, env),
-    room: isRated ? { listeners, bangers } : null,
+  return rows.map((row) => ({
+    ...toSong(row, env),
+    room: row.isRated ? { listeners: row.listeners, bangers: row.bangers } : null,
   }))
 }
 

@@ -217,6 +217,20 @@ test.describe('My Library and Community', () => {
     await expectAccessible(page)
   })
 
+  test('library with a queue, and what is up next (playback-41)', async ({ page }) => {
+    await signIn(page, { email: await ratedListener(page) })
+    await openSection(page, '2')
+    await page.getByRole('button', { name: 'Play all' }).click()
+    const bar = page.getByRole('region', { name: 'Now playing' })
+    await expect(bar).toContainText('1 of 12')
+    await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Space')
+    await bar.getByRole('button', { name: 'Up next' }).click()
+    await expect(dialog(page, 'Up next').getByRole('listitem').first()).toBeVisible()
+    await expectAccessible(page)
+  })
+
   test('empty library', async ({ page }) => {
     await signIn(page)
     await openSection(page, '2')

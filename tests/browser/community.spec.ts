@@ -7,6 +7,7 @@ import {
   listTrending,
 } from '../../contract/community.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
+import { makeSong } from '../makeSong.ts'
 import { answer, fail, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
@@ -71,15 +72,7 @@ test('community-6: the first five of eight trending bangers, in the given order'
   await answer(
     page,
     listTrending,
-    eight.map((n) => ({
-      id: String(n),
-      title: `<b>Song</b> ${n}`,
-      artist: `Artist ${n}`,
-      albumArt: null,
-      microgenre: 'dub',
-      color: '#2f9e4f',
-      bangerCount: n,
-    })),
+    eight.map((n) => ({ ...makeSong(String(n), { title: `<b>Song</b> ${n}` }), bangerCount: n })),
   )
   await openCommunity(page)
   const rows = page.getByRole('region', { name: 'Trending Bangers' }).getByRole('listitem')

@@ -1,10 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
 import { listMicrogenres } from '../../contract/discovery.ts'
+import { listRatings } from '../../contract/library.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
+import { answer } from './answers.ts'
 import { stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
+import { bangersOf } from './queues.ts'
 import { findScreenFaults, SIZES } from './screenFaults.ts'
 import { expect, pad, previewSongs, test, toast, videoSongs } from './stock.ts'
 
@@ -18,7 +21,7 @@ test('screens-17: beside a video every section and dialog fits every size', asyn
   stock,
   baseURL,
 }) => {
-  await stock(videoSongs(3))
+  const own = await stock(videoSongs(3))
   await makeListener(baseURL ?? '', {
     bio: `Night buses.\nGuitars. ${'And oud. '.repeat(30)}`,
     isPublic: true,
@@ -26,6 +29,8 @@ test('screens-17: beside a video every section and dialog fits every size', asyn
   const email = newEmail()
   await signInRequest(page.request, email)
   await rateSongs(page.request, { banger: 6 })
+  // Bangers with a video, so that one plays with the queue, too.
+  await answer(page, listRatings, bangersOf(own))
   await signIn(page, { email })
   await expect(video(page)).toBeVisible()
   const found: Record<string, Record<string, string>> = {}
@@ -52,6 +57,15 @@ test('screens-17: beside a video every section and dialog fits every size', asyn
   await page.keyboard.press('2')
   await expect(page.getByRole('list', { name: 'Your bangers' })).toBeVisible()
   await look('My Library')
+  await button(page, 'Play all').click()
+  await expect(button(page, 'Next song')).toBeVisible()
+  await expect(video(page)).toBeVisible()
+  await look('My Library with a queue')
+  await button(page, 'Up next').click()
+  const upNext = page.getByRole('dialog', { name: 'Up next' })
+  await expect(upNext.getByRole('listitem').first()).toBeVisible()
+  await look('Up next')
+  await closeWithEscape(upNext)
   await page.keyboard.press('3')
   await expect(button(page, 'Share First Banger Found!')).toBeVisible()
   await look('Community')

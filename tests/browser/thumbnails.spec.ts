@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test'
 import sharp from 'sharp'
 import { listTrending } from '../../contract/community.ts'
+import { makeSong } from '../makeSong.ts'
 import { answer } from './answers.ts'
 import { signIn } from './fixtures.ts'
 import { expect, newVideoId, pad, test } from './stock.ts'
@@ -41,12 +42,7 @@ test('video thumbnails have no black bars in the player, library, community and 
   await stock([{ title: 'Barred', youtubeId: id }])
   await answer(page, listTrending, [
     {
-      id: '1',
-      title: 'Trending',
-      artist: 'Somebody',
-      albumArt: `${app.youtube.url}/vi/${id}/hqdefault.jpg`,
-      microgenre: 'dub',
-      color: '#2f9e4f',
+      ...makeSong('1', { albumArt: `${app.youtube.url}/vi/${id}/hqdefault.jpg` }),
       bangerCount: 3,
     },
   ])

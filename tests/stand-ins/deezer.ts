@@ -14,6 +14,8 @@ export interface Deezer {
   answer(mode: DeezerMode): void
   /** All preview addresses so far answer 403, like expired signed ones. */
   expirePreviews(): void
+  /** Previews last so many seconds; 30 by default. */
+  shorten(seconds: number): void
   /** Tracks whose title or artist contains this are not found. */
   forget(text: string): void
   /** Decoded queries of /search and paths of other calls, in order. */
@@ -24,7 +26,8 @@ export interface Deezer {
 
 /** A stand-in for Deezer's open API: https://developers.deezer.com/api */
 export async function startDeezer(): Promise<Deezer> {
-  const tone = toneAsWav(30)
+  const whole = toneAsWav(30)
+  let tone = whole
   const asked: string[] = []
   const forgotten: string[] = []
   const tracks = new Map<number, { title: string; artist: string }>()
@@ -92,10 +95,14 @@ export async function startDeezer(): Promise<Deezer> {
       generation += 1
       oldestValid = generation
     },
+    shorten(seconds) {
+      tone = toneAsWav(seconds)
+    },
     forget: (text) => void forgotten.push(text.toLowerCase()),
     asked,
     reset() {
       mode = 'ok'
+      tone = whole
       oldestValid = 1
       forgotten.length = 0
       asked.length = 0

@@ -15,6 +15,8 @@ export interface VideoBehaviour {
   buffering?: number
   /** Simulates a page without a user gesture: sound makes it pause. */
   refusesSound?: boolean
+  /** Simulates iOS: the first start with sound is blocked. */
+  startsMuted?: boolean
 }
 
 /** One embed, or one video cued in an existing player. */
@@ -80,10 +82,11 @@ export async function startYoutube(): Promise<Youtube> {
       duration = 180,
       buffering = 40,
       refusesSound = false,
+      startsMuted = false,
     } = behaviours.get(videoId) ?? {}
     const error = errors[number] ?? refererError(request, how)
     const start = Number(searchParams.get('start') ?? 0)
-    return { videoId, ready, duration, start, buffering, refusesSound, error }
+    return { videoId, ready, duration, start, buffering, refusesSound, startsMuted, error }
   }
 
   const routes: [RegExp, (id: string, request: IncomingMessage, response: ServerResponse) => void][] = [

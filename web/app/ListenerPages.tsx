@@ -9,6 +9,7 @@ import { useDialog } from '../ui/place.ts'
 import { HomeScreen } from './HomeScreen.tsx'
 import { ProfilePage } from './profilePage.ts'
 import { Queries } from './Queries.tsx'
+import { QueueTurn } from './QueueTurn.tsx'
 
 const ElsewhereDialog = lazyDialog(
   async () => (await import('../playback/ElsewhereDialog.tsx')).ElsewhereDialog,
@@ -43,6 +44,7 @@ function Pages() {
       )}
       {(home || hasSong) && <VideoFrame />}
       <ElsewhereDialog {...useDialog('elsewhere')} />
+      <QueueTurn home={home} />
     </>
   )
 }

@@ -4,6 +4,7 @@ import type { SignedInUser } from '../../contract/auth.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { forgetSkip } from '../onboarding/skippedQuestionnaire.ts'
+import { forgetQueue } from '../playback/keptQueue.ts'
 import { LoadingScreen } from './LoadingScreen.tsx'
 import {
   AuthPage,
@@ -60,7 +61,10 @@ function SignedInRoutes({ user }: { user: SignedInUser }) {
 }
 
 function SignedOutRoutes() {
-  useEffect(forgetSkip, [])
+  useEffect(() => {
+    forgetSkip()
+    forgetQueue()
+  }, [])
   return (
     <Switch>
       <Route path="/" component={LandingPage} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 
 /** Places per ranking (community-6). */
-const PLACES = 5
+export const PLACES = 5
 
 interface RankingProps<T> {
   title: string
@@ -10,13 +10,25 @@ interface RankingProps<T> {
   empty: string
   failure: string
   row: (entry: T, place: number) => ReactNode
+  /** Beside the title. */
+  action?: ReactNode
 }
 
 /** The first five of a list, or why there are none. */
-export function Ranking<T extends { id: string }>({ title, list, empty, failure, row }: RankingProps<T>) {
+export function Ranking<T extends { id: string }>({
+  title,
+  list,
+  empty,
+  failure,
+  row,
+  action,
+}: RankingProps<T>) {
   return (
     <section aria-label={title}>
-      <h2 className="mb-1">{title}</h2>
+      <div className="mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2>{title}</h2>
+        {action}
+      </div>
       {list.data ? (
         list.data.length > 0 ? (
           <ol>

@@ -63,6 +63,8 @@ const shortcuts = [
   ['→', 'Banger'],
   ['Space', 'Play or pause'],
   ['U', 'Undo the last rating'],
+  ['N', 'Next song of a queue'],
+  ['P', 'Previous song of a queue'],
   ['1', 'Discover'],
   ['2', 'My Library'],
   ['3', 'Community'],

@@ -88,7 +88,7 @@ function Shelf({ bangers, complete, onRetry }: ShelfProps) {
         )
       }
     >
-      <LibraryToolbar />
+      <LibraryToolbar shown={complete ? shown : null} />
       <GenreFilter
         genres={complete ? genres : []}
         total={complete ? bangers.length : null}

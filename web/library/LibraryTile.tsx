@@ -3,6 +3,7 @@ import { memo } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
+import { PlayNextButton } from '../playback/PlayNextButton.tsx'
 import { phaseOf } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { formatDate } from '../ui/formatDate.ts'
@@ -37,6 +38,7 @@ export const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, o
         </span>
       </button>
       <Names banger={banger} layout={layout} />
+      <PlayNextButton song={song} className={layout === 'list' ? 'library-row-next' : 'tile-next'} />
       <button
         type="button"
         aria-label={`Remove from library: ${song.title}`}

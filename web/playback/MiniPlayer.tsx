@@ -1,71 +1,101 @@
-import { MessageSquare } from 'lucide-react'
+import { ListMusic, MessageSquare } from 'lucide-react'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
-import { openDialog } from '../ui/place.ts'
-import { useHotkeys } from '../ui/useHotkeys.ts'
-import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
-import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
+import { lazyDialog } from '../ui/lazyDialog.tsx'
+import { openDialog, useDialog } from '../ui/place.ts'
+import { usePlayback, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
 import { promptWords } from './SoundPrompt.tsx'
-import { canToggle, isSwitching, soundPrompt } from './shownPlayback.ts'
+import { isSwitching, soundPrompt } from './shownPlayback.ts'
+import { Transport } from './Transport.tsx'
 import { VolumeControl } from './VolumeControl.tsx'
+import './queue.css'
 
-/** The current song on My Library and Community; nothing without a song (playback-10). Space plays and pauses (screens-6). */
+const UpNextDialog = lazyDialog(async () => (await import('./UpNextDialog.tsx')).UpNextDialog)
+
+/**
+ * The current song on My Library and Community; nothing without a song (playback-10). Space plays and pauses
+ * (screens-6).
+ */
 export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
-  const { toggle, markInteracted } = usePlayback()
+  const hasSong = usePlaybackState(({ song }) => song !== null)
+  const upNext = useDialog('queue')
+  return (
+    <>
+      {hasSong && <Bar active={active} onDiscover={onDiscover} />}
+      <UpNextDialog {...upNext} open={active && upNext.open} />
+    </>
+  )
+}
+
+function Bar({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
   const song = usePlaybackState((state) => state.song)
-  const phase = usePlaybackState((state) => state.phase)
-  const usable = usePlaybackState(canToggle)
-  const prompt = usePlaybackState(soundPrompt)
-  const switching = usePlaybackState(isSwitching)
-  useHotkeys({ ' ': toggle }, { enabled: active && song !== null })
+  const hasQueue = useQueue(({ songs }) => songs.length > 0)
   if (!song) return null
   return (
-    <section aria-label="Now playing" className="mini-player">
+    <section aria-label="Now playing" data-queue={hasQueue ? '' : undefined} className="mini-player">
       <div className="absolute inset-x-0 -top-px wide:inset-x-2.5">
         <ProgressHairline />
       </div>
-      <div className="hidden size-12 flex-none roomy:block">
-        <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
+      <div className="mini-player-song">
+        <div className="mini-player-art">
+          <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
+        </div>
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-semibold">{song.title}</p>
+          <Line artist={song.artist} />
+        </div>
+        <Transport active={active} />
+        <div className="hidden desk:block">
+          <VolumeControl />
+        </div>
       </div>
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-semibold">{song.title}</p>
-        {prompt ? (
-          // As tall as a finger needs, without moving the title.
-          <button
-            type="button"
-            onClick={prompt === 'tap' ? markInteracted : toggle}
-            className="-my-3 block min-h-(--size-touch) w-full truncate text-left text-xs text-ink-2"
-          >
-            {promptWords[prompt]}
-          </button>
-        ) : (
-          <p className="truncate text-xs text-ink-2">{switching ? 'Switching to Spotify...' : song.artist}</p>
+      <div className="mini-player-actions">
+        {hasQueue && (
+          <Button variant="bare" size="tight" aria-label="Up next" onClick={() => openDialog('queue')}>
+            <ListMusic className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            <span className="mini-player-up-next">Up next</span>
+          </Button>
         )}
+        <Button variant="bare" size="tight" aria-label="Thoughts?" onClick={() => openDialog('feedback')}>
+          <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <span className="mini-player-thoughts">Thoughts?</span>
+        </Button>
+        <Button size="tight" className={hasQueue ? backLooks.queue : backLooks.song} onClick={onDiscover}>
+          Back to Discover
+        </Button>
       </div>
-      <Button
-        variant="bare"
-        size="square"
-        aria-label={playbackLabel(phase)}
-        aria-disabled={!usable || undefined}
-        onClick={toggle}
-      >
-        <PlaybackIcon phase={phase} className="size-5" />
-      </Button>
-      <div className="hidden desk:block">
-        <VolumeControl />
-      </div>
-      <Button variant="bare" size="tight" aria-label="Thoughts?" onClick={() => openDialog('feedback')}>
-        <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
-        <span className="hidden roomy:inline">Thoughts?</span>
-      </Button>
-      <Button
-        size="tight"
-        className="max-wide:w-24 max-wide:text-xs/4 max-wide:whitespace-normal"
-        onClick={onDiscover}
-      >
-        Back to Discover
-      </Button>
     </section>
+  )
+}
+
+/** Two lines where the bar is short. */
+const backLooks = {
+  song: 'max-wide:w-24 max-wide:text-xs/4 max-wide:whitespace-normal',
+  queue: 'max-desk:w-24 max-desk:text-xs/4 max-desk:whitespace-normal',
+}
+
+/** Below the title: the artist and the place in the queue, or what the listener must press for sound. */
+function Line({ artist }: { artist: string }) {
+  const { toggle, markInteracted } = usePlayback()
+  const prompt = usePlaybackState(soundPrompt)
+  const switching = usePlaybackState(isSwitching)
+  const place = useQueue(({ turn, songs, at }) => (turn === 'queue' ? `${at + 1} of ${songs.length}` : null))
+  if (prompt)
+    return (
+      // As tall as a finger needs, without moving the title.
+      <button
+        type="button"
+        onClick={prompt === 'tap' ? markInteracted : toggle}
+        className="-my-3 block min-h-(--size-touch) w-full truncate text-left text-xs text-ink-2"
+      >
+        {promptWords[prompt]}
+      </button>
+    )
+  return (
+    <p className="truncate text-xs text-ink-2">
+      {place && <span className="tabular-nums">{place} · </span>}
+      {switching ? 'Switching to Spotify...' : artist}
+    </p>
   )
 }

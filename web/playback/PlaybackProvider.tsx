@@ -6,6 +6,8 @@ import { recallLoudness, rememberLoudness } from './loudness.ts'
 import { fetchAhead, openPlayer } from './openPlayer.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
 import type { Playback } from './playbackState.ts'
+import { createQueueControls, type QueueControls } from './queue.ts'
+import type { Queue } from './queueState.ts'
 import { useFocusBack } from './useFocusBack.ts'
 import { useInteraction } from './useInteraction.ts'
 import { useMediaSession } from './useMediaSession.ts'
@@ -20,7 +22,13 @@ export function PlaybackProvider({ children }: { children: ReactNode }) {
   useMediaSession(engine)
   useProgressReports(engine)
   usePlaybackReports(engine)
-  useEffect(() => () => engine.send({ type: 'stop' }), [engine])
+  useEffect(
+    () => () => {
+      controls.queue.close()
+      engine.send({ type: 'stop' })
+    },
+    [engine, controls],
+  )
   return (
     <EngineContext value={engine}>
       <ControlsContext value={controls}>{children}</ControlsContext>
@@ -34,6 +42,7 @@ export interface PlaybackControls {
    * playback-22. `start`, here and below: where its video begins, in seconds.
    */
   select(song: Song, options?: { announce?: boolean; start?: number }): void
+  /** `load`, `expect`, `prepare` and `stop` are Discover's, and do nothing while a queue plays (playback-42). */
   load(song: Song, start?: number): void
   /** The song probably follows: what opening it needs is fetched. */
   expect(song: Song): void
@@ -45,6 +54,7 @@ export interface PlaybackControls {
   /** 0 to 100. */
   setLoudness(volume: number, muted: boolean): void
   stop(): void
+  queue: QueueControls
 }
 
 /** The controls never change, so a component that uses only them does not render again. */
@@ -55,6 +65,11 @@ export const usePlaybackEngine = (): PlaybackEngine => useProvided(EngineContext
 /** A selected part of playback; the component renders again only when that part changes. */
 export function usePlaybackState<Part>(select: (state: Playback) => Part): Part {
   return useStore(usePlaybackEngine(), select)
+}
+
+/** A selected part of the queue, as `usePlaybackState`. */
+export function useQueue<Part>(select: (queue: Queue) => Part): Part {
+  return useStore(usePlayback().queue, select)
 }
 
 const EngineContext = createContext<PlaybackEngine | null>(null)
@@ -70,13 +85,14 @@ function createPlayback() {
   const engine = createPlaybackEngine(
     openPlayer,
     fetchAhead,
-    (name) => toast(toastOf(name)),
+    (name) => queue.isInFrontOf() || toast(toastOf(name)),
     recallLoudness(),
   )
-  return { engine, controls: controlsOf(engine) }
+  const queue = createQueueControls(engine)
+  return { engine, controls: controlsOf(engine, queue) }
 }
 
-function controlsOf(engine: PlaybackEngine): PlaybackControls {
+function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackControls {
   return {
     select(song, { announce = false, start = 0 } = {}) {
       if (song.id === engine.state().song?.id) return engine.send({ type: 'toggle' })
@@ -85,9 +101,9 @@ function controlsOf(engine: PlaybackEngine): PlaybackControls {
         toast({ title: 'Now Playing', description: `${song.title} by ${song.artist}`, duration: 3000 })
       }
     },
-    load: (song, start = 0) => engine.send({ type: 'load', song, start }),
-    expect: (song) => engine.send({ type: 'expect', song }),
-    prepare: (song, start = 0) => engine.send({ type: 'prepare', song, start }),
+    load: (song, start = 0) => queue.isInFrontOf(song) || engine.send({ type: 'load', song, start }),
+    expect: (song) => queue.isInFrontOf() || engine.send({ type: 'expect', song }),
+    prepare: (song, start = 0) => queue.isInFrontOf() || engine.send({ type: 'prepare', song, start }),
     toggle: () => engine.send({ type: 'toggle' }),
     pause: () => engine.send({ type: 'pause' }),
     markInteracted: () => engine.send({ type: 'interacted' }),
@@ -95,7 +111,8 @@ function controlsOf(engine: PlaybackEngine): PlaybackControls {
       rememberLoudness({ volume, muted })
       engine.send({ type: 'volume', volume, muted })
     },
-    stop: () => engine.send({ type: 'stop' }),
+    stop: () => queue.isInFrontOf() || engine.send({ type: 'stop' }),
+    queue,
   }
 }
 

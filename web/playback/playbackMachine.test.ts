@@ -9,6 +9,7 @@ import {
   type Timer,
 } from './playbackState.ts'
 import type { MediaState, Signal } from './player.ts'
+import { showsVideo } from './shownPlayback.ts'
 
 describe('the first song of a page load', () => {
   it('opens the full embed, checks again while it is not ready, and times out after 10 s (playback-13)', () => {
@@ -68,6 +69,15 @@ describe('the first song of a page load', () => {
     expect(player.send({ type: 'interacted' })).toEqual([{ do: 'unmute' }, { do: 'volume', volume: 80 }])
     expect(player.expire('unmute')).toEqual([])
   })
+})
+
+it('playback-44: a song that is shown opens nothing and has no box, until it is played', () => {
+  const player = listen()
+  expect(player.send({ type: 'show', song: song() })).toEqual([{ do: 'close' }])
+  expect(player.state).toMatchObject({ phase: 'paused', player: 'closed' })
+  expect(showsVideo(player.state)).toBe(false)
+  expect(player.send({ type: 'toggle' })[0]).toMatchObject({ do: 'open', source: { kind: 'video' } })
+  expect(showsVideo(player.state)).toBe(true)
 })
 
 describe('after an interaction', () => {

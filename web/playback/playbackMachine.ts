@@ -46,6 +46,8 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
   switch (event.type) {
     case 'load':
       return load(state, event.song, event.start ?? 0, now)
+    case 'show':
+      return [close(begin(state, event.song, 0, now), 'paused'), [{ do: 'close' }]]
     case 'expect':
       return [state, [{ do: 'fetch', source: firstSource(state, event.song, 0, now) }]]
     case 'prepare':

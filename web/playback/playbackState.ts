@@ -81,6 +81,8 @@ export function isOpen(state: Playback): state is Open {
 export type PlaybackEvent =
   /** `start`: where its video begins, in seconds; 0 without. */
   | { type: 'load'; song: Song; start?: number }
+  /** The song becomes current, paused and not opened yet. */
+  | { type: 'show'; song: Song }
   /** This song is probably next, so what opening it needs is fetched. */
   | { type: 'expect'; song: Song }
   /** This song is next, so it is opened. */

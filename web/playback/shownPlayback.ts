@@ -16,9 +16,9 @@ export function phaseOf({ song, phase }: Playback, songId: string | undefined): 
   return song && song.id === songId ? phase : null
 }
 
-/** Whether the current song plays, or is about to play, as a video. */
-export function showsVideo({ source }: Playback): boolean {
-  return source?.kind === 'video'
+/** Whether the current song plays, or is about to play, as a video. One that is only shown has no box yet. */
+export function showsVideo({ source, player, phase }: Playback): boolean {
+  return source?.kind === 'video' && (player !== 'closed' || phase === 'loading')
 }
 
 /** Whether the current song is opened but not on screen yet: its video must not show before its title. */

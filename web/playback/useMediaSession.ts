@@ -23,13 +23,17 @@ function watchPreviews(engine: PlaybackEngine, session: MediaSession): () => voi
     session.metadata = song && metadataOf(song)
     session.setActionHandler('play', toggle)
     session.setActionHandler('pause', toggle)
+    session.setActionHandler('seekto', song && (({ seekTime }) => engine.seek(seekTime ?? 0)))
   }
 
   const stop = engine.subscribe(() => {
     const state = engine.state()
     if (isAhead(state)) return
     show(isOpen(state) && state.source.kind === 'preview' ? state.song : null)
-    if (shown) session.playbackState = state.phase === 'playing' ? 'playing' : 'paused'
+    if (!shown) return
+    session.playbackState = state.phase === 'playing' ? 'playing' : 'paused'
+    const duration = engine.duration()
+    if (duration > 0) session.setPositionState({ duration, position: Math.min(engine.position(), duration) })
   })
   return () => {
     stop()

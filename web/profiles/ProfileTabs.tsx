@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAchievements } from '../achievements/useAchievements.ts'
+import { useQueueSteps } from '../playback/useQueueSteps.ts'
 import { AchievementShareDialog } from '../sharing/AchievementShareDialog.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { usePainted } from '../ui/usePainted.ts'
@@ -9,6 +10,8 @@ import { bangersQuery, bustsQuery } from './ratedSongs.ts'
 
 /** Bangers, achievements and busts. Tabs count the whole lists, of which few songs are shown (library-10). */
 export function ProfileTabs() {
+  // There is no bar here.
+  useQueueSteps(true)
   // A preload that failed is not repeated on mount (calls-3).
   const bangers = useQuery({ ...bangersQuery, retryOnMount: false })
   const achievements = useAchievements()

@@ -1,5 +1,8 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
-import type { Rating } from '../../contract/shapes.ts'
+import { listRatings } from '../../contract/library.ts'
+import type { Rating, Song } from '../../contract/shapes.ts'
+import { call } from '../api/call.ts'
+import { PlayAll } from '../playback/PlayAll.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
@@ -35,6 +38,11 @@ export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabPro
           </Button>
         )}
       </div>
+      {type === 'banger' && data && data.total > 0 && (
+        <div className="mb-2">
+          <PlayAll songs={() => songsOf(data)} />
+        </div>
+      )}
       {data ? (
         <Songs type={type} songs={data} isOpen={isOpen} onOpen={() => setOpen(true)} />
       ) : isError ? (
@@ -46,6 +54,12 @@ export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabPro
       )}
     </>
   )
+}
+
+/** All bangers, of which the tab may know only the newest (people-15). */
+async function songsOf({ items, total }: RatedSongs): Promise<Song[]> {
+  const all = items.length === total ? items : await call(listRatings, { query: { type: 'banger' } })
+  return all.map(({ song }) => song)
 }
 
 interface SongsProps {

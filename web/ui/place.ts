@@ -17,6 +17,7 @@ const dialogs = {
   elsewhere: null,
   people: null,
   profile: null,
+  queue: ['library', 'community'],
   collections: ['library'],
   'share-collection': ['library'],
   'share-stats': ['community'],

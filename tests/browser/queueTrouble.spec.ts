@@ -1,0 +1,208 @@
+import { listRatings } from '../../contract/library.ts'
+import { answer } from './answers.ts'
+import {
+  bangersOf,
+  bar,
+  expectPlaying,
+  inBar,
+  named,
+  openBangers,
+  playAll,
+  position,
+  setHidden,
+  shuffle,
+} from './queues.ts'
+import { art, expect, previewSongs, test, toast, videoSongs } from './stock.ts'
+
+test('playback-43: when nothing sounds, the queue stops at the first song with a word, and one press tries again', async ({
+  page,
+  stock,
+  app,
+}) => {
+  await openBangers(page, stock, named(previewSongs(9)))
+  app.deezer.answer('nothing')
+  await playAll(page).click()
+  await expect(toast(page)).toContainText('The queue stopped')
+  await expect(toast(page)).toContainText('Check your connection, then press play.')
+  await expect(bar(page)).toContainText('1 of 9')
+  await expect(inBar(page, 'Play')).toBeVisible()
+  app.deezer.answer('ok')
+  await app.db`delete from provider_cache`
+  await inBar(page, 'Play').click()
+  await expectPlaying(page, 'Banger 1', '1 of 9')
+})
+
+test('playback-43: a preview that stands still for 15 s is skipped', async ({ page, stock }) => {
+  await page.clock.install()
+  await openBangers(page, stock, named(previewSongs(3)))
+  await playAll(page).click()
+  await expectPlaying(page, 'Banger 1', '1 of 3')
+  // It says that it plays, and does not advance.
+  await page.evaluate(() => {
+    const frozen = document.querySelector('audio')?.currentTime ?? 0
+    Object.defineProperty(HTMLMediaElement.prototype, 'currentTime', {
+      configurable: true,
+      get: () => frozen,
+      set() {},
+    })
+  })
+  await page.clock.runFor(26_000)
+  await expect(bar(page)).toContainText('2 of 3')
+})
+
+test('playback-44: after a reload in the middle the queue goes on where it was', async ({ page, stock }) => {
+  await openBangers(page, stock, named(previewSongs(4)))
+  await playAll(page).click()
+  await page.keyboard.press('n')
+  await expectPlaying(page, 'Banger 2', '2 of 4')
+  await expect.poll(() => position(page)).toBeGreaterThanOrEqual(3)
+  await page.reload()
+  await expect(bar(page)).toContainText('Banger 2')
+  await expect(bar(page)).toContainText('2 of 4')
+  await expect(inBar(page, 'Pause')).toBeVisible()
+  await expect.poll(() => position(page)).toBeGreaterThanOrEqual(3)
+  await page.keyboard.press('n')
+  await expectPlaying(page, 'Banger 3', '3 of 4')
+
+  await inBar(page, 'Pause').click()
+  await page.reload()
+  await expect(bar(page)).toContainText('3 of 4')
+  await expect(inBar(page, 'Play')).toBeVisible()
+  await page.keyboard.press('1')
+  await expect(art(page, 'Play')).toBeVisible()
+  await page.reload()
+  await expect(art(page, 'Pause')).toBeVisible()
+})
+
+test('playback-44: songs that are gone after the reload are left out, and a queue without any is none', async ({
+  page,
+  stock,
+}) => {
+  const own = await openBangers(page, stock, named(previewSongs(4)))
+  await playAll(page).click()
+  await page.keyboard.press('n')
+  await expectPlaying(page, 'Banger 2', '2 of 4')
+  const keep = (...places: number[]) =>
+    answer(page, listRatings, bangersOf({ songs: own.songs.filter((_, n) => places.includes(n)) }))
+  await keep(0, 2, 3)
+  await page.reload()
+  await expect(bar(page)).toContainText('Banger 3')
+  await expect(bar(page)).toContainText('2 of 3')
+  await keep()
+  await page.reload()
+  await expect(bar(page)).toBeVisible()
+  await expect(inBar(page, 'Next song')).toHaveCount(0)
+})
+
+test('playback-44: without storage a queue plays', async ({ page, stock }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'sessionStorage', {
+      get() {
+        throw new DOMException('forbidden', 'SecurityError')
+      },
+    })
+  })
+  await openBangers(page, stock, named(previewSongs(2)))
+  await playAll(page).click()
+  await page.keyboard.press('n')
+  await expectPlaying(page, 'Banger 2', '2 of 2')
+})
+
+test('playback-45: while the page is hidden no video starts: the preview plays instead', async ({
+  page,
+  stock,
+  app,
+}) => {
+  const own = await openBangers(page, stock, named(videoSongs(3)))
+  const [first, second, third] = own.songs.map(({ youtubeId }) => youtubeId ?? '')
+  app.deezer.shorten(6)
+  app.youtube.behave(first ?? '', { duration: 3 })
+  await playAll(page).click()
+  await expectPlaying(page, 'Banger 1', '1 of 3')
+  const before = app.youtube.embeddings.length
+  await setHidden(page, true)
+  await expectPlaying(page, 'Banger 2', '2 of 3')
+  await expect(page.getByRole('complementary', { name: 'Video' })).toBeHidden()
+  expect(app.youtube.embeddings.slice(before)).toEqual([])
+  await setHidden(page, false)
+  await expectPlaying(page, 'Banger 3', '3 of 3')
+  await expect.poll(() => app.youtube.embeddings.at(-1)?.videoId).toBe(third)
+  const opened = app.youtube.embeddings.slice(before).map(({ videoId }) => videoId)
+  expect(opened).not.toContain(second)
+})
+
+test('playback-45: a song that has only a video waits until the page is shown', async ({
+  page,
+  stock,
+  app,
+}) => {
+  const own = await openBangers(page, stock, named(videoSongs(2)))
+  const [first, second] = own.songs.map(({ youtubeId }) => youtubeId ?? '')
+  app.deezer.answer('nothing')
+  app.youtube.behave(first ?? '', { duration: 3 })
+  await playAll(page).click()
+  await expectPlaying(page, 'Banger 1', '1 of 2')
+  await setHidden(page, true)
+  await expect(bar(page)).toContainText('2 of 2')
+  await expect(inBar(page, 'Play')).toBeVisible()
+  expect(app.youtube.calls.filter(({ videoId, name }) => videoId === second && name === 'playVideo')).toEqual(
+    [],
+  )
+  await setHidden(page, false)
+  await expectPlaying(page, 'Banger 2', '2 of 2')
+})
+
+test('playback-45: where the browser starts the second video only muted, the queue keeps its place until the tap', async ({
+  page,
+  stock,
+  app,
+}) => {
+  const own = await openBangers(page, stock, named(videoSongs(3)))
+  const [first, second] = own.songs.map(({ youtubeId }) => youtubeId ?? '')
+  app.youtube.behave(first ?? '', { duration: 1 })
+  app.youtube.behave(second ?? '', { duration: 2, startsMuted: true })
+  await playAll(page).click()
+  await expect(bar(page)).toContainText('Banger 2')
+  await expect(inBar(page, 'Tap for sound')).toBeVisible()
+  await expect(inBar(page, 'Play')).toBeVisible()
+  await expect(bar(page)).toContainText('Banger 2')
+  await inBar(page, 'Play').click()
+  await expectPlaying(page, 'Banger 3', '3 of 3')
+})
+
+test('playback-45: where the browser blocks a preview, one press goes on from the same place', async ({
+  page,
+  stock,
+}) => {
+  await openBangers(page, stock, named(previewSongs(3)))
+  await playAll(page).click()
+  await expectPlaying(page, 'Banger 1', '1 of 3')
+  await page.evaluate(() => {
+    const play = HTMLMediaElement.prototype.play
+    HTMLMediaElement.prototype.play = () => {
+      HTMLMediaElement.prototype.play = play
+      return Promise.reject(new DOMException('blocked', 'NotAllowedError'))
+    }
+  })
+  await page.keyboard.press('n')
+  await expect(inBar(page, 'Click to Enable Audio')).toBeVisible()
+  await inBar(page, 'Play').click()
+  await expectPlaying(page, 'Banger 2', '2 of 3')
+})
+
+test('playback-46: of two tabs with a queue each, one sounds', async ({ page, stock, context }) => {
+  const own = await openBangers(page, stock, named(previewSongs(3)))
+  await playAll(page).click()
+  await expectPlaying(page, 'Banger 1', '1 of 3')
+  const other = await context.newPage()
+  await answer(other, listRatings, bangersOf(own))
+  await other.goto('/?section=library')
+  await shuffle(other).click()
+  await expect(inBar(other, 'Pause')).toBeVisible()
+  await expect(bar(other)).toContainText('1 of 3')
+  await expect(inBar(page, 'Play')).toBeVisible()
+  await inBar(page, 'Play').click()
+  await expect(inBar(page, 'Pause')).toBeVisible()
+  await expect(inBar(other, 'Play')).toBeVisible()
+  await other.close()
+})

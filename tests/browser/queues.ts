@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { listRatings, type RatedSong } from '../../contract/library.ts'
+import { makeSong } from '../makeSong.ts'
+import { answer } from './answers.ts'
+import { signIn } from './fixtures.ts'
+import { openLibrary } from './shelf.ts'
+import { art, expect, pad, type Stock, type StockSong } from './stock.ts'
+
+/* The queue of My Library, for tests of it. */
+
+export const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
+export const inBar = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
+export const playAll = (page: Page) => page.getByRole('button', { name: 'Play all' })
+export const shuffle = (page: Page) => page.getByRole('button', { name: 'Shuffle' })
+export const upNext = (page: Page) => page.getByRole('dialog', { name: 'Up next' })
+export const rows = (page: Page) => upNext(page).getByRole('listitem')
+
+/** That the queue plays this song, at this place. */
+export async function expectPlaying(page: Page, name: string, place: string): Promise<void> {
+  await expect(bar(page)).toContainText(name)
+  await expect(bar(page)).toContainText(place)
+  await expect(inBar(page, 'Pause')).toBeVisible()
+}
+
+/** 'Banger 1', 'Banger 2' … */
+export const named = (songs: StockSong[]): StockSong[] =>
+  songs.map((song, n) => ({ ...song, title: `Banger ${n + 1}` }))
+
+/** The library with these songs, in this order. */
+export function bangersOf({ songs }: Pick<Stock, 'songs'>): RatedSong[] {
+  return songs.map(({ id, title, artist, youtubeId }, n) => ({
+    id,
+    rating: 'banger',
+    createdAt: new Date(Date.UTC(2026, 10, 2) - n * 1000).toISOString(),
+    song: makeSong(id, { title, artist, youtubeId }),
+  }))
+}
+
+/** My Library with these songs, while Discover plays others. */
+export async function openBangers(
+  page: Page,
+  stock: (songs: StockSong[]) => Promise<Stock>,
+  songs: StockSong[],
+): Promise<Stock> {
+  const bangers = await stock(songs)
+  const discovered = await stock(['One', 'Two', 'Three'].map((title) => ({ title: `Discovered ${title}` })))
+  await answer(page, listRatings, bangersOf(bangers))
+  await signIn(page, { path: `/?microgenre=${discovered.id}` })
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.keyboard.press('Shift')
+  await expect(art(page, 'Pause')).toBeVisible()
+  await openLibrary(page)
+  await expect(playAll(page)).toBeEnabled()
+  return bangers
+}
+
+/** The titles that play in the bar from now on. */
+export async function hearTitles(page: Page): Promise<() => Promise<string[]>> {
+  const heard = await bar(page).evaluateHandle((region) => {
+    const titles: string[] = []
+    const look = () => {
+      const title = region.querySelector('p')?.textContent
+      const plays = region.querySelector('[aria-label=Pause]')
+      if (title && plays && titles.at(-1) !== title) titles.push(title)
+    }
+    new MutationObserver(look).observe(region, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+    })
+    return titles
+  })
+  return () => heard.jsonValue()
+}
+
+/** Tells the page that it is hidden, as when another tab is in front. */
+export const setHidden = (page: Page, hidden: boolean) =>
+  page.evaluate((isHidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+
+/** Seconds of the song in the bar. */
+export async function position(page: Page): Promise<number> {
+  const progress = bar(page).getByRole('progressbar', { name: 'Song progress' })
+  return Number((await progress.getAttribute('aria-valuetext'))?.split(' ')[0]?.replace(':', ''))
+}

@@ -1,0 +1,41 @@
+import { Play, Shuffle } from 'lucide-react'
+import { useEffect } from 'react'
+import type { Song } from '../../contract/shapes.ts'
+import { Button } from '../ui/Button.tsx'
+import { usePlayback } from './PlaybackProvider.tsx'
+import { tellMissing } from './queue.ts'
+import './queue.css'
+
+interface PlayAllProps {
+  /** In the order of play. They may have to be requested. */
+  songs: () => readonly Song[] | Promise<readonly Song[]>
+  disabled?: boolean
+}
+
+/** 'Play all' and 'Shuffle' of a list (playback-40). */
+export function PlayAll({ songs, disabled = false }: PlayAllProps) {
+  const { queue } = usePlayback()
+  useEffect(() => {
+    queue.preload().catch(() => {})
+  }, [queue])
+  async function play(how: 'all' | 'shuffled') {
+    try {
+      const [found, { mix }] = [await songs(), await queue.preload()]
+      queue.send({ type: 'start', songs: how === 'all' ? found : mix(found) })
+    } catch {
+      tellMissing()
+    }
+  }
+  return (
+    <div className="play-all">
+      <Button variant="main" disabled={disabled} onClick={() => void play('all')} className="max-wide:px-3.5">
+        <Play className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        Play all
+      </Button>
+      <Button disabled={disabled} onClick={() => void play('shuffled')} className="max-wide:px-3.5">
+        <Shuffle className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        Shuffle
+      </Button>
+    </div>
+  )
+}

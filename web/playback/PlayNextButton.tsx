@@ -1,0 +1,27 @@
+import { ListPlus } from 'lucide-react'
+import type { Song } from '../../contract/shapes.ts'
+import { toast } from '../ui/toast.ts'
+import { usePlayback, useQueue } from './PlaybackProvider.tsx'
+import { currentOf } from './queueState.ts'
+
+/** Puts the song after the current one of the queue; nothing without a queue (library-31). */
+export function PlayNextButton({ song, className }: { song: Song; className: string }) {
+  const { queue } = usePlayback()
+  const isUseful = useQueue((state) => state.songs.length > 0 && currentOf(state)?.id !== song.id)
+  if (!isUseful) return null
+  const playNext = () => {
+    queue.send({ type: 'play-next', song })
+    toast({ title: 'Plays next', description: `${song.title} by ${song.artist}`, tone: 'success' })
+  }
+  return (
+    <button
+      type="button"
+      aria-label={`Play next: ${song.title}`}
+      title="Play next"
+      onClick={playNext}
+      className={className}
+    >
+      <ListPlus className="size-5" strokeWidth={1.75} aria-hidden="true" />
+    </button>
+  )
+}

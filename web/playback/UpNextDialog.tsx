@@ -1,0 +1,203 @@
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import type { Song } from '../../contract/shapes.ts'
+import { AlbumArt } from '../ui/AlbumArt.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { toast } from '../ui/toast.ts'
+import { PlaybackIcon } from './PlaybackIcon.tsx'
+import { usePlayback, usePlaybackEngine, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
+import { phaseOf } from './shownPlayback.ts'
+import { UpNextList } from './UpNextList.tsx'
+import './queue.css'
+
+interface UpNextDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** The current song of the queue and those after it: jump, move, remove, clear (playback-41). */
+export function UpNextDialog({ open, onOpenChange }: UpNextDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Up next" width="34rem" tall>
+      <UpNext />
+    </Dialog>
+  )
+}
+
+/** What a press moves the focus to: a control of a row. */
+interface Target {
+  id: string
+  control: string
+}
+
+function UpNext() {
+  const { queue } = usePlayback()
+  const playback = usePlaybackEngine()
+  const songs = useQueue((state) => state.songs)
+  const at = useQueue((state) => state.at)
+  const [said, setSaid] = useState('')
+  const frame = useRef<HTMLDivElement>(null)
+  const target = useRef<Target | null>(null)
+  // A row that moved, or took the place of one that is gone, keeps the focus where the press was.
+  useLayoutEffect(() => {
+    if (!target.current) return
+    const { id, control } = target.current
+    target.current = null
+    frame.current?.querySelector<HTMLElement>(`[data-queued="${id}"] [data-control="${control}"]`)?.focus()
+  })
+
+  function move(song: Song, by: -1 | 1, control: string) {
+    const to = songs.indexOf(song) + by
+    if (to <= at || to >= songs.length) return
+    target.current = { id: song.id, control }
+    setSaid(`${song.title} is now number ${to - at}.`)
+    queue.send({ type: 'move', id: song.id, to })
+  }
+
+  function remove(song: Song, control: string) {
+    const place = songs.indexOf(song)
+    const beside = songs[place + 1] ?? songs[place - 1]
+    if (beside) target.current = { id: beside.id, control: beside === songs[at] ? 'play' : control }
+    setSaid(`${song.title} was removed.`)
+    queue.send({ type: 'remove', id: song.id })
+  }
+
+  function clear() {
+    const before = queue.state()
+    queue.send({ type: 'clear' })
+    const playing = () => playback.state().song?.id ?? null
+    const run = () => queue.send({ type: 'uncleared', queue: before, playing: playing() })
+    toast({ title: 'Queue cleared', duration: 10_000, action: { label: 'Undo', run } })
+  }
+
+  function onKeyDown(event: KeyboardEvent, song: Song) {
+    const control = document.activeElement?.getAttribute('data-control') ?? 'play'
+    const keys: Record<string, () => void> = {
+      ...(event.altKey && {
+        ArrowUp: () => move(song, -1, control),
+        ArrowDown: () => move(song, 1, control),
+      }),
+      Delete: () => remove(song, control),
+    }
+    const act = song === songs[at] ? undefined : keys[event.key]
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+
+  if (songs.length === 0) return <p className="text-base text-ink-2">Nothing is up next.</p>
+  return (
+    <div ref={frame} className="grid gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <p className="text-ink-2">{`${at + 1} of ${songs.length}`}</p>
+        <Button size="tight" onClick={clear}>
+          Clear
+        </Button>
+      </div>
+      <p className="hidden text-xs text-ink-2 keys:block">
+        Alt + ↑ or ↓ moves the song that has the focus, Delete removes it.
+      </p>
+      <UpNextList label="Up next" songs={songs} from={at}>
+        {(song, place) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: its buttons have the focus
+          <div
+            data-queued={song.id}
+            data-genre=""
+            style={{ '--genre': song.color }}
+            className="queue-row"
+            onKeyDown={(event) => onKeyDown(event, song)}
+          >
+            <PlayRow song={song} isCurrent={place === at} />
+            {place !== at && (
+              <>
+                <RowButton
+                  control="up"
+                  label={`Move up: ${song.title}`}
+                  disabled={place === at + 1}
+                  onPress={() => move(song, -1, 'up')}
+                >
+                  <ArrowUp className="size-5" strokeWidth={1.75} aria-hidden="true" />
+                </RowButton>
+                <RowButton
+                  control="down"
+                  label={`Move down: ${song.title}`}
+                  disabled={place === songs.length - 1}
+                  onPress={() => move(song, 1, 'down')}
+                >
+                  <ArrowDown className="size-5" strokeWidth={1.75} aria-hidden="true" />
+                </RowButton>
+                <RowButton
+                  control="remove"
+                  label={`Remove from the queue: ${song.title}`}
+                  onPress={() => remove(song, 'remove')}
+                >
+                  <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
+                </RowButton>
+              </>
+            )}
+          </div>
+        )}
+      </UpNextList>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </div>
+  )
+}
+
+function PlayRow({ song, isCurrent }: { song: Song; isCurrent: boolean }) {
+  const { queue, toggle } = usePlayback()
+  const phase = usePlaybackState((state) => phaseOf(state, song.id))
+  const isPlayed = isCurrent && phase !== null
+  return (
+    <button
+      type="button"
+      data-control="play"
+      aria-current={isCurrent || undefined}
+      aria-label={`${isPlayed && phase === 'playing' ? 'Pause' : 'Play'} ${song.title} by ${song.artist}`}
+      onClick={() => (isPlayed ? toggle() : queue.send({ type: 'jump', id: song.id }))}
+      className="queue-row-play"
+    >
+      <span className="relative block size-12 flex-none">
+        <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
+        {isPlayed && (
+          <span className="queue-row-mark">
+            <PlaybackIcon phase={phase} className="size-5" />
+          </span>
+        )}
+      </span>
+      <span className="grid min-w-0">
+        <b className={`line-clamp-1 font-semibold wrap-anywhere ${isCurrent ? 'text-accent' : ''}`}>
+          {song.title}
+        </b>
+        <span className="line-clamp-1 text-xs text-ink-2 wrap-anywhere">{song.artist}</span>
+      </span>
+    </button>
+  )
+}
+
+interface RowButtonProps {
+  control: string
+  label: string
+  disabled?: boolean
+  onPress: () => void
+  children: ReactNode
+}
+
+/** Stays focusable when it can do no more, so that the focus is not lost there. */
+function RowButton({ control, label, disabled, onPress, children }: RowButtonProps) {
+  return (
+    <Button
+      variant="bare"
+      size="square"
+      data-control={control}
+      aria-label={label}
+      aria-disabled={disabled || undefined}
+      onClick={onPress}
+      className="flex-none"
+    >
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,103 @@
+import type { Song } from '../../contract/shapes.ts'
+import { WHY_MISSING } from '../ui/lazyPart.tsx'
+import { createStore, type Store } from '../ui/store.ts'
+import { toast } from '../ui/toast.ts'
+import type { PlaybackEngine } from './playbackEngine.ts'
+import type { QueueEngine } from './queueEngine.ts'
+import { noQueue, type Queue, type QueueEvent } from './queueState.ts'
+
+/** The queue, whose code loads when it is first used: see queueEngine.ts. */
+export interface QueueControls extends Store<Queue> {
+  /** Runs the event, after loading the code. */
+  send(event: QueueEvent): void
+  preload(): Promise<QueueEngine>
+  /** Before Discover takes the current song over, or after it is left (playback-42). */
+  enterDiscover(): void
+  leaveDiscover(): void
+  /** On Discover, where nothing took the song over: it is paused. */
+  giveWay(): void
+  /** Off Discover its songs wait while there is a queue, or a kept one is on its way. True when `song` waits. */
+  isInFrontOf(song?: Song): boolean
+  /** The kept queue is on its way; false when it has been looked up before. */
+  expectKept(): boolean
+  restore(queue: Queue): void
+  /** It came, or there is none: then Discover's song plays. */
+  endExpecting(): void
+  close(): void
+}
+
+/** For when the code, or the songs, did not load. */
+export const tellMissing = () =>
+  toast({ title: 'Error', description: `The queue ${WHY_MISSING}`, tone: 'error' })
+
+export function createQueueControls(playback: PlaybackEngine): QueueControls {
+  const store = createStore<Queue>(noQueue)
+  let engine: QueueEngine | null = null
+  let loading: Promise<QueueEngine> | null = null
+  let isOnDiscover = false
+  let isExpecting = false
+  let wasExpected = false
+  /** Discover's song that had to wait for a kept queue. */
+  let waiting: Song | null = null
+
+  function preload(): Promise<QueueEngine> {
+    loading ??= import('./queueEngine.ts').then(
+      ({ runQueue }) => {
+        engine = runQueue(store, playback)
+        return engine
+      },
+      (error) => {
+        loading = null
+        throw error
+      },
+    )
+    return loading
+  }
+
+  function loadWaiting() {
+    if (waiting && store.state().turn === 'waiting') playback.send({ type: 'load', song: waiting })
+    waiting = null
+  }
+
+  return {
+    state: store.state,
+    subscribe: store.subscribe,
+    preload,
+    send(event) {
+      // At once when possible, because browsers allow sound only near the press.
+      if (engine) engine.send(event)
+      else preload().then((loaded) => loaded.send(event), tellMissing)
+    },
+    enterDiscover() {
+      isOnDiscover = true
+      engine?.enterDiscover()
+      loadWaiting()
+    },
+    leaveDiscover() {
+      isOnDiscover = false
+      engine?.leaveDiscover()
+    },
+    giveWay: () => engine?.giveWay(),
+    isInFrontOf(song) {
+      const inFront = !isOnDiscover && (isExpecting || store.state().turn === 'queue')
+      if (inFront && isExpecting && song) waiting = song
+      return inFront
+    },
+    expectKept() {
+      if (wasExpected) return false
+      wasExpected = true
+      isExpecting = true
+      return true
+    },
+    restore: (queue) => engine?.send({ type: 'restored', queue, waits: isOnDiscover }),
+    endExpecting() {
+      isExpecting = false
+      loadWaiting()
+    },
+    close() {
+      engine?.close()
+      engine = null
+      loading = null
+    },
+  }
+}

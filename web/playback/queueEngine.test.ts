@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeSong } from '../../tests/makeSong.ts'
+import { createPlaybackEngine } from './playbackEngine.ts'
+import type { Signal, Source } from './player.ts'
+import { createQueueControls, type QueueControls } from './queue.ts'
+
+/* The queue with the real playback machine and a player that only does what a test says. */
+
+const songs = ['1', '2', '3', '4', '5', '6', '7'].map((id) => makeSong(id))
+const video = (id: string) => makeSong(id, { youtubeId: id.padEnd(11, '_') })
+
+let page: EventTarget & { hidden: boolean }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  page = Object.assign(new EventTarget(), { hidden: false })
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('navigator', {})
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      postMessage() {}
+    },
+  )
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a queue and playback', () => {
+  it('playback-40: plays the next song when one has ended, and stays with the last', async () => {
+    const { queue, player, current } = await start(songs.slice(0, 2))
+    await player.play()
+    await player.end()
+    expect(current()).toBe('2')
+    await player.play()
+    await player.end()
+    expect(current()).toBe('2')
+    expect(queue.state()).toMatchObject({ at: 1, turn: 'queue' })
+  })
+
+  it('playback-43: goes past songs without sound, and stops after five with the first of them current', async () => {
+    const { queue, player, current, phase } = await start(songs)
+    await player.play()
+    await player.end()
+    for (const expected of ['2', '3', '4', '5', '6']) {
+      expect(current()).toBe(expected)
+      await player.tell({ type: 'unavailable' })
+    }
+    expect([current(), phase()]).toEqual(['2', 'paused'])
+    expect(queue.state()).toMatchObject({ at: 1, failures: 0 })
+  })
+
+  it('playback-43: skips a preview that stands still for 15 s, but not one that advances or is paused', async () => {
+    const { player, current, playback } = await start(songs)
+    await player.play()
+    for (let n = 0; n < 30; n++) {
+      player.seconds += 1
+      vi.advanceTimersByTime(1000)
+    }
+    expect(current()).toBe('1')
+    vi.advanceTimersByTime(21_000)
+    expect(current()).toBe('2')
+    await player.play()
+    playback.send({ type: 'pause' })
+    await player.tell({ type: 'state', state: 'paused' })
+    vi.advanceTimersByTime(60_000)
+    expect(current()).toBe('2')
+  })
+
+  it('playback-42: waits beside Discover and goes on at the same second', async () => {
+    const { queue, player, playback, current } = await start(songs)
+    await player.play()
+    player.seconds = 12
+    queue.enterDiscover()
+    expect(queue.isInFrontOf()).toBe(false)
+    playback.send({ type: 'load', song: makeSong('90') })
+    queue.giveWay()
+    await player.play()
+    await player.end()
+    expect(current()).toBe('90')
+    queue.leaveDiscover()
+    expect(current()).toBe('1')
+    expect(queue.isInFrontOf(makeSong('91'))).toBe(true)
+    await player.play()
+    expect(player.seconds).toBe(12)
+  })
+
+  it('playback-42: is paused on Discover where nothing took over', async () => {
+    const { queue, player, phase } = await start(songs)
+    await player.play()
+    queue.enterDiscover()
+    queue.giveWay()
+    expect(phase()).toBe('pausing')
+  })
+
+  it('playback-45: while the page is hidden it plays the preview of a video, and waits where there is none', async () => {
+    const { player, current, phase, opened } = await start([video('1'), video('2'), video('3')])
+    await player.play()
+    page.hidden = true
+    page.dispatchEvent(new Event('visibilitychange'))
+    await player.end()
+    expect(current()).toBe('2')
+    expect(opened().at(-1)).toMatchObject({ kind: 'preview' })
+    await player.play()
+    await player.end()
+    await player.tell({ type: 'unavailable' })
+    expect([current(), phase()]).toEqual(['3', 'silent'])
+    page.hidden = false
+    page.dispatchEvent(new Event('visibilitychange'))
+    expect(opened().at(-1)).toMatchObject({ kind: 'video', videoId: '3__________' })
+    expect(opened().filter(({ kind }) => kind === 'video')).toHaveLength(2)
+  })
+
+  it('playback-45: a video that is about to start when the page is hidden becomes its preview', async () => {
+    const { opened } = await start([video('1'), video('2')])
+    expect(opened().at(-1)).toMatchObject({ kind: 'video' })
+    page.hidden = true
+    page.dispatchEvent(new Event('visibilitychange'))
+    expect(opened().at(-1)).toMatchObject({ kind: 'preview' })
+  })
+
+  it('playback-45: keeps its place when a song ended that the browser played only muted', async () => {
+    const { player, current } = await start([video('1'), video('2')])
+    await player.tell({ type: 'blocked' })
+    await player.play()
+    await player.end()
+    expect(current()).toBe('1')
+  })
+
+  it('playback-44: a kept queue holds back the song of Discover until it is there, and lets it play without one', async () => {
+    const { queue, playback, current } = await open()
+    expect([queue.expectKept(), queue.expectKept()]).toEqual([true, false])
+    expect(queue.isInFrontOf(makeSong('90'))).toBe(true)
+    queue.endExpecting()
+    expect(current()).toBe('90')
+    expect(playback.state().phase).toBe('loading')
+  })
+
+  it('playback-41: the last song that is removed leaves nothing', async () => {
+    const { queue, playback } = await start(songs.slice(0, 1))
+    queue.send({ type: 'remove', id: '1' })
+    expect(playback.state()).toMatchObject({ song: null, phase: 'stopped' })
+    expect(queue.isInFrontOf()).toBe(false)
+  })
+})
+
+async function start(list: typeof songs) {
+  const all = await open()
+  all.playback.send({ type: 'interacted' })
+  all.queue.send({ type: 'start', songs: list })
+  return all
+}
+
+async function open() {
+  const sources: Source[] = []
+  let tell: (signal: Signal) => void = () => {}
+  const player = {
+    seconds: 0,
+    async tell(signal: Signal) {
+      tell(signal)
+      await Promise.resolve()
+    },
+    async play() {
+      await player.tell({ type: 'ready' })
+      await player.tell({ type: 'state', state: 'playing' })
+    },
+    end: () => player.tell({ type: 'state', state: 'ended' }),
+  }
+  const playback = createPlaybackEngine(
+    (source, _, hear) => {
+      sources.push(source)
+      tell = hear
+      player.seconds = 0
+      const nothing = () => {}
+      return {
+        play: nothing,
+        pause: nothing,
+        mute: nothing,
+        unmute: nothing,
+        setVolume: nothing,
+        seek: (seconds) => {
+          player.seconds = seconds
+        },
+        position: () => player.seconds,
+        duration: () => 30,
+        destroy: nothing,
+      }
+    },
+    () => {},
+    () => {},
+    { volume: 80, muted: false },
+  )
+  playback.setSlot({} as HTMLElement)
+  const queue: QueueControls = createQueueControls(playback)
+  await queue.preload()
+  return {
+    playback,
+    queue,
+    player,
+    opened: () => sources,
+    current: () => playback.state().song?.id,
+    phase: () => playback.state().phase,
+  }
+}

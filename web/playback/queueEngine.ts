@@ -1,0 +1,193 @@
+import type { Song } from '../../contract/shapes.ts'
+import type { WritableStore } from '../ui/store.ts'
+import { toast } from '../ui/toast.ts'
+import type { PlaybackEngine } from './playbackEngine.ts'
+import { isOpen, type Playback } from './playbackState.ts'
+import { shuffle, stepQueue } from './queueMachine.ts'
+import { currentOf, type Queue, type QueueEffect, type QueueEvent } from './queueState.ts'
+import { keepQueue } from './queueStorage.ts'
+import { openQueueTabs } from './queueTabs.ts'
+import { isSounding } from './shownPlayback.ts'
+import { watchStalls } from './watchStalls.ts'
+
+export interface QueueEngine {
+  send(event: QueueEvent): void
+  enterDiscover(): void
+  leaveDiscover(): void
+  giveWay(): void
+  /** The songs in random order. */
+  mix(songs: readonly Song[]): Song[]
+  close(): void
+}
+
+/** Runs the effects of `queueMachine` on playback, and follows playback to the end of each song. */
+export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine): QueueEngine {
+  /** Where the song continues once it plays. */
+  let from: { id: string; seconds: number } | null = null
+  /** The attempt of playback whose end was handled. */
+  let ended: number | null = null
+  /** The song that plays without its video, because the page was hidden. */
+  let withoutVideo: string | null = null
+  let isSilentUntilShown = false
+  let sounds = false
+  /** The song whose preview was found ahead. */
+  let expected: string | null = null
+  let keeping: ReturnType<typeof setTimeout> | undefined
+
+  const hasTurn = () => store.state().turn === 'queue'
+  const tabs = openQueueTabs(() => hasTurn() && playback.send({ type: 'pause' }))
+  const stalls = watchStalls(playback, () => hasTurn() && send({ type: 'failed' }))
+  const leaving = new AbortController()
+  const { signal } = leaving
+
+  function send(event: QueueEvent) {
+    const [next, effects] = stepQueue(store.state(), event)
+    // First, so that playback's changes are taken for those of the new song.
+    store.set(next)
+    for (const effect of effects) carryOut(effect)
+    follow()
+    offerMediaKeys()
+    clearTimeout(keeping)
+    keeping = setTimeout(keep)
+  }
+
+  function carryOut(effect: QueueEffect) {
+    switch (effect.do) {
+      case 'play':
+        return play(effect.song, effect.from)
+      case 'show':
+        from = startAt(effect.song, effect.from)
+        return playback.send({ type: 'show', song: effect.song })
+      case 'rewind':
+        return playback.seek(0)
+      case 'stop':
+        return playback.send({ type: 'stop' })
+      case 'tell':
+        return toast(words(effect.what, effect.song))
+    }
+  }
+
+  /** While the page is hidden no video starts, as YouTube's terms require: its preview plays (playback-45). */
+  function play(song: Song, seconds: number) {
+    from = startAt(song, seconds)
+    const isVideoless = document.hidden && song.youtubeId !== null
+    withoutVideo = isVideoless ? song.id : null
+    isSilentUntilShown = false
+    playback.send({
+      type: 'load',
+      song: isVideoless ? { ...song, youtubeId: null, youtubeBlocked: false } : song,
+    })
+  }
+
+  function follow() {
+    const state = playback.state()
+    const current = currentOf(store.state())
+    const isPlaying = hasTurn() && state.phase === 'playing'
+    if (isPlaying && !sounds) tabs.announce()
+    sounds = isPlaying
+    stalls.follow(hasTurn())
+    if (!current || !hasTurn() || !state.song) return
+    if (state.song.id !== current.id) return send({ type: 'chosen', song: state.song })
+    if (state.phase === 'playing') onPlaying(state, current)
+    if (state.phase !== 'ended' && state.phase !== 'silent') ended = null
+    else if (ended !== state.token) {
+      ended = state.token
+      // Playback still carries out the effects of this state.
+      queueMicrotask(() => onOver(state))
+    }
+  }
+
+  function onPlaying({ source }: Playback, { id }: Song) {
+    if (store.state().failures > 0) send({ type: 'sounded' })
+    if (from?.id === id) {
+      const { seconds } = from
+      from = null
+      playback.seek(seconds)
+    }
+    const { songs, at } = store.state()
+    const next = songs[at + 1]
+    // A preview is so short that what the next song needs is still good at its end.
+    if (source?.kind === 'preview' && next && expected !== next.id) {
+      expected = next.id
+      playback.send({ type: 'expect', song: next })
+    }
+  }
+
+  function onOver(state: Playback) {
+    const now = playback.state()
+    if (!hasTurn() || now.token !== state.token || now.phase !== state.phase) return
+    if (state.phase === 'silent') {
+      if (withoutVideo === state.song?.id) isSilentUntilShown = true
+      else send({ type: 'failed' })
+      return
+    }
+    // The browser played it without sound: the place is kept until the listener taps.
+    if (isOpen(state) && state.sound === 'tap') return
+    send({ type: 'ended' })
+  }
+
+  function onVisibility() {
+    keep()
+    const current = currentOf(store.state())
+    if (!hasTurn() || !current) return
+    const state = playback.state()
+    const isStartingVideo =
+      state.source?.kind === 'video' && state.phase === 'loading' && state.player !== 'played'
+    if (document.hidden ? isStartingVideo : isSilentUntilShown) play(current, from?.seconds ?? 0)
+  }
+
+  function keep() {
+    const { song, phase } = playback.state()
+    const mine = song?.id === currentOf(store.state())?.id
+    const seconds = from?.seconds ?? (mine ? playback.position() : 0)
+    keepQueue(store.state(), { sounding: isSounding(phase) || isSilentUntilShown, seconds })
+  }
+
+  function offerMediaKeys() {
+    const session = navigator.mediaSession as MediaSession | undefined
+    if (!session) return
+    const { turn, songs, at } = store.state()
+    const offer = (action: MediaSessionAction, there: boolean, act: () => void) =>
+      session.setActionHandler(action, there ? act : null)
+    offer('nexttrack', turn === 'queue' && at + 1 < songs.length, () => send({ type: 'next' }))
+    offer('previoustrack', turn === 'queue', () => send({ type: 'previous', seconds: playback.position() }))
+  }
+
+  const unfollow = playback.subscribe(follow)
+  document.addEventListener('visibilitychange', onVisibility, { signal })
+  window.addEventListener('pagehide', keep, { signal })
+
+  return {
+    send,
+    enterDiscover() {
+      const sounding = isSounding(playback.state().phase)
+      send({ type: 'discover-entered', sounding, seconds: from?.seconds ?? playback.position() })
+    },
+    leaveDiscover: () => send({ type: 'discover-left', playing: playback.state().song?.id ?? null }),
+    giveWay() {
+      const { song } = playback.state()
+      if (!hasTurn() && song && song.id === currentOf(store.state())?.id) playback.send({ type: 'pause' })
+    },
+    mix: (songs) => shuffle(songs, Math.random),
+    close() {
+      clearTimeout(keeping)
+      unfollow()
+      leaving.abort()
+      tabs.close()
+      stalls.close()
+    },
+  }
+}
+
+const startAt = ({ id }: Song, seconds: number) => (seconds > 0 ? { id, seconds } : null)
+
+function words(what: 'skipped' | 'stopped', { title, artist }: Song): Parameters<typeof toast>[0] {
+  if (what === 'skipped')
+    return { title: 'No Audio Available', description: `${title} by ${artist} was skipped.`, duration: 4000 }
+  return {
+    title: 'The queue stopped',
+    description: 'Several songs in a row did not play. Check your connection, then press play.',
+    tone: 'error',
+    duration: 4000,
+  }
+}

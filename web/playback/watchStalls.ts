@@ -1,0 +1,42 @@
+import type { PlaybackEngine } from './playbackEngine.ts'
+import { isSounding } from './shownPlayback.ts'
+
+/** Milliseconds without progress. An advertisement before a video may take longer than a preview. */
+const STALLED = { preview: 15_000, video: 45_000 }
+const LOOK = 5000
+
+/** Calls `onStall` when the song should sound but does not advance, such as without a connection (playback-43). */
+export function watchStalls(
+  playback: PlaybackEngine,
+  onStall: () => void,
+): { follow(isWanted: boolean): void; close(): void } {
+  let timer: ReturnType<typeof setInterval> | undefined
+  let last = { token: -1, position: -1 }
+  /** Counted, not measured: no clock tells how long the machine slept. */
+  let looks = 0
+
+  function look() {
+    const { token, source } = playback.state()
+    const position = playback.position()
+    looks = token === last.token && position === last.position ? looks + 1 : 0
+    last = { token, position }
+    if (!source || looks * LOOK < STALLED[source.kind]) return
+    looks = 0
+    onStall()
+  }
+
+  function close() {
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    follow(isWanted) {
+      if (!isWanted || !isSounding(playback.state().phase)) return close()
+      if (timer) return
+      looks = 0
+      timer = setInterval(look, LOOK)
+    },
+    close,
+  }
+}
