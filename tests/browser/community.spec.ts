@@ -86,15 +86,7 @@ test('community-17, community-18: the first five of eight divided songs, with fi
   await answer(
     page,
     listDivided,
-    eight.map((n) => ({
-      id: String(n),
-      title: `Song ${n}`,
-      artist: `Artist ${n}`,
-      albumArt: null,
-      microgenre: 'dub',
-      color: '#2f9e4f',
-      room: n === 2 ? { listeners: 1200, bangers: 588 } : null,
-    })),
+    eight.map((n) => ({ ...makeSong(String(n)), room: n === 2 ? { listeners: 1200, bangers: 588 } : null })),
   )
   await openCommunity(page)
   const board = page.getByRole('region', { name: 'Most Divided Songs' })
