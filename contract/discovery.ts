@@ -12,7 +12,8 @@ export const listMicrogenres = endpoint({
   method: 'GET',
   path: '/api/microgenres',
   access: 'signed-in',
-  summary: 'All microgenres by name; `unratedCount` is the number of unrated songs in the current pass.',
+  summary:
+    'All microgenres by name; `unratedCount` is the number of songs still to come in the current pass.',
   response: z.array(
     z.extend(Microgenre, { family: z.string(), mood: z.array(z.string()), unratedCount: z.int() }),
   ),
@@ -30,7 +31,18 @@ export const suggestMicrogenres = endpoint({
   response: z.array(Microgenre),
 })
 
-export const Prefetch = z.object({ prefetch: z.literal(true), songs: z.array(Song) })
+/** A song to rate. `putOff`: the listener said 'Not now' to it before in this pass (discover-43). */
+export const OfferedSong = z.extend(Song, { putOff: z.boolean() })
+export type OfferedSong = z.infer<typeof OfferedSong>
+
+/** What was heard of a song before its rating. */
+export const Heard = z.object({
+  seconds: z.number().check(z.gt(0), z.lte(86_400)),
+  source: z.enum(['video', 'preview']),
+})
+export type Heard = z.infer<typeof Heard>
+
+export const Prefetch = z.object({ prefetch: z.literal(true), songs: z.array(OfferedSong) })
 
 export const getNextSong = endpoint({
   method: 'GET',
@@ -40,7 +52,7 @@ export const getNextSong = endpoint({
   summary:
     'The next unrated song of the pass, 404 when there is none; with prefetch=true up to five, never 404.',
   query: z.object({ prefetch: z.optional(z.enum(['true', 'false'])), _t: z.optional(z.string()) }),
-  response: z.union([Song, Prefetch]),
+  response: z.union([OfferedSong, Prefetch]),
 })
 
 export const rateAndAdvance = endpoint({
@@ -48,15 +60,40 @@ export const rateAndAdvance = endpoint({
   path: '/api/batch/rate-and-advance',
   access: 'signed-in',
   summary:
-    'Rates a song and returns the next one. Repeating the same rating changes nothing (discover-14). `room` is null before five listeners have rated the song (discover-40).',
-  body: z.object({ microgenreId: Id, songId: Id, rating: Rating }),
+    'Rates a song and returns the next one. Repeating the same rating changes nothing (discover-14). `room` is null before five listeners have rated the song (discover-40). `heard` is null when nothing sounded; older pages leave it out.',
+  body: z.object({ microgenreId: Id, songId: Id, rating: Rating, heard: z.optional(z.nullable(Heard)) }),
   response: z.object({
     completed: z.boolean(),
-    nextSong: z.nullable(Song),
+    nextSong: z.nullable(OfferedSong),
     ratedAt: RatingTime,
     room: z.nullable(Room),
   }),
   fails: [404],
+})
+
+export const sayNotNow = endpoint({
+  method: 'POST',
+  path: '/api/batch/not-now',
+  access: 'signed-in',
+  summary:
+    'Puts a song off to the end of the pass without rating it and returns the next one; `again` is its `putOff`: a second time lets it go for this pass (discover-43). Repeating it changes nothing. `saidAt` is null when the song is rated already.',
+  body: z.object({ microgenreId: Id, songId: Id, again: z.boolean() }),
+  response: z.object({
+    completed: z.boolean(),
+    nextSong: z.nullable(OfferedSong),
+    saidAt: z.nullable(RatingTime),
+  }),
+  fails: [404],
+})
+
+export const takeBackNotNow = endpoint({
+  method: 'DELETE',
+  path: '/api/batch/not-now/:songId',
+  params: z.object({ songId: Id }),
+  access: 'signed-in',
+  summary: "Undoes a 'Not now', which `saidAt` names, so that a retry changes nothing.",
+  query: z.object({ saidAt: RatingTime }),
+  response: Done,
 })
 
 export const restartMicrogenre = endpoint({

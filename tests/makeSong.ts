@@ -1,7 +1,7 @@
-import type { Song } from '../contract/shapes.ts'
+import type { OfferedSong } from '../contract/discovery.ts'
 
 /** A song without art, video and length, except for what a test is about. */
-export function makeSong(id: string, about: Partial<Song> = {}): Song {
+export function makeSong(id: string, about: Partial<OfferedSong> = {}): OfferedSong {
   return {
     id,
     title: `Song ${id}`,
@@ -17,6 +17,7 @@ export function makeSong(id: string, about: Partial<Song> = {}): Song {
     microgenre: 'dub',
     microgenreId: '1',
     color: '#2f9e4f',
+    putOff: false,
     ...about,
   }
 }

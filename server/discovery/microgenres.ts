@@ -7,25 +7,24 @@ import { HttpError } from '../http/HttpError.ts'
 type ListedMicrogenre = Response<typeof listMicrogenresCall>[number]
 
 /**
- * Every microgenre by name, with the listener's number of unrated songs in the current pass. Rated songs are looked
- * up only in microgenres with retired ones, because the lookups are spread over many pages of a large catalogue.
+ * Every microgenre by name, with the number of songs that are still to come in the current pass. Those that are done
+ * are looked up only in microgenres with retired ones, because the lookups are spread over many pages of a large catalogue.
  */
 export async function listMicrogenres(db: Database, listener: string): Promise<ListedMicrogenre[]> {
   return db<ListedMicrogenre[]>`
     select m.id, m.name, m.family, m.mood, m.description, m.color, m.live_song_count as song_count,
       coalesce(t.bangers, 0) as banger_count,
-      greatest(m.live_song_count - coalesce(rated.songs, 0), 0)::int as unrated_count
+      greatest(m.live_song_count - coalesce(done.songs, 0), 0)::int as unrated_count
     from microgenres m
     left join microgenre_totals t on t.microgenre_id = m.id
     left join (
-      select g.microgenre_id, count(*) as songs
-      from listener_genres g
-      join microgenres m on m.id = g.microgenre_id
-      join ratings r on r.user_id = g.user_id and r.microgenre_id = g.microgenre_id and r.pass = g.pass
-      where g.user_id = ${listener} and (
-        m.live_song_count = m.song_count or (select s.retired_at is null from songs s where s.id = r.song_id))
-      group by g.microgenre_id
-    ) rated on rated.microgenre_id = m.id
+      select p.microgenre_id, count(*) as songs
+      from songs_of_pass_v1(${listener}) p
+      join microgenres m on m.id = p.microgenre_id
+      where p.done and (
+        m.live_song_count = m.song_count or (select s.retired_at is null from songs s where s.id = p.song_id))
+      group by p.microgenre_id
+    ) done on done.microgenre_id = m.id
     order by lower(m.name)`
 }
 

@@ -1,8 +1,9 @@
-import { LEAST_LISTENERS, type Rating, type Room, type Song } from '../../contract/shapes.ts'
+import type { Heard, OfferedSong } from '../../contract/discovery.ts'
+import { LEAST_LISTENERS, type Rating, type Room } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type SongRow, songColumns, toSong } from './song.ts'
+import { type NextRow, songColumns, toNext } from './song.ts'
 
 /**
  * Rates a song and returns the next one, in one round trip. `completed` means that the pass has no song left
@@ -15,27 +16,33 @@ export async function rateSong(
   db: Database,
   env: Env,
   listener: string,
-  { microgenreId, songId, rating }: { microgenreId: string; songId: string; rating: Rating },
-): Promise<{ completed: boolean; nextSong: Song | null; ratedAt: string; room: Room | null }> {
-  const [row] = await db<(Outcome & (SongRow | { songId: null }))[]>`
-    select rated.outcome, rated.rated_at, room.listeners, room.bangers, ${songColumns(db)}
-    from rate_song_v2(${listener}, ${microgenreId}, ${songId}, ${rating === 'banger'}) as rated
+  { microgenreId, songId, rating, heard }: RatedSong,
+): Promise<{ completed: boolean; nextSong: OfferedSong | null; ratedAt: string; room: Room | null }> {
+  const [row] = await db<(Room & Outcome & NextRow)[]>`
+    select rated.outcome, rated.rated_at, rated.next_put_off, room.listeners, room.bangers, ${songColumns(db)}
+    from rate_song_v3(${listener}, ${microgenreId}, ${songId}, ${rating === 'banger'},
+      ${heard?.seconds ?? null}::real, ${heard?.source ?? null}) as rated
     -- Its argument needs the outcome, so it runs after the rating.
     cross join lateral song_room_v1(${listener}, case rated.outcome when 'rated' then ${songId}::bigint end) as room
     left join songs s on s.id = rated.next_song_id
     left join microgenres m on m.id = s.microgenre_id`
-  if (!row) throw new Error('rate_song_v2 returned no row.')
+  if (!row) throw new Error('rate_song_v3 returned no row.')
   if (row.outcome !== 'rated') throw REFUSALS[row.outcome]
   const { ratedAt, listeners, bangers } = row
-  const room = listeners < LEAST_LISTENERS ? null : { listeners, bangers }
-  return row.songId === null
-    ? { completed: true, nextSong: null, ratedAt, room }
-    : { completed: false, nextSong: toSong(row, env), ratedAt, room }
+  return { ...toNext(row, env), ratedAt, room: listeners < LEAST_LISTENERS ? null : { listeners, bangers } }
 }
 
-type Outcome = Room & ({ outcome: 'rated'; ratedAt: string } | { outcome: keyof typeof REFUSALS })
+interface RatedSong {
+  microgenreId: string
+  songId: string
+  rating: Rating
+  heard?: Heard | null
+}
 
-const REFUSALS = {
+type Outcome = { outcome: 'rated'; ratedAt: string } | { outcome: keyof typeof REFUSALS }
+
+/** Why a song is neither rated nor put off. */
+export const REFUSALS = {
   unknown_song: new HttpError(404, 'There is no such song.'),
   wrong_microgenre: new HttpError(400, 'This song belongs to another microgenre.'),
   unknown_listener: new HttpError(401, 'Please sign in.'),

@@ -4,6 +4,7 @@ import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
 import { listMicrogenres, restartMicrogenre, suggestMicrogenres } from './microgenres.ts'
 import { nextSongs } from './nextSongs.ts'
+import { sayNotNow, takeBackNotNow } from './notNow.ts'
 import { rateSong } from './rateSong.ts'
 
 export const discoveryRoutes: Route<Context>[] = [
@@ -23,6 +24,12 @@ export const discoveryRoutes: Route<Context>[] = [
   }),
 
   route(contract.rateAndAdvance, ({ user, body }, { db, env }: Context) => rateSong(db, env, user.id, body)),
+
+  route(contract.sayNotNow, ({ user, body }, { db, env }: Context) => sayNotNow(db, env, user.id, body)),
+
+  route(contract.takeBackNotNow, ({ user, params, query }, { db }: Context) =>
+    takeBackNotNow(db, user.id, params.songId, query.saidAt),
+  ),
 
   route(contract.restartMicrogenre, ({ user, params }, { db }: Context) =>
     restartMicrogenre(db, user.id, params.id),

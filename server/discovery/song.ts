@@ -1,3 +1,4 @@
+import type { OfferedSong } from '../../contract/discovery.ts'
 import type { Song } from '../../contract/shapes.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
@@ -50,4 +51,13 @@ export function toSong(row: SongRow, env: Env): Song {
     microgenreId: row.microgenreId,
     color: row.color,
   }
+}
+
+/** The next song of a pass, or none at its end. */
+export type NextRow = (SongRow & { nextPutOff: boolean }) | { songId: null }
+
+export function toNext(row: NextRow, env: Env): { completed: boolean; nextSong: OfferedSong | null } {
+  return row.songId === null
+    ? { completed: true, nextSong: null }
+    : { completed: false, nextSong: { ...toSong(row, env), putOff: row.nextPutOff } }
 }

@@ -42,7 +42,9 @@ export const SHAPE_EXAMPLES: Record<string, unknown> = {
   Done: { success: true },
   Id: '1207',
   Song: SONG,
-  Prefetch: { prefetch: true, songs: [SONG] },
+  OfferedSong: { ...SONG, putOff: false },
+  Heard: { seconds: 24.5, source: 'preview' },
+  Prefetch: { prefetch: true, songs: [{ ...SONG, putOff: false }] },
   RatedSong: { id: '1207', rating: 'banger', createdAt: '2026-03-02T20:14:51.000Z', song: SONG },
   Microgenre: {
     id: '41',
@@ -86,7 +88,13 @@ export const SHAPE_EXAMPLES: Record<string, unknown> = {
 /** Examples of bodies, by the name of the call in the contract. A test validates them. */
 export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
   sendMagicLink: { email: 'ada@example.com' },
-  rateAndAdvance: { microgenreId: '41', songId: '1207', rating: 'banger' },
+  rateAndAdvance: {
+    microgenreId: '41',
+    songId: '1207',
+    rating: 'banger',
+    heard: { seconds: 24.5, source: 'preview' },
+  },
+  sayNotNow: { microgenreId: '41', songId: '1207', again: false },
   reportProgress: { songId: '1207', secondsListened: 65, totalDuration: 418 },
   contactOperator: { email: 'ada@example.com', message: 'Which data do you keep about me?' },
   sendFeedback: { email: 'ada@example.com', message: 'More drones, please.' },

@@ -15,6 +15,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
   return {
     ratings: ratings(db, listener),
     microgenres: microgenres(db, listener),
+    notNow: notNow(db, listener),
     progress: progress(db, listener),
     achievements: achievements(db, env, listener),
     collections: collections(db, env, listener),
@@ -47,12 +48,14 @@ async function* inBatches<Row extends object>(
 /** The rating that a later pass replaced is kept too, for undo. */
 async function* ratings(db: Database, listener: string): AsyncGenerator<object[]> {
   let batch: object[] = []
-  for await (const { pass, previousBanger, previousRatedAt, ...row } of readRatings(db, listener, false)) {
+  for await (const rating of readRatings(db, listener, false)) {
+    const { pass, heardSeconds, heardSource, previousBanger, previousRatedAt, ...row } = rating
     const previous =
       previousBanger === null
         ? null
         : { rating: previousBanger ? 'banger' : 'bust', ratedAt: previousRatedAt }
-    batch.push({ ...toRecord(row), pass, previous })
+    const heard = heardSource === null ? null : { seconds: heardSeconds, source: heardSource }
+    batch.push({ ...toRecord(row), pass, heard, previous })
     if (batch.length < BATCH) continue
     yield batch
     batch = []
@@ -76,6 +79,27 @@ const microgenres = (db: Database, listener: string) =>
       where g.user_id = ${listener} and g.microgenre_id > ${last?.key ?? '0'}
       order by g.microgenre_id limit ${BATCH}`,
     withoutKey,
+  )
+
+interface NotNowRow {
+  microgenreId: string
+  songId: string
+  title: string
+  artist: string
+  pass: number
+  putOffAt: Date
+  letGoAt: Date | null
+}
+
+const notNow = (db: Database, listener: string) =>
+  inBatches<NotNowRow>(
+    (last) => db<NotNowRow[]>`
+      select n.microgenre_id, n.song_id, s.title, s.artist, n.pass, n.put_off_at, n.let_go_at
+      from not_now n join songs s on s.id = n.song_id
+      where n.user_id = ${listener}
+        and (n.microgenre_id, n.song_id) > (${last?.microgenreId ?? '0'}::bigint, ${last?.songId ?? '0'}::bigint)
+      order by n.microgenre_id, n.song_id limit ${BATCH}`,
+    ({ microgenreId: _, songId: __, ...row }) => row,
   )
 
 interface ProgressRow {

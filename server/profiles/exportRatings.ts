@@ -16,6 +16,8 @@ interface ExportRow {
   spotifyId: string | null
   durationMs: number | null
   pass: number
+  heardSeconds: number | null
+  heardSource: string | null
   previousBanger: boolean | null
   previousRatedAt: Date | null
 }
@@ -57,7 +59,7 @@ export async function* readRatings(
     const batch = await db<(ExportRow & typeof last)[]>`
       select s.title, s.artist, m.name as microgenre, s.year, r.rated_at, s.youtube_id, s.spotify_id, s.duration_ms,
         case when r.banger then 'banger' else 'bust' end as rating, r.song_id, r.rated_at::text as place,
-        r.pass, r.previous_banger, r.previous_rated_at
+        r.pass, r.heard_seconds, r.heard_source, r.previous_banger, r.previous_rated_at
       from ratings r join songs s on s.id = r.song_id join microgenres m on m.id = r.microgenre_id
       where r.user_id = ${listener} and r.rated_at > '-infinity' ${bangersOnly ? db`and r.banger` : db``}
         and r.rated_at >= ${last.place}::text::timestamptz
@@ -110,7 +112,7 @@ export const toRecord = ({
   ratedAt,
   durationMs,
   ...row
-}: Omit<ExportRow, 'pass' | 'previousBanger' | 'previousRatedAt'>) => ({
+}: Omit<ExportRow, 'pass' | 'heardSeconds' | 'heardSource' | 'previousBanger' | 'previousRatedAt'>) => ({
   title: row.title,
   artist: row.artist,
   microgenre: row.microgenre,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { listAchievements } from '../../contract/achievements.ts'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
+import { sayNotNow } from '../../contract/discovery.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
 import { reportProgress } from '../../contract/playback.ts'
@@ -32,6 +33,10 @@ test('deleting an account removes its rows from every table (people-18)', async 
   await rateOn(bob, genre.id)
   await rollUp(app.db)
   await rate(ada, genre.id, genre.songs[0] ?? '', 'bust')
+  const later = await makeMicrogenre(app.db, 1)
+  await ada.call(sayNotNow, {
+    body: { microgenreId: later.id, songId: later.songs[0] ?? '', again: false },
+  })
   await ada.call(reportProgress, {
     body: { songId: genre.songs[0] ?? '', secondsListened: 5, totalDuration: 10 },
   })
@@ -66,6 +71,7 @@ test('deleting an account removes its rows from every table (people-18)', async 
     'listener_last_days',
     'listener_stats',
     'listening_progress',
+    'not_now',
     'playback_reports',
     'preferences',
     'provider_pictures',

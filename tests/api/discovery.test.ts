@@ -78,6 +78,7 @@ test('the next song has all fields of a song', async () => {
     microgenre: 'Dub Techno',
     microgenreId: genre.id,
     color: '#35b5b0',
+    putOff: false,
   })
 })
 
@@ -100,6 +101,7 @@ test('calls-7: absent values are null, not missing fields', async () => {
     microgenre: genre.name,
     microgenreId: genre.id,
     color: '#778899',
+    putOff: false,
   })
 })
 

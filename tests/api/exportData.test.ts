@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sayNotNow } from '../../contract/discovery.ts'
 import { contactOperator, sendFeedback } from '../../contract/feedback.ts'
 import { reportPlayback } from '../../contract/playback.ts'
 import { exportData, follow, updateProfile } from '../../contract/profiles.ts'
@@ -24,6 +25,7 @@ const IN_THE_DOWNLOAD: Record<string, string> = {
   provider_pictures: 'providerPicture',
   ratings: 'ratings',
   listener_genres: 'microgenres',
+  not_now: 'notNow',
   listening_progress: 'progress',
   achievements: 'achievements',
   share_tokens: 'collections',
@@ -64,6 +66,9 @@ test('people-23: the download holds something of each table, and all of it is in
   const song = genre.songs[0] ?? ''
   await app.db`update songs set youtube_id = 'aaaaaaaaaaa' where id = ${song}`
   await rate(owner, genre.id, genre.songs[1] ?? '', 'bust')
+  await owner.call(sayNotNow, {
+    body: { microgenreId: genre.id, songId: genre.songs[2] ?? '', again: false },
+  })
   await rollUp(app.db)
   const report = { songId: song, videoId: 'aaaaaaaaaaa', outcome: '150', previewUsed: true } as const
   await owner.call(reportPlayback, { body: { reports: [report] } })
@@ -125,9 +130,11 @@ test('people-23: the download holds something of each table, and all of it is in
       spotifyId: null,
       durationSeconds: null,
       pass: 1,
+      heard: null,
       previous: null,
     })),
     microgenres: [{ microgenre: genre.name, ratings: 2, bangers: 1, pass: 1 }],
+    notNow: [{ title: 'Song 2', artist: 'Artist 2', pass: 1, putOffAt: TIME, letGoAt: null }],
     progress: [
       { title: 'Song 0', artist: 'Artist 0', secondsListened: 5, totalDuration: 30, updatedAt: TIME },
     ],

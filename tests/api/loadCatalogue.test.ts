@@ -206,18 +206,19 @@ function changed(change: (catalogue: Catalogue) => void): Catalogue {
 
 /** Makes the database pause after it found no more songs and before it stores that. */
 async function lingerAfterLookingForSongs(): Promise<() => Promise<void>> {
-  const args = 'bigint, bigint, integer, integer, integer, integer, integer'
+  const args = 'bigint, bigint, integer, integer, integer, integer'
   await app.db.unsafe(`
-    alter function unrated_songs_v1(${args}) rename to unrated_songs_at_once;
-    create function unrated_songs_v1(${args}) returns table (place integer, song_id bigint) language plpgsql as $$
+    alter function unrated_songs_v2(${args}) rename to unrated_songs_at_once;
+    create function unrated_songs_v2(${args}) returns table (place integer, song_id bigint, put_off boolean)
+    language plpgsql as $$
     begin
-      return query select * from unrated_songs_at_once($1, $2, $3, $4, $5, $6, $7);
+      return query select * from unrated_songs_at_once($1, $2, $3, $4, $5, $6);
       perform pg_sleep(0.6);
     end $$`)
   return async () => {
     await app.db.unsafe(`
-      drop function unrated_songs_v1(${args});
-      alter function unrated_songs_at_once(${args}) rename to unrated_songs_v1`)
+      drop function unrated_songs_v2(${args});
+      alter function unrated_songs_at_once(${args}) rename to unrated_songs_v2`)
   }
 }
 

@@ -95,6 +95,15 @@ export const CALLS: Record<string, Call> = {
   'POST /api/batch/rate-and-advance': {
     given: ({ genre }) => ({ body: { microgenreId: genre.id, songId: genre.songs[1], rating: 'bust' } }),
   },
+  'POST /api/batch/not-now': {
+    given: ({ genre }) => ({ body: { microgenreId: genre.id, songId: genre.songs[2], again: false } }),
+  },
+  'DELETE /api/batch/not-now/:songId': {
+    given: ({ genre }) => ({
+      params: { songId: genre.songs[2] ?? '' },
+      query: { saidAt: '2026-11-23T12:00:00.000000Z' },
+    }),
+  },
   'GET /api/community/stats': {},
   'GET /api/community/trending': {},
   'GET /api/community/divided': {},

@@ -10,8 +10,9 @@ export async function kept(db: Database) {
       select user_id, microgenre_id, ratings, bangers from listener_genres
       where ratings <> 0 or bangers <> 0 order by 1, 2`.values(),
     songs: await db`
-      select song_id, ratings, bangers, recent_bangers from song_totals
-      where ratings <> 0 or bangers <> 0 or recent_bangers <> 0 order by 1`.values(),
+      select song_id, ratings, bangers, recent_bangers, heard_ratings, heard_bangers from song_totals
+      where ratings <> 0 or bangers <> 0 or recent_bangers <> 0 or heard_ratings <> 0 or heard_bangers <> 0
+      order by 1`.values(),
     songDays: await db`
       select song_id, day::text, ratings, bangers from song_days
       where ratings <> 0 or bangers <> 0 order by 1, 2`.values(),
@@ -34,7 +35,8 @@ export async function counted(db: Database) {
     songs: await db`
       select song_id, count(*)::int, count(*) filter (where banger)::int,
         count(*) filter (where banger and (rated_at at time zone 'UTC')::date
-          >= (now() at time zone 'UTC')::date - 29)::int
+          >= (now() at time zone 'UTC')::date - 29)::int,
+        count(heard_source)::int, (count(heard_source) filter (where banger))::int
       from ratings group by 1 order by 1`.values(),
     songDays: await db`
       select song_id, ((rated_at at time zone 'UTC')::date)::text, count(*)::int,
@@ -52,7 +54,7 @@ export async function counted(db: Database) {
   }
 }
 
-/** Unrated live songs at places that their pass has already gone by: they would never come. */
+/** Live songs at places that their pass has already gone by, neither rated nor put off: they would never come. */
 export async function passedBy(db: Database, firstListener = 0, lastListener = Number.MAX_SAFE_INTEGER) {
   return db`
     select g.user_id, s.id as song_id
@@ -60,5 +62,7 @@ export async function passedBy(db: Database, firstListener = 0, lastListener = N
     where s.retired_at is null and g.user_id between ${firstListener} and ${lastListener}
       and place_of_song(g.pass_seed, g.pass_size, s.seq) < g.pass_position
       and not exists (select from ratings r
-                      where r.user_id = g.user_id and r.song_id = s.id and r.pass = g.pass)`.values()
+                      where r.user_id = g.user_id and r.song_id = s.id and r.pass = g.pass)
+      and not exists (select from not_now n
+                      where n.user_id = g.user_id and n.song_id = s.id and n.pass = g.pass)`.values()
 }

@@ -225,9 +225,12 @@ const STRICT = new Set([
 const NEVER_NULL = new Set([
   'fold_changes_v1',
   'move_windows_v2',
-  'rate_song_v2.1',
+  'next_songs_v2.2',
+  'not_now_v1.1',
+  'rate_song_v3.1',
   'restart_microgenre_v1',
   'song_room_v1.1',
   'song_room_v1.2',
+  'take_back_not_now_v1',
   'unrate_song_v2',
 ])

@@ -9,7 +9,7 @@ import { isThumbnail } from '../ui/thumbnail.ts'
 import { followFinger } from './artPull.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { canRate, shownSong, verdict } from './discoveryState.ts'
-import { swipeIn, swipeOut } from './swipe.ts'
+import { sink, swipeIn, swipeOut } from './swipe.ts'
 
 interface ArtButtonProps {
   discovery: DiscoveryEngine
@@ -26,7 +26,8 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const lastVerdict = useRef<Rating | null>(null)
   const song = useStore(discovery, shownSong)
-  const leaving = useStore(discovery, (state) => verdict(state)?.rating ?? null)
+  /** Null for 'Not now'; undefined while it stays. */
+  const leaving = useStore(discovery, (state) => verdict(state)?.rating)
   const id = song?.id
   const current = usePlaybackState((state) => phaseOf(state, id))
   const phase = song ? (current ?? 'paused') : hasFailed ? 'silent' : 'loading'
@@ -34,12 +35,12 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
   // Never the same picture twice: the video shows it already.
   const isRepeated = usePlaybackState(showsVideo) && isThumbnail(song?.albumArt ?? null)
   const art = isRepeated ? null : (song?.albumArt ?? null)
-  const usable = song !== null && leaving === null && hasControl
+  const usable = song !== null && leaving === undefined && hasControl
 
   useLayoutEffect(() => {
-    if (!leaving || !button.current) return
+    if (leaving === undefined || !button.current) return
     lastVerdict.current = leaving
-    return swipeOut(button.current, leaving)
+    return leaving ? swipeOut(button.current, leaving) : sink(button.current)
   }, [leaving])
 
   useLayoutEffect(() => {
@@ -54,6 +55,7 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
     return followFinger(button.current, {
       canPull: () => canRate(discovery.state()),
       onVerdict: (rating) => discovery.rate(rating),
+      onNotNow: discovery.notNow,
     })
   }, [discovery])
 
@@ -65,7 +67,7 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
       aria-disabled={!usable || undefined}
       aria-keyshortcuts="Space"
       onClick={() => usable && onToggle()}
-      className={`relative block size-full touch-pan-y ${usable ? '' : 'cursor-default'}`}
+      className={`art relative block size-full ${usable ? '' : 'cursor-default'}`}
     >
       {song ? (
         <span className={`block size-full ${phase === 'silent' ? 'opacity-28 grayscale' : ''}`}>

@@ -39,6 +39,9 @@ export function DiscoverSection({ active }: { active: boolean }) {
     {
       ArrowLeft: () => discovery.rate('bust'),
       ArrowRight: () => discovery.rate('banger'),
+      // The completion view scrolls.
+      ...(view === 'complete' ? {} : { ArrowDown: discovery.notNow }),
+      s: discovery.notNow,
       u: undo,
       '?': () => openDialog('shortcuts'),
     },

@@ -13,6 +13,7 @@ import { AmbientClip } from './AmbientClip.tsx'
 import { ArtButton } from './ArtButton.tsx'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { shownSong } from './discoveryState.ts'
+import { NotNowButton } from './NotNowButton.tsx'
 import { Pad } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
 import { PhoneDesk } from './PhoneDesk.tsx'
@@ -73,7 +74,10 @@ export function PlayerView(props: PlayerViewProps) {
         <Pad rating="banger" discovery={discovery} />
       </div>
       <Side {...props} />
-      <PhoneDesk>{undoButton}</PhoneDesk>
+      <PhoneDesk>
+        {undoButton}
+        <NotNowButton discovery={discovery} />
+      </PhoneDesk>
       <Particles discovery={discovery} />
       {active && !onTryAgain && <AmbientClip discovery={discovery} />}
     </div>
@@ -109,7 +113,10 @@ function Side({ discovery, microgenre, onPick, onFeedback, onShortcuts, undoButt
         <span className="keys:hidden">{touchHint}</span>
       </div>
       <div className="flex flex-none items-center gap-1">
-        <span className="phone:hidden">{undoButton}</span>
+        <span className="flex phone:hidden">
+          {undoButton}
+          <NotNowButton discovery={discovery} />
+        </span>
         <span className="hidden standing:block low:block [@media(height<44rem)]:block">
           <ElsewhereButton song={song} />
         </span>

@@ -62,6 +62,7 @@ const shortcuts = [
   ['←', 'Bust'],
   ['→', 'Banger'],
   ['Space', 'Play or pause'],
+  ['↓ or S', 'Not now'],
   ['U', 'Undo the last rating'],
   ['N', 'Next song of a queue'],
   ['P', 'Previous song of a queue'],

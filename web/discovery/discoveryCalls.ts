@@ -1,17 +1,17 @@
-import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
+import { getNextSong, type OfferedSong, rateAndAdvance, sayNotNow } from '../../contract/discovery.ts'
 import type { Body, Response } from '../../contract/endpoint.ts'
-import type { Song } from '../../contract/shapes.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { forgetRemoval } from '../library/removals.ts'
 
 /** The requests of discovery. */
 export interface DiscoveryCalls {
-  /** The next song that is not rated, or null when there is none. */
-  next(microgenreId: string, signal: AbortSignal): Promise<Song | null>
+  /** The next song that is still to come, or null when there is none. */
+  next(microgenreId: string, signal: AbortSignal): Promise<OfferedSong | null>
   /** The next songs, the current one included. */
-  ahead(microgenreId: string): Promise<readonly Song[]>
+  ahead(microgenreId: string): Promise<readonly OfferedSong[]>
   rate(body: Body<typeof rateAndAdvance>): Promise<Response<typeof rateAndAdvance>>
+  notNow(body: Body<typeof sayNotNow>): Promise<Response<typeof sayNotNow>>
 }
 
 export const discoveryCalls: DiscoveryCalls = {
@@ -33,4 +33,5 @@ export const discoveryCalls: DiscoveryCalls = {
     forgetRemoval(body.songId)
     return call(rateAndAdvance, { body })
   },
+  notNow: (body) => call(sayNotNow, { body }),
 }

@@ -4,6 +4,8 @@ import type { DiscoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine } from './discoveryEngine.ts'
 import { reveal } from './discoveryState.ts'
 
+const HEARD = { seconds: 4.5, source: 'preview' as const }
+
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
@@ -11,7 +13,7 @@ test('two presses within one tick send one rating, at the first press (discover-
   const { discovery, sent, did } = await listen(['a', 'b'])
   discovery.rate('banger')
   discovery.rate('bust')
-  expect(sent).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger' }])
+  expect(sent).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger', heard: HEARD }])
   expect(did.splice(0)).toEqual(['load a', 'interacted', 'pause', 'expect b'])
 })
 
@@ -39,6 +41,29 @@ test('discover-40, discover-41: the reveal comes 380 ms after the press, and its
   expect(discovery.state().sentence).not.toBe('')
   await vi.advanceTimersByTimeAsync(1)
   expect(discovery.state().sentence).toBe('')
+})
+
+test('discover-43: a song that is put off gives way as soon as its art has faded and the answer is there', async () => {
+  const { discovery, sent, put, did } = await listen(['a', 'b'])
+  did.length = 0
+  discovery.notNow()
+  discovery.notNow()
+  await vi.advanceTimersByTimeAsync(199)
+  expect(discovery.state().song?.id).toBe('a')
+  await vi.advanceTimersByTimeAsync(2)
+  expect(discovery.state()).toMatchObject({ song: { id: 'b' }, sentence: '', undoable: true, rated: [] })
+  expect(put).toEqual([{ microgenreId: '7', songId: 'a', again: false }])
+  expect(sent).toEqual([])
+  expect(did).not.toContain('rated')
+})
+
+test('discover-43: when putting off fails, a message says so and the song stays', async () => {
+  const { discovery, did, failNext } = await listen(['a', 'b'])
+  failNext()
+  discovery.notNow()
+  await vi.advanceTimersByTimeAsync(200)
+  expect(did.at(-1)).toBe('failed notNow')
+  expect(discovery.state()).toMatchObject({ song: { id: 'a' }, pending: null })
 })
 
 test('a failed rating shows one message and can be sent again; the song does not restart (discover-13)', async () => {
@@ -132,6 +157,7 @@ async function listen(ids: string[]) {
   const did: string[] = []
   const asked: string[] = []
   const sent: Parameters<DiscoveryCalls['rate']>[0][] = []
+  const put: Parameters<DiscoveryCalls['notNow']>[0][] = []
   const preloaded: string[][] = []
   let fails = false
   let answered: string | null = null
@@ -155,6 +181,12 @@ async function listen(ids: string[]) {
         room: { listeners: 8, bangers: 5 },
       }
     },
+    async notNow(body) {
+      put.push(body)
+      if (fails) throw new Error('500')
+      const next = answered ?? ids[ids.indexOf(body.songId) + 1]
+      return { completed: !next, nextSong: next ? song(next) : null, saidAt: '2026-01-02T03:04:05.678901Z' }
+    },
   }
   const discovery = createDiscoveryEngine({
     calls,
@@ -169,6 +201,7 @@ async function listen(ids: string[]) {
     onRated: () => did.push('rated'),
     onFailure: (what) => did.push(`failed ${what}`),
     preloadArt: (songs) => preloaded.push(songs.map(({ id }) => id)),
+    heard: () => HEARD,
     revealTime: () => 380,
   })
   const stop = discovery.run()
@@ -180,5 +213,5 @@ async function listen(ids: string[]) {
   const answerWith = (id: string) => {
     answered = id
   }
-  return { discovery, did, asked, sent, preloaded, stop, failNext, answerWith }
+  return { discovery, did, asked, sent, put, preloaded, stop, failNext, answerWith }
 }

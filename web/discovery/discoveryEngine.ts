@@ -1,3 +1,4 @@
+import type { Heard, OfferedSong } from '../../contract/discovery.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
 import type { PlaybackControls } from '../playback/PlaybackProvider.tsx'
 import { createStore, type Store } from '../ui/store.ts'
@@ -6,12 +7,15 @@ import {
   canRate,
   type Discovery,
   type DiscoveryEvent,
+  FADE_TIME,
   FEEDBACK_TIME,
   isReadyToAdvance,
   needsRefill,
   nothingChosen,
+  type Outcome,
   stepDiscovery,
   upcoming,
+  type Verdict,
 } from './discoveryState.ts'
 
 /** discover-10. */
@@ -24,6 +28,8 @@ export interface DiscoveryEngine extends Store<Discovery> {
   send(event: DiscoveryEvent): void
   choose(microgenreId: string): void
   rate(rating: Rating): void
+  /** Puts the song off, or lets it go when it was put off before (discover-43). */
+  notNow(): void
   /** Handles events until the returned function is called. */
   run(): () => void
 }
@@ -32,15 +38,17 @@ interface DiscoveryOptions {
   calls: DiscoveryCalls
   playback: Pick<PlaybackControls, 'load' | 'expect' | 'prepare' | 'pause' | 'stop' | 'markInteracted'>
   onRated(): void
-  onFailure(what: 'rating' | 'song'): void
+  onFailure(what: 'rating' | 'notNow' | 'song'): void
   preloadArt(songs: readonly Song[]): void
+  /** What was heard of a song so far. */
+  heard(songId: string): Heard | null
   /** Milliseconds from the press to the reveal, if the answer is there (discover-40). */
   revealTime(): number
 }
 
 /** Runs the effects of `discoveryState`: requests, timers, and the song to play. */
 export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngine {
-  const { calls, playback, onRated, onFailure, preloadArt, revealTime } = options
+  const { calls, playback, onRated, onFailure, preloadArt, heard, revealTime } = options
   const store = createStore(nothingChosen)
   let isRunning = false
   let fetching = new AbortController()
@@ -63,7 +71,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     if (isReadyToAdvance(after) && !isReadyToAdvance(before)) {
       if (next) playback.prepare(next)
       const late = event.type === 'feedback-over' ? Date.now() - verdictEnds : 0
-      later(NEXT_SONG_DELAY - late, { type: 'advance', attempt })
+      later(after.pending?.rating ? NEXT_SONG_DELAY - late : 0, { type: 'advance', attempt })
     }
     if (after.undoable && !before.undoable) later(UNDO_TIME, { type: 'undo-expired', attempt })
     if (after.sentence && !before.sentence) later(SENTENCE_TIME, { type: 'sentence-over', attempt })
@@ -106,6 +114,31 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     )
   }
 
+  function judge(
+    rating: Verdict,
+    what: 'rating' | 'notNow',
+    request: (microgenreId: string, song: OfferedSong) => Promise<Outcome>,
+  ) {
+    const { song, microgenreId } = store.state()
+    if (!isRunning || !canRate(store.state()) || !song || !microgenreId) return
+    const time = rating ? FEEDBACK_TIME : FADE_TIME
+    verdictEnds = Date.now() + time
+    playback.markInteracted()
+    playback.pause()
+    send({ type: 'rate', rating })
+    const { attempt } = store.state()
+    later(time, { type: 'feedback-over', attempt })
+    if (rating) later(revealTime(), { type: 'reveal-due', attempt })
+    // A switch of the microgenre does not cancel the request: the listener meant it (discover-5).
+    request(microgenreId, song).then(
+      (outcome) => send({ type: 'answered', attempt, outcome }),
+      () => {
+        onFailure(what)
+        send({ type: 'answered', attempt, outcome: 'failed' })
+      },
+    )
+  }
+
   return {
     state: store.state,
     subscribe: store.subscribe,
@@ -115,25 +148,18 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       send({ type: 'chosen', microgenreId })
     },
     rate(rating) {
-      const { song, microgenreId } = store.state()
-      if (!isRunning || !canRate(store.state()) || !song || !microgenreId) return
-      verdictEnds = Date.now() + FEEDBACK_TIME
-      playback.markInteracted()
-      playback.pause()
-      send({ type: 'rate', rating })
-      const { attempt } = store.state()
-      later(FEEDBACK_TIME, { type: 'feedback-over', attempt })
-      later(revealTime(), { type: 'reveal-due', attempt })
-      // A switch of the microgenre does not cancel the request: the listener meant it (discover-5).
-      calls.rate({ microgenreId, songId: song.id, rating }).then(
-        (outcome) => {
+      judge(rating, 'rating', (microgenreId, song) =>
+        calls.rate({ microgenreId, songId: song.id, rating, heard: heard(song.id) }).then((answer) => {
           onRated()
-          send({ type: 'answered', attempt, outcome })
-        },
-        () => {
-          onFailure('rating')
-          send({ type: 'answered', attempt, outcome: 'failed' })
-        },
+          return { ...answer, at: answer.ratedAt }
+        }),
+      )
+    },
+    notNow() {
+      judge(null, 'notNow', (microgenreId, song) =>
+        calls
+          .notNow({ microgenreId, songId: song.id, again: song.putOff })
+          .then((answer) => ({ ...answer, at: answer.saidAt, room: null })),
       )
     },
     run() {

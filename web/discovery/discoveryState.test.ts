@@ -14,6 +14,7 @@ import {
   reveal,
   roomOf,
   stepDiscovery,
+  type Verdict,
 } from './discoveryState.ts'
 
 describe('the first song', () => {
@@ -266,6 +267,53 @@ describe('undo', () => {
   })
 })
 
+describe('not now', () => {
+  const later = (id: string) => song(id, { putOff: true })
+
+  it('discover-43: rates nothing, and lets the song come once more after the others', () => {
+    const state = notNow(playing('a', 'b'), next('b'))
+    expect(state).toMatchObject({
+      song: { id: 'b' },
+      rated: [],
+      last: { song: { id: 'a' }, rating: null },
+      exhausted: false,
+      announcement: 'Not now. Next: Song b by Artist b',
+    })
+    // A response from before the press still has it as a song to come.
+    const stale = step(state, { type: 'refilled', visit: 1, songs: [song('a'), song('b')] })
+    expect(stale.queue).toEqual([])
+    const refilled = step(state, { type: 'refilled', visit: 1, songs: [song('b'), later('a')] })
+    expect(refilled.queue).toEqual([later('a')])
+    const again = rated(refilled, { ...COMPLETED, completed: false, nextSong: later('a') })
+    expect(again.song).toEqual(later('a'))
+    const gone = notNow(again, COMPLETED)
+    expect(gone).toMatchObject({ view: 'complete', announcement: 'Not now. Microgenre complete.' })
+  })
+
+  it('discover-43: of the only song left shows it again at once', () => {
+    expect(notNow(playing('a'), { ...COMPLETED, completed: false, nextSong: later('a') }).song).toEqual(
+      later('a'),
+    )
+  })
+
+  it('discover-44: can be undone, and the song comes only once then', () => {
+    const state = notNow(playing('a', 'b'), next('b'))
+    const refilled = step(state, { type: 'refilled', visit: 1, songs: [song('b'), later('a')] })
+    const undone = step(refilled, { type: 'undo' }, { type: 'undone', visit: 1, song: song('a') })
+    expect(undone).toMatchObject({
+      song: { id: 'a' },
+      queue: [{ id: 'b' }],
+      announcement: 'Not now undone. Now: Song a by Artist a',
+    })
+  })
+
+  it('discover-44: of a song that another tab has rated cannot be undone', () => {
+    expect(
+      canUndo(notNow(playing('a', 'b'), { ...COMPLETED, completed: false, nextSong: song('b'), at: null })),
+    ).toBe(false)
+  })
+})
+
 it('a restart begins the same microgenre again', () => {
   expect(step(completed(), { type: 'restarted' })).toMatchObject({
     microgenreId: '7',
@@ -277,7 +325,7 @@ it('a restart begins the same microgenre again', () => {
 })
 
 const RATED_AT = '2026-01-02T03:04:05.678901Z'
-const COMPLETED: Outcome = { completed: true, nextSong: null, ratedAt: RATED_AT, room: null }
+const COMPLETED = { completed: true, nextSong: null, at: RATED_AT, room: null }
 
 function play(...events: DiscoveryEvent[]): Discovery {
   return step(nothingChosen, ...events)
@@ -295,8 +343,11 @@ function playing(current: string, ...queue: string[]): Discovery {
   return { ...shown, queue: queue.map((id) => song(id)) }
 }
 
-function rated(state: Discovery, outcome: Outcome): Discovery {
-  const rating = step(state, { type: 'rate', rating: 'banger' })
+const rated = (state: Discovery, outcome: Outcome) => judged(state, 'banger', outcome)
+const notNow = (state: Discovery, outcome: Outcome) => judged(state, null, outcome)
+
+function judged(state: Discovery, verdict: Verdict, outcome: Outcome): Discovery {
+  const rating = step(state, { type: 'rate', rating: verdict })
   const { attempt } = rating
   return step(
     rating,
@@ -311,5 +362,5 @@ function completed(): Discovery {
 }
 
 function next(id: string, room: Room | null = null): Outcome {
-  return { completed: false, nextSong: song(id), ratedAt: RATED_AT, room }
+  return { completed: false, nextSong: song(id), at: RATED_AT, room }
 }

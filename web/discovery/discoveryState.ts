@@ -1,9 +1,11 @@
-import { PREFETCH_SIZE } from '../../contract/discovery.ts'
-import type { Rating, Room, Song } from '../../contract/shapes.ts'
+import { type OfferedSong, PREFETCH_SIZE } from '../../contract/discovery.ts'
+import type { Rating, Room } from '../../contract/shapes.ts'
 import { sayRoom } from './room.ts'
 
 /** Milliseconds that a rating is shown, while the art leaves (discover-10). */
 export const FEEDBACK_TIME = 800
+/** Milliseconds in which the art of a song that is put off sinks and fades (discover-43). */
+export const FADE_TIME = 200
 
 /** The length of the queue at which it is refilled (discover-21). */
 const REFILL_AT = 1
@@ -12,22 +14,31 @@ const REFILL_AT = 1
 const RATED_KEPT = 16
 
 export interface Rated {
-  song: Song
+  song: OfferedSong
   rating: Rating
 }
 
-/** A stored rating; its time identifies it for undo. */
-interface KeptRating extends Rated {
-  ratedAt: string
+/** A rating, or null for 'Not now' (discover-43). */
+export type Verdict = Rating | null
+
+/** What was said last about a song; its time identifies it for undo. */
+export interface Said {
+  song: OfferedSong
+  rating: Verdict
+  at: string
 }
 
-/** The response to a rating; `failed` when there was none or an error. */
+/** The response; `failed` when there was none or an error. `at` is null for what another tab has made void. */
 export type Outcome =
-  | { completed: boolean; nextSong: Song | null; ratedAt: string; room: Room | null }
+  | { completed: boolean; nextSong: OfferedSong | null; at: string | null; room: Room | null }
   | 'failed'
 
-/** A rating in flight. The next song waits for both: the feedback's 800 ms and the response (discover-10). */
-export interface Pending extends Rated {
+/**
+ * A rating or 'Not now' in flight. The next song waits for both: the feedback's 800 ms and the response (discover-10).
+ */
+export interface Pending {
+  song: OfferedSong
+  rating: Verdict
   attempt: number
   feedbackOver: boolean
   /** What the others think may show once it is known (discover-40). */
@@ -45,18 +56,20 @@ export interface Discovery {
   fetching: 'first' | 'next' | null
   /** The completion view shows because the first song did not load. */
   fetchFailed: boolean
-  song: Song | null
+  song: OfferedSong | null
   /** The following songs, in the server's order. */
-  queue: readonly Song[]
-  /** Shown in this visit, so never taken from the queue again (discover-19). */
+  queue: readonly OfferedSong[]
+  /** The keys of those shown in this visit, which are never taken from the queue again (discover-19). */
   seen: ReadonlySet<string>
   /** The song at which the last refill was requested, and whether the queue holds all that are left. */
   refilledAt: string | null
   exhausted: boolean
   pending: Pending | null
   attempt: number
-  /** The latest first: the newest can be undone while `undoable`. */
-  rated: readonly KeptRating[]
+  /** The latest first. */
+  rated: readonly Rated[]
+  /** It can be undone while `undoable`. */
+  last: Said | null
   undoable: boolean
   undoing: boolean
   /** What the others think of the last rated song, beside Undo (discover-41). */
@@ -68,16 +81,16 @@ export interface Discovery {
 export type DiscoveryEvent =
   | { type: 'chosen'; microgenreId: string }
   | { type: 'restarted' }
-  | { type: 'fetched'; visit: number; song: Song | null }
+  | { type: 'fetched'; visit: number; song: OfferedSong | null }
   | { type: 'fetch-failed'; visit: number }
-  | { type: 'rate'; rating: Rating }
+  | { type: 'rate'; rating: Verdict }
   | { type: 'feedback-over' | 'reveal-due' | 'sentence-over'; attempt: number }
   | { type: 'answered'; attempt: number; outcome: Outcome }
   | { type: 'advance'; attempt: number }
   | { type: 'refilling' }
-  | { type: 'refilled'; visit: number; songs: readonly Song[] }
+  | { type: 'refilled'; visit: number; songs: readonly OfferedSong[] }
   | { type: 'undo' }
-  | { type: 'undone'; visit: number; song: Song }
+  | { type: 'undone'; visit: number; song: OfferedSong }
   | { type: 'undo-failed'; visit: number }
   | { type: 'undo-expired'; attempt: number }
 
@@ -95,6 +108,7 @@ export const nothingChosen: Discovery = {
   pending: null,
   attempt: 0,
   rated: [],
+  last: null,
   undoable: false,
   undoing: false,
   sentence: '',
@@ -162,13 +176,13 @@ export function isReadyToAdvance({ pending }: Discovery): boolean {
 /**
  * The song after the rated one, as far as it is known: the head of the queue, else the server's next (discover-21).
  */
-export function upcoming({ pending, queue, seen }: Discovery): Song | null {
+export function upcoming({ pending, queue, seen }: Discovery): OfferedSong | null {
   if (!pending) return null
   const { outcome } = pending
   if (!outcome || outcome === 'failed') return queue[0] ?? null
   const { completed, nextSong } = outcome
   if (completed) return null
-  return skipTo(queue, nextSong)[0] ?? (nextSong && !seen.has(nextSong.id) ? nextSong : null)
+  return skipTo(queue, nextSong)[0] ?? (nextSong && !seen.has(keyOf(nextSong)) ? nextSong : null)
 }
 
 /** Between the swipe and the next song, or before the first one. */
@@ -177,22 +191,22 @@ export function isLoading({ view, pending }: Discovery): boolean {
 }
 
 /** The song on screen, to be rated. */
-export function shownSong(state: Discovery): Song | null {
+export function shownSong(state: Discovery): OfferedSong | null {
   return isLoading(state) ? null : state.song
 }
 
 /** The song to rate, or the last rated one. */
-export function latestSong({ song, rated }: Discovery): Song | null {
+export function latestSong({ song, rated }: Discovery): OfferedSong | null {
   return song ?? rated[0]?.song ?? null
 }
 
-/** The rating whose feedback is on screen (discover-10). */
+/** The rating or 'Not now' whose feedback is on screen (discover-10). */
 export function verdict({ pending }: Discovery): Pending | null {
   return pending && !pending.feedbackOver ? pending : null
 }
 
 /** The rating whose reveal is on screen: what the others think of its song, until the next one (discover-40). */
-export function reveal({ pending }: Discovery): Rating | null {
+export function reveal({ pending }: Discovery): Verdict {
   return pending?.revealDue && pending.outcome && pending.outcome !== 'failed' ? pending.rating : null
 }
 
@@ -216,7 +230,7 @@ function isAwaited(state: Discovery, visitOfAnswer: number): boolean {
   return visitOfAnswer === state.visit && state.fetching !== null
 }
 
-function arrive(state: Discovery, song: Song | null): Discovery {
+function arrive(state: Discovery, song: OfferedSong | null): Discovery {
   return song ? show(state, song, state.queue) : complete(state)
 }
 
@@ -226,23 +240,26 @@ function failFetch(state: Discovery): Discovery {
   return { ...complete(state), fetchFailed: true }
 }
 
-function show(state: Discovery, song: Song, queue: readonly Song[]): Discovery {
-  const seen = new Set(state.seen).add(song.id)
+function show(state: Discovery, song: OfferedSong, queue: readonly OfferedSong[]): Discovery {
+  const seen = new Set(state.seen).add(keyOf(song))
   return {
     ...state,
     view: 'song',
     fetching: null,
     song,
     seen,
-    queue: queue.filter(({ id }) => !seen.has(id)),
+    queue: queue.filter((waiting) => !seen.has(keyOf(waiting))),
   }
 }
+
+/** A song that was put off is shown once more. */
+const keyOf = ({ id, putOff }: OfferedSong) => (putOff ? `${id} again` : id)
 
 function complete(state: Discovery): Discovery {
   return { ...state, view: 'complete', fetching: null, fetchFailed: false, song: null, queue: [] }
 }
 
-function rate(state: Discovery, rating: Rating): Discovery {
+function rate(state: Discovery, rating: Verdict): Discovery {
   if (!state.song) return state
   const attempt = state.attempt + 1
   return {
@@ -266,57 +283,63 @@ function settle(state: Discovery, attempt: number, part: Partial<Pending>): Disc
 function advance(state: Discovery): Discovery {
   const { pending } = state
   if (!pending?.outcome || pending.outcome === 'failed') return state
-  const { completed, nextSong, ratedAt, room } = pending.outcome
+  const { completed, nextSong, at, room } = pending.outcome
   const { song, rating } = pending
-  const sentence = sayRoom(rating, room)
-  const said = `Rated ${rating}. ${sentence}.`
-  const rated: Discovery = {
+  const sentence = rating ? sayRoom(rating, room) : ''
+  const said = rating ? `Rated ${rating}. ${sentence}.` : 'Not now.'
+  const done: Discovery = {
     ...state,
     pending: null,
-    undoable: true,
+    undoable: at !== null,
+    last: at === null ? null : { song, rating, at },
     sentence,
-    rated: [{ song, rating, ratedAt }, ...state.rated.filter((earlier) => earlier.song.id !== song.id)].slice(
-      0,
-      RATED_KEPT,
-    ),
+    // It comes again, after all that the queue may hold.
+    exhausted: rating ? state.exhausted : false,
+    rated: rating
+      ? [{ song, rating }, ...state.rated.filter((earlier) => earlier.song.id !== song.id)].slice(
+          0,
+          RATED_KEPT,
+        )
+      : state.rated,
   }
-  if (completed) return { ...complete(rated), announcement: `${said} Microgenre complete.` }
+  if (completed) return { ...complete(done), announcement: `${said} Microgenre complete.` }
   const next = upcoming(state)
-  if (!next) return { ...rated, view: 'loading', fetching: 'next', announcement: said }
+  if (!next) return { ...done, view: 'loading', fetching: 'next', announcement: said }
   return {
-    ...show(rated, next, skipTo(state.queue, nextSong)),
+    ...show(done, next, skipTo(state.queue, nextSong)),
     announcement: `${said} Next: ${next.title} by ${next.artist}`,
   }
 }
 
 /** Songs before the server's next one were rated in another tab. */
-function skipTo(queue: readonly Song[], song: Song | null): readonly Song[] {
+function skipTo(queue: readonly OfferedSong[], song: OfferedSong | null): readonly OfferedSong[] {
   const at = queue.findIndex(({ id }) => id === song?.id)
   return at > 0 ? queue.slice(at) : queue
 }
 
-function refill(state: Discovery, songs: readonly Song[]): Discovery {
-  const known = new Set([...state.seen, ...state.queue.map(({ id }) => id)])
+function refill(state: Discovery, songs: readonly OfferedSong[]): Discovery {
+  const known = new Set([...state.seen, ...state.queue.map(keyOf)])
   return {
     ...state,
-    queue: [...state.queue, ...songs.filter(({ id }) => !known.has(id))],
+    queue: [...state.queue, ...songs.filter((song) => !known.has(keyOf(song)))],
     exhausted: songs.length < PREFETCH_SIZE,
   }
 }
 
 /** The undone song becomes current, and the one that it replaces follows. */
-function applyUndo(state: Discovery, song: Song): Discovery {
-  const queue = state.song ? [state.song, ...state.queue] : state.queue
+function applyUndo(state: Discovery, song: OfferedSong): Discovery {
+  const waiting = state.queue.filter(({ id }) => id !== song.id)
+  const queue = state.song ? [state.song, ...waiting] : waiting
   return {
     ...state,
     view: 'song',
     song,
     queue,
-    seen: new Set([...state.seen].filter((id) => queue.every((waiting) => waiting.id !== id))),
+    seen: new Set([...state.seen].filter((key) => queue.every((one) => keyOf(one) !== key))),
     rated: state.rated.filter((earlier) => earlier.song.id !== song.id),
     undoable: false,
     undoing: false,
     sentence: '',
-    announcement: `Rating undone. Now: ${song.title} by ${song.artist}`,
+    announcement: `${state.last?.rating ? 'Rating' : 'Not now'} undone. Now: ${song.title} by ${song.artist}`,
   }
 }

@@ -1,5 +1,5 @@
 import type { Rating } from '../../contract/shapes.ts'
-import { FEEDBACK_TIME } from './discoveryState.ts'
+import { FADE_TIME, FEEDBACK_TIME } from './discoveryState.ts'
 
 /** Animates the art out from where it is, right for banger and left for bust. Returns a function that reverses it. */
 export function swipeOut(art: HTMLElement, rating: Rating): () => void {
@@ -12,6 +12,19 @@ export function swipeOut(art: HTMLElement, rating: Rating): () => void {
     { duration: FEEDBACK_TIME, easing: 'cubic-bezier(0.3, 0, 0.8, 0.6)', fill: 'forwards' },
   )
   return () => leaving.cancel()
+}
+
+/** Animates the art of a song that is put off: it sinks and fades. Returns a function that reverses it. */
+export function sink(art: HTMLElement): () => void {
+  const pulled = art.style.transform || 'none'
+  art.style.transform = ''
+  if (prefersStillness()) return () => {}
+  const sinking = art.animate([{ transform: pulled }, { transform: 'translateY(24px)', opacity: 0 }], {
+    duration: FADE_TIME,
+    easing: 'ease-in',
+    fill: 'forwards',
+  })
+  return () => sinking.cancel()
 }
 
 /** Animates the next art in: from the side opposite to the last verdict, the first one from below. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { listMicrogenres } from '../../contract/discovery.ts'
+import { listMicrogenres, takeBackNotNow } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { removeRating } from '../../contract/library.ts'
 import { useCheckAchievements } from '../achievements/useCheckAchievements.ts'
@@ -8,13 +8,15 @@ import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
 import { useInvalidateRatings } from '../library/useInvalidateRatings.ts'
+import { usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
+import { trackHeard } from '../playback/trackHeard.ts'
 import { preloadArt } from '../ui/artAddress.ts'
 import { correctPlace, goTo, usePlacePart } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { discoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.ts'
-import { canUndo, type Discovery } from './discoveryState.ts'
+import { canUndo, type Said } from './discoveryState.ts'
 import { useMicrogenreSelected } from './microgenreSelected.ts'
 import { pickMicrogenre } from './pickMicrogenre.ts'
 import { prefersStillness } from './swipe.ts'
@@ -26,6 +28,8 @@ const REVEAL_TIME = 380
 /** Rating songs of the microgenre that the address names. `active` while Discover is on screen. */
 export function useDiscovery(active: boolean) {
   const playback = useDiscoverPlayback()
+  const player = usePlaybackEngine()
+  const [heard] = useState(() => trackHeard(player))
   const onRatingsChanged = useRatingsChanged()
   const [discovery] = useState(() =>
     createDiscoveryEngine({
@@ -36,10 +40,12 @@ export function useDiscovery(active: boolean) {
       preloadArt(songs) {
         for (const { albumArt } of songs) preloadArt(albumArt)
       },
+      heard: heard.of,
       revealTime: () => (prefersStillness() ? 0 : REVEAL_TIME),
     }),
   )
   useEffect(() => discovery.run(), [discovery])
+  useEffect(() => heard.follow(), [heard])
 
   const microgenres = useQuery(query(listMicrogenres))
   const list = microgenres.data
@@ -104,27 +110,32 @@ function useRatingsChanged() {
 /** A retry after a lost response changes nothing more, because the rating's time identifies it. */
 function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
   const { mutate } = useAction({
-    mutationFn: ({ song, ratedAt }: Discovery['rated'][number] & { visit: number }) =>
-      call(removeRating, { params: { songId: song.id }, query: { undo: 'true', ratedAt } }),
-    onMutate: () => discovery.send({ type: 'undo' }),
-    onSuccess(_, { song, visit }) {
-      discovery.send({ type: 'undone', visit, song })
-      toast({ title: 'Rating undone' })
+    mutationFn({ song, rating, at }: Said & { visit: number }) {
+      const params = { songId: song.id }
+      return rating
+        ? call(removeRating, { params, query: { undo: 'true', ratedAt: at } })
+        : call(takeBackNotNow, { params, query: { saidAt: at } })
     },
-    onError(_, { visit }) {
+    onMutate: () => discovery.send({ type: 'undo' }),
+    onSuccess(_, { song, rating, visit }) {
+      discovery.send({ type: 'undone', visit, song })
+      toast({ title: rating ? 'Rating undone' : 'Not now undone' })
+    },
+    onError(_, { rating, visit }) {
       discovery.send({ type: 'undo-failed', visit })
-      toast({ title: 'Error', description: 'Failed to undo the rating. Please try again.', tone: 'error' })
+      const what = rating ? 'the rating' : "'Not now'"
+      toast({ title: 'Error', description: `Failed to undo ${what}. Please try again.`, tone: 'error' })
     },
     onSettled,
   })
   return () => {
     const state = discovery.state()
-    const [latest] = state.rated
-    if (latest && canUndo(state)) mutate({ ...latest, visit: state.visit })
+    if (state.last && canUndo(state)) mutate({ ...state.last, visit: state.visit })
   }
 }
 
 const failures = {
   rating: 'Failed to rate song. Please try again.',
+  notNow: 'Failed to put the song off. Please try again.',
   song: 'Failed to load the next song. Please try again.',
 }

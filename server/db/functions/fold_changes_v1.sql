@@ -21,20 +21,23 @@ BEGIN
     RETURNING c.*
   ), steps AS (
     SELECT user_id, song_id, microgenre_id, -1 AS ratings, -(old_banger::integer) AS bangers,
+      -(coalesce(old_heard, false)::integer) AS heard,
       (old_rated_at AT TIME ZONE 'UTC')::date AS day, NULL::timestamptz AS banger_at
     FROM taken WHERE old_banger IS NOT NULL
     UNION ALL
-    SELECT user_id, song_id, microgenre_id, 1, new_banger::integer,
+    SELECT user_id, song_id, microgenre_id, 1, new_banger::integer, coalesce(new_heard, false)::integer,
       (new_rated_at AT TIME ZONE 'UTC')::date, CASE WHEN new_banger THEN new_rated_at END
     FROM taken WHERE new_banger IS NOT NULL
   ), folded_songs AS (
-    INSERT INTO song_totals AS t (song_id, ratings, bangers, recent_bangers, last_banger_at)
-    SELECT song_id, sum(ratings), sum(bangers),
+    INSERT INTO song_totals AS t (song_id, ratings, bangers, heard_ratings, heard_bangers, recent_bangers, last_banger_at)
+    SELECT song_id, sum(ratings), sum(bangers), sum(heard), sum(heard * abs(bangers)),
       coalesce(sum(bangers) FILTER (WHERE (day, song_id) > (edge, at.songs_gone)), 0), max(banger_at)
     FROM steps GROUP BY song_id ORDER BY song_id
     ON CONFLICT (song_id) DO UPDATE SET
       ratings = t.ratings + excluded.ratings,
       bangers = t.bangers + excluded.bangers,
+      heard_ratings = t.heard_ratings + excluded.heard_ratings,
+      heard_bangers = t.heard_bangers + excluded.heard_bangers,
       recent_bangers = t.recent_bangers + excluded.recent_bangers,
       last_banger_at = greatest(t.last_banger_at, excluded.last_banger_at)
   ), folded_days AS (

@@ -31,19 +31,22 @@ BEGIN
   restored := bring_back AND before.previous_pass IS NOT NULL;
   IF restored THEN
     UPDATE ratings r SET banger = r.previous_banger, pass = r.previous_pass, rated_at = r.previous_rated_at,
-      previous_banger = NULL, previous_pass = NULL, previous_rated_at = NULL
+      heard_seconds = r.previous_heard_seconds, heard_source = r.previous_heard_source,
+      previous_banger = NULL, previous_pass = NULL, previous_rated_at = NULL,
+      previous_heard_seconds = NULL, previous_heard_source = NULL
     WHERE r.user_id = listener AND r.song_id = song;
     rating_step := 0;
     banger_step := before.previous_banger::integer - before.banger::integer;
-    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, new_banger, new_rated_at)
-    VALUES (listener, song, before.microgenre_id, before.banger, before.rated_at,
-            before.previous_banger, before.previous_rated_at);
+    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard,
+      new_banger, new_rated_at, new_heard)
+    VALUES (listener, song, before.microgenre_id, before.banger, before.rated_at, before.heard_source IS NOT NULL,
+      before.previous_banger, before.previous_rated_at, before.previous_heard_source IS NOT NULL);
   ELSE
     DELETE FROM ratings r WHERE r.user_id = listener AND r.song_id = song;
     rating_step := -1;
     banger_step := -(before.banger::integer);
-    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at)
-    VALUES (listener, song, before.microgenre_id, before.banger, before.rated_at);
+    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard)
+    VALUES (listener, song, before.microgenre_id, before.banger, before.rated_at, before.heard_source IS NOT NULL);
   END IF;
 
   UPDATE listener_genres g SET

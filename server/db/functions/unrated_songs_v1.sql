@@ -1,6 +1,4 @@
--- Up to `wanted` songs that the listener has not rated in this pass, in the order of the pass, from its position on.
--- A loop with two lookups by unique keys for each place: for a join over several places PostgreSQL would read the whole
--- microgenre or all ratings of the listener. ROWS 1, because it would otherwise expect a thousand rows.
+-- unrated_songs_v2 without what was put off. Only the functions of the previous version call it.
 CREATE OR REPLACE FUNCTION unrated_songs_v1(listener bigint, genre bigint, current_pass integer, seed integer,
   pass_size integer, from_place integer, wanted integer)
 RETURNS TABLE (place integer, song_id bigint)

@@ -54,7 +54,7 @@ export const listenerGenres = pgTable(
      * added.
      */
     passSize: integer('pass_size').notNull(),
-    /** Every place below this one is rated in this pass, or retired. */
+    /** Every place below this one is rated or put off in this pass, or retired. */
     passPosition: integer('pass_position').notNull().default(0),
   },
   (t) => [
@@ -72,10 +72,15 @@ export const ratings = pgTable(
     banger: boolean('banger').notNull(),
     pass: integer('pass').notNull(),
     ratedAt: instant('rated_at').notNull(),
+    /** What of the song was heard before the rating: null for nothing, or for a page that did not say. */
+    heardSeconds: real('heard_seconds'),
+    heardSource: text('heard_source'),
     /** The rating that this pass replaced, so that undo can restore it. */
     previousBanger: boolean('previous_banger'),
     previousPass: integer('previous_pass'),
     previousRatedAt: instant('previous_rated_at'),
+    previousHeardSeconds: real('previous_heard_seconds'),
+    previousHeardSource: text('previous_heard_source'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.songId] }),
@@ -87,6 +92,23 @@ export const ratings = pgTable(
       sql`num_nulls(${t.previousBanger}, ${t.previousPass}, ${t.previousRatedAt}) in (0, 3)`,
     ),
   ],
+)
+
+/**
+ * Songs that a listener did not want to rate now (discover-43). They come again at the end of the pass, in the order of
+ * `put_off_at`, until they are let go. Rows of earlier passes mean nothing.
+ */
+export const notNow = pgTable(
+  'not_now',
+  {
+    userId: id('user_id').notNull(),
+    microgenreId: id('microgenre_id').notNull(),
+    songId: id('song_id').notNull(),
+    pass: integer('pass').notNull(),
+    putOffAt: instant('put_off_at').notNull(),
+    letGoAt: instant('let_go_at'),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.microgenreId, t.songId] })],
 )
 
 export const listeningProgress = pgTable(
@@ -139,8 +161,10 @@ export const ratingChanges = pgTable(
     microgenreId: id('microgenre_id').notNull(),
     oldBanger: boolean('old_banger'),
     oldRatedAt: instant('old_rated_at'),
+    oldHeard: boolean('old_heard'),
     newBanger: boolean('new_banger'),
     newRatedAt: instant('new_rated_at'),
+    newHeard: boolean('new_heard'),
   },
   (t) => [primaryKey({ columns: [t.userId, t.id] }), index('rating_changes_id').on(t.id)],
 )

@@ -10,6 +10,9 @@ export const songTotals = pgTable(
     songId: id('song_id').primaryKey(),
     ratings: integer('ratings').notNull().default(0),
     bangers: integer('bangers').notNull().default(0),
+    /** Of both, those that were given after something of the song was heard. */
+    heardRatings: integer('heard_ratings').notNull().default(0),
+    heardBangers: integer('heard_bangers').notNull().default(0),
     /** Bangers of today and the 29 UTC days before: the sum of `song_days` rows after the window's start. */
     recentBangers: integer('recent_bangers').notNull().default(0),
     lastBangerAt: instant('last_banger_at'),

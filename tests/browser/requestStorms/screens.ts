@@ -70,6 +70,7 @@ export const player: Screen[] = [
   { name: 'player on a phone', path: '/', phone: true },
   { name: 'picker', path: '/', actions: [press(/^Currently listening to /)] },
   { name: 'rating and undo', path: '/', actions: [press('BANGER'), press('Undo')] },
+  { name: 'not now and undo', path: '/', actions: [press('Not now'), press('Undo')] },
   {
     name: 'feedback',
     path: '/',

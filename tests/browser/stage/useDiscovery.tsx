@@ -13,6 +13,7 @@ const discovery: DiscoveryEngine = {
   send: () => {},
   choose: () => {},
   rate: () => {},
+  notNow: () => {},
   run: () => () => {},
 }
 

@@ -1,0 +1,126 @@
+-- Rates a song. Returns the next song, whether that was put off before, and the time of the rating, even if the rating
+-- existed already. `seconds` and `source` say what of it was heard, null for nothing. Undo, removal, not now and restart
+-- lock the listener's stats row first, too, so that the actions of one listener in several tabs run one after
+-- the other. One single statement would not do: its snapshot is taken before it waits for the lock, so two tabs that
+-- rate the same song would count it twice.
+CREATE OR REPLACE FUNCTION rate_song_v3(listener bigint, genre bigint, song bigint, is_banger boolean,
+  seconds real, source text)
+RETURNS TABLE (outcome text, next_song_id bigint, next_put_off boolean, rated_at text)
+LANGUAGE plpgsql ROWS 1 SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  stats listener_stats%ROWTYPE;
+  pass_row listener_genres%ROWTYPE;
+  before ratings%ROWTYPE;
+  song_genre bigint;
+  rated_now timestamptz;
+  is_new boolean;
+  in_pass boolean;
+  banger_step integer;
+  rating_step integer;
+  streak_step integer;
+  genre_step integer;
+  next_place integer;
+BEGIN
+  SELECT s.microgenre_id INTO song_genre FROM songs s WHERE s.id = song;
+  IF song_genre IS NULL THEN
+    RETURN QUERY SELECT 'unknown_song', NULL::bigint, NULL::boolean, NULL::text;
+    RETURN;
+  END IF;
+  IF song_genre <> genre THEN
+    RETURN QUERY SELECT 'wrong_microgenre', NULL::bigint, NULL::boolean, NULL::text;
+    RETURN;
+  END IF;
+
+  SELECT * INTO stats FROM listener_stats s WHERE s.user_id = listener FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN QUERY SELECT 'unknown_listener', NULL::bigint, NULL::boolean, NULL::text;
+    RETURN;
+  END IF;
+
+  SELECT * INTO pass_row FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre;
+  IF NOT FOUND THEN
+    INSERT INTO listener_genres (user_id, microgenre_id, pass_seed, pass_size)
+    SELECT listener, m.id, floor(random() * 2147483647)::integer, m.song_count
+    FROM microgenres m WHERE m.id = genre
+    -- next_songs_v2 may begin the same pass without the lock.
+    ON CONFLICT (user_id, microgenre_id) DO UPDATE SET pass = listener_genres.pass
+    RETURNING * INTO pass_row;
+  END IF;
+
+  SELECT * INTO before FROM ratings r WHERE r.user_id = listener AND r.song_id = song;
+  is_new := NOT FOUND;
+  in_pass := NOT is_new AND before.pass = pass_row.pass;
+
+  -- An unchanged repeat writes nothing (discover-14).
+  IF NOT (in_pass AND before.banger = is_banger) THEN
+    rated_now := clock_timestamp();
+    rating_step := is_new::integer;
+    banger_step := is_banger::integer - coalesce(before.banger, false)::integer;
+    streak_step := (NOT in_pass)::integer;
+    genre_step := (is_new AND pass_row.ratings = 0)::integer;
+
+    INSERT INTO ratings (user_id, song_id, microgenre_id, banger, pass, rated_at, heard_seconds, heard_source)
+    VALUES (listener, song, genre, is_banger, pass_row.pass, rated_now, seconds, source)
+    ON CONFLICT (user_id, song_id) DO UPDATE SET
+      banger = excluded.banger,
+      pass = excluded.pass,
+      rated_at = excluded.rated_at,
+      heard_seconds = excluded.heard_seconds,
+      heard_source = excluded.heard_source,
+      previous_banger = CASE WHEN in_pass THEN ratings.previous_banger ELSE before.banger END,
+      previous_pass = CASE WHEN in_pass THEN ratings.previous_pass ELSE before.pass END,
+      previous_rated_at = CASE WHEN in_pass THEN ratings.previous_rated_at ELSE before.rated_at END,
+      previous_heard_seconds = CASE WHEN in_pass THEN ratings.previous_heard_seconds ELSE before.heard_seconds END,
+      previous_heard_source = CASE WHEN in_pass THEN ratings.previous_heard_source ELSE before.heard_source END;
+
+    UPDATE listener_stats s SET
+      total_ratings = s.total_ratings + rating_step,
+      total_bangers = s.total_bangers + banger_step,
+      streak = s.streak + streak_step,
+      genres_rated = s.genres_rated + genre_step
+    WHERE s.user_id = listener;
+
+    -- Awards achievements whose threshold this rating reaches. They are never withdrawn (community-13).
+    INSERT INTO achievements (user_id, type, scope, metadata)
+    SELECT listener, rule.type,
+      CASE WHEN rule.counter = 'genre_bangers' THEN genre ELSE 0 END,
+      CASE WHEN rule.counter = 'genre_bangers'
+        THEN (SELECT jsonb_build_object('microgenreName', m.name) FROM microgenres m WHERE m.id = genre)
+        ELSE '{}'::jsonb END
+    FROM achievement_rules rule
+    JOIN (VALUES
+      ('bangers', stats.total_bangers, banger_step),
+      ('ratings', stats.total_ratings, rating_step),
+      ('streak', stats.streak, streak_step),
+      ('genres', stats.genres_rated, genre_step),
+      ('genre_bangers', pass_row.bangers, banger_step)
+    ) AS counted (counter, was, step) ON counted.counter = rule.counter
+    WHERE counted.was < rule.threshold AND rule.threshold <= counted.was + counted.step
+    ON CONFLICT DO NOTHING;
+
+    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard,
+      new_banger, new_rated_at, new_heard)
+    VALUES (listener, song, genre, before.banger, before.rated_at, before.heard_source IS NOT NULL,
+      is_banger, rated_now, source IS NOT NULL);
+  END IF;
+
+  SELECT u.place, u.song_id, u.put_off INTO next_place, next_song_id, next_put_off
+  FROM unrated_songs_v2(listener, genre, pass_row.pass_seed, pass_row.pass_size, pass_row.pass_position, 1) u;
+  -- At the end, and for a song that was put off, the position stays: a position behind the last song could skip a song that was just added.
+  IF next_place IS NULL THEN
+    next_place := pass_row.pass_position;
+  END IF;
+
+  IF rated_now IS NOT NULL OR next_place <> pass_row.pass_position THEN
+    UPDATE listener_genres g SET
+      ratings = g.ratings + coalesce(rating_step, 0),
+      bangers = g.bangers + coalesce(banger_step, 0),
+      pass_position = next_place
+    WHERE g.user_id = listener AND g.microgenre_id = genre;
+  END IF;
+
+  outcome := 'rated';
+  rated_at := rating_time_v1(coalesce(rated_now, before.rated_at));
+  RETURN NEXT;
+END
+$$;

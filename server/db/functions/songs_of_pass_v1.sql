@@ -1,0 +1,18 @@
+-- The songs that a listener has dealt with in the current passes: `done` are those that are rated or let go, the others
+-- are put off and come again, earliest first (discover-43). Every other song is still to come. Only this function
+-- decides that. PostgreSQL inlines it, so a query with a song's id looks only that song up.
+CREATE OR REPLACE FUNCTION songs_of_pass_v1(listener bigint)
+RETURNS TABLE (microgenre_id bigint, song_id bigint, done boolean, put_off_at timestamptz)
+LANGUAGE sql STABLE AS $$
+  SELECT r.microgenre_id, r.song_id, true, NULL::timestamptz
+  FROM ratings r
+  JOIN listener_genres g ON g.user_id = r.user_id AND g.microgenre_id = r.microgenre_id AND g.pass = r.pass
+  WHERE r.user_id = listener
+  UNION ALL
+  SELECT n.microgenre_id, n.song_id, n.let_go_at IS NOT NULL, n.put_off_at
+  FROM not_now n
+  JOIN listener_genres g ON g.user_id = n.user_id AND g.microgenre_id = n.microgenre_id AND g.pass = n.pass
+  WHERE n.user_id = listener AND NOT EXISTS (
+    SELECT FROM ratings r WHERE r.user_id = n.user_id AND r.song_id = n.song_id AND r.pass = n.pass
+  )
+$$;

@@ -1,0 +1,34 @@
+-- Takes back the not now of the time `said`, if it is the last one about the song in this pass: a song that was let go is
+-- put off again, one that was put off comes at its place. A repeated call changes nothing. Returns false for an unknown
+-- song or listener.
+CREATE OR REPLACE FUNCTION take_back_not_now_v1(listener bigint, song bigint, said text)
+RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+  song_row songs%ROWTYPE;
+  pass_row listener_genres%ROWTYPE;
+  mark not_now%ROWTYPE;
+BEGIN
+  SELECT * INTO song_row FROM songs s WHERE s.id = song;
+  PERFORM FROM listener_stats s WHERE s.user_id = listener FOR UPDATE;
+  IF NOT FOUND OR song_row.id IS NULL THEN
+    RETURN false;
+  END IF;
+  SELECT * INTO pass_row FROM listener_genres g
+  WHERE g.user_id = listener AND g.microgenre_id = song_row.microgenre_id;
+  SELECT * INTO mark FROM not_now n
+  WHERE n.user_id = listener AND n.microgenre_id = song_row.microgenre_id AND n.song_id = song
+    AND n.pass = pass_row.pass;
+  IF rating_time_v1(mark.let_go_at) = said THEN
+    UPDATE not_now n SET let_go_at = NULL
+    WHERE n.user_id = listener AND n.microgenre_id = song_row.microgenre_id AND n.song_id = song;
+  ELSIF mark.let_go_at IS NULL AND rating_time_v1(mark.put_off_at) = said THEN
+    DELETE FROM not_now n
+    WHERE n.user_id = listener AND n.microgenre_id = song_row.microgenre_id AND n.song_id = song;
+    UPDATE listener_genres g SET
+      pass_position = least(g.pass_position, place_of_song(g.pass_seed, g.pass_size, song_row.seq))
+    WHERE g.user_id = listener AND g.microgenre_id = song_row.microgenre_id;
+  END IF;
+  RETURN true;
+END
+$$;

@@ -1,0 +1,42 @@
+-- Up to `wanted` songs that are still to come in the listener's pass, in its order from its position on, then those that
+-- were put off, without a place. A loop with lookups by unique keys for each place: for a join over several places
+-- PostgreSQL would read the whole microgenre or all ratings of the listener. ROWS 1, because it would otherwise expect a
+-- thousand rows.
+CREATE OR REPLACE FUNCTION unrated_songs_v2(listener bigint, genre bigint, seed integer, pass_size integer,
+  from_place integer, wanted integer)
+RETURNS TABLE (place integer, song_id bigint, put_off boolean)
+LANGUAGE plpgsql STABLE ROWS 1 AS $$
+DECLARE
+  size integer;
+  here integer;
+  song bigint;
+  found integer := 0;
+  next_place integer := from_place;
+BEGIN
+  SELECT m.song_count INTO size FROM microgenres m WHERE m.id = genre;
+  WHILE found < wanted AND next_place < size LOOP
+    here := song_at_place(seed, pass_size, next_place);
+    SELECT s.id INTO song FROM songs s
+    WHERE s.microgenre_id = genre AND s.seq = here AND s.retired_at IS NULL;
+    IF song IS NOT NULL AND NOT EXISTS (
+      SELECT FROM songs_of_pass_v1(listener) p WHERE p.microgenre_id = genre AND p.song_id = song
+    ) THEN
+      found := found + 1;
+      place := next_place;
+      song_id := song;
+      put_off := false;
+      RETURN NEXT;
+    END IF;
+    next_place := next_place + 1;
+  END LOOP;
+  IF found < wanted THEN
+    RETURN QUERY
+      SELECT NULL::integer, p.song_id, true
+      FROM songs_of_pass_v1(listener) p
+      JOIN songs s ON s.id = p.song_id AND s.retired_at IS NULL
+      WHERE p.microgenre_id = genre AND NOT p.done
+      ORDER BY p.put_off_at, p.song_id
+      LIMIT wanted - found;
+  END IF;
+END
+$$;

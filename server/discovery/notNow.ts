@@ -1,0 +1,42 @@
+import type { OfferedSong } from '../../contract/discovery.ts'
+import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { REFUSALS } from './rateSong.ts'
+import { type NextRow, songColumns, toNext } from './song.ts'
+
+/**
+ * Puts a song off to the end of the pass, or with `again` lets it go for this pass, and returns the next one
+ * (discover-43). Repeating it changes nothing.
+ * @throws HttpError as for a rating.
+ */
+export async function sayNotNow(
+  db: Database,
+  env: Env,
+  listener: string,
+  { microgenreId, songId, again }: { microgenreId: string; songId: string; again: boolean },
+): Promise<{ completed: boolean; nextSong: OfferedSong | null; saidAt: string | null }> {
+  const [row] = await db<(Outcome & NextRow)[]>`
+    select said.outcome, said.said_at, said.next_put_off, ${songColumns(db)}
+    from not_now_v1(${listener}, ${microgenreId}, ${songId}, ${again}) as said
+    left join songs s on s.id = said.next_song_id
+    left join microgenres m on m.id = s.microgenre_id`
+  if (!row) throw new Error('not_now_v1 returned no row.')
+  if (row.outcome !== 'said') throw REFUSALS[row.outcome]
+  return { ...toNext(row, env), saidAt: row.saidAt }
+}
+
+type Outcome = { outcome: 'said'; saidAt: string | null } | { outcome: keyof typeof REFUSALS }
+
+/** @throws HttpError 404 for an unknown song. */
+export async function takeBackNotNow(
+  db: Database,
+  listener: string,
+  songId: string,
+  saidAt: string,
+): Promise<{ success: boolean }> {
+  const [row] = await db<{ known: boolean }[]>`
+    select take_back_not_now_v1(${listener}, ${songId}, ${saidAt}) as known`
+  if (!row?.known) throw new HttpError(404, 'There is no such song.')
+  return { success: true }
+}

@@ -1,0 +1,176 @@
+import type { Page } from '@playwright/test'
+import { checkAchievements } from '../../contract/achievements.ts'
+import { rateAndAdvance, sayNotNow } from '../../contract/discovery.ts'
+import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { touch } from './finger.ts'
+import { signIn } from './fixtures.ts'
+import { findScreenFaults } from './screenFaults.ts'
+import { art, expect, pad, previewSongs, test, title, toast, watchRatings } from './stock.ts'
+
+/* Songs that are put off come again at the end of the pass, and are let go the second time (discover-43). */
+
+const notNow = (page: Page) =>
+  page.getByRole('main').getByRole('button', { name: 'Not now', exact: true }).and(page.locator(':visible'))
+
+/** Rates or puts off the song on screen, and returns the title of the next one. */
+async function leave(page: Page, act: () => Promise<unknown>): Promise<string> {
+  const before = (await title(page).textContent()) ?? ''
+  await act()
+  await expect(title(page)).not.toHaveText(before)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  return (await title(page).textContent()) ?? ''
+}
+
+test.describe('to the end', () => {
+  test.use({ expectedErrors: [/404 \(Not Found\).*next-song/] })
+
+  test('discover-43: by the button, the arrow down or S the song comes again at the end; the second time it is let go', async ({
+    page,
+    stock,
+  }) => {
+    await answer(page, checkAchievements, [])
+    await stock(previewSongs(4))
+    const sent = watchRatings(page)
+    await signIn(page)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    const one = (await title(page).textContent()) ?? ''
+    const two = await leave(page, () => notNow(page).click())
+    await expect(page.getByRole('status').filter({ hasText: 'Not now' })).toHaveText(
+      `Not now. Next: ${two} by The Stand-ins`,
+    )
+    const three = await leave(page, () => page.keyboard.press('ArrowDown'))
+    const four = await leave(page, () => page.keyboard.press('s'))
+    expect(new Set([one, two, three, four]).size).toBe(4)
+    expect(sent).toEqual([])
+    expect(await leave(page, () => page.keyboard.press('ArrowRight'))).toBe(one)
+    expect(await leave(page, () => page.keyboard.press('ArrowLeft'))).toBe(two)
+    expect(await leave(page, () => page.keyboard.press('ArrowDown'))).toBe(three)
+    await page.keyboard.press('s')
+    await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+    expect(sent.map(({ rating }) => rating)).toEqual(['banger', 'bust'])
+
+    // It stays let go, until a restart brings everything again.
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+    await page.getByRole('button', { name: 'Restart This Microgenre' }).click()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+  })
+})
+
+test('discover-43: a reload keeps the order of what was put off', async ({ page, stock }) => {
+  await stock(previewSongs(3))
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const one = (await title(page).textContent()) ?? ''
+  const two = await leave(page, () => page.keyboard.press('s'))
+  const three = await leave(page, () => page.keyboard.press('s'))
+  await page.reload()
+  await expect(title(page)).toHaveText(three)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  expect(await leave(page, () => page.keyboard.press('ArrowLeft'))).toBe(one)
+  expect(await leave(page, () => page.keyboard.press('s'))).toBe(two)
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+})
+
+test('discover-44: undo takes a not now back, also the one that completed the microgenre', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(2))
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const one = (await title(page).textContent()) ?? ''
+  const two = await leave(page, () => page.keyboard.press('s'))
+  expect(await leave(page, () => page.keyboard.press('u'))).toBe(one)
+  await expect(toast(page)).toContainText('Not now undone')
+  expect(await leave(page, () => page.keyboard.press('s'))).toBe(two)
+  expect(await leave(page, () => page.keyboard.press('ArrowRight'))).toBe(one)
+  await page.keyboard.press('s')
+  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(title(page)).toHaveText(one)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+})
+
+test('discover-45: a rating says what was heard', async ({ page, stock }) => {
+  await stock(previewSongs(2))
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.keyboard.press('Shift')
+  await expect(art(page, 'Pause')).toBeVisible()
+  const sent = page.waitForRequest((request) => request.url().endsWith(rateAndAdvance.path))
+  await expect
+    .poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime))
+    .toBeGreaterThan(0.5)
+  await page.keyboard.press('ArrowRight')
+  const { heard } = (await sent).postDataJSON()
+  expect(heard).toEqual({ seconds: expect.any(Number), source: 'preview' })
+  expect(heard.seconds).toBeGreaterThan(0.3)
+})
+
+test('discover-42: where nothing sounds, not now is the main action, at every size', async ({
+  page,
+  stock,
+  app,
+}) => {
+  app.deezer.answer('nothing')
+  await stock(previewSongs(2))
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const ink = await page.locator('body').evaluate((body) => getComputedStyle(body).color)
+  await expect(notNow(page)).toHaveCSS('background-color', ink)
+  expect(await findScreenFaults(page)).toEqual({})
+  const sent = page.waitForRequest((request) => request.url().endsWith(rateAndAdvance.path))
+  await leave(page, () => notNow(page).click())
+  await page.keyboard.press('ArrowLeft')
+  expect((await sent).postDataJSON()).toMatchObject({ heard: null })
+})
+
+test.describe('when the server fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('discover-43: a not now that fails keeps the song', async ({ page, stock }) => {
+    await stock(previewSongs(2))
+    await signIn(page)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    const one = (await title(page).textContent()) ?? ''
+    const mend = await fail(page, sayNotNow)
+    await page.keyboard.press('s')
+    await expect(toast(page)).toContainText('Failed to put the song off. Please try again.')
+    await expect(title(page)).toHaveText(one)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await mend()
+    await leave(page, () => page.keyboard.press('s'))
+  })
+})
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
+
+  test('discover-43: swiping the art up puts the song off; a short way springs back', async ({
+    page,
+    stock,
+  }) => {
+    await stock(previewSongs(3))
+    const sent = watchRatings(page)
+    await signIn(page)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    const record = page.getByRole('main').locator('[aria-keyshortcuts=Space]')
+    await record.evaluate((art) => Promise.all(art.getAnimations().map(({ finished }) => finished)))
+    const song = (await title(page).textContent()) ?? ''
+    const early = await touch(page, record)
+    await early.moveTo(0, -20)
+    await early.release()
+    await expect(title(page)).toHaveText(song)
+    await leave(page, async () => {
+      const finger = await touch(page, record)
+      await finger.moveTo(10, -150)
+      await finger.release()
+    })
+    expect(sent).toEqual([])
+    await expect(notNow(page)).toBeVisible()
+  })
+})

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { makeSong } from '../../tests/makeSong.ts'
+import { createStore } from '../ui/store.ts'
+import { initialPlayback, type Playback } from './playbackState.ts'
+import { trackHeard } from './trackHeard.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+test('discover-45: only what plays aloud is heard, of the current song and from its source', () => {
+  const store = createStore<Playback>(initialPlayback)
+  const heard = trackHeard(store)
+  const stop = heard.follow()
+  const set = (part: object) => store.set({ ...store.state(), ...part } as Playback)
+  const source = { kind: 'video', videoId: 'x'.repeat(11), strategy: 'full' }
+  set({ song: makeSong('1'), source, phase: 'loading', player: 'opening', sound: 'on' })
+  vi.advanceTimersByTime(3000)
+  expect(heard.of('1')).toBeNull()
+  set({ phase: 'playing', player: 'played' })
+  vi.advanceTimersByTime(2000)
+  set({ sound: 'tap' })
+  vi.advanceTimersByTime(2000)
+  set({ sound: 'on', muted: true })
+  vi.advanceTimersByTime(2000)
+  set({ muted: false })
+  vi.advanceTimersByTime(550)
+  expect(heard.of('1')).toEqual({ seconds: 2.6, source: 'video' })
+  expect(heard.of('2')).toBeNull()
+  set({ phase: 'paused' })
+  vi.advanceTimersByTime(2000)
+  expect(heard.of('1')).toEqual({ seconds: 2.6, source: 'video' })
+
+  set({
+    song: makeSong('2'),
+    source: { kind: 'preview', song: makeSong('2'), fresh: false },
+    phase: 'playing',
+  })
+  vi.advanceTimersByTime(1000)
+  expect(heard.of('2')).toEqual({ seconds: 1, source: 'preview' })
+  stop()
+})
