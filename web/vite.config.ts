@@ -29,12 +29,16 @@ const mainScreen = here('app/ListenerPages.tsx')
 const firstPages = [mainScreen, here('landing/LandingPage.tsx'), here('auth/AuthPage.tsx')]
 const sharedPages = [here('sharing/SharedCollectionPage.tsx'), here('sharing/SharedAchievementPage.tsx')]
 
+/** What only later pages use of TanStack Query, although its index names it for every page. */
+const laterQueries = /\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
+
 /**
  * Each file costs a request and its headers, so the first pages load few chunks: the entry with what several first
  * pages share, the two shared pages, what these share with the main screen, and the rest of the main screen. A
  * shared link loads no player. Everything else follows the dynamic imports.
  */
 function chunkOf(id: string, modules: Modules): string | null {
+  if (laterQueries.test(id)) return null
   const iconUsers = usersOfIcon(id, modules)
   const importers = iconUsers ?? importersOf(id, modules)
   const pages = firstPages.filter((page) => importers.has(page))
@@ -74,7 +78,8 @@ function importersOf(id: string, modules: Modules, found = new Set<string>()) {
 
 /** Removes the summaries of endpoints, which only the API document shows: more than a kilobyte of the first load. */
 function withoutSummaries(): Plugin {
-  const summary = /^ *summary:\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),\n/gm
+  const text = `(?:'(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\]|\\\\.)*")`
+  const summary = new RegExp(`^ *summary:\\s*${text}(?:\\s*\\+\\s*${text})*,\\n`, 'gm')
   return {
     name: 'without-summaries',
     enforce: 'pre',

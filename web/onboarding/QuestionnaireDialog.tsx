@@ -4,6 +4,7 @@ import { QuestionStep } from './QuestionStep.tsx'
 import { ADVANCE_DELAY, stepQuestionnaire, untouched, wholePreferences } from './questionnaireState.ts'
 import { questions } from './questions.ts'
 import { Recommendations } from './Recommendations.tsx'
+import './layouts.css'
 
 interface QuestionnaireDialogProps {
   open: boolean

@@ -6,6 +6,7 @@ import { formatDate } from '../ui/formatDate.ts'
 import { useRoomColor } from '../ui/RoomColor.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Creator, SharedTitle, Sleeve, Tag } from './SharedFrame.tsx'
+import './layouts.css'
 
 /** The content of a shared page, between header and footer. */
 export function SharedContent(page: SharedPage) {
