@@ -27,6 +27,13 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 664 } }
 
+/** A bar that stays in sight may cover a part of what scrolls below it; scrolled to the middle, that must be whole. */
+async function isWholeWhenScrolled(page: Page, target: string): Promise<boolean> {
+  await page.locator(target).evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const axe = new AxeBuilder({ page }).setLegacyMode().include(target).withRules('target-size')
+  return (await axe.analyze()).violations.length === 0
+}
+
 /** Checks the current screen at both sizes; in the dark scheme only colors, because nothing else differs. */
 async function expectAccessible(page: Page): Promise<void> {
   const found: string[] = []
@@ -39,7 +46,10 @@ async function expectAccessible(page: Page): Promise<void> {
     const { violations, passes } = await narrow(axe).analyze()
     expect(passes.length, 'rules that had something to look at').toBeGreaterThan(0)
     for (const { id, nodes } of violations)
-      for (const { html, failureSummary } of nodes) found.push(`${id} (${look}): ${html}\n${failureSummary}`)
+      for (const { html, failureSummary, target } of nodes) {
+        if (id === 'target-size' && (await isWholeWhenScrolled(page, String(target)))) continue
+        found.push(`${id} (${look}): ${html}\n${failureSummary}`)
+      }
   }
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await check('desktop, dark', (axe) => axe.withRules('color-contrast'))

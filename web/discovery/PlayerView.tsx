@@ -109,7 +109,7 @@ function Side({ discovery, microgenre, onPick, onFeedback, onShortcuts, undoButt
         <span className={hint}>
           <Kbd>Space</Kbd>play/pause
         </span>
-        <span className="hidden keys:desk:block">Click art to play/pause</span>
+        <span className="hidden keys:desk:[@media(height>=44rem)]:block">Click art to play/pause</span>
         <span className="keys:hidden">{touchHint}</span>
       </div>
       <div className="flex flex-none items-center gap-1">
@@ -121,7 +121,7 @@ function Side({ discovery, microgenre, onPick, onFeedback, onShortcuts, undoButt
           <ElsewhereButton song={song} />
         </span>
         <Button onClick={onFeedback} className="max-wide:px-3">
-          <MessageSquare className="size-5 phone:hidden" strokeWidth={1.75} aria-hidden="true" />
+          <MessageSquare className="size-5 max-wide:hidden" strokeWidth={1.75} aria-hidden="true" />
           Thoughts?
         </Button>
         <span className="hidden keys:wide:block">
