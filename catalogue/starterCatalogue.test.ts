@@ -6,14 +6,14 @@ const { microgenres, songs } = readCatalogue(import.meta.dirname)
 /** The page backgrounds, dark and light: lightness, chroma and hue of oklch. */
 const PAPERS = { dark: [0.172, 0.007, 60], light: [0.965, 0.008, 85] } as const
 
-test('at least 60 microgenres, 1,000 songs, and 15 to 25 songs in each', () => {
+test('at least 100 microgenres, 3,000 songs, and 25 to 40 songs in each', () => {
   const sizes = microgenres.map(
     ({ key }) => [key, songs.filter((song) => song.microgenre === key).length] as const,
   )
 
-  expect(microgenres.length).toBeGreaterThanOrEqual(60)
-  expect(songs.length).toBeGreaterThanOrEqual(1000)
-  expect(sizes.filter(([, size]) => size < 15 || size > 25)).toEqual([])
+  expect(microgenres.length).toBeGreaterThanOrEqual(100)
+  expect(songs.length).toBeGreaterThanOrEqual(3000)
+  expect(sizes.filter(([, size]) => size < 25 || size > 40)).toEqual([])
 })
 
 test('no id, no key and no song occurs twice', () => {
