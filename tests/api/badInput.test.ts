@@ -49,7 +49,7 @@ test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       if (message === undefined) throw new Error(`A 400 without a message for ${field}.`)
       expect(message).not.toMatch(FOREIGN)
       if (SENTENCE.test(message)) continue
-      expect(message, `names ${field}`).toMatch(new RegExp(`^([\\w.]+\\.)?${field}(\\.\\d+)?: [a-z]`))
+      expect(message, `names ${field}`).toMatch(new RegExp(`^([\\w.]+\\.)?${field}(\\.\\w+)?: [a-z]`))
     }
     // A number or a list is no text, so at least that is rejected.
     if (endpoint.body) expect(rejected).toBeGreaterThan(0)

@@ -5,6 +5,7 @@ import { openDialog, useDialog } from '../ui/place.ts'
 import { useRoomColor } from '../ui/RoomColor.tsx'
 import { useStore } from '../ui/store.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
+import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { latestSong } from './discoveryState.ts'
@@ -34,13 +35,15 @@ export function DiscoverSection({ active }: { active: boolean }) {
   const hasFailed = microgenres.isFetched && !microgenres.data
   const hasNothing = hasFailed || (microgenres.data?.every(({ songCount }) => songCount === 0) ?? false)
 
+  // These scroll.
+  const isTiny = useMediaQuery('(max-width: 539px) and (max-height: 419px)')
+
   useRoomColor(songColor ?? microgenre?.color ?? null)
   useHotkeys(
     {
       ArrowLeft: () => discovery.rate('bust'),
       ArrowRight: () => discovery.rate('banger'),
-      // The completion view scrolls.
-      ...(view === 'complete' ? {} : { ArrowDown: discovery.notNow }),
+      ...(view === 'complete' || isTiny ? {} : { ArrowDown: discovery.notNow }),
       s: discovery.notNow,
       u: undo,
       '?': () => openDialog('shortcuts'),

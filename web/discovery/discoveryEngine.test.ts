@@ -55,6 +55,12 @@ test('discover-43: a song that is put off gives way as soon as its art has faded
   expect(put).toEqual([{ microgenreId: '7', songId: 'a', again: false }])
   expect(sent).toEqual([])
   expect(did).not.toContain('rated')
+
+  discovery.notNow()
+  expect(put, 'the second press of two is for the song before').toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(300)
+  discovery.notNow()
+  expect(put.at(-1)).toMatchObject({ songId: 'b' })
 })
 
 test('discover-43: when putting off fails, a message says so and the song stays', async () => {

@@ -21,6 +21,8 @@ import {
 /** discover-10. */
 const NEXT_SONG_DELAY = 400
 const UNDO_TIME = 10_000
+/** Milliseconds in which a second press means the same song: the next one may be there at once. */
+const SECOND_PRESS = 500
 /** Milliseconds that the others' opinion stays beside Undo (discover-41). */
 const SENTENCE_TIME = 6000
 
@@ -54,6 +56,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
   let fetching = new AbortController()
   /** When the verdict is due to end. Its timer is late on a slow machine, and the pause after it is shorter then. */
   let verdictEnds = 0
+  let putOffAt = Number.NEGATIVE_INFINITY
 
   function send(event: DiscoveryEvent) {
     const before = store.state()
@@ -133,6 +136,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     request(microgenreId, song).then(
       (outcome) => send({ type: 'answered', attempt, outcome }),
       () => {
+        putOffAt = Number.NEGATIVE_INFINITY
         onFailure(what)
         send({ type: 'answered', attempt, outcome: 'failed' })
       },
@@ -156,9 +160,12 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       )
     },
     notNow() {
+      if (!canRate(store.state()) || Date.now() - putOffAt < SECOND_PRESS) return
+      putOffAt = Date.now()
       judge(null, 'notNow', (microgenreId, song) =>
+        // A server of the previous version does not say whether a song was put off.
         calls
-          .notNow({ microgenreId, songId: song.id, again: song.putOff })
+          .notNow({ microgenreId, songId: song.id, again: song.putOff === true })
           .then((answer) => ({ ...answer, at: answer.saidAt, room: null })),
       )
     },

@@ -1,5 +1,5 @@
 import { Play, Shuffle } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { Button } from '../ui/Button.tsx'
 import { usePlayback } from './PlaybackProvider.tsx'
@@ -18,10 +18,13 @@ export function PlayAll({ songs, disabled = false }: PlayAllProps) {
   useEffect(() => {
     queue.preload().catch(() => {})
   }, [queue])
+  const latest = useRef(0)
   async function play(how: 'all' | 'shuffled') {
+    latest.current += 1
+    const press = latest.current
     try {
       const [found, { mix }] = [await songs(), await queue.preload()]
-      queue.send({ type: 'start', songs: how === 'all' ? found : mix(found) })
+      if (press === latest.current) queue.send({ type: 'start', songs: how === 'all' ? found : mix(found) })
     } catch {
       tellMissing()
     }

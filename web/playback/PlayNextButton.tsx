@@ -7,8 +7,10 @@ import { currentOf } from './queueState.ts'
 /** Puts the song after the current one of the queue; nothing without a queue (library-31). */
 export function PlayNextButton({ song, className }: { song: Song; className: string }) {
   const { queue } = usePlayback()
-  const isUseful = useQueue((state) => state.songs.length > 0 && currentOf(state)?.id !== song.id)
-  if (!isUseful) return null
+  const hasQueue = useQueue(({ songs }) => songs.length > 0)
+  // The button stays, because it may have the focus.
+  const isCurrent = useQueue((state) => currentOf(state)?.id === song.id)
+  if (!hasQueue) return null
   const playNext = () => {
     queue.send({ type: 'play-next', song })
     toast({ title: 'Plays next', description: `${song.title} by ${song.artist}`, tone: 'success' })
@@ -18,7 +20,8 @@ export function PlayNextButton({ song, className }: { song: Song; className: str
       type="button"
       aria-label={`Play next: ${song.title}`}
       title="Play next"
-      onClick={playNext}
+      aria-disabled={isCurrent || undefined}
+      onClick={isCurrent ? undefined : playNext}
       className={className}
     >
       <ListPlus className="size-5" strokeWidth={1.75} aria-hidden="true" />

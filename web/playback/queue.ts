@@ -37,6 +37,8 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
   let isOnDiscover = false
   let isExpecting = false
   let wasExpected = false
+  /** The current song when the kept queue was looked up: another one since then is the listener's choice. */
+  let songBefore: Song | null = null
   /** Discover's song that had to wait for a kept queue. */
   let waiting: Song | null = null
 
@@ -54,8 +56,15 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
     return loading
   }
 
+  /** A list that arrives when the listener is on Discover again starts nothing there. */
+  function sendNow(loaded: QueueEngine, event: QueueEvent) {
+    if (event.type !== 'start' || !isOnDiscover) loaded.send(event)
+  }
+
   function loadWaiting() {
-    if (waiting && store.state().turn === 'waiting') playback.send({ type: 'load', song: waiting })
+    // The listener may have chosen another one meanwhile.
+    const isFree = isOnDiscover || playback.state().song === null
+    if (waiting && isFree && store.state().turn === 'waiting') playback.send({ type: 'load', song: waiting })
     waiting = null
   }
 
@@ -65,8 +74,8 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
     preload,
     send(event) {
       // At once when possible, because browsers allow sound only near the press.
-      if (engine) engine.send(event)
-      else preload().then((loaded) => loaded.send(event), tellMissing)
+      if (engine) sendNow(engine, event)
+      else preload().then((loaded) => sendNow(loaded, event), tellMissing)
     },
     enterDiscover() {
       isOnDiscover = true
@@ -87,9 +96,14 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
       if (wasExpected) return false
       wasExpected = true
       isExpecting = true
+      songBefore = playback.state().song
       return true
     },
-    restore: (queue) => engine?.send({ type: 'restored', queue, waits: isOnDiscover }),
+    restore(queue) {
+      const { song } = playback.state()
+      const isTaken = song !== null && (song.id !== songBefore?.id || !queue.goesOn)
+      engine?.send({ type: 'restored', queue, waits: isOnDiscover || isTaken })
+    },
     endExpecting() {
       isExpecting = false
       loadWaiting()

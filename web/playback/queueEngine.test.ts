@@ -3,6 +3,7 @@ import { makeSong } from '../../tests/makeSong.ts'
 import { createPlaybackEngine } from './playbackEngine.ts'
 import type { Signal, Source } from './player.ts'
 import { createQueueControls, type QueueControls } from './queue.ts'
+import { noQueue } from './queueState.ts'
 
 /* The queue with the real playback machine and a player that only does what a test says. */
 
@@ -137,6 +138,57 @@ describe('a queue and playback', () => {
     queue.endExpecting()
     expect(current()).toBe('90')
     expect(playback.state().phase).toBe('loading')
+  })
+
+  it('playback-42: a list that arrives when Discover is on screen again starts nothing', async () => {
+    const { queue, playback, current } = await open()
+    playback.send({ type: 'load', song: makeSong('90') })
+    queue.enterDiscover()
+    queue.send({ type: 'start', songs })
+    expect(current()).toBe('90')
+    expect(queue.state().songs).toEqual([])
+  })
+
+  it('playback-43: a song that was paused before it proved silent stays current', async () => {
+    const { player, playback, current, phase } = await start(songs)
+    playback.send({ type: 'pause' })
+    await player.tell({ type: 'unavailable' })
+    expect([current(), phase()]).toEqual(['1', 'silent'])
+  })
+
+  it('playback-44: a song chosen while the kept queue is on its way plays on, and the queue waits', async () => {
+    const { queue, playback, current } = await open()
+    queue.expectKept()
+    expect(queue.isInFrontOf(makeSong('90'))).toBe(true)
+    playback.send({ type: 'load', song: makeSong('50') })
+    queue.restore({ ...noQueue, songs, turn: 'queue', goesOn: true })
+    queue.endExpecting()
+    expect(current()).toBe('50')
+    expect(queue.state()).toMatchObject({ turn: 'waiting', songs })
+  })
+
+  it('playback-44: without a queue yet, the kept one is not forgotten', async () => {
+    const removeItem = vi.fn()
+    vi.stubGlobal('sessionStorage', { removeItem, setItem: vi.fn() })
+    const { queue } = await open()
+    window.dispatchEvent(new Event('pagehide'))
+    expect(removeItem).not.toHaveBeenCalled()
+    queue.send({ type: 'start', songs })
+    queue.send({ type: 'clear' })
+    window.dispatchEvent(new Event('pagehide'))
+    expect(removeItem).toHaveBeenCalled()
+  })
+
+  it('playback-45: a preview that proves missing once the page is shown gives way to the video', async () => {
+    const { player, opened } = await start([video('1'), video('2')])
+    await player.play()
+    page.hidden = true
+    page.dispatchEvent(new Event('visibilitychange'))
+    await player.end()
+    page.hidden = false
+    page.dispatchEvent(new Event('visibilitychange'))
+    await player.tell({ type: 'unavailable' })
+    expect(opened().at(-1)).toMatchObject({ kind: 'video', videoId: '2__________' })
   })
 
   it('playback-41: the last song that is removed leaves nothing', async () => {

@@ -33,6 +33,10 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
   /** The song whose preview was found ahead. */
   let expected: string | null = null
   let keeping: ReturnType<typeof setTimeout> | undefined
+  /** Before the first queue there is nothing to keep, and a kept one may be on its way. */
+  let hadQueue = false
+  /** Whether the song was wanted before it proved to have no sound. */
+  let wasWanted = false
 
   const hasTurn = () => store.state().turn === 'queue'
   const tabs = openQueueTabs(() => hasTurn() && playback.send({ type: 'pause' }))
@@ -41,7 +45,10 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
   const { signal } = leaving
 
   function send(event: QueueEvent) {
-    const [next, effects] = stepQueue(store.state(), event)
+    // A song that does not play yet is where it will continue.
+    const asked = event.type === 'previous' && from ? { ...event, seconds: from.seconds } : event
+    const [next, effects] = stepQueue(store.state(), asked)
+    hadQueue ||= next.songs.length > 0
     // First, so that playback's changes are taken for those of the new song.
     store.set(next)
     for (const effect of effects) carryOut(effect)
@@ -59,6 +66,7 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
         from = startAt(effect.song, effect.from)
         return playback.send({ type: 'show', song: effect.song })
       case 'rewind':
+        from = null
         return playback.seek(0)
       case 'stop':
         return playback.send({ type: 'stop' })
@@ -73,6 +81,7 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
     const isVideoless = document.hidden && song.youtubeId !== null
     withoutVideo = isVideoless ? song.id : null
     isSilentUntilShown = false
+    wasWanted = true
     playback.send({
       type: 'load',
       song: isVideoless ? { ...song, youtubeId: null, youtubeBlocked: false } : song,
@@ -87,7 +96,12 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
     sounds = isPlaying
     stalls.follow(hasTurn())
     if (!current || !hasTurn() || !state.song) return
-    if (state.song.id !== current.id) return send({ type: 'chosen', song: state.song })
+    if (state.song.id !== current.id) {
+      from = null
+      wasWanted = true
+      return send({ type: 'chosen', song: state.song })
+    }
+    if (state.phase !== 'silent') wasWanted = isSounding(state.phase)
     if (state.phase === 'playing') onPlaying(state, current)
     if (state.phase !== 'ended' && state.phase !== 'silent') ended = null
     else if (ended !== state.token) {
@@ -102,7 +116,9 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
     if (from?.id === id) {
       const { seconds } = from
       from = null
-      playback.seek(seconds)
+      // Another source of the song may be shorter.
+      const length = playback.duration()
+      if (length === 0 || seconds < length) playback.seek(seconds)
     }
     const { songs, at } = store.state()
     const next = songs[at + 1]
@@ -117,8 +133,11 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
     const now = playback.state()
     if (!hasTurn() || now.token !== state.token || now.phase !== state.phase) return
     if (state.phase === 'silent') {
-      if (withoutVideo === state.song?.id) isSilentUntilShown = true
-      else send({ type: 'failed' })
+      const current = currentOf(store.state())
+      if (current && withoutVideo === current.id) {
+        if (document.hidden) isSilentUntilShown = true
+        else play(current, 0)
+      } else if (wasWanted) send({ type: 'failed' })
       return
     }
     // The browser played it without sound: the place is kept until the listener taps.
@@ -137,11 +156,16 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
   }
 
   function keep() {
+    if (!hadQueue) return
     const { song, phase } = playback.state()
     const mine = song?.id === currentOf(store.state())?.id
-    const seconds = from?.seconds ?? (mine ? playback.position() : 0)
+    const seconds = mine ? secondsOf(phase) : (from?.seconds ?? 0)
     keepQueue(store.state(), { sounding: isSounding(phase) || isSilentUntilShown, seconds })
   }
+
+  /** Where the current song continues; a song that ended begins anew. */
+  const secondsOf = (phase: Playback['phase']) =>
+    from?.seconds ?? (phase === 'ended' ? 0 : playback.position())
 
   function offerMediaKeys() {
     const session = navigator.mediaSession as MediaSession | undefined
@@ -160,8 +184,8 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
   return {
     send,
     enterDiscover() {
-      const sounding = isSounding(playback.state().phase)
-      send({ type: 'discover-entered', sounding, seconds: from?.seconds ?? playback.position() })
+      const { phase } = playback.state()
+      send({ type: 'discover-entered', sounding: isSounding(phase), seconds: secondsOf(phase) })
     },
     leaveDiscover: () => send({ type: 'discover-left', playing: playback.state().song?.id ?? null }),
     giveWay() {

@@ -125,6 +125,12 @@ describe('beside Discover (playback-42)', () => {
     expect(queue.send({ type: 'next' })).toEqual([{ do: 'play', song: makeSong('1'), from: 17 }])
   })
 
+  it('goes on where it was when its current song is chosen from the list', () => {
+    const queue = begin(2)
+    queue.send({ type: 'discover-entered', sounding: false, seconds: 17 })
+    expect(queue.send({ type: 'jump', id: '1' })).toEqual([{ do: 'play', song: makeSong('1'), from: 17 }])
+  })
+
   it('that was paused has the turn again where Discover has played nothing', () => {
     const queue = begin(2)
     queue.send({ type: 'discover-entered', sounding: false, seconds: 17 })

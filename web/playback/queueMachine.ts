@@ -30,7 +30,8 @@ export function stepQueue(queue: Queue, event: QueueEvent): Step {
         : playAt(queue, queue.at - 1)
     case 'jump': {
       const to = placeOf(queue, event.id)
-      return to === queue.at && queue.turn === 'queue' ? [queue, []] : playAt(queue, to)
+      if (to !== queue.at) return playAt(queue, to)
+      return queue.turn === 'queue' ? [queue, []] : takeUp(queue)
     }
     case 'remove':
       return remove(queue, placeOf(queue, event.id))

@@ -7,7 +7,7 @@ import { trackHeard } from './trackHeard.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-test('discover-45: only what plays aloud is heard, of the current song and from its source', () => {
+test('discover-45: only what plays aloud is heard, for each song and from its source', () => {
   const store = createStore<Playback>(initialPlayback)
   const heard = trackHeard(store)
   const stop = heard.follow()
@@ -18,6 +18,8 @@ test('discover-45: only what plays aloud is heard, of the current song and from 
   expect(heard.of('1')).toBeNull()
   set({ phase: 'playing', player: 'played' })
   vi.advanceTimersByTime(2000)
+  set({ sound: 'starting-muted' })
+  vi.advanceTimersByTime(1500)
   set({ sound: 'tap' })
   vi.advanceTimersByTime(2000)
   set({ sound: 'on', muted: true })
@@ -37,5 +39,9 @@ test('discover-45: only what plays aloud is heard, of the current song and from 
   })
   vi.advanceTimersByTime(1000)
   expect(heard.of('2')).toEqual({ seconds: 1, source: 'preview' })
+  expect(heard.of('1'), 'when it comes again').toEqual({ seconds: 2.6, source: 'video' })
+
+  vi.advanceTimersByTime(48 * 3_600_000)
+  expect(heard.of('2'), 'after a machine slept').toEqual({ seconds: 3600, source: 'preview' })
   stop()
 })

@@ -1,34 +1,36 @@
 import type { Heard } from '../../contract/discovery.ts'
 import type { Store } from '../ui/store.ts'
-import type { Playback } from './playbackState.ts'
-import { soundPrompt } from './shownPlayback.ts'
+import { isOpen, type Playback } from './playbackState.ts'
+
+/** Seconds. No song is longer: a machine that slept counted its sleep. */
+const MOST = 3600
 
 /**
- * What was heard of the current song since it was opened: the seconds that it played aloud, and its last source
- * (discover-45). `follow` returns a function that stops it.
+ * What was heard of each song on this page: the seconds that it played aloud, and its last source (discover-45).
+ * `follow` returns a function that stops it.
  */
 export function trackHeard(engine: Store<Playback>) {
-  let songId: string | undefined
-  let source: Heard['source'] = 'preview'
-  let milliseconds = 0
-  let since: number | null = null
+  const songs = new Map<string, { milliseconds: number; source: Heard['source'] }>()
+  let aloud: { id: string; source: Heard['source']; since: number } | null = null
 
   function update() {
     const state = engine.state()
     const now = Date.now()
-    if (since !== null) milliseconds += now - since
-    if (state.song?.id !== songId) milliseconds = 0
-    songId = state.song?.id
-    const isAloud = state.phase === 'playing' && !soundPrompt(state) && !state.muted && state.volume > 0
-    since = isAloud ? now : null
-    if (isAloud && state.source) source = state.source.kind
+    if (aloud) {
+      const { id, source, since } = aloud
+      songs.set(id, { milliseconds: (songs.get(id)?.milliseconds ?? 0) + now - since, source })
+    }
+    const sounds =
+      isOpen(state) && state.phase === 'playing' && state.sound === 'on' && !state.muted && state.volume > 0
+    aloud = sounds ? { id: state.song.id, source: state.source.kind, since: now } : null
   }
 
   return {
     of(id: string): Heard | null {
       update()
-      const seconds = Math.round(milliseconds / 100) / 10
-      return id === songId && seconds > 0 ? { seconds, source } : null
+      const { milliseconds = 0, source = 'preview' } = songs.get(id) ?? {}
+      const seconds = Math.min(Math.round(milliseconds / 100) / 10, MOST)
+      return seconds > 0 ? { seconds, source } : null
     },
     follow: () => engine.subscribe(update),
   }

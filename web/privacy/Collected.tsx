@@ -19,6 +19,7 @@ export function Collected() {
           What you enter: your name, bio, photo and settings, files, whom you follow, collections and shared
           links with the number of their views, answers to the questionnaire, and messages to the operator.
         </li>
+        <li>Which songs you put off or let go with ‘Not now’, and when.</li>
         <li>What follows from your ratings: achievements and statistics.</li>
         <li>
           Your devices and sessions: the browser and system that you signed in with, when you did, and when
