@@ -267,6 +267,7 @@ test.describe('how calls are made', () => {
       microgenreId: expect.any(String),
       songId: expect.any(String),
       rating: 'banger',
+      heard: null,
     })
   })
 
