@@ -21,9 +21,7 @@ export const Message = z.object({ message: z.string() })
 export const Rating = z.enum(['banger', 'bust'])
 export type Rating = z.infer<typeof Rating>
 
-/**
- * Raters from which on a song's figures are shown: those of fewer would tell what each of them said (discover-40).
- */
+/** A song's figures show once so many listeners have rated it. Fewer would reveal single ratings (discover-40). */
 export const LEAST_LISTENERS = 5
 
 /** How many listeners have rated a song, and how many of them a banger. */

@@ -295,7 +295,7 @@ test('discover-43, discover-44: 200 rounds of not now, rating, undo and restart 
           last = null
         }
       }
-      // To the end, every song that was not let go comes once.
+      // Until the pass ends, each song comes once, except those that were let go.
       const rest = toCome(pass).map(({ id }) => id)
       expect(await rateOn(one, genre.id)).toEqual(rest)
     }),

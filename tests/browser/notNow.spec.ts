@@ -7,7 +7,7 @@ import { signIn } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { art, expect, pad, previewSongs, test, title, toast, watchRatings } from './stock.ts'
 
-/* Songs that are put off come again at the end of the pass, and are let go the second time (discover-43). */
+/* The first 'Not now' to a song puts it off to the end of the pass; the second lets it go (discover-43). */
 
 /** Milliseconds (discover-43). */
 const SECOND_PRESS = 500
@@ -54,7 +54,7 @@ test.describe('to the end', () => {
     await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
     expect(sent.map(({ rating }) => rating)).toEqual(['banger', 'bust'])
 
-    // It stays let go, until a restart brings everything again.
+    // The songs that were let go return only after a restart.
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
     await page.getByRole('button', { name: 'Restart This Microgenre' }).click()

@@ -12,7 +12,7 @@ export function watchStalls(
 ): { follow(isWanted: boolean): void; close(): void } {
   let timer: ReturnType<typeof setInterval> | undefined
   let last = { token: -1, position: -1 }
-  /** Counted, not measured: no clock tells how long the machine slept. */
+  /** Checks without progress. Elapsed time would include the time that the machine slept. */
   let looks = 0
 
   function look() {

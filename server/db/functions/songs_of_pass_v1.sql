@@ -1,6 +1,6 @@
--- The songs that a listener has dealt with in the current passes: `done` are those that are rated or let go, the others
--- are put off and come again, earliest first (discover-43). Every other song is still to come. Only this function
--- decides that. PostgreSQL inlines it, so a query with a song's id looks only that song up.
+-- The songs that a listener has rated, let go or put off in the current passes. `done` is true for rated and let go; a
+-- song that was put off comes again, the earliest first (discover-43). A song without a row has not come yet. Only this
+-- function decides that. PostgreSQL inlines it, so a query with a song's id looks only that song up.
 CREATE OR REPLACE FUNCTION songs_of_pass_v1(listener bigint)
 RETURNS TABLE (microgenre_id bigint, song_id bigint, done boolean, put_off_at timestamptz)
 LANGUAGE sql STABLE AS $$

@@ -1,5 +1,5 @@
--- Takes back the not now of the time `said`, if it is the last one about the song in this pass: a song that was let go is
--- put off again, one that was put off comes at its place. A repeated call changes nothing. Returns false for an unknown
+-- Undoes the 'Not now' that was said at the time `said`, if it is the song's last one in this pass. A song that was let
+-- go is put off again; one that was put off returns to its place. A repeated call changes nothing. Returns false for an unknown
 -- song or listener.
 CREATE OR REPLACE FUNCTION take_back_not_now_v1(listener bigint, song bigint, said text)
 RETURNS boolean

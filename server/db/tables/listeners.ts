@@ -96,7 +96,7 @@ export const ratings = pgTable(
 
 /**
  * Songs that a listener did not want to rate now (discover-43). They come again at the end of the pass, in the order of
- * `put_off_at`, until they are let go. Rows of earlier passes mean nothing.
+ * `put_off_at`, until they are let go. Rows of earlier passes are ignored.
  */
 export const notNow = pgTable(
   'not_now',
