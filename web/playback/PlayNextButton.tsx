@@ -1,4 +1,5 @@
 import { ListPlus } from 'lucide-react'
+import { useDeferredValue } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { toast } from '../ui/toast.ts'
 import { usePlayback, useQueue } from './PlaybackProvider.tsx'
@@ -7,7 +8,8 @@ import { currentOf } from './queueState.ts'
 /** Puts the song after the current one of the queue; nothing without a queue (library-31). */
 export function PlayNextButton({ song, className }: { song: Song; className: string }) {
   const { queue } = usePlayback()
-  const hasQueue = useQueue(({ songs }) => songs.length > 0)
+  // Of every tile at once: the first song of a queue must not wait for them.
+  const hasQueue = useDeferredValue(useQueue(({ songs }) => songs.length > 0))
   // The button stays, because it may have the focus.
   const isCurrent = useQueue((state) => currentOf(state)?.id === song.id)
   if (!hasQueue) return null
