@@ -1,0 +1,222 @@
+import os from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { getCurrentUser } from '../contract/auth.ts'
+import { answerQuestionnaire, signInRequest } from '../tests/browser/fixtures.ts'
+import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
+import { makeMicrogenre, writeRatings } from '../tests/factories.ts'
+import { answerAfter } from '../tests/stand-ins/listen.ts'
+import { hearAndSee, type Observed } from './feel/hearAndSee.ts'
+import { inSpread, median, quantile } from './measure/spread.ts'
+
+/* From 'Play all' of very many bangers to the sound, and the tasks of the queue's controls. See README.md. */
+
+const BANGERS = Number(process.env.BENCH_BANGERS ?? 10_000)
+/** New windows for each kind of first song and each latency. */
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const CPU_SLOWDOWN = 4
+/** Milliseconds until a stand-in answers. The goals are for the first one. */
+const LATENCIES = [0, 300]
+/** Milliseconds in which a listener looks at the library before the press, and at a song before the next. */
+const LOOKED = 2000
+const LISTENED = 700
+/** Milliseconds of the pointer on a button before it presses. */
+const REACHED = 300
+/** Milliseconds. Browsers report tasks from 50 ms on. */
+const GOALS = { sound: 1000, task: 50 }
+const STEPS = ['Play all', 'Up next', 'N', 'Shuffle'] as const
+
+const app = await startTestServer()
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+})
+const failures: string[] = []
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void close().finally(() => process.exit(1)))
+}
+try {
+  const { state, newest } = await makeListener(app, browser)
+  console.log(
+    `${os.cpus().length} CPUs, load ${load()} before; CPU of the browser slowed ${CPU_SLOWDOWN} times,`,
+  )
+  console.log(`${BANGERS} bangers, ${ROUNDS} new windows of each kind; ms, median, p95 (least to most)`)
+  for (const latency of LATENCIES) {
+    answerAfter(latency)
+    const taken: Record<string, Taken[]> = {}
+    for (let round = 0; round < ROUNDS * 2; round++) {
+      const kind = round % 2 ? 'video' : 'preview'
+      await app.db`
+        update songs set youtube_id = case when ${kind} = 'video' then lpad(id::text, 11, '_') end
+        where id = ${newest}`
+      await inNewWindow(browser, app, state, async (page) => {
+        for (const step of STEPS) {
+          const name = step === 'Play all' ? `${step}, a ${kind} first` : step
+          const steps = taken[name] ?? []
+          steps.push(await take(page, step))
+          taken[name] = steps
+          await sleep(LISTENED)
+        }
+      })
+    }
+    console.log(`\nstand-ins answer after ${latency} ms`)
+    report(taken, latency === LATENCIES[0])
+  }
+  console.log(`\nload ${load()} after`)
+} finally {
+  await close()
+}
+for (const failure of failures) console.error(`✗ ${failure}`)
+if (failures.length === 0) console.log('All goals met.')
+process.exit(failures.length > 0 ? 1 : 0)
+
+interface Taken {
+  /** Milliseconds from the press to the sound, or to the frame with the dialog. */
+  ms: number
+  /** The durations of long tasks from the press until then. */
+  tasks: number[]
+}
+
+/** The first press of a kind in this window, until its effect. */
+async function take(page: Page, step: (typeof STEPS)[number]): Promise<Taken> {
+  if (step === 'N') await page.keyboard.press('n')
+  else await pressAt(page, step)
+  const effect = step === 'Up next' ? 'dialog' : 'sound'
+  const seen = await page.waitForFunction(
+    (name) => (window as unknown as { observed: Observed }).observed[name as 'dialog' | 'sound'],
+    effect,
+    { timeout: 60_000 },
+  )
+  const ms = Number(await seen.jsonValue())
+  const tasks = await page.evaluate(
+    (until) => (window as unknown as { longTasks(until: number): number[] }).longTasks(until),
+    ms,
+  )
+  if (effect === 'dialog') {
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  return { ms, tasks }
+}
+
+/** Presses a button that the pointer is on: to find and to reach it is not part of what is measured. */
+async function pressAt(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).hover()
+  await sleep(REACHED)
+  await page.mouse.down()
+  await page.mouse.up()
+}
+
+/** Runs in the page: keeps `window.longTasks`, the durations of tasks from the last press until `until` ms after it. */
+function watchTasks(): void {
+  let pressed = 0
+  const entries: PerformanceEntry[] = []
+  const observer = new PerformanceObserver((list) => void entries.push(...list.getEntries()))
+  observer.observe({ type: 'longtask' })
+  const press = ({ timeStamp }: Event) => {
+    pressed = timeStamp
+  }
+  addEventListener('keydown', press, true)
+  addEventListener('pointerdown', press, true)
+  Object.assign(window, {
+    longTasks: (until: number) => {
+      entries.push(...observer.takeRecords())
+      return entries
+        .filter(({ startTime, duration }) => startTime + duration > pressed && startTime < pressed + until)
+        .map(({ duration }) => duration)
+    },
+  })
+}
+
+function report(taken: Record<string, Taken[]>, isJudged: boolean): void {
+  for (const [name, all] of Object.entries(taken)) {
+    const times = all.map(({ ms }) => ms)
+    const p95 = quantile(times, 0.95)
+    const longest = all.map(({ tasks }) => Math.max(0, ...tasks))
+    const effect = name === 'Up next' ? 'dialog' : 'sound'
+    const isSlow = effect === 'sound' && (median(times) > GOALS.sound || p95 > GOALS.sound)
+    const isLong = Math.max(...longest) > GOALS.task
+    console.log(
+      `  ${name.padEnd(25)} ${all.length} times: ${effect} after ${inSpread(times, 0)}, p95 ${Math.round(p95)}` +
+        `${effect === 'dialog' ? '' : ` ${verdict(isSlow)}`}; ` +
+        `longest task ${inSpread(longest, 0)}, ${longest.filter((ms) => ms > 0).length} with one ${verdict(isLong)}`,
+    )
+    if (!isJudged) continue
+    if (isSlow) failures.push(`${name}: p95 is ${Math.round(p95)} ms, and should be at most ${GOALS.sound}`)
+    if (isLong)
+      failures.push(
+        `${name}: a task took ${Math.round(Math.max(...longest))} ms, and should take at most ${GOALS.task}`,
+      )
+  }
+}
+
+type State = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** Texts as long as the catalogue's, four in five with a video. */
+async function makeListener(
+  { url, db }: TestServer,
+  browser: Browser,
+): Promise<{ state: State; newest: string }> {
+  const context = await browser.newContext({ baseURL: url })
+  await signInRequest(context.request, 'many-bangers@example.org')
+  await answerQuestionnaire(context.request)
+  const { id } = (await (await context.request.get(getCurrentUser.path)).json()) as { id: string }
+  const { songs } = await makeMicrogenre(db, BANGERS)
+  await db`
+    update songs set title = 'A song of usual length ' || id, artist = 'The ' || id || ' Musicians',
+      year = 1970 + id % 50, duration_ms = 180000 + id,
+      youtube_id = case when id % 5 > 0 then lpad(id::text, 11, '_') end
+    where id = any(${songs}::bigint[])`
+  await writeRatings(db, id, songs, () => true)
+  while ((await db`select from rating_changes limit 1`).length > 0) await sleep(100)
+  await db`vacuum analyze`
+  const state = await context.storageState()
+  await context.close()
+  return { state, newest: songs.at(-1) ?? '' }
+}
+
+/** A new window with an empty cache and My Library complete, as a listener has it before the press. */
+async function inNewWindow(
+  browser: Browser,
+  { url }: TestServer,
+  storageState: State,
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({
+    baseURL: url,
+    storageState,
+    viewport: { width: 1440, height: 900 },
+  })
+  try {
+    const page = await context.newPage()
+    // tsx marks functions with it, also those that run in the page.
+    await page.addInitScript('globalThis.__name = (named) => named')
+    await page.addInitScript(hearAndSee)
+    await page.addInitScript(watchTasks)
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'BANGER', exact: true, disabled: false }).waitFor()
+    await page.keyboard.press('2')
+    await page.getByRole('button', { name: 'Play all', disabled: false }).waitFor()
+    // Loads what the bench itself waits with, which would delay the first press.
+    await page.waitForFunction(() => true)
+    await sleep(LOOKED)
+    await use(page)
+  } finally {
+    await context.close()
+  }
+}
+
+function verdict(isMissed: boolean): string {
+  return isMissed ? '(missed)' : '(met)'
+}
+
+async function close(): Promise<void> {
+  await browser.close()
+  await app.close()
+}
+
+function load(): string {
+  return os.loadavg()[0]?.toFixed(1) ?? '?'
+}
