@@ -1,6 +1,7 @@
 /*
  * npm test: installs what is missing, a browser included, and runs every check. Ends with 'N passed, N failed'.
- * `npm test -- --also-node 24` runs the unit and API tests on that version of Node, too.
+ * `npm test -- --also-node 24` repeats the unit tests on that version of Node, and runs the servers of the browser
+ * tests on it.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -14,12 +15,6 @@ import { ensureInstalled } from './install.mjs'
 import { installNode } from './installNode.mjs'
 import { withProgress } from './progress.mjs'
 import { root } from './root.mjs'
-
-/** Without the files that repeat thousands of requests: they ask for minutes, and nothing of this Node's own. */
-const onAnotherNode = [
-  ...['contract', 'server', 'web', 'catalogue', 'tests/api'],
-  ...['anyRequest', 'access', 'races'].map((name) => `--exclude=tests/api/${name}.test.ts`),
-]
 
 checkNode()
 const { values: options } = parseArgs({ options: { 'also-node': { type: 'string' } } })
@@ -36,16 +31,18 @@ try {
   await check('Unused code', 'knip', [])
   await suite('Unit and API tests', 'vitest', ['run'], readVitest)
   const version = options['also-node']
-  if (version) {
-    const folder = await withProgress(`Looking for Node ${version}`, () => installNode(version))
-    const PATH = `${folder}${path.delimiter}${process.env.PATH}`
-    await suite(`Unit and API tests on Node ${version}`, 'vitest', ['run', ...onAnotherNode], readVitest, {
-      PATH,
-    })
+  const another = version && (await withProgress(`Looking for Node ${version}`, () => installNode(version)))
+  if (another) {
+    const PATH = `${another}${path.delimiter}${process.env.PATH}`
+    const folders = ['contract', 'server', 'web', 'catalogue']
+    await suite(`Unit tests on Node ${version}`, 'vitest', ['run', ...folders], readVitest, { PATH })
   }
   await ensureBuilt()
   const browser = await withProgress('Looking for a browser', findBrowser)
-  await suite('Browser tests', 'playwright', ['test'], readPlaywright, { CHROMIUM_PATH: browser })
+  await suite('Browser tests', 'playwright', ['test'], readPlaywright, {
+    CHROMIUM_PATH: browser,
+    ...(another && { SERVER_NODE: path.join(another, 'node') }),
+  })
 } catch (error) {
   console.error(error.message)
   failed += 1

@@ -53,6 +53,7 @@ test('playback-43: a preview that stands still for 15 s is skipped', async ({ pa
 test('playback-44: after a reload in the middle the queue goes on where it was', async ({ page, stock }) => {
   await openBangers(page, stock, named(previewSongs(4)))
   await playAll(page).click()
+  await expectPlaying(page, 'Banger 1', '1 of 4')
   await page.keyboard.press('n')
   await expectPlaying(page, 'Banger 2', '2 of 4')
   await expect.poll(() => position(page)).toBeGreaterThanOrEqual(3)
@@ -80,6 +81,7 @@ test('playback-44: songs that are gone after the reload are left out, and a queu
 }) => {
   const own = await openBangers(page, stock, named(previewSongs(4)))
   await playAll(page).click()
+  await expectPlaying(page, 'Banger 1', '1 of 4')
   await page.keyboard.press('n')
   await expectPlaying(page, 'Banger 2', '2 of 4')
   const keep = (...places: number[]) =>
@@ -104,6 +106,7 @@ test('playback-44: without storage a queue plays', async ({ page, stock }) => {
   })
   await openBangers(page, stock, named(previewSongs(2)))
   await playAll(page).click()
+  await expectPlaying(page, 'Banger 1', '1 of 2')
   await page.keyboard.press('n')
   await expectPlaying(page, 'Banger 2', '2 of 2')
 })

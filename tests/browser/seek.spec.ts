@@ -46,7 +46,7 @@ for (const [kind, songs] of [
 
     await page.keyboard.press('ArrowRight')
     await expect(title(page)).toHaveText(stocked[1]?.title ?? '')
-    expect(rated.map(({ rating }) => rating)).toEqual(['banger'])
+    await expect.poll(() => rated.map(({ rating }) => rating)).toEqual(['banger'])
   })
 
 test('playback-27: reached by Tab, the line moves by arrow keys and rates nothing', async ({

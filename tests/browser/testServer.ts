@@ -13,6 +13,9 @@ import { type Spotify, startSpotify } from '../stand-ins/spotify.ts'
 import { startYoutube, type Youtube } from '../stand-ins/youtube.ts'
 import { startYoutubeApi, type YoutubeApi } from '../stand-ins/youtubeApi.ts'
 
+/** Another version of Node to run the product on. */
+const node = process.env.SERVER_NODE ?? process.execPath
+
 /** The built product in a process of its own, with an empty data folder and stand-ins for outside services. */
 export interface TestServer {
   /** Its address, such as http://localhost:43211. */
@@ -154,7 +157,7 @@ async function startServer(
   keep: (text: string) => void,
 ): Promise<ChildProcess> {
   const { PATH, HOME } = process.env
-  const program = [process.execPath, 'dist/server/main.js']
+  const program = [node, 'dist/server/main.js']
   const [command = '', ...args] =
     files === undefined ? program : ['bash', '-c', `ulimit -n ${files} && exec "$0" "$@"`, ...program]
   const server = spawn(command, args, { env: { PATH, HOME, ...env } })
@@ -182,7 +185,7 @@ async function startServer(
 
 async function runProgram(program: string, args: string[], env: Record<string, string>) {
   const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, [`dist/server/programs/${program}.js`, ...args], {
+  const child = spawn(node, [`dist/server/programs/${program}.js`, ...args], {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

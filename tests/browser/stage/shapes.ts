@@ -30,7 +30,10 @@ const known = new Map<string, Shapes>()
 export function drawAll(words: readonly Words[], song: Song): void {
   drawn = words.map((each) => {
     showSong({ ...song, ...each })
-    return { words: each, copy: titleBlock().cloneNode(true) as Element }
+    const copy = titleBlock().cloneNode(true) as Element
+    // The pictures of its buttons move nothing, and are half of its elements.
+    for (const picture of copy.querySelectorAll('svg')) picture.replaceChildren()
+    return { words: each, copy }
   })
 }
 
