@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
+import { rateAndAdvance } from '../../contract/discovery.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'
 import { answer, fail, SERVER_ERROR } from './answers.ts'
 import { settle, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
-import { art, expect, pad, previewSongs, test, toast } from './stock.ts'
+import { art, expect, pad, previewSongs, test, toast, videoSongs } from './stock.ts'
 
 /* One toast at a time: errors first, and each can be dismissed (community-14). */
 
@@ -87,3 +88,54 @@ test('dismissing an error over a dialog keeps what was typed', async ({ page, st
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
 })
+
+/** Phones on their side and upright, and a tablet. */
+const SCREENS = [
+  [844, 390],
+  [667, 375],
+  [568, 320],
+  [740, 360],
+  [932, 430],
+  [390, 664],
+  [375, 553],
+  [360, 672],
+  [320, 568],
+  [820, 1180],
+] as const
+
+for (const [songs, make] of Object.entries({ 'with a video': videoSongs, 'without a video': previewSongs }))
+  test(`screens-8: a toast on a phone covers no control of the stage, ${songs}`, async ({ page, stock }) => {
+    await page.clock.install()
+    await stock(make(2))
+    await signIn(page)
+    await expect(art(page, 'Pause')).toBeVisible()
+    await pad(page, 'BUST').click()
+    await expect(page.getByRole('button', { name: 'Undo' }).first()).toBeVisible()
+    await fail(page, rateAndAdvance)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await pad(page, 'BANGER').click()
+    await expect(toast(page)).toContainText('Failed to rate song.')
+    await stopClock(page)
+    const covered: string[] = []
+    for (const [width, height] of SCREENS) {
+      await page.setViewportSize({ width, height })
+      await settle(page)
+      const found = await page.evaluate(() => {
+        const card = document.querySelector('[data-toast]')?.getBoundingClientRect()
+        if (!card) throw new Error('The toast has ended.')
+        // Upright it lies over the header.
+        const links = innerWidth > innerHeight ? ', header nav button' : ''
+        const kept = `[data-frame], main :is(button, a, [role=slider], input, h1, h1 + p)${links}`
+        return [...document.querySelectorAll(kept)]
+          .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+          .filter((element) => {
+            const { left, right, top, bottom } = element.getBoundingClientRect()
+            const across = Math.min(card.right, right) - Math.max(card.left, left)
+            return across > 1 && Math.min(card.bottom, bottom) - Math.max(card.top, top) > 1
+          })
+          .map((element) => element.getAttribute('aria-label') ?? element.textContent)
+      })
+      covered.push(...found.map((what) => `${what} at ${width}x${height}`))
+    }
+    expect(covered).toEqual([])
+  })
