@@ -101,7 +101,7 @@ function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackContr
         toast({ title: 'Now Playing', description: `${song.title} by ${song.artist}`, duration: 3000 })
       }
     },
-    load: (song, start = 0) => queue.isInFrontOf(song) || engine.send({ type: 'load', song, start }),
+    load: (song, start = 0) => queue.isInFrontOf(song, start) || engine.send({ type: 'load', song, start }),
     expect: (song) => queue.isInFrontOf() || engine.send({ type: 'expect', song }),
     prepare: (song, start = 0) => queue.isInFrontOf() || engine.send({ type: 'prepare', song, start }),
     toggle: () => engine.send({ type: 'toggle' }),

@@ -16,8 +16,11 @@ export interface QueueControls extends Store<Queue> {
   leaveDiscover(): void
   /** On Discover, where nothing took the song over: it is paused. */
   giveWay(): void
-  /** Off Discover its songs wait while there is a queue, or a kept one is on its way. True when `song` waits. */
-  isInFrontOf(song?: Song): boolean
+  /**
+   * Off Discover its songs wait while there is a queue, or a kept one is on its way. True when `song` waits, to begin
+   * at `start` seconds.
+   */
+  isInFrontOf(song?: Song, start?: number): boolean
   /** The kept queue is on its way; false when it has been looked up before. */
   expectKept(): boolean
   restore(queue: Queue): void
@@ -40,7 +43,7 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
   /** The current song when the kept queue was looked up: another one since then is the listener's choice. */
   let songBefore: Song | null = null
   /** Discover's song that had to wait for a kept queue. */
-  let waiting: Song | null = null
+  let waiting: { song: Song; start: number } | null = null
 
   function preload(): Promise<QueueEngine> {
     loading ??= import('./queueEngine.ts').then(
@@ -64,7 +67,7 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
   function loadWaiting() {
     // The listener may have chosen another one meanwhile.
     const isFree = isOnDiscover || playback.state().song === null
-    if (waiting && isFree && store.state().turn === 'waiting') playback.send({ type: 'load', song: waiting })
+    if (waiting && isFree && store.state().turn === 'waiting') playback.send({ type: 'load', ...waiting })
     waiting = null
   }
 
@@ -87,9 +90,9 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
       engine?.leaveDiscover()
     },
     giveWay: () => engine?.giveWay(),
-    isInFrontOf(song) {
+    isInFrontOf(song, start = 0) {
       const inFront = !isOnDiscover && (isExpecting || store.state().turn === 'queue')
-      if (inFront && isExpecting && song) waiting = song
+      if (inFront && isExpecting && song) waiting = { song, start }
       return inFront
     },
     expectKept() {

@@ -149,6 +149,27 @@ describe('a queue and playback', () => {
     expect(queue.state().songs).toEqual([])
   })
 
+  it('playback-43: stops after five songs that say they play, but stand still', async () => {
+    const { player, current, phase } = await start(songs)
+    for (const expected of ['1', '2', '3', '4', '5']) {
+      expect(current()).toBe(expected)
+      await player.play()
+      await vi.advanceTimersByTimeAsync(25_000)
+    }
+    expect([current(), phase()]).toEqual(['1', 'paused'])
+  })
+
+  it('playback-43: a song that advances begins the count of five anew', async () => {
+    const { queue, player } = await start(songs)
+    for (let n = 0; n < 4; n++) await player.tell({ type: 'unavailable' })
+    await player.play()
+    for (let n = 0; n < 2; n++) {
+      player.seconds += 5
+      await vi.advanceTimersByTimeAsync(5000)
+    }
+    expect(queue.state()).toMatchObject({ at: 4, failures: 0 })
+  })
+
   it('playback-43: a song that was paused before it proved silent stays current', async () => {
     const { player, playback, current, phase } = await start(songs)
     playback.send({ type: 'pause' })
@@ -165,6 +186,14 @@ describe('a queue and playback', () => {
     queue.endExpecting()
     expect(current()).toBe('50')
     expect(queue.state()).toMatchObject({ turn: 'waiting', songs })
+  })
+
+  it('playback-62: the song that waited for a kept queue begins at the hook', async () => {
+    const { queue, opened } = await open()
+    queue.expectKept()
+    expect(queue.isInFrontOf(video('1'), 40)).toBe(true)
+    queue.endExpecting()
+    expect(opened()).toMatchObject([{ kind: 'video', start: 40 }])
   })
 
   it('playback-44: without a queue yet, the kept one is not forgotten', async () => {

@@ -40,7 +40,11 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
 
   const hasTurn = () => store.state().turn === 'queue'
   const tabs = openQueueTabs(() => hasTurn() && playback.send({ type: 'pause' }))
-  const stalls = watchStalls(playback, () => hasTurn() && send({ type: 'failed' }))
+  const stalls = watchStalls(playback, {
+    onStall: () => hasTurn() && send({ type: 'failed' }),
+    // A player without a connection may say that it plays.
+    onAdvance: () => hasTurn() && store.state().failures > 0 && send({ type: 'sounded' }),
+  })
   const leaving = new AbortController()
   const { signal } = leaving
 
@@ -112,7 +116,6 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
   }
 
   function onPlaying({ source }: Playback, { id }: Song) {
-    if (store.state().failures > 0) send({ type: 'sounded' })
     if (from?.id === id) {
       const { seconds } = from
       from = null

@@ -5,10 +5,13 @@ import { isSounding } from './shownPlayback.ts'
 const STALLED = { preview: 15_000, video: 45_000 }
 const LOOK = 5000
 
-/** Calls `onStall` when the song should sound but does not advance, such as without a connection (playback-43). */
+/**
+ * Calls `onStall` when the song should sound but does not advance, such as without a connection (playback-43), and
+ * `onAdvance` while it does.
+ */
 export function watchStalls(
   playback: PlaybackEngine,
-  onStall: () => void,
+  { onStall, onAdvance }: { onStall: () => void; onAdvance: () => void },
 ): { follow(isWanted: boolean): void; close(): void } {
   let timer: ReturnType<typeof setInterval> | undefined
   let last = { token: -1, position: -1 }
@@ -18,8 +21,10 @@ export function watchStalls(
   function look() {
     const { token, source } = playback.state()
     const position = playback.position()
-    looks = token === last.token && position === last.position ? looks + 1 : 0
+    const isSame = token === last.token
+    looks = isSame && position === last.position ? looks + 1 : 0
     last = { token, position }
+    if (isSame && looks === 0) onAdvance()
     if (!source || looks * LOOK < STALLED[source.kind]) return
     looks = 0
     onStall()
