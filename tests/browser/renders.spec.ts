@@ -1,3 +1,4 @@
+import { settle } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { takeRenders, watchRenders } from './renders.ts'
 import { art, expect, pad, previewSongs, test, title } from './stock.ts'
@@ -19,6 +20,9 @@ test('playback and ratings draw again what shows them, and leave the rest of the
 
   await page.keyboard.press('Space')
   await expect(art(page, 'Play')).toBeVisible()
+  // The player says that it paused after the art has said so.
+  await page.waitForFunction(() => document.querySelector('audio')?.paused)
+  await settle(page)
   const paused = await takeRenders(page)
   expect(paused.record).toBeGreaterThan(0)
   expect(paused).toEqual({ record: paused.record })
