@@ -21,7 +21,7 @@ export function UpNextList({ label, songs, from, children }: UpNextListProps) {
     estimateSize: () => ROW,
     getScrollElement: () => list.current?.closest('.scroll-area') ?? null,
     getItemKey: (index) => songs[from + index]?.id ?? index,
-    overscan: 8,
+    overscan: 3,
   })
   return (
     <ul ref={list} aria-label={label} className="relative" style={{ height: virtualizer.getTotalSize() }}>

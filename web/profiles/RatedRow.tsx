@@ -2,9 +2,9 @@ import type { Ref } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { PlaybackIcon } from '../playback/PlaybackIcon.tsx'
-import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
+import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
+import { PlayArt, SongNames } from '../playback/SongParts.tsx'
 import { phaseOf } from '../playback/shownPlayback.ts'
-import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 
 interface RatedRowProps {
@@ -17,7 +17,6 @@ interface RatedRowProps {
 
 /** A rated song. Pressing the art plays it; the row of the current song is marked (people-28). */
 export function RatedRow({ rated: { song, createdAt }, painted = true, ref }: RatedRowProps) {
-  const { select } = usePlayback()
   const phase = usePlaybackState((state) => phaseOf(state, song.id))
   return (
     <div
@@ -26,26 +25,12 @@ export function RatedRow({ rated: { song, createdAt }, painted = true, ref }: Ra
       aria-current={phase !== null || undefined}
       className="rated-row"
     >
-      <button
-        ref={ref}
-        type="button"
-        aria-label={`${phase === 'playing' ? 'Pause' : 'Play'} ${song.title}`}
-        onClick={() => select(song, { announce: true })}
-        className="group relative block size-14"
-      >
-        {painted && <AlbumArt title={song.title} art={song.albumArt} color={song.color} />}
+      <PlayArt ref={ref} song={song} phase={phase} painted={painted} className="size-14">
         <span className="rated-mark">
           <PlaybackIcon phase={phase ?? 'paused'} className="size-5" />
         </span>
-      </button>
-      <span className="grid">
-        <b dir="auto" className="line-clamp-2 text-left font-semibold wrap-anywhere">
-          {song.title}
-        </b>
-        <span className="line-clamp-2 text-xs text-ink-2 wrap-anywhere">
-          <bdi>{song.artist}</bdi> · <span className="text-accent">{song.microgenre}</span>
-        </span>
-      </span>
+      </PlayArt>
+      <SongNames song={song} />
       <span className="-my-1 flex flex-col items-end wide:flex-row-reverse wide:items-center wide:gap-2">
         <ElsewhereButton song={song} isOneOfMany />
         <time dateTime={createdAt} className="text-xs text-ink-3 tabular-nums">

@@ -1,0 +1,50 @@
+import type { ReactNode, Ref } from 'react'
+import type { Song } from '../../contract/shapes.ts'
+import { AlbumArt } from '../ui/AlbumArt.tsx'
+import { usePlayback } from './PlaybackProvider.tsx'
+import type { Phase } from './playbackState.ts'
+
+/* What the rows of lists of songs have in common. */
+
+interface PlayArtProps {
+  song: Song
+  /** Null when it is not the current song. */
+  phase: Phase | null
+  className: string
+  /** False until the names are on screen. */
+  painted?: boolean
+  ref?: Ref<HTMLButtonElement>
+  /** What marks it as a button. */
+  children: ReactNode
+}
+
+/** The art of a song; pressing it plays or pauses the song. */
+export function PlayArt({ song, phase, className, painted = true, ref, children }: PlayArtProps) {
+  const { select } = usePlayback()
+  return (
+    <button
+      ref={ref}
+      type="button"
+      aria-label={`${phase === 'playing' ? 'Pause' : 'Play'} ${song.title}`}
+      onClick={() => select(song, { announce: true })}
+      className={`relative block ${className}`}
+    >
+      {painted && <AlbumArt title={song.title} art={song.albumArt} color={song.color} />}
+      {children}
+    </button>
+  )
+}
+
+/** Title, artist and microgenre. */
+export function SongNames({ song }: { song: Song }) {
+  return (
+    <span className="grid">
+      <b dir="auto" className="line-clamp-2 text-left font-semibold wrap-anywhere">
+        {song.title}
+      </b>
+      <span className="line-clamp-2 text-xs text-ink-2 wrap-anywhere">
+        <bdi>{song.artist}</bdi> · <span className="text-accent">{song.microgenre}</span>
+      </span>
+    </span>
+  )
+}
