@@ -1,12 +1,13 @@
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import { getCurrentUser } from '../contract/auth.ts'
 import { listRatings } from '../contract/library.ts'
 import type { Database } from '../server/db/connection.ts'
 import { answerQuestionnaire, signInRequest } from '../tests/browser/fixtures.ts'
 import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
 import { makeMicrogenre, writeRatings } from '../tests/factories.ts'
+import { inNewWindow, type State } from './measure/newWindow.ts'
 
 /* How long a listener with very many ratings waits for the profile page and for the library. */
 
@@ -33,7 +34,13 @@ try {
     ['library, from key press to the list', openLibrary],
   ] as const) {
     const runs: Run[] = []
-    for (let i = 0; i <= RUNS; i++) runs.push(await inNewWindow(browser, app, state, open))
+    for (let i = 0; i <= RUNS; i++)
+      runs.push(
+        await inNewWindow(browser, { baseURL: app.url, state, slowed: SLOWED }, async (page) => {
+          const total = await open(page)
+          return { total, ...(await answerOf(page)) }
+        }),
+      )
     // The first run has a cold server and disk.
     report(name, runs.slice(1))
   }
@@ -41,8 +48,6 @@ try {
   await browser.close()
   await app.close()
 }
-
-type State = Awaited<ReturnType<BrowserContext['storageState']>>
 
 interface Run {
   /** Milliseconds until the list was painted. */
@@ -83,31 +88,6 @@ async function makeSongs(db: Database): Promise<string[]> {
     .map((id, index) => ({ id, place: (index * 7919) % songs.length }))
     .sort((a, b) => a.place - b.place)
     .map(({ id }) => id)
-}
-
-/** A new window with an empty cache. */
-async function inNewWindow(
-  browser: Browser,
-  { url }: TestServer,
-  storageState: State,
-  open: (page: Page) => Promise<number>,
-): Promise<Run> {
-  const context = await browser.newContext({
-    baseURL: url,
-    storageState,
-    viewport: { width: 1440, height: 900 },
-  })
-  try {
-    const page = await context.newPage()
-    // A new window of Chromium loads several hundred files for its own address bar.
-    await sleep(2000)
-    const session = await context.newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
-    const total = await open(page)
-    return { total, ...(await answerOf(page)) }
-  } finally {
-    await context.close()
-  }
 }
 
 async function openProfile(page: Page): Promise<number> {

@@ -1,12 +1,13 @@
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import { getCurrentUser } from '../contract/auth.ts'
 import { answerQuestionnaire, signInRequest } from '../tests/browser/fixtures.ts'
 import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
 import { makeMicrogenre, writeRatings } from '../tests/factories.ts'
 import { answerAfter } from '../tests/stand-ins/listen.ts'
 import { hearAndSee, type Observed } from './feel/hearAndSee.ts'
+import { inNewWindow, type State } from './measure/newWindow.ts'
 import { inSpread, median, quantile } from './measure/spread.ts'
 
 /* From 'Play all' of very many bangers to the sound, and the tasks of the queue's controls. See README.md. */
@@ -49,7 +50,8 @@ try {
       await app.db`
         update songs set youtube_id = case when ${kind} = 'video' then lpad(id::text, 11, '_') end
         where id = ${newest}`
-      await inNewWindow(browser, app, state, async (page) => {
+      await inNewWindow(browser, { baseURL: app.url, state, slowed: CPU_SLOWDOWN }, async (page) => {
+        await openLibrary(page)
         for (const step of STEPS) {
           const name = step === 'Play all' ? `${step}, a ${kind} first` : step
           const steps = taken[name] ?? []
@@ -150,8 +152,6 @@ function report(taken: Record<string, Taken[]>, isJudged: boolean): void {
   }
 }
 
-type State = Awaited<ReturnType<BrowserContext['storageState']>>
-
 /** Texts as long as the catalogue's, four in five with a video. */
 async function makeListener(
   { url, db }: TestServer,
@@ -175,37 +175,19 @@ async function makeListener(
   return { state, newest: songs.at(-1) ?? '' }
 }
 
-/** A new window with an empty cache and My Library complete, as a listener has it before the press. */
-async function inNewWindow(
-  browser: Browser,
-  { url }: TestServer,
-  storageState: State,
-  use: (page: Page) => Promise<void>,
-): Promise<void> {
-  const context = await browser.newContext({
-    baseURL: url,
-    storageState,
-    viewport: { width: 1440, height: 900 },
-  })
-  try {
-    const page = await context.newPage()
-    // tsx marks functions with it, also those that run in the page.
-    await page.addInitScript('globalThis.__name = (named) => named')
-    await page.addInitScript(hearAndSee)
-    await page.addInitScript(watchTasks)
-    const session = await context.newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
-    await page.goto('/')
-    await page.getByRole('button', { name: 'BANGER', exact: true, disabled: false }).waitFor()
-    await page.keyboard.press('2')
-    await page.getByRole('button', { name: 'Play all', disabled: false }).waitFor()
-    // Loads what the bench itself waits with, which would delay the first press.
-    await page.waitForFunction(() => true)
-    await sleep(LOOKED)
-    await use(page)
-  } finally {
-    await context.close()
-  }
+/** My Library, complete, as a listener has it before the press. */
+async function openLibrary(page: Page): Promise<void> {
+  // tsx marks functions with it, also those that run in the page.
+  await page.addInitScript('globalThis.__name = (named) => named')
+  await page.addInitScript(hearAndSee)
+  await page.addInitScript(watchTasks)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'BANGER', exact: true, disabled: false }).waitFor()
+  await page.keyboard.press('2')
+  await page.getByRole('button', { name: 'Play all', disabled: false }).waitFor()
+  // Loads what the bench itself waits with, which would delay the first press.
+  await page.waitForFunction(() => true)
+  await sleep(LOOKED)
 }
 
 function verdict(isMissed: boolean): string {

@@ -295,7 +295,7 @@ test('discover-43, discover-44: 200 rounds of not now, rating, undo and restart 
           last = null
         }
       }
-      // Until the pass ends, each song comes once, except those that were let go.
+      // In the rest of the pass each song comes once. Songs that were let go do not come.
       const rest = toCome(pass).map(({ id }) => id)
       expect(await rateOn(one, genre.id)).toEqual(rest)
     }),

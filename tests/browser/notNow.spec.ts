@@ -54,7 +54,7 @@ test.describe('to the end', () => {
     await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
     expect(sent.map(({ rating }) => rating)).toEqual(['banger', 'bust'])
 
-    // The songs that were let go return only after a restart.
+    // Only a restart brings back a song that was let go.
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
     await page.getByRole('button', { name: 'Restart This Microgenre' }).click()

@@ -1,6 +1,5 @@
--- The songs that a listener has rated, let go or put off in the current passes. `done` is true for rated and let go; a
--- song that was put off comes again, the earliest first (discover-43). A song without a row has not come yet. Only this
--- function decides that. PostgreSQL inlines it, so a query with a song's id looks only that song up.
+-- One row for each song that a listener has rated, put off or let go in the current pass (discover-43). `done` is false
+-- for songs that were put off: they come again, the earliest first. Only this function decides that. PostgreSQL inlines it, so a query with a song's id looks only that song up.
 CREATE OR REPLACE FUNCTION songs_of_pass_v1(listener bigint)
 RETURNS TABLE (microgenre_id bigint, song_id bigint, done boolean, put_off_at timestamptz)
 LANGUAGE sql STABLE AS $$

@@ -95,8 +95,8 @@ export const ratings = pgTable(
 )
 
 /**
- * Songs that a listener did not want to rate now (discover-43). They come again at the end of the pass, in the order of
- * `put_off_at`, until they are let go. Rows of earlier passes are ignored.
+ * Songs to which a listener said 'Not now' (discover-43). Those that were put off come again at the end of the pass, in
+ * the order of `put_off_at`. Those that were let go do not. Only rows of the current pass count.
  */
 export const notNow = pgTable(
   'not_now',
