@@ -150,7 +150,7 @@ test('uploads-1, uploads-5: a dropped photo goes from waiting to complete', asyn
   }, seen)
   await dropFiles(page, dropZone(page), [await files.photo('dropped.jpg')])
   await skipCrop(page)
-  await expect(dialog(page).getByText('dropped.jpg')).toBeVisible()
+  await expect(dialog(page).getByRole('listitem').getByText('dropped.jpg')).toBeVisible()
   await expect(status).toHaveText('waiting')
   await upload(page)
   await expect(notifications(page)).toContainText('Profile Photo Updated')
@@ -206,7 +206,7 @@ test('uploads-1: a pasted picture can be renamed, and cropped from its card', as
   await dialog(page).getByRole('button', { name: 'Edit image' }).click()
   await saveCrop(page)
   await dialog(page).getByRole('button', { name: 'Save changes' }).click()
-  await expect(dialog(page).getByText('portrait.png')).toBeVisible()
+  await expect(dialog(page).getByRole('listitem').getByText('portrait.png')).toBeVisible()
 
   const sizes = await uploadedSizes(page)
   const asked = page.waitForRequest((request) => request.url().endsWith(requestPhotoUpload.path))
