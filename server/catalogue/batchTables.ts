@@ -15,13 +15,15 @@ export async function beginRun(db: Queryable): Promise<void> {
     create temporary table batch_rows (
       line integer, key text, is_key_given boolean, named_key text, microgenre_id bigint, title text,
       artist text, year integer, youtube_id text, spotify_id text, deezer_track_id text,
-      duration_ms integer, album_art text, is_retired boolean) on commit delete rows`
+      recording_mbid text, isrc text, release_mbid text, duration_ms integer, album_art text,
+      is_retired boolean) on commit delete rows`
   await db`
     create temporary table found (
-      line integer not null, key text, youtube_id text, spotify_id text, song_id bigint, is_retired boolean,
-      microgenre_id bigint, title text, artist text, year integer, deezer_track_id text,
-      duration_ms integer, album_art text, was_title text, was_artist text, was_year integer,
-      was_youtube_id text, was_spotify_id text, was_deezer_track_id text, was_duration_ms integer,
+      line integer not null, key text, youtube_id text, spotify_id text, recording_mbid text, song_id bigint,
+      is_retired boolean, microgenre_id bigint, title text, artist text, year integer, deezer_track_id text,
+      isrc text, release_mbid text, duration_ms integer, album_art text, was_title text, was_artist text,
+      was_year integer, was_youtube_id text, was_spotify_id text, was_deezer_track_id text,
+      was_recording_mbid text, was_isrc text, was_release_mbid text, was_duration_ms integer,
       was_album_art text, was_retired boolean, rejection text, value text) on commit delete rows`
 }
 
@@ -49,6 +51,9 @@ export function copyText(rows: PlacedRow[]): Buffer[] {
           row.youtubeId,
           row.spotifyId,
           row.deezerId,
+          row.recordingMbid,
+          row.isrc,
+          row.releaseMbid,
           row.durationMs,
           row.albumArt,
           row.isRetired,

@@ -10,6 +10,9 @@ export interface ExportedSong {
   youtube_id: string | null
   spotify_id: string | null
   deezer_id: string | null
+  recording_mbid: string | null
+  isrc: string | null
+  release_mbid: string | null
   duration_ms: number | null
   album_art: string | null
   retired: boolean
@@ -27,8 +30,8 @@ export async function* exportSongs(tx: Queryable): AsyncGenerator<ExportedSong[]
     let after = -1
     for (;;) {
       const rows = await tx<Row[]>`
-        select seq, key, title, artist, year, youtube_id, spotify_id, deezer_track_id, duration_ms, album_art,
-          retired_at is not null as retired
+        select seq, key, title, artist, year, youtube_id, spotify_id, deezer_track_id, recording_mbid, isrc,
+          release_mbid, duration_ms, album_art, retired_at is not null as retired
         from songs where microgenre_id = ${id} and seq > ${after} order by seq limit ${PAGE}`
       if (rows.length === 0) break
       after = rows.at(-1)?.seq ?? after
@@ -46,6 +49,9 @@ interface Row {
   youtubeId: string | null
   spotifyId: string | null
   deezerTrackId: string | null
+  recordingMbid: string | null
+  isrc: string | null
+  releaseMbid: string | null
   durationMs: number | null
   albumArt: string | null
   retired: boolean
@@ -61,6 +67,9 @@ function toExported(row: Row, microgenre: string): ExportedSong {
     youtube_id: row.youtubeId,
     spotify_id: row.spotifyId,
     deezer_id: row.deezerTrackId,
+    recording_mbid: row.recordingMbid,
+    isrc: row.isrc,
+    release_mbid: row.releaseMbid,
     duration_ms: row.durationMs,
     album_art: row.albumArt,
     retired: row.retired,

@@ -12,13 +12,16 @@ const LETTERS: Record<string, string> = {
   þ: 'th',
 }
 
+/** Writes them with plain Latin letters. Expects lower case. */
+export const plainLetters = (text: string) => text.replace(/[&øłđæœßþ]/g, (letter) => LETTERS[letter] ?? '')
+
 /** Lower-case Latin letters and digits joined by hyphens: 'Sigur Rós' becomes sigur-ros. */
 export function slugOf(text: string): string {
-  return text
+  const folded = text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}|['’]/gu, '')
-    .replace(/[&øłđæœßþ]/g, (letter) => LETTERS[letter] ?? '')
+  return plainLetters(folded)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 }
@@ -33,6 +36,7 @@ interface Identified {
   youtubeId: string | null
   spotifyId: string | null
   deezerId: string | null
+  recordingMbid: string | null
 }
 
 const LONGEST_KEY = 80
@@ -57,9 +61,11 @@ export function namedKey({ artist, title }: Pick<Identified, 'artist' | 'title'>
     .replace(/-$/, '')
 }
 
-function identityOf({ youtubeId, spotifyId, deezerId, microgenre, artist, title }: Identified): string {
+function identityOf(song: Identified): string {
+  const { youtubeId, spotifyId, deezerId, recordingMbid, microgenre, artist, title } = song
   if (youtubeId) return `youtube ${youtubeId}`
   if (spotifyId) return `spotify ${spotifyId}`
   if (deezerId) return `deezer ${deezerId}`
+  if (recordingMbid) return `recording ${recordingMbid}`
   return [microgenre, artist, title].map((text) => foldName(text ?? '')).join('\n')
 }

@@ -18,6 +18,9 @@ test('a complete row', () => {
     youtube_id: 'c1GxjzHm5us',
     spotify_id: '0123456789ABCDEFGHabcd',
     deezer_id: '12345',
+    recording_mbid: '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae',
+    isrc: 'GBAAP8300001',
+    release_mbid: '18550a84-4ede-451c-a91a-dd9b3af9f71d',
     duration_ms: '447000',
     album_art: 'https://example.org/blue.jpg',
     retired: 'false',
@@ -34,6 +37,9 @@ test('a complete row', () => {
     youtubeId: 'c1GxjzHm5us',
     spotifyId: '0123456789ABCDEFGHabcd',
     deezerId: '12345',
+    recordingMbid: '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae',
+    isrc: 'GBAAP8300001',
+    releaseMbid: '18550a84-4ede-451c-a91a-dd9b3af9f71d',
     durationMs: 447000,
     albumArt: 'https://example.org/blue.jpg',
     isRetired: false,
@@ -58,6 +64,21 @@ test.each<[Column, string, string, unknown]>([
     '0123456789ABCDEFGHabcd',
   ],
   ['deezer_id', 'https://www.deezer.com/de/track/3135556', 'deezerId', '3135556'],
+  [
+    'recording_mbid',
+    'https://musicbrainz.org/recording/8F3471B5-7e6a-48da-86a9-c1c07a0f47ae?x=1',
+    'recordingMbid',
+    '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae',
+  ],
+  [
+    'release_mbid',
+    'https://beta.musicbrainz.org/release/18550a84-4ede-451c-a91a-dd9b3af9f71d/cover-art',
+    'releaseMbid',
+    '18550a84-4ede-451c-a91a-dd9b3af9f71d',
+  ],
+  ['isrc', 'gb-aap-83-00001', 'isrc', 'GBAAP8300001'],
+  ['isrc', 'ISRC GBAAP8300001', 'isrc', 'GBAAP8300001'],
+  ['isrc', 'ISRC12300001', 'isrc', 'ISRC12300001'],
   ['duration', '7:27', 'durationMs', 447_000],
   ['duration', '1:02:03', 'durationMs', 3_723_000],
   ['duration', '447.5', 'durationMs', 447_500],
@@ -83,6 +104,13 @@ test.each<[Column, string, string]>([
   ['youtube_id', 'https://vimeo.com/1234', 'must be a YouTube id of 11 characters, or empty'],
   ['spotify_id', '123', 'must be a Spotify id of 22 characters, or empty'],
   ['deezer_id', 'x', 'must be the number of a Deezer track'],
+  ['recording_mbid', '8f3471b5', 'must be a MusicBrainz id, or its address'],
+  [
+    'recording_mbid',
+    'https://musicbrainz.org/release/18550a84-4ede-451c-a91a-dd9b3af9f71d',
+    'must be a MusicBrainz id, or its address',
+  ],
+  ['isrc', 'GBAAP830000', 'must be an ISRC, such as GBAYE6900001'],
   ['duration', 'long', 'must be a whole number or empty'],
   ['album_art', 'javascript:alert(1)', 'must be an http or https address'],
   ['retired', 'maybe', 'must be true or false'],
@@ -102,6 +130,11 @@ test('impossible years and durations are rejected', () => {
 
 test('a song is identified by an id, else by title and artist', () => {
   expect(readSongRow(1, { youtube_id: 'c1GxjzHm5us' })).toMatchObject({ title: null, artist: null })
+  expect(readSongRow(1, { recording_mbid: '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae' })).toMatchObject({
+    recordingMbid: '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae',
+  })
+  // Several recordings may have one ISRC.
+  expect(readSongRow(1, { isrc: 'GBAAP8300001' })).toMatchObject({ field: 'title', reason: 'is missing' })
   expect(readSongRow(1, { key: 'blue-monday' })).toMatchObject({ key: 'blue-monday' })
   expect(readSongRow(1, { title: 'Blue Monday' })).toMatchObject({ field: 'artist', reason: 'is missing' })
   expect(readSongRow(1, { artist: 'New Order', year: '1983' })).toMatchObject({
@@ -111,7 +144,14 @@ test('a song is identified by an id, else by title and artist', () => {
 })
 
 test('a derived key is stable: the texts may change when there is an id, the spelling when there is none', () => {
-  const song = { ...NAMED, microgenre: 'synth pop', youtubeId: null, spotifyId: null, deezerId: null }
+  const song = {
+    ...NAMED,
+    microgenre: 'synth pop',
+    youtubeId: null,
+    spotifyId: null,
+    deezerId: null,
+    recordingMbid: null,
+  }
   const hash = (key: string) => key.slice(-16)
 
   expect(deriveKey(song)).toMatch(/^new-order-blue-monday-[0-9a-f]{16}$/)
@@ -122,6 +162,10 @@ test('a derived key is stable: the texts may change when there is an id, the spe
     hash(deriveKey(withVideo)),
   )
   expect(hash(deriveKey({ ...withVideo, youtubeId: 'C1GxjzHm5us' }))).not.toBe(hash(deriveKey(withVideo)))
+  // A recording that is found later changes no key.
+  const recordingMbid = '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae'
+  expect(deriveKey({ ...withVideo, recordingMbid })).toBe(deriveKey(withVideo))
+  expect(deriveKey({ ...song, recordingMbid })).not.toBe(deriveKey(song))
 })
 
 test('every derived key is a valid key', () => {
@@ -133,6 +177,7 @@ test('every derived key is a valid key', () => {
       youtubeId: null,
       spotifyId: null,
       deezerId: null,
+      recordingMbid: null,
     })
     expect(SongEntry.shape.key.safeParse(key).success).toBe(true)
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { MicrogenreEntry, SongEntry } from '../../catalogue/catalogue.ts'
+import { ISRC, MBID } from '../integrations/musicIds.ts'
 import type { Fault } from './fault.ts'
 import type { Cells, Column } from './reading/columns.ts'
 import { deriveKey, namedKey } from './songKeys.ts'
@@ -20,6 +21,9 @@ export interface SongRow {
   youtubeId: string | null
   spotifyId: string | null
   deezerId: string | null
+  recordingMbid: string | null
+  isrc: string | null
+  releaseMbid: string | null
   durationMs: number | null
   albumArt: string | null
   isRetired: boolean | null
@@ -50,9 +54,10 @@ export function readSongRow(line: number, cells: Cells): SongRow | Fault {
     youtubeId: text('youtube_id'),
     spotifyId: text('spotify_id'),
     deezerId: text('deezer_id'),
+    recordingMbid: text('recording_mbid'),
   }
   const key = text('key')
-  const hasId = Boolean(song.youtubeId || song.spotifyId || song.deezerId)
+  const hasId = Boolean(song.youtubeId || song.spotifyId || song.deezerId || song.recordingMbid)
   if (!key && !hasId && !(song.title && song.artist)) {
     return { line, field: song.title ? 'artist' : 'title', reason: 'is missing', value: null }
   }
@@ -62,6 +67,8 @@ export function readSongRow(line: number, cells: Cells): SongRow | Fault {
     isKeyGiven: key !== null,
     namedKey: key || hasId ? null : namedKey(song) || null,
     ...song,
+    isrc: text('isrc'),
+    releaseMbid: text('release_mbid'),
     year: number('year'),
     durationMs: number('duration_ms') ?? number('duration'),
     albumArt: text('album_art'),
@@ -80,6 +87,8 @@ type Result = { success: true; data: unknown } | { success: false; error: z.ZodE
 const { key, title, artist, year, youtube_id, spotify_id, duration_ms } = SongEntry.shape
 
 const DeezerId = z.string().regex(/^\d{1,15}$/, 'must be the number of a Deezer track')
+const Mbid = z.string().regex(MBID, 'must be a MusicBrainz id, or its address')
+const Isrc = z.string().regex(ISRC, 'must be an ISRC, such as GBAYE6900001')
 const AlbumArt = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).max(500)
 const Retired = z
   .enum(['true', 'false', 'yes', 'no', '1', '0'], { error: 'must be true or false' })
@@ -103,10 +112,19 @@ const READ: Record<Column, (text: string) => Result> = {
       /(?:spotify:track:|spotify\.com\/(?:[\w-]+\/)?track\/)(\w{22})(?!\w)/.exec(text)?.[1] ?? text,
     ),
   deezer_id: (text) => DeezerId.safeParse(/deezer\.com\/(?:\w+\/)?track\/(\d+)/.exec(text)?.[1] ?? text),
+  recording_mbid: (text) => Mbid.safeParse(mbidOf('recording', text)),
+  isrc: (text) => Isrc.safeParse(text.toUpperCase().replace(/^ISRC[: ]+|[- ]/g, '')),
+  release_mbid: (text) => Mbid.safeParse(mbidOf('release', text)),
   duration_ms: (text) => duration_ms.safeParse(text),
   duration: (text) => duration_ms.safeParse(millisecondsOf(text)),
   album_art: (text) => AlbumArt.safeParse(text),
   retired: (text) => Retired.safeParse(text.toLowerCase()),
+}
+
+/** The id of an address such as https://musicbrainz.org/recording/UUID, else the text, in lower case. */
+function mbidOf(entity: 'recording' | 'release', text: string): string {
+  const address = new RegExp(`musicbrainz\\.org/${entity}/([0-9a-f-]{36})(?![\\w-])`)
+  return address.exec(text.toLowerCase())?.[1] ?? text.toLowerCase()
 }
 
 /** `3:45`, `1:02:03` or seconds, as milliseconds. Anything else is returned unchanged and rejected later. */

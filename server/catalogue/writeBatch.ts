@@ -25,8 +25,8 @@ export const prepareBatch = (rows: PlacedRow[]): PreparedBatch => ({
 })
 
 /**
- * Merges rows into songs inside the given transaction. A song is identified by its key, YouTube id or Spotify id,
- * never by title alone. Known songs only get missing values unless `update`; their microgenre never changes, and
+ * Merges rows into songs inside the given transaction. A song is identified by its key, YouTube id, Spotify id
+ * or recording, never by title alone. Known songs only get missing values unless `update`; their microgenre never changes, and
  * none is deleted.
  * @param onSent called when all statements are sent, long before they are answered.
  */
@@ -86,6 +86,7 @@ const joinWhole = (tx: Queryable) =>
 const REJECTIONS = {
   other_youtube: { field: 'youtube_id', reason: 'belongs to another song' },
   other_spotify: { field: 'spotify_id', reason: 'belongs to another song' },
+  other_recording: { field: 'recording_mbid', reason: 'belongs to another song' },
   other_microgenre: { field: 'microgenre', reason: 'cannot be changed' },
   no_title: { field: 'title', reason: 'is missing' },
   no_artist: { field: 'artist', reason: 'is missing' },
@@ -101,7 +102,7 @@ interface RejectedRow {
 
 /** Columns of the starter catalogue, and those that enrichment fills in. */
 const OWN = ['title', 'artist', 'year', 'youtube_id', 'spotify_id']
-const ALL = [...OWN, 'deezer_track_id', 'duration_ms', 'album_art']
+const ALL = [...OWN, 'deezer_track_id', 'recording_mbid', 'isrc', 'release_mbid', 'duration_ms', 'album_art']
 
 /**
  * Applies the file to existing songs. A song of the starter catalogue that changes here belongs to the operator
@@ -192,11 +193,11 @@ function addNew(tx: Queryable) {
   return tx<{ songs: number }[]>`
     with added as (
       insert into songs (key, source, microgenre_id, seq, title, artist, year, youtube_id, spotify_id,
-        deezer_track_id, duration_ms, album_art, retired_at)
+        deezer_track_id, recording_mbid, isrc, release_mbid, duration_ms, album_art, retired_at)
       select f.key, 'import', f.microgenre_id,
         m.song_count + row_number() over (partition by f.microgenre_id order by f.line) - 1,
-        f.title, f.artist, f.year, f.youtube_id, f.spotify_id, f.deezer_track_id, f.duration_ms, f.album_art,
-        case when f.is_retired then now() end
+        f.title, f.artist, f.year, f.youtube_id, f.spotify_id, f.deezer_track_id, f.recording_mbid, f.isrc,
+        f.release_mbid, f.duration_ms, f.album_art, case when f.is_retired then now() end
       from found f join microgenres m on m.id = f.microgenre_id
       where f.song_id is null and f.rejection is null
       returning id, key, microgenre_id, retired_at

@@ -105,10 +105,11 @@ test('without a server the program starts the database itself, with the starter 
 })
 
 test.each(['tsv.gz', 'json'])(
-  'an empty database imports an export as %s as the same songs',
+  'an empty database imports an export as %s as the same songs (catalogue-2)',
   async (format) => {
     await database.db`update songs set title = 'A, "quoted" \\ title', album_art = 'https://example.org/a.jpg',
-    deezer_track_id = '77', year = null where key = 'zydeco-003'`
+    deezer_track_id = '77', year = null, recording_mbid = '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae',
+    isrc = 'GBAAP8300001', release_mbid = '18550a84-4ede-451c-a91a-dd9b3af9f71d' where key = 'zydeco-003'`
     await database.db`
     with retired as (
       update songs set retired_at = now() where key = 'zydeco-004' and retired_at is null returning microgenre_id)
@@ -209,7 +210,8 @@ async function songsBy(artist: string): Promise<number> {
 function songs(db: Database) {
   return db`
     select s.key, m.key as microgenre, s.seq, s.title, s.artist, s.year, s.album_art, s.youtube_id, s.spotify_id,
-      s.deezer_track_id, s.duration_ms, s.retired_at is not null as retired
+      s.deezer_track_id, s.recording_mbid, s.isrc, s.release_mbid, s.duration_ms,
+      s.retired_at is not null as retired
     from songs s join microgenres m on m.id = s.microgenre_id order by m.key, s.seq`.values()
 }
 

@@ -141,6 +141,58 @@ test('songs are merged by key, YouTube id and Spotify id, never by the title alo
   })
 })
 
+test('catalogue-1: a song is found by its recording, and a recording belongs to one song', async () => {
+  const song = { title: 'Same Take', artist: 'Rae', microgenre: 'zydeco' }
+  const recording = '11111111-1111-4111-8111-111111111111'
+  const other = '22222222-2222-4222-8222-222222222222'
+  await takeSongs([{ ...song, key: 'same-take', youtube_id: 'recording_1' }])
+
+  // Filled in, found by it in another spelling, and kept. An ISRC may have hyphens, and two songs may share it.
+  const address = `https://musicbrainz.org/recording/${recording.toUpperCase()}`
+  const isrc = 'GB-AAP-83-00001'
+  expect((await takeSongs([{ key: 'same-take', recording_mbid: address, isrc }])).counts).toMatchObject({
+    changed: 1,
+  })
+  expect(
+    (await takeSongs([{ recording_mbid: recording, release_mbid: other, title: 'SAME TAKE' }])).counts,
+  ).toMatchObject({ changed: 1, differing: 1 })
+  expect((await takeSongs([{ ...song, recording_mbid: other, isrc }])).counts).toMatchObject({ added: 1 })
+  const found = { recordingMbid: recording, isrc: 'GBAAP8300001', releaseMbid: other }
+  expect(await songOf('same-take')).toMatchObject({ ...found, title: 'Same Take', source: 'import' })
+
+  const before = await songs()
+  const stolen = await takeSongs(
+    [
+      { key: 'same-take', recording_mbid: other },
+      { ...song, title: 'Twice', recording_mbid: '33333333-3333-4333-8333-333333333333' },
+      { ...song, title: 'Thrice', recording_mbid: '33333333-3333-4333-8333-333333333333' },
+    ],
+    { update: true },
+    true,
+  )
+  expect(stolen.rejected).toMatchObject([
+    { line: 1, field: 'recording_mbid', reason: 'belongs to another song' },
+    { line: 3, field: null, reason: 'repeats a song of this file', value: 'line 2' },
+  ])
+  expect(await songs()).toEqual(before)
+})
+
+test('catalogue-1: an identity that is filled in leaves a song to the starter catalogue, which keeps it', async () => {
+  const recording = '44444444-4444-4444-8444-444444444444'
+  await takeSongs([{ key: 'zydeco-005', recording_mbid: recording, isrc: 'GBAAP8300005' }])
+  const renamed = testCatalogue()
+  for (const song of renamed.songs) if (song.key === 'zydeco-005') song.title = 'Corrected'
+  await loadCatalogue(app.db, renamed)
+
+  expect(await songOf('zydeco-005')).toMatchObject({
+    title: 'Corrected',
+    source: 'starter',
+    recordingMbid: recording,
+    isrc: 'GBAAP8300005',
+  })
+  await loadCatalogue(app.db, testCatalogue())
+})
+
 test('a song without ids is recognized by artist, title and microgenre together', async () => {
   const song = { title: 'No Id At All', artist: 'Nina', microgenre: 'zydeco' }
   await takeSongs([song])

@@ -77,6 +77,12 @@ test.each([
     ['foo'],
   ],
   [{ columns: 'artist=Wer' }, 'Track\tWer\n', ['title', 'artist'], []],
+  [
+    {},
+    'MUSICBRAINZ_TRACKID\tISRC\tMusicBrainz Album Id\tMusicBrainz Artist Id\n',
+    ['recording_mbid', 'isrc', 'release_mbid'],
+    ['MusicBrainz Artist Id'],
+  ],
   [{ columns: 'title=b,artist=a' }, 'a\tb\ttitle\n', ['artist', 'title'], ['title']],
   [{}, 'song\ttitle\tband\tartist\n', ['title', 'artist'], ['song', 'band']],
   [{}, 'VIDEO_ID\tReleased\tDuration (ms)\tlength\n', ['youtube_id', 'year', 'duration_ms', 'duration'], []],

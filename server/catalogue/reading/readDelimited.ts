@@ -98,8 +98,7 @@ function cellsOf(record: string[], columns: (Column | null)[]): Cells {
 
 function requireColumns(names: string[], find: FindColumn): (Column | null)[] {
   const columns = chooseColumns(names, find)
-  if (columns.some((column) => column === 'title' || column === 'key' || column?.endsWith('_id')))
-    return columns
+  if (columns.some((column) => column && /^(title|key|recording_mbid)$|_id$/.test(column))) return columns
   const found = names.slice(0, 20).map((name) => `'${name.slice(0, 40)}'`)
   throw new BadInput(
     `The first line must name the columns, but none of ${found.join(', ')} is a title, key or id. ` +

@@ -53,6 +53,12 @@ export const songs = pgTable(
     spotifyId: text('spotify_id'),
     /** Deezer's track id: a preview address expires, the track does not (playback-14). */
     deezerTrackId: text('deezer_track_id'),
+    /** MusicBrainz's id of the recording. Two songs are never the same recording (catalogue-1). */
+    recordingMbid: text('recording_mbid'),
+    /** Not unique: labels gave one code to several recordings. */
+    isrc: text('isrc'),
+    /** MusicBrainz's id of the release whose cover is shown. */
+    releaseMbid: text('release_mbid'),
     previewUrl: text('preview_url'),
     previewExpiresAt: instant('preview_expires_at'),
     durationMs: integer('duration_ms'),
@@ -63,10 +69,18 @@ export const songs = pgTable(
     unique('songs_microgenre_id_seq').on(t.microgenreId, t.seq),
     uniqueIndex('songs_youtube_id').on(t.youtubeId).where(sql`${t.youtubeId} is not null`),
     uniqueIndex('songs_spotify_id').on(t.spotifyId).where(sql`${t.spotifyId} is not null`),
+    uniqueIndex('songs_recording_mbid').on(t.recordingMbid).where(sql`${t.recordingMbid} is not null`),
+    index('songs_isrc').on(t.isrc).where(sql`${t.isrc} is not null`),
     index('songs_blocked_video').on(t.id).where(sql`${t.blockedVideoId} is not null`),
     check('songs_source', sql`${t.source} in ('starter', 'import')`),
     check('songs_seq_from_zero', sql`${t.seq} >= 0`),
     check('songs_youtube_id_shape', sql`${t.youtubeId} ~ '^[A-Za-z0-9_-]{11}$'`),
     check('songs_spotify_id_shape', sql`${t.spotifyId} ~ '^[A-Za-z0-9]{22}$'`),
+    check(
+      'songs_recording_mbid_shape',
+      sql`${t.recordingMbid} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`,
+    ),
+    check('songs_isrc_shape', sql`${t.isrc} ~ '^[A-Z]{2}[A-Z0-9]{3}[0-9]{7}$'`),
+    check('songs_release_mbid_shape', sql`${t.releaseMbid} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`),
   ],
 )
