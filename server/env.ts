@@ -184,6 +184,9 @@ const Settings = z.object({
   HEAR_ELSEWHERE: hearElsewhere,
 
   DEEZER_URL: address('https://api.deezer.com'),
+  LISTENBRAINZ_URL: address('https://api.listenbrainz.org'),
+  LISTENBRAINZ_TOKEN: z.string().optional(),
+  MUSICBRAINZ_URL: address('https://musicbrainz.org'),
   PREVIEW_HOSTS: list.transform((hosts) => (hosts.length > 0 ? hosts : ['https://*.dzcdn.net'])),
   SPOTIFY_CLIENT_ID: z.string().optional(),
   SPOTIFY_CLIENT_SECRET: z.string().optional(),

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Env } from '../env.ts'
-import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
+import { createService, limitOf, ServiceFailure, type ServiceResponse } from './service.ts'
 
 /** A track at Deezer. */
 export interface DeezerTrack {
   id: string
   title: string
   artist: string
+  isrc: string | null
   albumArt: string | null
   durationMs: number | null
   /** Signed, expires within hours. Some tracks have none. */
@@ -22,6 +23,8 @@ export interface Deezer {
   search(artist: string, title: string): Promise<DeezerAnswer>
   /** The track with a fresh preview address; no tracks when it is gone. */
   find(trackId: string): Promise<DeezerAnswer>
+  /** One of the tracks with this ISRC. Others may have it too, and it may belong to another song. */
+  findByIsrc(isrc: string): Promise<DeezerAnswer>
 }
 
 /** Deezer allows 50 requests in 5 seconds per address. This leaves some for other processes. */
@@ -32,7 +35,12 @@ export const DEEZER_AWAY = 'The preview service does not answer right now.'
 export function createDeezer(env: Env, log: Logger): Deezer {
   // A listener is waiting without sound, and a call may take five seconds.
   const service = createService(
-    { name: 'Deezer', timeout: 3000, totalTimeout: 4000, throttle: THROTTLE },
+    {
+      name: 'Deezer',
+      timeout: 3000,
+      totalTimeout: 4000,
+      throttle: limitOf(env.DEEZER_URL, 'api.deezer.com', THROTTLE),
+    },
     log,
   )
 
@@ -49,6 +57,7 @@ export function createDeezer(env: Env, log: Logger): Deezer {
       )
     },
     find: (trackId) => ask(`track/${encodeURIComponent(trackId)}`, (body) => toTrack(Track.parse(body))),
+    findByIsrc: (isrc) => ask(`track/isrc:${encodeURIComponent(isrc)}`, (body) => toTrack(Track.parse(body))),
   }
 }
 
@@ -70,6 +79,7 @@ function toTrack(track: z.infer<typeof Track>): DeezerTrack[] {
       id: String(track.id),
       title: track.title,
       artist: track.artist?.name ?? '',
+      isrc: track.isrc?.toUpperCase() || null,
       albumArt: track.album?.cover_xl ?? track.album?.cover_big ?? null,
       durationMs: track.duration ? Math.round(track.duration * 1000) : null,
       previewUrl: track.preview || null,
@@ -84,6 +94,7 @@ const Failure = z.object({ error: z.object({ code: z.number() }) })
 const Track = z.object({
   id: z.union([z.number(), z.string()]).optional(),
   title: z.string().optional(),
+  isrc: z.string().nullish(),
   /** Seconds. */
   duration: z.number().nullish(),
   preview: z.string().nullish(),

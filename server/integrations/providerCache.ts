@@ -10,6 +10,12 @@ export interface ProviderCache<T> {
 /** Expired rows that one write deletes. */
 const SWEEP = 200
 
+/** From now on this connection reads and writes a temporary copy, for a dry run. */
+export async function copyProviderCache(db: Database): Promise<void> {
+  await db`create temporary table provider_cache (like public.provider_cache including all)`
+  await db`insert into provider_cache select * from public.provider_cache where expires_at > now()`
+}
+
 /** `name` identifies the service and the version of its values' shape. */
 export function createProviderCache<T extends object>(db: Database, name: string): ProviderCache<T> {
   return {

@@ -1,7 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import pRetry from 'p-retry'
 import pThrottle from 'p-throttle'
 import type { Logger } from 'pino'
+
+export interface Throttle {
+  /** Requests per interval. */
+  limit: number
+  /** Milliseconds. */
+  interval: number
+}
 
 export interface ServiceRules {
   /** For the log. */
@@ -10,8 +18,17 @@ export interface ServiceRules {
   timeout: number
   /** Milliseconds for an answer, including the wait for the throttle and the retry. */
   totalTimeout: number
-  /** Requests per interval (milliseconds), by this process. */
-  throttle: { limit: number; interval: number }
+  /** By this process. */
+  throttle: Throttle
+  /** Characters of a response; two million by default. */
+  bodyLimit?: number
+  /** Statuses that ask for a pause, besides 429. */
+  pausedBy?: readonly number[]
+  /**
+   * Waits for the end of a pause that the service asked for, within `totalTimeout`, instead of failing at once: for
+   * services that no listener waits for.
+   */
+  isPatient?: boolean
 }
 
 /** A service's response. `body` is undefined when it is not JSON. */
@@ -40,8 +57,15 @@ const RETRY_AFTER = 200
 /** Milliseconds to pause after a 429 without Retry-After, and the longest Retry-After that is respected. */
 const PAUSE = { usual: 5000, most: 600_000 }
 
-/** Characters of a response. The longest real ones have some hundred thousand. */
+/** The longest real responses have some hundred thousand characters. */
 const BODY_LIMIT = 2_000_000
+
+/** More than this machine asks for. */
+const UNLIMITED: Throttle = { limit: 1000, interval: 1000 }
+
+/** The limit of a public service. Another address, such as the operator's own mirror, has none. */
+export const limitOf = (address: string, host: string, throttle: Throttle): Throttle =>
+  new URL(address).hostname === host ? throttle : UNLIMITED
 
 /** Calls one outside service with a throttle, a timeout, one retry and a circuit breaker. */
 export function createService(rules: ServiceRules, log: Logger): Service {
@@ -66,12 +90,28 @@ export function createService(rules: ServiceRules, log: Logger): Service {
       if (deadline.aborted) throw new TimedOut()
       throw signal.aborted ? new ServiceFailure('timed out') : new TransientFailure(reasonOf(error))
     })
-    if (response.status === 429) {
-      pausedUntil = Date.now() + pauseOf(response)
-      throw new ServiceFailure('status 429')
+    const { status, headers } = response
+    if (status === 429 || rules.pausedBy?.includes(status)) {
+      pausedUntil = Date.now() + pauseOf(headers)
+      throw rules.isPatient
+        ? new TransientFailure(`status ${status}`)
+        : new ServiceFailure(`status ${status}`)
     }
-    if (response.status >= 500) throw new TransientFailure(`status ${response.status}`)
-    return read({ status: response.status, body: parse(await readText(response)) })
+    // This was the last request of the service's time window; it says how long that lasts.
+    if (rules.isPatient && headers.get('x-ratelimit-remaining') === '0' && headers.has(RESET_IN))
+      pausedUntil = Date.now() + pauseOf(headers)
+    if (status >= 500) throw new TransientFailure(`status ${status}`)
+    const text = await readText(response, rules.bodyLimit ?? BODY_LIMIT).catch((error: unknown) => {
+      throw error instanceof ServiceFailure || signal.aborted ? error : new TransientFailure(reasonOf(error))
+    })
+    return read({ status, body: parse(text) })
+  }
+
+  async function endOfPause(deadline: AbortSignal): Promise<void> {
+    const pause = pausedUntil - Date.now()
+    if (pause <= 0) return
+    if (!rules.isPatient) throw new ServiceFailure('rate limited')
+    await wait(pause, undefined, { signal: deadline })
   }
 
   return {
@@ -81,8 +121,8 @@ export function createService(rules: ServiceRules, log: Logger): Service {
       init: RequestInit = {},
     ): Promise<Reply<T>> {
       const deadline = AbortSignal.timeout(rules.totalTimeout)
-      const attempt = () => {
-        if (Date.now() < pausedUntil) throw new ServiceFailure('rate limited')
+      const attempt = async () => {
+        await endOfPause(deadline)
         return breaker.execute(() => takeTurn(() => request(url, read, init, deadline)) as Promise<T>)
       }
       try {
@@ -118,19 +158,22 @@ function expiry(deadline: AbortSignal): Promise<never> {
   })
 }
 
-/** Retry-After in seconds or as a date (RFC 9110), as milliseconds from now. */
-function pauseOf(response: Response): number {
-  const text = response.headers.get('retry-after') ?? ''
+/** Seconds until ListenBrainz's time window ends: https://listenbrainz.readthedocs.io/en/latest/users/api */
+const RESET_IN = 'x-ratelimit-reset-in'
+
+/** Retry-After in seconds or as a date (RFC 9110), else the end of the time window, as milliseconds from now. */
+function pauseOf(headers: Headers): number {
+  const text = headers.get('retry-after') ?? headers.get(RESET_IN) ?? ''
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return Number.isFinite(wait) && wait > 0 ? Math.min(wait, PAUSE.most) : PAUSE.usual
 }
 
-async function readText(response: Response): Promise<string> {
+async function readText(response: Response, most: number): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true })
-    if (text.length > BODY_LIMIT) throw new ServiceFailure('response too large')
+    if (text.length > most) throw new ServiceFailure('response too large')
   }
   return text
 }

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * How a service behaves: works, hangs, sends an HTML page, answers 429 or 503, or closes the connection.
+ * How a service behaves: works, hangs, sends an HTML page, answers 429 or 503, closes the connection, or closes it in
+ * the middle of its answer.
  */
-export type Behaviour = 'ok' | 'slow' | 'wrong' | 'limited' | 'down' | 'gone'
+export type Behaviour = 'ok' | 'slow' | 'wrong' | 'limited' | 'down' | 'gone' | 'cut'
 
 /** Responds as the failure requires. Returns false when the service works and the response is still to be sent. */
 export function answerAs(behaviour: Behaviour, response: ServerResponse, retryAfter = 60): boolean {
@@ -25,6 +26,10 @@ export function answerAs(behaviour: Behaviour, response: ServerResponse, retryAf
       return true
     case 'gone':
       response.destroy()
+      return true
+    case 'cut':
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 1000 })
+      response.write('{"recordings": [{"id": "', () => response.destroy())
       return true
   }
 }

@@ -6,6 +6,15 @@ import { toneAsWav } from './tone.ts'
 /** How every call behaves from now on. `quota` is Deezer's own: status 200 with error code 4. */
 export type DeezerMode = Behaviour | 'nothing' | 'quota'
 
+/** A track as Deezer knows it. */
+export interface KnownTrack {
+  title: string
+  artist: string
+  /** 210 by default. */
+  seconds?: number
+  isrc?: string
+}
+
 export interface Deezer {
   /** For DEEZER_URL. */
   url: string
@@ -16,6 +25,8 @@ export interface Deezer {
   expirePreviews(): void
   /** Previews last so many seconds; 30 by default. */
   shorten(seconds: number): void
+  /** From now on only tracks made known exist. Before, every search finds what it asks for. */
+  know(...tracks: KnownTrack[]): void
   /** Tracks whose title or artist contains this are not found. */
   forget(text: string): void
   /** Decoded queries of /search and paths of other calls, in order. */
@@ -30,7 +41,8 @@ export async function startDeezer(): Promise<Deezer> {
   let tone = whole
   const asked: string[] = []
   const forgotten: string[] = []
-  const tracks = new Map<number, { title: string; artist: string }>()
+  const tracks = new Map<number, KnownTrack>()
+  const known: { id: number; words: Set<string>; track: KnownTrack }[] = []
   let mode: DeezerMode = 'ok'
   let generation = 1
   let oldestValid = 1
@@ -47,9 +59,12 @@ export async function startDeezer(): Promise<Deezer> {
       })
     }
     if (url.pathname === '/search') return sendJson(response, 200, search(url.searchParams.get('q') ?? ''))
-    const id = Number(/^\/track\/(\d+)$/.exec(url.pathname)?.[1])
-    const known = tracks.get(id)
-    sendJson(response, 200, known && mode === 'ok' ? trackOf(id, known) : noData)
+    const isrc = /^\/track\/isrc:(.+)$/.exec(url.pathname)?.[1]
+    const id = isrc
+      ? known.find(({ track }) => track.isrc === isrc)?.id
+      : Number(/^\/track\/(\d+)$/.exec(url.pathname)?.[1])
+    const track = tracks.get(id ?? 0)
+    sendJson(response, 200, track && mode === 'ok' ? trackOf(id ?? 0, track) : noData)
   })
   origin = `http://127.0.0.1:${port}`
 
@@ -57,18 +72,33 @@ export async function startDeezer(): Promise<Deezer> {
     const asks = { title: field(query, 'track') ?? query, artist: field(query, 'artist') ?? query }
     const isForgotten = forgotten.some((text) => `${asks.artist} ${asks.title}`.toLowerCase().includes(text))
     if (mode === 'nothing' || isForgotten || !query.trim()) return { data: [], total: 0 }
+    if (known.length > 0) {
+      const data = resembling(asks).map(({ id, track }) => trackOf(id, track))
+      return { data, total: data.length }
+    }
     const id = numberOf(`${asks.artist}\n${asks.title}`)
     tracks.set(id, asks)
     return { data: [trackOf(id, asks)], total: 1 }
   }
 
-  function trackOf(id: number, { title, artist }: { title: string; artist: string }) {
+  /** Like Deezer's advanced search, which forgives much. */
+  function resembling({ artist, title }: { artist: string; title: string }) {
+    const wanted = wordsOf(`${artist} ${title}`)
+    return known
+      .map((one) => ({ ...one, shared: wanted.filter((word) => one.words.has(word)).length }))
+      .filter(({ shared }) => shared >= wanted.length - 1)
+      .sort((a, b) => b.shared - a.shared)
+      .slice(0, 10)
+  }
+
+  function trackOf(id: number, { title, artist, seconds = 210, isrc }: KnownTrack) {
     return {
       id,
       readable: true,
       title,
       title_short: title,
-      duration: 210,
+      isrc,
+      duration: seconds,
       rank: 500_000,
       preview: `${origin}/preview/${id}.mp3?hdnea=${generation}`,
       artist: { id: numberOf(artist), name: artist, type: 'artist' },
@@ -98,6 +128,13 @@ export async function startDeezer(): Promise<Deezer> {
     shorten(seconds) {
       tone = toneAsWav(seconds)
     },
+    know(...given) {
+      for (const track of given) {
+        const id = numberOf(`${track.artist}\n${track.title}\n${track.isrc}`)
+        tracks.set(id, track)
+        known.push({ id, track, words: new Set(wordsOf(`${track.artist} ${track.title}`)) })
+      }
+    },
     forget: (text) => void forgotten.push(text.toLowerCase()),
     asked,
     reset() {
@@ -105,6 +142,7 @@ export async function startDeezer(): Promise<Deezer> {
       tone = whole
       oldestValid = 1
       forgotten.length = 0
+      known.length = 0
       asked.length = 0
     },
     close,
@@ -112,6 +150,14 @@ export async function startDeezer(): Promise<Deezer> {
 }
 
 const noData = { error: { type: 'DataException', message: 'no data', code: 800 } }
+
+const wordsOf = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
 
 /** `artist:"…" track:"…"` as in advanced search. */
 function field(query: string, name: string): string | undefined {

@@ -1,10 +1,14 @@
 import { type Deezer, startDeezer } from './deezer.ts'
+import { type Listenbrainz, startListenbrainz } from './listenbrainz.ts'
+import { type Musicbrainz, startMusicbrainz } from './musicbrainz.ts'
 import { type Spotify, startSpotify } from './spotify.ts'
 import { startYoutubeApi, type YoutubeApi } from './youtubeApi.ts'
 
 /** Every service that the server calls. */
 export interface Outside {
   deezer: Deezer
+  listenbrainz: Listenbrainz
+  musicbrainz: Musicbrainz
   spotify: Spotify
   youtube: YoutubeApi
   /** Their addresses and keys. */
@@ -16,9 +20,18 @@ export interface Outside {
 }
 
 export async function startOutside(): Promise<Outside> {
-  const [deezer, spotify, youtube] = await Promise.all([startDeezer(), startSpotify(), startYoutubeApi()])
+  const [deezer, listenbrainz, musicbrainz, spotify, youtube] = await Promise.all([
+    startDeezer(),
+    startListenbrainz(),
+    startMusicbrainz(),
+    startSpotify(),
+    startYoutubeApi(),
+  ])
+  const all = [deezer, listenbrainz, musicbrainz, spotify, youtube]
   const withoutKeys = {
     DEEZER_URL: deezer.url,
+    LISTENBRAINZ_URL: listenbrainz.url,
+    MUSICBRAINZ_URL: musicbrainz.url,
     SPOTIFY_ACCOUNTS_URL: spotify.url,
     SPOTIFY_API_URL: spotify.url,
     YOUTUBE_API_URL: youtube.apiUrl,
@@ -26,20 +39,23 @@ export async function startOutside(): Promise<Outside> {
   }
   return {
     deezer,
+    listenbrainz,
+    musicbrainz,
     spotify,
     youtube,
     withoutKeys,
     env: {
       ...withoutKeys,
+      LISTENBRAINZ_TOKEN: listenbrainz.token,
       SPOTIFY_CLIENT_ID: spotify.clientId,
       SPOTIFY_CLIENT_SECRET: spotify.clientSecret,
       YOUTUBE_API_KEY: youtube.key,
     },
     reset() {
-      for (const service of [deezer, spotify, youtube]) service.reset()
+      for (const service of all) service.reset()
     },
     async close() {
-      await Promise.all([deezer.close(), spotify.close(), youtube.close()])
+      await Promise.all(all.map((service) => service.close()))
     },
   }
 }

@@ -1,0 +1,94 @@
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Env } from '../env.ts'
+import { MBID } from './musicIds.ts'
+import { createService, limitOf, ServiceFailure, type ServiceResponse } from './service.ts'
+import { userAgent } from './userAgent.ts'
+
+/** The recording that ListenBrainz takes a song for. */
+export interface ListenbrainzMatch {
+  recordingMbid: string
+  artist: string
+  title: string
+}
+
+/** One per song asked for, in their order; null for a song that it does not know. */
+export type ListenbrainzAnswer = { matches: (ListenbrainzMatch | null)[] } | { error: string } | 'bad-token'
+
+export interface Listenbrainz {
+  /** The recordings of at most LOOKUPS songs. */
+  lookUp(songs: readonly { artist: string; title: string }[]): Promise<ListenbrainzAnswer>
+}
+
+/** Songs per call: https://listenbrainz.readthedocs.io/en/latest/users/api/metadata.html */
+export const LOOKUPS = 50
+
+/** Characters of artist and title together. A longer one fails the whole call. */
+const LONGEST = 250
+
+/** ListenBrainz allows 50 requests in 10 seconds per token. This leaves some for others with the same one. */
+const THROTTLE = { limit: 40, interval: 10_000 }
+
+/** Null without a token: ListenBrainz answers look-ups only with one. */
+export function createListenbrainz(env: Env, log: Logger): Listenbrainz | null {
+  const token = env.LISTENBRAINZ_TOKEN
+  if (!token) return null
+  const service = createService(
+    {
+      name: 'ListenBrainz',
+      timeout: 20_000,
+      totalTimeout: 60_000,
+      throttle: limitOf(env.LISTENBRAINZ_URL, 'api.listenbrainz.org', THROTTLE),
+      isPatient: true,
+    },
+    log,
+  )
+  const headers = {
+    Authorization: `Token ${token}`,
+    'Content-Type': 'application/json',
+    'User-Agent': userAgent(env),
+  }
+
+  return {
+    async lookUp(songs) {
+      const asked = songs.flatMap(({ artist, title }, place) =>
+        [...artist, ...title].length <= LONGEST
+          ? [{ place, query: { artist_name: artist, recording_name: title } }]
+          : [],
+      )
+      const matches = songs.map((): ListenbrainzMatch | null => null)
+      if (asked.length === 0) return { matches }
+      const url = new URL(`${env.LISTENBRAINZ_URL}/1/metadata/lookup/`)
+      const body = JSON.stringify({ recordings: asked.map(({ query }) => query) })
+      const reply = await service.ask(url, read, { method: 'POST', headers, body })
+      if (!('value' in reply)) return { error: reply.failure }
+      if (reply.value === 'bad-token') return 'bad-token'
+      for (const { index, recording_mbid, artist_credit_name, recording_name } of reply.value) {
+        const place = asked[index]?.place
+        if (place === undefined || !recording_mbid || !artist_credit_name || !recording_name) continue
+        matches[place] = {
+          recordingMbid: recording_mbid,
+          artist: artist_credit_name,
+          title: recording_name,
+        }
+      }
+      return { matches }
+    },
+  }
+}
+
+function read({ status, body }: ServiceResponse): z.infer<typeof Lookups> | 'bad-token' {
+  if (status === 401) return 'bad-token'
+  if (status !== 200) throw new ServiceFailure(`status ${status}`)
+  return Lookups.parse(body)
+}
+
+/** An element without a recording is a song that ListenBrainz does not know. */
+const Lookups = z.array(
+  z.object({
+    index: z.number(),
+    recording_mbid: z.string().regex(MBID).nullish().catch(null),
+    artist_credit_name: z.string().nullish(),
+    recording_name: z.string().nullish(),
+  }),
+)

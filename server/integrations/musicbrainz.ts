@@ -1,0 +1,186 @@
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Env } from '../env.ts'
+import { ISRC, MBID } from './musicIds.ts'
+import { createService, limitOf, ServiceFailure, type ServiceResponse } from './service.ts'
+import { userAgent } from './userAgent.ts'
+
+/** A recording at MusicBrainz. */
+export interface Recording {
+  mbid: string
+  title: string
+  /** What tells it from others of the same title, such as 'live, 1994-04-12: Paris'. */
+  disambiguation: string
+  /** The credited artists, as on the release. */
+  artist: string
+  /** The first credited artist; two artists of one name have different ids. */
+  leadArtist: { mbid: string; aliases: string[] }
+  lengthMs: number | null
+  isVideo: boolean
+  isrcs: string[]
+  /** A year, or a date that begins with one. */
+  firstReleased: string | null
+  releases: Release[]
+}
+
+export interface Release {
+  mbid: string
+  isOfficial: boolean
+  /** Whether its artist is 'Various Artists'. */
+  isVarious: boolean
+  /** A year, or a date that begins with one. */
+  date: string | null
+  primaryType: string | null
+  secondaryTypes: string[]
+}
+
+/** Failures are values. */
+export type RecordingsAnswer = { recordings: Recording[] } | { error: string }
+
+export interface Musicbrainz {
+  /** The recordings with these ids, at most AT_ONCE. Unknown ones are absent. */
+  find(mbids: readonly string[]): Promise<RecordingsAnswer>
+  /** All recordings with one of these ISRCs, at most AT_ONCE of them. */
+  findByIsrcs(isrcs: readonly string[]): Promise<RecordingsAnswer>
+  /** The recordings that resemble a song most. */
+  search(artist: string, title: string): Promise<RecordingsAnswer>
+}
+
+/** Ids in one query. A popular recording is on some hundred releases, each of a kilobyte. */
+export const AT_ONCE = 25
+
+/** Milliseconds between two requests; one a second is allowed: https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting */
+export const INTERVAL = 1100
+
+const HOST = 'musicbrainz.org'
+
+/** Whether the rate limit applies. */
+export const isPublicMusicbrainz = ({ MUSICBRAINZ_URL }: Pick<Env, 'MUSICBRAINZ_URL'>): boolean =>
+  new URL(MUSICBRAINZ_URL).hostname === HOST
+
+/**
+ * All questions are searches, because a search gives artists, lengths, ISRCs and releases of many recordings in one
+ * request: https://musicbrainz.org/doc/MusicBrainz_API/Search
+ */
+export function createMusicbrainz(env: Env, log: Logger): Musicbrainz {
+  const service = createService(
+    {
+      name: 'MusicBrainz',
+      timeout: 20_000,
+      totalTimeout: 60_000,
+      throttle: limitOf(env.MUSICBRAINZ_URL, HOST, { limit: 1, interval: INTERVAL }),
+      bodyLimit: 16_000_000,
+      pausedBy: [503],
+      isPatient: true,
+    },
+    log,
+  )
+  const headers = { Accept: 'application/json', 'User-Agent': userAgent(env) }
+
+  async function ask(query: string, limit: number): Promise<RecordingsAnswer> {
+    const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/recording`)
+    url.search = new URLSearchParams({ query, limit: String(limit), fmt: 'json' }).toString()
+    const reply = await service.ask(url, read, { headers })
+    return 'value' in reply ? { recordings: reply.value } : { error: reply.failure }
+  }
+
+  const findBy = (field: 'rid' | 'isrc', values: readonly string[]) =>
+    // The most that a search gives.
+    ask(`${field}:(${values.join(' OR ')})`, 100)
+
+  return {
+    find: (mbids) => findBy('rid', mbids),
+    findByIsrcs: (isrcs) => findBy('isrc', isrcs),
+    search: (artist, title) => ask(`recording:(${words(title)}) AND artist:(${words(artist)})`, 25),
+  }
+}
+
+/** Lucene's special characters are escaped; its operators are upper-case words. */
+const words = (text: string) => text.toLowerCase().replace(/[+\-!(){}[\]^"~*?:\\/&|]/g, '\\$&')
+
+function read({ status, body }: ServiceResponse): Recording[] {
+  if (status !== 200) throw new ServiceFailure(`status ${status}`)
+  return Found.parse(body).recordings.flatMap(toRecording)
+}
+
+function toRecording(found: z.infer<typeof FoundRecording>): Recording[] {
+  const credit = found['artist-credit'] ?? []
+  const [lead] = credit
+  if (!lead) return []
+  return [
+    {
+      mbid: found.id,
+      title: found.title,
+      disambiguation: found.disambiguation ?? '',
+      artist: credit
+        .map(({ name, artist, joinphrase }) => (name ?? artist.name) + (joinphrase ?? ''))
+        .join(''),
+      leadArtist: {
+        mbid: lead.artist.id,
+        aliases: [lead.artist.name, ...(lead.artist.aliases ?? []).map(({ name }) => name)],
+      },
+      lengthMs: found.length ?? null,
+      isVideo: found.video ?? false,
+      isrcs: (found.isrcs ?? []).map((isrc) => isrc.toUpperCase()).filter((isrc) => ISRC.test(isrc)),
+      firstReleased: found['first-release-date'] || null,
+      releases: (found.releases ?? []).map(toRelease),
+    },
+  ]
+}
+
+function toRelease(release: z.infer<typeof FoundRelease>): Release {
+  const group = release['release-group']
+  return {
+    mbid: release.id,
+    isOfficial: release.status === 'Official',
+    isVarious: release['artist-credit']?.[0]?.artist.id === VARIOUS_ARTISTS,
+    date: release.date || null,
+    primaryType: group?.['primary-type'] ?? null,
+    secondaryTypes: group?.['secondary-types'] ?? [],
+  }
+}
+
+/** https://musicbrainz.org/doc/Style/Unknown_and_untitled/Special_purpose_artist */
+const VARIOUS_ARTISTS = '89ad4ac3-39f7-470e-963a-56509c546377'
+
+const Mbid = z.string().regex(MBID)
+
+const Credit = z.array(
+  z.object({
+    name: z.string().nullish(),
+    joinphrase: z.string().nullish(),
+    artist: z.object({
+      id: Mbid,
+      name: z.string(),
+      aliases: z.array(z.object({ name: z.string() })).nullish(),
+    }),
+  }),
+)
+
+const FoundRelease = z.object({
+  id: Mbid,
+  status: z.string().nullish(),
+  date: z.string().nullish(),
+  'artist-credit': Credit.nullish(),
+  'release-group': z
+    .object({
+      'primary-type': z.string().nullish(),
+      'secondary-types': z.array(z.string()).nullish(),
+    })
+    .nullish(),
+})
+
+const FoundRecording = z.object({
+  id: Mbid,
+  title: z.string(),
+  disambiguation: z.string().nullish(),
+  /** Milliseconds. */
+  length: z.number().nullish(),
+  video: z.boolean().nullish(),
+  isrcs: z.array(z.string()).nullish(),
+  'first-release-date': z.string().nullish(),
+  'artist-credit': Credit.nullish(),
+  releases: z.array(FoundRelease).nullish(),
+})
+
+const Found = z.object({ recordings: z.array(FoundRecording) })

@@ -1,0 +1,187 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { readEnv } from '../../server/env.ts'
+import { createDeezer } from '../../server/integrations/deezer.ts'
+import { createListenbrainz } from '../../server/integrations/listenbrainz.ts'
+import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
+import type { Behaviour } from '../stand-ins/behaviour.ts'
+import { type Outside, startOutside } from '../stand-ins/outside.ts'
+
+/* The clients of ListenBrainz and MusicBrainz, and Deezer by ISRC. Failures are values. */
+
+const LOG = pino({ level: 'silent' })
+const MBID = '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae'
+const ARTIST = 'db92a151-1ac2-438b-bc43-b82e149ddd50'
+const RELEASE = '18550a84-4ede-451c-a91a-dd9b3af9f71d'
+
+let outside: Outside
+beforeAll(async () => {
+  outside = await startOutside()
+})
+afterAll(() => outside.close())
+beforeEach(() => outside.reset())
+
+test('MusicBrainz finds recordings by names, ids and ISRCs, with what tells them apart', async () => {
+  outside.musicbrainz.know({
+    mbid: MBID,
+    title: 'What? (Part 1)',
+    artist: 'AC/DC',
+    artistMbid: ARTIST,
+    aliases: ['Acca Dacca'],
+    disambiguation: 'live',
+    lengthMs: 200_000,
+    isrcs: ['GBAAP7300001'],
+    releases: [
+      { mbid: RELEASE, date: '1973-03-01', secondaryTypes: ['Live'] },
+      { mbid: MBID, status: 'Promotion', isVarious: true },
+    ],
+  })
+  const musicbrainz = musicbrainzOf()
+  const found = {
+    recordings: [
+      {
+        mbid: MBID,
+        title: 'What? (Part 1)',
+        disambiguation: 'live',
+        artist: 'AC/DC',
+        leadArtist: { mbid: ARTIST, aliases: ['AC/DC', 'Acca Dacca'] },
+        lengthMs: 200_000,
+        isVideo: false,
+        isrcs: ['GBAAP7300001'],
+        firstReleased: '1973-03-01',
+        releases: [
+          {
+            mbid: RELEASE,
+            isOfficial: true,
+            isVarious: false,
+            date: '1973-03-01',
+            primaryType: 'Album',
+            secondaryTypes: ['Live'],
+          },
+          {
+            mbid: MBID,
+            isOfficial: false,
+            isVarious: true,
+            date: null,
+            primaryType: 'Album',
+            secondaryTypes: [],
+          },
+        ],
+      },
+    ],
+  }
+
+  expect(await musicbrainz.search('AC/DC', 'What? (Part 1) OR "x"')).toEqual(found)
+  expect(await musicbrainz.find([RELEASE, MBID])).toEqual(found)
+  expect(await musicbrainz.findByIsrcs(['GBAAP7300001'])).toEqual(found)
+  expect(await musicbrainz.find([RELEASE])).toEqual({ recordings: [] })
+  // A title is no query.
+  expect(outside.musicbrainz.asked).toEqual([
+    'recording:(what\\? \\(part 1\\) or \\"x\\") AND artist:(ac\\/dc)',
+    `rid:(${RELEASE} OR ${MBID})`,
+    'isrc:(GBAAP7300001)',
+    `rid:(${RELEASE})`,
+  ])
+})
+
+test('MusicBrainz and ListenBrainz learn how to reach the operator', async () => {
+  await musicbrainzOf({ CONTACT_EMAIL: 'ops@bangers.example' }).find([MBID])
+  await musicbrainzOf().find([MBID])
+
+  expect([...outside.musicbrainz.agents]).toEqual([
+    'BangerOrBust/0.1 ( ops@bangers.example )',
+    'BangerOrBust/0.1 ( http://localhost:3000 )',
+  ])
+})
+
+test('ListenBrainz answers in the order of the questions, and leaves out names that are too long', async () => {
+  const song = { artist: 'Rick Astley', title: 'Never Gonna Give You Up' }
+  outside.listenbrainz.know(song, { ...song, mbid: MBID })
+  const asked = [
+    { artist: 'Nobody', title: 'Knows' },
+    { artist: 'x'.repeat(200), title: 'y'.repeat(200) },
+    { artist: 'RICK ASTLEY', title: 'never gonna, give you up!' },
+  ]
+
+  expect(await listenbrainzOf().lookUp(asked)).toEqual({
+    matches: [null, null, { ...song, recordingMbid: MBID }],
+  })
+  expect(outside.listenbrainz.asked).toEqual([2])
+  expect(await listenbrainzOf({ LISTENBRAINZ_TOKEN: 'wrong' }).lookUp(asked)).toBe('bad-token')
+  expect(createListenbrainz(envOf(outside.withoutKeys), LOG)).toBeNull()
+})
+
+test('Deezer finds a track by ISRC', async () => {
+  outside.deezer.know({ title: 'Song', artist: 'Ann', seconds: 200, isrc: 'GBAAP7300001' })
+  const deezer = createDeezer(envOf(outside.env), LOG)
+
+  expect(await deezer.findByIsrc('GBAAP7300001')).toMatchObject({
+    tracks: [{ title: 'Song', artist: 'Ann', isrc: 'GBAAP7300001', durationMs: 200_000 }],
+  })
+  expect(await deezer.findByIsrc('GBAAP7300002')).toEqual({ tracks: [] })
+})
+
+test.each<Behaviour>(['wrong', 'down', 'gone', 'cut', 'limited'])(
+  'services that are %s give a failure, and a later answer',
+  async (behaviour) => {
+    const [musicbrainz, listenbrainz] = [musicbrainzOf(), listenbrainzOf()]
+    const song = { artist: 'Ann', title: 'Song' }
+    outside.musicbrainz.behave(behaviour)
+    outside.listenbrainz.behave(behaviour)
+    const failed = { error: expect.any(String) }
+    expect(await Promise.all([musicbrainz.search('Ann', 'Song'), listenbrainz.lookUp([song])])).toEqual([
+      failed,
+      failed,
+    ])
+
+    outside.musicbrainz.behave('ok')
+    outside.listenbrainz.behave('ok')
+    expect(await Promise.all([musicbrainz.search('Ann', 'Song'), listenbrainz.lookUp([song])])).toEqual([
+      { recordings: [] },
+      { matches: [null] },
+    ])
+  },
+)
+
+test.each<Behaviour>(['down', 'limited', 'cut'])(
+  'a service that is %s for a moment is asked again after the pause that it asks for',
+  async (behaviour) => {
+    outside.musicbrainz.behave(behaviour, 1)
+    outside.listenbrainz.behave(behaviour, 1)
+
+    expect(await musicbrainzOf().search('Ann', 'Song')).toEqual({ recordings: [] })
+    expect(await listenbrainzOf().lookUp([{ artist: 'Ann', title: 'Song' }])).toEqual({ matches: [null] })
+    expect(outside.musicbrainz.asked).toHaveLength(2)
+    expect(outside.listenbrainz.asked).toHaveLength(2)
+  },
+)
+
+test('the public MusicBrainz is asked once a second, an own mirror as fast as it answers', async () => {
+  const times: number[] = []
+  vi.stubGlobal('fetch', async () => {
+    times.push(performance.now())
+    return new Response('{"recordings":[]}')
+  })
+  const env = envOf({})
+  const musicbrainz = createMusicbrainz(env, LOG)
+  await Promise.all([musicbrainz.find([MBID]), musicbrainz.find([MBID])])
+  const [first = 0, second = 0] = times
+  expect(second - first).toBeGreaterThan(1000)
+
+  times.length = 0
+  const mirror = createMusicbrainz(envOf({ MUSICBRAINZ_URL: 'https://mirror.example' }), LOG)
+  await Promise.all(Array.from({ length: 20 }, () => mirror.find([MBID])))
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(1000)
+})
+
+const envOf = (given: Record<string, string>) => readEnv({ NODE_ENV: 'test', ...given })
+
+/** Clients of their own, so that a circuit breaker does not affect other tests. */
+const musicbrainzOf = (given: Record<string, string> = {}) =>
+  createMusicbrainz(envOf({ ...outside.env, ...given }), LOG)
+
+function listenbrainzOf(given: Record<string, string> = {}) {
+  const listenbrainz = createListenbrainz(envOf({ ...outside.env, ...given }), LOG)
+  if (!listenbrainz) throw new Error('ListenBrainz needs a token.')
+  return listenbrainz
+}

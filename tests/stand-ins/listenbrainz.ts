@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { answerAs, type Behaviour, sendJson } from './behaviour.ts'
+import { listen } from './listen.ts'
+
+export interface Listenbrainz {
+  /** For LISTENBRAINZ_URL. */
+  url: string
+  /** The only accepted token. */
+  token: string
+  /** Takes a song for this recording. It may be the wrong one, as the real mapping's sometimes is. */
+  know(song: Named, match: Named & { mbid: string }): void
+  /** For so many calls, or for all from now on. */
+  behave(behaviour: Behaviour, calls?: number): void
+  /** The number of songs in each call. */
+  asked: number[]
+  reset(): void
+  close(): Promise<void>
+}
+
+interface Named {
+  artist: string
+  title: string
+}
+
+const MOST = 50
+const LONGEST = 250
+
+/**
+ * A stand-in for ListenBrainz's look-up of recordings:
+ * https://listenbrainz.readthedocs.io/en/latest/users/api/metadata.html#post--1-metadata-lookup-
+ */
+export async function startListenbrainz(): Promise<Listenbrainz> {
+  const token = 'stand-in-listener-token'
+  const matches = new Map<string, Named & { mbid: string }>()
+  const asked: number[] = []
+  let behaviour: Behaviour = 'ok'
+  let calls = Number.POSITIVE_INFINITY
+
+  const { port, close } = await listen(async (request, response) => {
+    const text = await readText(request)
+    if (request.method !== 'POST' || request.url !== '/1/metadata/lookup/')
+      return fail(response, 404, 'The requested URL was not found on the server.')
+    const { recordings } = JSON.parse(text) as { recordings: Asked[] }
+    asked.push(recordings.length)
+    const now = calls-- > 0 ? behaviour : 'ok'
+    if (now === 'limited') return limit(response)
+    if (answerAs(now, response)) return
+    if (!request.headers.authorization)
+      return fail(response, 401, 'You need to provide an Authorization header.')
+    if (request.headers.authorization !== `Token ${token}`)
+      return fail(response, 401, 'Invalid authorization token.')
+    if (recordings.length > MOST)
+      return fail(response, 400, `Number of recordings in request body exceeds maximum permitted. (${MOST})`)
+    const tooLong = recordings.findIndex(
+      (one) => [...one.artist_name, ...one.recording_name].length > LONGEST,
+    )
+    if (tooLong >= 0)
+      return fail(response, 400, `Recording ${tooLong} total number of characters is too high`)
+    response.setHeader('X-RateLimit-Remaining', '49')
+    response.setHeader('X-RateLimit-Reset-In', '10')
+    sendJson(response, 200, recordings.map(resultOf))
+  })
+
+  function resultOf({ artist_name, recording_name }: Asked, index: number) {
+    const args = {
+      artist_name_arg: artist_name,
+      recording_name_arg: recording_name,
+      release_name_arg: null,
+      index,
+    }
+    const match = matches.get(foldOf({ artist: artist_name, title: recording_name }))
+    if (!match) return args
+    return {
+      ...args,
+      artist_credit_id: index + 1,
+      artist_credit_name: match.artist,
+      artist_mbids: [],
+      recording_mbid: match.mbid,
+      recording_name: match.title,
+      release_mbid: null,
+      release_name: match.title,
+    }
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    token,
+    know: (song, match) => void matches.set(foldOf(song), match),
+    behave(next, times = Number.POSITIVE_INFINITY) {
+      behaviour = next
+      calls = times
+    },
+    asked,
+    reset() {
+      matches.clear()
+      asked.length = 0
+      behaviour = 'ok'
+    },
+    close,
+  }
+}
+
+interface Asked {
+  artist_name: string
+  recording_name: string
+}
+
+/** It compares artist and title without spaces, punctuation and accents. */
+const foldOf = ({ artist, title }: Named) =>
+  `${artist}${title}`
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase()
+
+const fail = (response: ServerResponse, code: number, error: string) =>
+  sendJson(response, code, { code, error })
+
+/** Unlike most services it sends no Retry-After. */
+function limit(response: ServerResponse): void {
+  response.setHeader('X-RateLimit-Limit', '50')
+  response.setHeader('X-RateLimit-Remaining', '0')
+  response.setHeader('X-RateLimit-Reset-In', '1')
+  fail(response, 429, 'You have exceeded your rate limit. See the X-RateLimit-* response headers.')
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text
+}

@@ -1,0 +1,206 @@
+import { answerAs, type Behaviour, sendJson } from './behaviour.ts'
+import { listen } from './listen.ts'
+
+/** A recording as MusicBrainz knows it. */
+export interface KnownRecording {
+  mbid: string
+  title: string
+  artist: string
+  /** Two artists of one name have different ids. */
+  artistMbid: string
+  aliases?: string[]
+  disambiguation?: string
+  lengthMs?: number | null
+  isVideo?: boolean
+  isrcs?: string[]
+  /** By default one official album of the artist. */
+  releases?: KnownRelease[]
+}
+
+export interface KnownRelease {
+  mbid: string
+  date?: string
+  /** Official by default. */
+  status?: string
+  isVarious?: boolean
+  /** Such as Live or Compilation. */
+  secondaryTypes?: string[]
+}
+
+export interface Musicbrainz {
+  /** For MUSICBRAINZ_URL. */
+  url: string
+  know(...recordings: KnownRecording[]): void
+  /** For so many calls, or for all from now on. */
+  behave(behaviour: Behaviour, calls?: number): void
+  /** Answers about this word are cut off, every time. */
+  spoil(word: string): void
+  /** Answers so many more calls, and lets all later ones hang. */
+  hangAfter(calls: number): void
+  /** Queries in order. */
+  asked: string[]
+  /** Their User-Agents. */
+  agents: Set<string>
+  reset(): void
+  close(): Promise<void>
+}
+
+/** A stand-in for MusicBrainz's search of recordings: https://musicbrainz.org/doc/MusicBrainz_API/Search */
+export async function startMusicbrainz(): Promise<Musicbrainz> {
+  const known: { recording: KnownRecording; titleWords: Set<string>; artistWords: Set<string> }[] = []
+  const asked: string[] = []
+  const agents = new Set<string>()
+  let behaviour: Behaviour = 'ok'
+  let calls = Number.POSITIVE_INFINITY
+  let spoilt: string | null = null
+  let left = Number.POSITIVE_INFINITY
+
+  const { port, close } = await listen((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const query = url.searchParams.get('query') ?? ''
+    const agent = request.headers['user-agent'] ?? ''
+    asked.push(query)
+    agents.add(agent)
+    if (left-- <= 0) return
+    const now = calls-- > 0 ? behaviour : 'ok'
+    if (now === 'down') {
+      response.setHeader('Retry-After', '1')
+      return sendJson(response, 503, { error: TOO_FAST })
+    }
+    if (answerAs(now, response, 1)) return
+    if (url.pathname !== '/ws/2/recording' || url.searchParams.get('fmt') !== 'json')
+      return sendJson(response, 404, { error: 'Not Found' })
+    if (!/ \( .+ \)$/.test(agent))
+      return sendJson(response, 403, { error: 'Please set a meaningful User-Agent.' })
+    const found = search(query)
+    if (!found) return sendJson(response, 400, { error: 'Unable to parse search query.' })
+    const recordings = found.slice(0, Number(url.searchParams.get('limit') ?? 25)).map(resultOf)
+    const answer = { created: '2026-11-24T00:00:00.000Z', count: found.length, offset: 0, recordings }
+    const text = JSON.stringify(answer)
+    response
+      .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' })
+      .end(spoilt && query.includes(spoilt) ? text.slice(0, text.length / 2) : text)
+  })
+
+  function search(query: string): { recording: KnownRecording; score: number }[] | null {
+    const [, field, ids = ''] = /^(rid|isrc):\((.*)\)$/.exec(query) ?? []
+    if (field) {
+      const wanted = new Set(ids.split(' OR '))
+      return known
+        .filter(({ recording: { mbid, isrcs = [] } }) =>
+          field === 'rid' ? wanted.has(mbid) : isrcs.some((isrc) => wanted.has(isrc)),
+        )
+        .map(({ recording }) => ({ recording, score: 100 }))
+    }
+    const [, title, artist] = /^recording:\((.*)\) AND artist:\((.*)\)$/.exec(query) ?? []
+    if (title === undefined || artist === undefined) return null
+    const [titleWords, artistWords] = [wordsOf(title), wordsOf(artist)]
+    return known
+      .map(({ recording, ...its }) => ({
+        recording,
+        score: 50 * (similarity(titleWords, its.titleWords) + similarity(artistWords, its.artistWords)),
+      }))
+      .filter(({ score }) => score > 50)
+      .sort((a, b) => b.score - a.score)
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    know(...recordings) {
+      for (const recording of recordings) {
+        const { title, artist } = recording
+        known.push({ recording, titleWords: new Set(wordsOf(title)), artistWords: new Set(wordsOf(artist)) })
+      }
+    },
+    behave(next, times = Number.POSITIVE_INFINITY) {
+      behaviour = next
+      calls = times
+    },
+    spoil(word) {
+      spoilt = word
+    },
+    hangAfter(more) {
+      left = more
+    },
+    asked,
+    agents,
+    reset() {
+      known.length = 0
+      asked.length = 0
+      agents.clear()
+      behaviour = 'ok'
+      spoilt = null
+      left = Number.POSITIVE_INFINITY
+    },
+    close,
+  }
+}
+
+const TOO_FAST =
+  'Your requests are exceeding the allowable rate limit. Please see http://wiki.musicbrainz.org/XMLWebService for more information.'
+
+function resultOf({ recording, score }: { recording: KnownRecording; score: number }) {
+  const { mbid, title, artist, artistMbid, aliases = [], disambiguation, isVideo, isrcs } = recording
+  const releases = recording.releases ?? [{ mbid: `${mbid.slice(0, -1)}f` }]
+  const dates = releases.flatMap(({ date }) => date ?? []).sort()
+  return {
+    id: mbid,
+    score: Math.round(score),
+    title,
+    ...(recording.lengthMs ? { length: recording.lengthMs } : {}),
+    ...(disambiguation ? { disambiguation } : {}),
+    video: isVideo ? true : null,
+    'artist-credit': [
+      {
+        name: artist,
+        artist: {
+          id: artistMbid,
+          name: artist,
+          'sort-name': artist,
+          aliases: aliases.map((name) => ({ name, 'sort-name': name, type: null, primary: null })),
+        },
+      },
+    ],
+    ...(dates[0] ? { 'first-release-date': dates[0] } : {}),
+    ...(isrcs ? { isrcs } : {}),
+    releases: releases.map((release) => ({
+      id: release.mbid,
+      count: 1,
+      title,
+      status: release.status ?? 'Official',
+      'artist-credit': [
+        release.isVarious
+          ? { name: 'Various Artists', artist: VARIOUS_ARTISTS }
+          : { name: artist, artist: { id: artistMbid, name: artist, 'sort-name': artist } },
+      ],
+      'release-group': {
+        id: release.mbid,
+        title,
+        'primary-type': 'Album',
+        ...(release.secondaryTypes ? { 'secondary-types': release.secondaryTypes } : {}),
+      },
+      date: release.date ?? '',
+      country: 'XW',
+      'track-count': 10,
+      media: [{ position: 1, format: 'CD', 'track-count': 10, 'track-offset': 0 }],
+    })),
+  }
+}
+
+const VARIOUS_ARTISTS = {
+  id: '89ad4ac3-39f7-470e-963a-56509c546377',
+  name: 'Various Artists',
+  'sort-name': 'Various Artists',
+}
+
+const wordsOf = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+
+/** Of 1. */
+const similarity = (wanted: string[], words: Set<string>) =>
+  (2 * wanted.filter((word) => words.has(word)).length) / (wanted.length + words.size)
