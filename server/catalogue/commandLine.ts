@@ -18,7 +18,9 @@ export const USAGE = `Usage: npm run catalogue -- COMMAND
     --dry-run               reports only; changes nothing
     --report FILE           writes every unplayable video
 
-  enrich        fills in missing Deezer tracks, durations and covers
+  enrich        fills in missing Deezer tracks, durations and covers, recordings and ISRCs
+    --dry-run               asks the services and prints what they know; changes nothing
+    --report FILE           writes every song that is not identified, with the reason
 
   check         reports errors and missing data in the existing songs
     --report FILE           writes every finding

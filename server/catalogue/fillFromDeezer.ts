@@ -3,8 +3,10 @@ import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
 import { createProviderCache, type ProviderCache } from '../integrations/providerCache.ts'
 import { bestMatch } from '../playback/preview.ts'
 import { askUntilAnswered, RETRY, type RetryOptions } from './askUntilAnswered.ts'
+import { agreesWith } from './identity/confirmIsrc.ts'
+import { isOtherVersion } from './identity/names.ts'
 
-export interface EnrichCounts {
+export interface FillCounts {
   /** Incomplete songs done so far. */
   done: number
   all: number
@@ -17,9 +19,9 @@ export interface EnrichCounts {
   wasInterrupted: boolean
 }
 
-export interface EnrichOptions {
+export interface FillOptions {
   signal?: AbortSignal
-  onProgress?: (counts: EnrichCounts) => void
+  onProgress?: (counts: FillCounts) => void
   retry?: RetryOptions
 }
 
@@ -35,13 +37,13 @@ const ASKED_AGAIN = 30 * 24 * 3600
  * are skipped for 30 days, so an interrupted run continues where it stopped.
  * @throws BadInput when Deezer does not answer.
  */
-export async function enrichSongs(
+export async function fillFromDeezer(
   db: Database,
   deezer: Deezer,
-  options: EnrichOptions = {},
-): Promise<EnrichCounts> {
+  options: FillOptions = {},
+): Promise<FillCounts> {
   const asked = createProviderCache<object>(db, 'deezer-enrich')
-  const counts: EnrichCounts = {
+  const counts: FillCounts = {
     done: 0,
     all: await countLacking(db),
     tracks: 0,
@@ -53,7 +55,7 @@ export async function enrichSongs(
   let after = '0'
   for (;;) {
     const songs = await db<Song[]>`
-      select id, artist, title, deezer_track_id, duration_ms, album_art from songs s
+      select id, artist, title, isrc, deezer_track_id, duration_ms, album_art from songs s
       where ${isLacking(db)} and id > ${after} order by id limit ${PAGE}`
     if (songs.length === 0) break
     after = songs.at(-1)?.id ?? after
@@ -79,6 +81,7 @@ interface Song {
   id: string
   artist: string
   title: string
+  isrc: string | null
   deezerTrackId: string | null
   durationMs: number | null
   albumArt: string | null
@@ -101,14 +104,15 @@ async function enrich(
   deezer: Deezer,
   asked: ProviderCache<object>,
   song: Song,
-  { signal, retry = RETRY }: EnrichOptions,
-  counts: EnrichCounts,
+  { signal, retry = RETRY }: FillOptions,
+  counts: FillCounts,
 ): Promise<void> {
   const { track } = await askUntilAnswered('Deezer', () => findTrack(deezer, song), retry, signal)
   const found = {
     // Without a preview a track cannot be played.
     trackId: track?.previewUrl ? track.id : null,
-    durationMs: track?.durationMs ?? null,
+    // The length of another version would later identify the song as that version.
+    durationMs: track && !isOtherVersion(song.title, track.title) ? track.durationMs : null,
     albumArt: track?.albumArt ?? null,
   }
   await db`
@@ -135,6 +139,12 @@ async function findTrack(deezer: Deezer, song: Song): Promise<{ track?: DeezerTr
     const answer = await deezer.find(song.deezerTrackId)
     if ('error' in answer) return undefined
     if (answer.tracks[0]) return { track: answer.tracks[0] }
+  }
+  if (song.isrc) {
+    const answer = await deezer.findByIsrc(song.isrc)
+    if ('error' in answer) return undefined
+    const track = answer.tracks.find((one) => one.previewUrl && agreesWith(song, one, song.durationMs))
+    if (track) return { track }
   }
   const answer = await deezer.search(song.artist, song.title)
   if ('error' in answer) return undefined

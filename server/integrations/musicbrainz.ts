@@ -99,6 +99,8 @@ export function createMusicbrainz(env: Env, log: Logger): Musicbrainz {
 const words = (text: string) => text.toLowerCase().replace(/[+\-!(){}[\]^"~*?:\\/&|]/g, '\\$&')
 
 function read({ status, body }: ServiceResponse): Recording[] {
+  // A title such as '!!!' has no words that can be searched for.
+  if (status === 400) return []
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   return Found.parse(body).recordings.flatMap(toRecording)
 }

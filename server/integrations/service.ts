@@ -111,7 +111,18 @@ export function createService(rules: ServiceRules, log: Logger): Service {
     const pause = pausedUntil - Date.now()
     if (pause <= 0) return
     if (!rules.isPatient) throw new ServiceFailure('rate limited')
-    await wait(pause, undefined, { signal: deadline })
+    await wait(pause, undefined, { signal: deadline }).catch(() => {
+      throw new TimedOut()
+    })
+  }
+
+  /** A pause may begin while a request waits for its turn; it then takes another turn, so that no burst follows. */
+  function inTurn(work: () => Promise<unknown>, deadline: AbortSignal): Promise<unknown> {
+    return takeTurn(async () => {
+      if (!rules.isPatient || Date.now() >= pausedUntil) return work()
+      await endOfPause(deadline)
+      return inTurn(work, deadline)
+    })
   }
 
   return {
@@ -123,7 +134,8 @@ export function createService(rules: ServiceRules, log: Logger): Service {
       const deadline = AbortSignal.timeout(rules.totalTimeout)
       const attempt = async () => {
         await endOfPause(deadline)
-        return breaker.execute(() => takeTurn(() => request(url, read, init, deadline)) as Promise<T>)
+        const send = () => request(url, read, init, deadline)
+        return breaker.execute(() => inTurn(send, deadline) as Promise<T>)
       }
       try {
         const asking = pRetry(attempt, {

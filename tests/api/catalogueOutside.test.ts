@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type EnrichCounts, enrichSongs } from '../../server/catalogue/enrichSongs.ts'
+import { type FillCounts, fillFromDeezer } from '../../server/catalogue/fillFromDeezer.ts'
 import { verifyVideos } from '../../server/catalogue/verifyVideos.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { readEnv } from '../../server/env.ts'
@@ -46,7 +46,8 @@ const CLOSED = 'footwork-002'
 beforeEach(async () => {
   outside.reset()
   await database.db`delete from provider_cache`
-  await database.db`update songs set blocked_video_id = null, deezer_track_id = null, album_art = null`
+  await database.db`
+    update songs set blocked_video_id = null, deezer_track_id = null, album_art = null, isrc = null`
   const songs = await database.db<{ key: string; youtubeId: string }[]>`
     select key, youtube_id from songs where youtube_id is not null`
   for (const { key, youtubeId } of songs)
@@ -155,22 +156,49 @@ test('enrich fills missing fields from Deezer and keeps existing ones', async ()
   expect(outside.deezer.asked).toHaveLength(asked)
 })
 
+test("a song's ISRC finds its track where artist, title and length agree, and never gives it another version's length", async () => {
+  await lacking({
+    'zydeco-001': { durationMs: 200_000 },
+    'zydeco-002': { durationMs: 200_000 },
+    'zydeco-003': {},
+  })
+  await database.db`update songs set isrc = 'GBAAP7300001' where key = 'zydeco-001'`
+  await database.db`update songs set isrc = 'GBAAP7300002' where key = 'zydeco-002'`
+  outside.deezer.know(
+    { title: 'ZYDECO 001', artist: 'Artist 001', seconds: 199, isrc: 'GBAAP7300001' },
+    { title: 'Zydeco 002', artist: 'Artist 002', seconds: 230, isrc: 'GBAAP7300002' },
+    { title: 'Zydeco 003 (Live)', artist: 'Artist 003', seconds: 400 },
+  )
+  await fill()
+
+  expect(outside.deezer.asked).toContain('/track/isrc:GBAAP7300001')
+  expect(outside.deezer.asked).not.toContain('artist:"Artist 001" track:"Zydeco 001"')
+  expect(outside.deezer.asked).toContain('artist:"Artist 002" track:"Zydeco 002"')
+  const rows = await database.db`
+    select key, duration_ms, deezer_track_id is not null as found from songs
+    where key in ('zydeco-001', 'zydeco-003') order by key`
+  expect(rows.map((row) => ({ ...row }))).toEqual([
+    { key: 'zydeco-001', durationMs: 200_000, found: true },
+    { key: 'zydeco-003', durationMs: null, found: true },
+  ])
+})
+
 test('songs skipped while Deezer was down are looked up when it is back', async () => {
   await lacking({ 'zydeco-001': {}, 'zydeco-002': {} })
   outside.deezer.answer('down')
-  await expect(enrich()).rejects.toThrow('Deezer does not answer. Try again later')
+  await expect(fill()).rejects.toThrow('Deezer does not answer. Try again later')
 
   outside.deezer.answer('ok')
-  expect(await enrich()).toMatchObject({ done: 2, tracks: 2 })
+  expect(await fill()).toMatchObject({ done: 2, tracks: 2 })
 })
 
 test('an interrupted enrich run resumes where it stopped', async () => {
   await lacking(Object.fromEntries([0, 1, 2, 3, 4, 5].map((i) => [`zydeco-00${i}`, {}])))
   const stopping = new AbortController()
-  const first = await enrich({ signal: stopping.signal, onProgress: () => stopping.abort() })
+  const first = await fill({ signal: stopping.signal, onProgress: () => stopping.abort() })
   expect(first).toMatchObject({ wasInterrupted: true, done: 4 })
 
-  expect(await enrich()).toMatchObject({ wasInterrupted: false, done: 2, all: 2 })
+  expect(await fill()).toMatchObject({ wasInterrupted: false, done: 2, all: 2 })
 })
 
 function catalogue(args: string[], environment: Record<string, string>) {
@@ -178,8 +206,8 @@ function catalogue(args: string[], environment: Record<string, string>) {
 }
 
 /** A client per test, so that circuit breakers do not affect other tests. */
-function enrich(options: Parameters<typeof enrichSongs>[2] = {}): Promise<EnrichCounts> {
-  return enrichSongs(db, createDeezer(environmentOf(outside.env), LOG), { retry: SOON, ...options })
+function fill(options: Parameters<typeof fillFromDeezer>[2] = {}): Promise<FillCounts> {
+  return fillFromDeezer(db, createDeezer(environmentOf(outside.env), LOG), { retry: SOON, ...options })
 }
 
 const environmentOf = (given: Record<string, string>) => readEnv({ NODE_ENV: 'test', ...given })

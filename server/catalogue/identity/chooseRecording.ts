@@ -1,0 +1,176 @@
+import type { Recording, Release } from '../../integrations/musicbrainz.ts'
+import { compareNames, namesVersion } from './names.ts'
+
+/** What is known about a song. */
+export interface KnownSong {
+  artist: string
+  title: string
+  year: number | null
+  durationMs: number | null
+  isrc: string | null
+}
+
+/** Why a song has no recording. */
+export type Unidentified = 'not found' | 'length differs' | 'year differs' | 'ambiguous'
+
+export type Choice = { recording: Recording } | { reason: Unidentified; candidates: Recording[] }
+
+/**
+ * Milliseconds that lengths of one recording differ by: services give whole seconds, CDs add two seconds of silence,
+ * and fades end earlier or later. Edits and other takes differ by more.
+ */
+const LENGTH_TOLERANCE = 4000
+
+/** Null when one length is unknown. */
+export const agreeInLength = (one: number | null, other: number | null): boolean | null =>
+  one === null || other === null ? null : Math.abs(one - other) <= LENGTH_TOLERANCE
+
+/**
+ * The recording that a song is, of those that MusicBrainz finds (catalogue-3). Artist and title must agree, and the
+ * length where both are known. What remains undecided is ambiguous, never guessed.
+ */
+export function chooseRecording(song: KnownSong, found: readonly Recording[]): Choice {
+  const named = found.flatMap((recording) => {
+    const names = isOtherRecording(song, recording) ? 'other' : compareNames(song, namesOf(recording))
+    return names === 'other' ? [] : [{ recording, isSame: names === 'same' }]
+  })
+  if (named.length === 0) return { reason: 'not found', candidates: [] }
+  const undecided = (reason: Unidentified): Choice => ({ reason, candidates: named.map(recordingOf) })
+
+  const lengthAgrees = ({ recording }: Candidate) => agreeInLength(song.durationMs, recording.lengthMs)
+  const proven = named.filter((one) => lengthAgrees(one) === true)
+  // A subtitle or a second artist more needs the proof of the length.
+  const possible = named.filter((one) => lengthAgrees(one) === null && one.isSame)
+  let fitting = proven.length > 0 ? proven : possible
+  if (fitting.length === 0) {
+    return undecided(named.some((one) => lengthAgrees(one) === false) ? 'length differs' : 'ambiguous')
+  }
+  const isProven = proven.length > 0
+  if (fitting.some(({ isSame }) => isSame)) fitting = fitting.filter(({ isSame }) => isSame)
+
+  const withIsrc = fitting.filter(({ recording }) => hasIsrc(song, recording))
+  const rivals = fitting.some(({ isSame }) => isSame) ? named.filter(({ isSame }) => isSame) : named
+  if (isProven && withIsrc.length > 0) fitting = withIsrc
+  else if (leadArtists(rivals) > 1) {
+    // Two artists have this name. Only length and year together tell them apart.
+    fitting = fitting.filter(({ recording }) => isProven && isOfYear(song, recording))
+    if (leadArtists(fitting) !== 1) return undecided('ambiguous')
+  } else {
+    // Artists record their songs again, decades later.
+    const most = isProven ? YEARS.withLength : YEARS.alone
+    fitting = fitting.filter(({ recording }) => (yearsApart(song, recording) ?? 0) <= most)
+    if (fitting.length === 0) return undecided('year differs')
+  }
+
+  const ofTheYear = fitting.filter(({ recording }) => isOfYear(song, recording))
+  const recording = earliest((ofTheYear.length > 0 ? ofTheYear : fitting).map(recordingOf), isProven)
+  return recording ? { recording } : undecided('ambiguous')
+}
+
+/**
+ * Whether a recording that another source named is the song beyond doubt: artist, title and length agree, and so does
+ * the year or the ISRC. Without a search, other artists of the same name are unknown.
+ */
+export const isCertain = (song: KnownSong, recording: Recording): boolean =>
+  !isOtherRecording(song, recording) &&
+  compareNames(song, namesOf(recording)) === 'same' &&
+  agreeInLength(song.durationMs, recording.lengthMs) === true &&
+  (isOfYear(song, recording) || hasIsrc(song, recording))
+
+/** The release whose cover is shown: the first official one of the artist, rather no compilation. */
+export function chooseRelease({ releases }: Recording): Release | null {
+  const official = releases.filter(({ isOfficial }) => isOfficial)
+  const own = official.filter(({ isVarious }) => !isVarious)
+  const regular = own.filter(({ secondaryTypes }) => secondaryTypes.length === 0)
+  const choice = [regular, own, official].find((some) => some.length > 0) ?? []
+  return [...choice].sort(byDate)[0] ?? null
+}
+
+interface Candidate {
+  recording: Recording
+  /** Whether artist and title are the same, not only alike. */
+  isSame: boolean
+}
+
+const recordingOf = ({ recording }: Candidate) => recording
+
+const leadArtists = (candidates: Candidate[]) =>
+  new Set(candidates.map(({ recording }) => recording.leadArtist.mbid)).size
+
+const namesOf = ({ artist, title, disambiguation, leadArtist }: Recording) => ({
+  artist,
+  title,
+  disambiguation,
+  aliases: leadArtist.aliases,
+})
+
+const hasIsrc = (song: KnownSong, recording: Recording) =>
+  song.isrc !== null && recording.isrcs.includes(song.isrc)
+
+/** Releases of these kinds have other versions, even where a recording's title does not say so. */
+const OTHER_KINDS = new Set([
+  'Live',
+  'Remix',
+  'DJ-mix',
+  'Demo',
+  'Interview',
+  'Audiobook',
+  'Audio drama',
+  'Spokenword',
+])
+
+const isOtherKind = ({ secondaryTypes }: Release) => secondaryTypes.some((type) => OTHER_KINDS.has(type))
+
+/** A video, or a recording that is only on live records, remixes and the like, unless the song's title names such. */
+const isOtherRecording = (song: KnownSong, { isVideo, releases }: Recording) =>
+  isVideo || (releases.length > 0 && releases.every(isOtherKind) && !namesVersion(song.title))
+
+/**
+ * Years between a song and the first release of its recording. A record may reach another country in the next year.
+ * Where the length agrees, MusicBrainz may know only a later record.
+ */
+const YEARS = { alone: 1, withLength: 5 }
+
+/** Null when one year is unknown. */
+function yearsApart(song: KnownSong, recording: Recording): number | null {
+  const year = Number(recording.firstReleased?.slice(0, 4))
+  return song.year === null || !year ? null : Math.abs(song.year - year)
+}
+
+function isOfYear(song: KnownSong, recording: Recording): boolean {
+  const years = yearsApart(song, recording)
+  return years !== null && years <= YEARS.alone
+}
+
+/**
+ * Of several recordings of one artist, the one on the earliest official release, as MusicBrainz's own canonical data
+ * prefers it; the others are new masterings and other mixes of it. Undefined when two are equally early, or when
+ * nothing shows that they are the same take.
+ */
+function earliest(recordings: Recording[], areProven: boolean): Recording | undefined {
+  const [first] = recordings
+  if (recordings.length === 1) return first
+  const areOneTake = recordings.every((one) =>
+    recordings.every((other) => agreeInLength(one.lengthMs, other.lengthMs) === true),
+  )
+  if (!areProven && !areOneTake) return undefined
+  const dated = recordings
+    .map((recording) => ({ recording, date: firstOfficial(recording) }))
+    .sort((a, b) => (a.date < b.date ? -1 : 1))
+  const [one, next] = dated
+  // '1973' may be before or after '1973-05'.
+  const isEarlier = one && next && one.date < next.date && !next.date.startsWith(one.date)
+  return isEarlier ? one.recording : undefined
+}
+
+/** Behind every date. */
+const NO_DATE = '9999'
+
+function firstOfficial({ releases }: Recording): string {
+  const own = releases.filter((one) => one.isOfficial && !one.isVarious && !isOtherKind(one))
+  return [...own].sort(byDate)[0]?.date ?? NO_DATE
+}
+
+const byDate = (a: Release, b: Release) => (ageOf(a) < ageOf(b) ? -1 : 1)
+
+const ageOf = ({ date, mbid }: Release) => `${date ?? NO_DATE} ${mbid}`

@@ -1,0 +1,51 @@
+import type { Database } from '../../db/connection.ts'
+import type { Deezer } from '../../integrations/deezer.ts'
+import type { Recording } from '../../integrations/musicbrainz.ts'
+import type { createAsking } from '../askUntilAnswered.ts'
+import { chooseRelease } from './chooseRecording.ts'
+import { confirmIsrc } from './confirmIsrc.ts'
+import { facts, rememberAsked, type Song } from './unidentified.ts'
+
+/** What a song can have as its length, as in an import: a second to a day. */
+const LENGTHS = { least: 1000, most: 24 * 3600 * 1000 }
+
+/**
+ * Writes the recording of a song, with its release, its ISRC and its track at Deezer. Existing values stay
+ * (catalogue-6). A recording that another song has is reported as a duplicate. Returns what the song got.
+ */
+export async function keepRecording(
+  db: Database,
+  deezer: Deezer,
+  askDeezer: ReturnType<typeof createAsking>,
+  song: Song,
+  recording: Recording,
+): Promise<{ recording: boolean; isrc: boolean }> {
+  const confirmed = song.isrc ? { track: null } : await askDeezer(() => confirmIsrc(deezer, song, recording))
+  const track = confirmed?.track ?? null
+  const lengthMs = recording.lengthMs ?? 0
+  const isLength = lengthMs >= LENGTHS.least && lengthMs <= LENGTHS.most
+  try {
+    const [kept] = await db<{ isComplete: boolean; facts: string }[]>`
+      update songs s set
+        recording_mbid = coalesce(s.recording_mbid, ${recording.mbid}),
+        isrc = coalesce(s.isrc, ${track?.isrc ?? null}),
+        release_mbid = coalesce(s.release_mbid, ${chooseRelease(recording)?.mbid ?? null}),
+        duration_ms = coalesce(s.duration_ms, ${isLength ? lengthMs : null}),
+        -- Without a preview a track cannot be played.
+        deezer_track_id = coalesce(s.deezer_track_id, ${track?.previewUrl ? track.id : null}),
+        album_art = coalesce(s.album_art, ${track?.albumArt ?? null})
+      where s.id = ${song.id}
+      returning coalesce(num_nulls(s.isrc, s.release_mbid) = 0, false) as is_complete, ${facts(db)} as facts`
+    // What no service knows is asked for again later. Deezer's missing answer is asked for in the next run.
+    if (kept && !kept.isComplete && confirmed) {
+      await rememberAsked(db, 'search', [{ ...song, facts: kept.facts }])
+    }
+    return { recording: song.recordingMbid === null, isrc: track !== null }
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== 'songs_recording_mbid') throw error
+    const [other] = await db<{ key: string }[]>`
+      select key from songs where recording_mbid = ${recording.mbid}`
+    await rememberAsked(db, 'search', [song], { reason: 'duplicate', detail: other?.key ?? null })
+    return { recording: false, isrc: false }
+  }
+}

@@ -1,0 +1,140 @@
+import { spell, spelledWords } from './spelling.ts'
+
+export interface Named {
+  artist: string
+  title: string
+}
+
+/** How a service names a recording. */
+export interface NamedRecording extends Named {
+  /** What tells it from others of the same title. */
+  disambiguation?: string
+  /** Other names of its artist. */
+  aliases?: readonly string[]
+}
+
+/**
+ * Whether two names mean the same recording (catalogue-3). 'alike': they do if the lengths agree too, because one of
+ * them has a subtitle or a second artist more, or the artist has several names. Another version, such as a remix or a
+ * live take, is another recording unless the song's own title names that version.
+ */
+export function compareNames(song: Named, found: NamedRecording): 'same' | 'alike' | 'other' {
+  if (isOtherVersion(song.title, found.title, found.disambiguation)) return 'other'
+  const parts = [compareTitles(song.title, found.title), compareArtists(song.artist, found)]
+  if (parts.includes('other')) return 'other'
+  return parts.includes('alike') ? 'alike' : 'same'
+}
+
+/** Whether a title, or what MusicBrainz adds to it, names a version that the song's title does not, or the reverse. */
+export function isOtherVersion(title: string, found: string, disambiguation = ''): boolean {
+  const own = new Set(spelledWords(title))
+  const added = disambiguation
+    .split(/[,;:()[\]]/)
+    .filter(isVersion)
+    .flatMap((part) => spelledWords(part).filter((word) => VERSIONS.has(word)))
+  if (added.some((word) => !own.has(word))) return true
+  const [one, other] = [readTitle(title), readTitle(found)]
+  if (one.whole === other.whole) return false
+  return one.versions.join('\n') !== other.versions.join('\n')
+}
+
+/** Whether a title names a version of a song, such as '(Live)'. */
+export const namesVersion = (title: string): boolean => readTitle(title).versions.length > 0
+
+function compareTitles(title: string, found: string): 'same' | 'alike' | 'other' {
+  const [one, other] = [readTitle(title), readTitle(found)]
+  if (one.whole === other.whole) return 'same'
+  const isMore = one.subtitles.length === 0 || other.subtitles.length === 0
+  return one.main === other.main && isMore ? 'alike' : 'other'
+}
+
+interface ReadTitle {
+  /** The title, spelled, without featured artists and editions. */
+  whole: string
+  /** `whole` without what is in brackets or behind a dash. */
+  main: string
+  /** What is in brackets or behind a dash and names a version, sorted; and what does not. */
+  versions: string[]
+  subtitles: string[]
+}
+
+function readTitle(title: string): ReadTitle {
+  const [first = '', ...behindDashes] = withoutFeatured(title).split(/\s+[-–—]\s+/)
+  const added: string[] = []
+  const take = (part: string) => {
+    if (!isEdition(part)) added.push(part)
+  }
+  const main = replaceBrackets(first, (inside) => {
+    take(inside)
+    return ' '
+  })
+  const whole = [
+    replaceBrackets(first, (inside) => (isEdition(inside) ? ' ' : ` ${inside} `)),
+    ...behindDashes.filter((part) => !isEdition(part)),
+  ].join(' ')
+  behindDashes.forEach(take)
+  const spelled = (parts: string[]) => parts.map(spell).sort()
+  return {
+    whole: spell(whole),
+    main: spell(main),
+    versions: spelled(added.filter(isVersion)),
+    subtitles: spelled(added.filter((part) => !isVersion(part))),
+  }
+}
+
+/** From the innermost brackets outwards. */
+function replaceBrackets(text: string, replace: (inside: string) => string): string {
+  const replaced = text.replace(/[([{]([^()[\]{}]*)[)\]}]/, (_, inside: string) => replace(inside))
+  return replaced === text ? text : replaceBrackets(replaced, replace)
+}
+
+/** 'feat. Someone', in brackets or not, up to the next bracket or dash. */
+const withoutFeatured = (text: string) =>
+  text
+    .replace(/[([]\s*(?:feat|ft|featuring)\b[^()[\]]*[)\]]/gi, ' ')
+    .replace(/\s(?:feat\.?|ft\.?|featuring)\s[^([]*?(?=\s*[([]|\s+[-–—]\s|$)/gi, ' ')
+
+/** The same recording on another record: 'Remastered 2011', 'Album Version', 'Official Video'. */
+const isEdition = (part: string) => EDITION.test(spelledWords(part).join(' '))
+
+const EDITION = new RegExp(
+  [
+    '((\\d{4}|digital|digitally) )*remaster(ed)?( version| edition)?( \\d{4})?',
+    '(album|lp|original|original album|studio|mono|stereo|explicit)( version| recording)?',
+    '(original|mono|stereo) mix',
+    '(official )?((music|lyric|lyrics) )?(audio|video|visualizer)',
+    'official|bonus track|deluxe( edition| version)?',
+  ]
+    .map((one) => `^(${one})$`)
+    .join('|'),
+)
+
+const isVersion = (part: string) => !isEdition(part) && spelledWords(part).some((word) => VERSIONS.has(word))
+
+/** Words that name another recording of a song. */
+const VERSIONS = new Set(
+  `live concert unplugged session sessions vivo directo bbc peel broadcast festival tour rehearsal
+  remix remixed rmx mix mixed remake rework reworked refix flip vip edit edited version dub bootleg mashup megamix medley
+  extended radio club single short long 7 12 inch
+  acoustic acustico acustica acapella cappella instrumental orchestral symphonic piano lullaby
+  demo take alternate alternative outtake reprise unreleased early rerecorded recorded rerecording
+  cover covered karaoke tribute style famous performed playback backing
+  slowed sped nightcore reverb 8d clean censored commentary interview snippet excerpt preview video`
+    .trim()
+    .split(/\s+/),
+)
+
+function compareArtists(artist: string, found: NamedRecording): 'same' | 'alike' | 'other' {
+  const [one, other] = [artist, found.artist].map((name) => name.replace(FEATURED, '')) as [string, string]
+  if (spell(one) === spell(other)) return 'same'
+  const [ours, theirs] = [namesIn(one), namesIn(other)]
+  const [fewer, more] = ours.length <= theirs.length ? [ours, theirs] : [theirs, ours]
+  if (fewer[0] === more[0] && fewer.every((name) => more.includes(name))) return 'alike'
+  return found.aliases?.some((alias) => spell(alias) === spell(one)) ? 'alike' : 'other'
+}
+
+const FEATURED = /\s[([]?(?:feat\.?|ft\.?|featuring)\s.*$/i
+
+/** The artists in 'Queen & David Bowie'. */
+const namesIn = (artists: string) =>
+  artists.split(/\s*[,;/+&]\s*|\s+(?:and|with|x|vs\.?|y|et|und|e)\s+/i).map(spell)

@@ -1,0 +1,33 @@
+import { plainLetters } from '../songKeys.ts'
+
+/** Words that are written in several ways. */
+const SAME = new Map([
+  ['n', 'and'],
+  ['pt', 'part'],
+])
+
+/**
+ * The words of a text, without case, accents, punctuation and invisible characters. Marks of other scripts stay,
+ * because they tell letters apart.
+ */
+export function spelledWords(text: string): string[] {
+  const folded = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}]\p{M}*)\p{M}/gu, '')
+    .normalize('NFC')
+    .replace(/\p{Cf}|['’ʼ`´]/gu, '')
+  return plainLetters(folded)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter(Boolean)
+    .map((word) => SAME.get(word) ?? word)
+}
+
+/** Equal for two spellings of a title or a name: 'The Beat Goes On' and 'beat-goes on'. */
+export function spell(text: string): string {
+  const words = spelledWords(text)
+  const spelled = words.filter((word) => word !== 'the').join('') || words.join('')
+  // A title such as '!!!' has no letters.
+  return spelled || text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
+}
