@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { checkAchievements, listAchievements } from '../../contract/achievements.ts'
 import { listMicrogenres, restartMicrogenre } from '../../contract/discovery.ts'
 import { answer } from './answers.ts'
+import { FRAMES } from './clock.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 
@@ -32,6 +33,7 @@ test('community-14, community-13: the first banger is announced once, for about 
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
   await stopTime(page)
   await rate(page, 'BANGER')
+  await page.clock.runFor(FRAMES)
   await expect(toast(page).getByText('Achievement Unlocked!')).toBeVisible()
   await expect(toast(page).getByText('First Banger Found!')).toBeVisible()
   await page.clock.runFor(3900)
@@ -67,6 +69,7 @@ test('community-13, screens-8: several achievements at once are one toast, for a
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
   await stopTime(page)
   await rate(page, 'BANGER')
+  await page.clock.runFor(FRAMES)
   const both = 'Achievement Unlocked!5 Song Streak and Microgenre Master: dub'
   await expect(toast(page)).toHaveText(both)
   await page.clock.runFor(3900)

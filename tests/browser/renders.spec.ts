@@ -42,3 +42,35 @@ test('playback and ratings draw again what shows them, and leave the rest of the
   // Disabled and enabled; one song, none, and the next.
   expect(rated).toMatchObject({ pad: 2, title: 2 })
 })
+
+test('discover-10: a press lights its pad a frame before the rest of the page changes', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(3))
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  const changes = await page.evaluateHandle(() => {
+    const frames: { pad?: number; record?: number } = {}
+    let frame = 0
+    requestAnimationFrame(function count() {
+      frame += 1
+      requestAnimationFrame(count)
+    })
+    const parts = { pad: '[aria-label=BANGER]', record: '[aria-keyshortcuts=Space]' } as const
+    for (const [name, selector] of Object.entries(parts)) {
+      const part = document.querySelector(selector)
+      if (!part) continue
+      const watch = () => {
+        frames[name as keyof typeof parts] ??= frame
+      }
+      new MutationObserver(watch).observe(part, { attributes: true, childList: true, subtree: true })
+    }
+    return frames
+  })
+  await page.keyboard.press('ArrowRight')
+  await expect(pad(page, 'BANGER')).toBeDisabled()
+  await expect.poll(() => changes.evaluate(({ record }) => record)).toBeDefined()
+  const { pad: lit = 0, record = 0 } = await changes.jsonValue()
+  expect(record).toBeGreaterThan(lit)
+})

@@ -1,6 +1,7 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
 import { useStore } from '../ui/store.ts'
+import { usePainted } from '../ui/usePainted.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { FEEDBACK_TIME, verdict } from './discoveryState.ts'
 import { prefersStillness } from './swipe.ts'
@@ -23,19 +24,7 @@ export function Particles({ discovery }: { discovery: DiscoveryEngine }) {
 
 /** Starts after the key has lit up, because drawing the particles takes a slow phone longer than that may take. */
 function Burst({ rating }: { rating: Rating }) {
-  const [due, setDue] = useState(false)
-  useEffect(() => {
-    if (prefersStillness()) return
-    let painted: ReturnType<typeof setTimeout> | undefined
-    const frame = requestAnimationFrame(() => {
-      painted = setTimeout(() => setDue(true))
-    })
-    return () => {
-      cancelAnimationFrame(frame)
-      clearTimeout(painted)
-    }
-  }, [])
-  return due ? <Swarm rating={rating} /> : null
+  return usePainted(!prefersStillness()) ? <Swarm rating={rating} /> : null
 }
 
 function Swarm({ rating }: { rating: Rating }) {

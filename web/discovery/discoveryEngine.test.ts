@@ -209,6 +209,7 @@ async function listen(ids: string[]) {
     preloadArt: (songs) => preloaded.push(songs.map(({ id }) => id)),
     heard: () => HEARD,
     revealTime: () => 380,
+    drawLater: (act) => act(),
   })
   const stop = discovery.run()
   discovery.choose('7')

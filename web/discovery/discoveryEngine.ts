@@ -3,17 +3,16 @@ import type { Rating, Song } from '../../contract/shapes.ts'
 import type { PlaybackControls } from '../playback/PlaybackProvider.tsx'
 import { createStore, type Store } from '../ui/store.ts'
 import type { DiscoveryCalls } from './discoveryCalls.ts'
+import { type DiscoveryEvent, stepDiscovery } from './discoveryMachine.ts'
 import {
   canRate,
   type Discovery,
-  type DiscoveryEvent,
   FADE_TIME,
   FEEDBACK_TIME,
   isReadyToAdvance,
   needsRefill,
   nothingChosen,
   type Outcome,
-  stepDiscovery,
   upcoming,
   type Verdict,
 } from './discoveryState.ts'
@@ -46,11 +45,13 @@ interface DiscoveryOptions {
   heard(songId: string): Heard | null
   /** Milliseconds from the press to the reveal, if the answer is there (discover-40). */
   revealTime(): number
+  /** Runs `act`. The pads show its effect at once, the rest of the page a frame later. */
+  drawLater(act: () => void): void
 }
 
-/** Runs the effects of `discoveryState`: requests, timers, and the song to play. */
+/** Runs the effects of `discoveryMachine`: requests, timers, and the song to play. */
 export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngine {
-  const { calls, playback, onRated, onFailure, preloadArt, heard, revealTime } = options
+  const { calls, playback, onRated, onFailure, preloadArt, heard, revealTime, drawLater } = options
   const store = createStore(nothingChosen)
   let isRunning = false
   let fetching = new AbortController()
@@ -74,7 +75,9 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     if (isReadyToAdvance(after) && !isReadyToAdvance(before)) {
       if (next) playback.prepare(next)
       const late = event.type === 'feedback-over' ? Date.now() - verdictEnds : 0
-      later(after.pending?.rating ? NEXT_SONG_DELAY - late : 0, { type: 'advance', attempt })
+      // The next song sounds before it is drawn.
+      const advance = () => drawLater(() => send({ type: 'advance', attempt }))
+      setTimeout(advance, after.pending?.rating ? NEXT_SONG_DELAY - late : 0)
     }
     if (after.undoable && !before.undoable) later(UNDO_TIME, { type: 'undo-expired', attempt })
     if (after.sentence && !before.sentence) later(SENTENCE_TIME, { type: 'sentence-over', attempt })
@@ -126,9 +129,11 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     if (!isRunning || !canRate(store.state()) || !song || !microgenreId) return
     const time = rating ? FEEDBACK_TIME : FADE_TIME
     verdictEnds = Date.now() + time
-    playback.markInteracted()
-    playback.pause()
-    send({ type: 'rate', rating })
+    drawLater(() => {
+      playback.markInteracted()
+      playback.pause()
+      send({ type: 'rate', rating })
+    })
     const { attempt } = store.state()
     later(time, { type: 'feedback-over', attempt })
     if (rating) later(revealTime(), { type: 'reveal-due', attempt })

@@ -12,7 +12,7 @@ import { usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
 import { trackHeard } from '../playback/trackHeard.ts'
 import { preloadArt } from '../ui/artAddress.ts'
 import { correctPlace, goTo, usePlacePart } from '../ui/place.ts'
-import { useStore } from '../ui/store.ts'
+import { drawLater, useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { discoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.ts'
@@ -42,6 +42,7 @@ export function useDiscovery(active: boolean) {
       },
       heard: heard.of,
       revealTime: () => (prefersStillness() ? 0 : REVEAL_TIME),
+      drawLater,
     }),
   )
   useEffect(() => discovery.run(), [discovery])

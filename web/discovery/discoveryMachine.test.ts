@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Room } from '../../contract/shapes.ts'
 import { makeSong as song } from '../../tests/makeSong.ts'
+import { type DiscoveryEvent, stepDiscovery } from './discoveryMachine.ts'
 import {
   canRate,
   canUndo,
   type Discovery,
-  type DiscoveryEvent,
   isLoading,
   isReadyToAdvance,
   needsRefill,
@@ -13,7 +13,6 @@ import {
   type Outcome,
   reveal,
   roomOf,
-  stepDiscovery,
   type Verdict,
 } from './discoveryState.ts'
 

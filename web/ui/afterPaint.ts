@@ -1,0 +1,21 @@
+/** Milliseconds after which `afterPaint` does not wait any longer: a hidden page paints nothing. */
+const MOST_WAIT = 250
+
+/** Calls `act` once the browser has painted what is rendered now. Returns a function that cancels the call. */
+export function afterPaint(act: () => void): () => void {
+  let painted: ReturnType<typeof setTimeout> | undefined
+  const finish = () => {
+    cancel()
+    act()
+  }
+  const frame = requestAnimationFrame(() => {
+    painted = setTimeout(finish)
+  })
+  const overdue = setTimeout(finish, MOST_WAIT)
+  function cancel() {
+    cancelAnimationFrame(frame)
+    clearTimeout(painted)
+    clearTimeout(overdue)
+  }
+  return cancel
+}
