@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type APIRequestContext,
+  type APIResponse,
   type BrowserContext,
   test as base,
   expect,
@@ -147,19 +149,26 @@ export async function signIn(
 
 /** Signs in without a page; the cookies stay with `request`. */
 export async function signInRequest(request: APIRequestContext, email: string): Promise<void> {
-  const sent = await request.post(sendMagicLink.path, { data: { email } })
+  const sent = await post(request, sendMagicLink.path, { email })
   const { magicLink } = (await sent.json()) as { magicLink: string }
   await request.get(magicLink)
 }
 
+/** Tries again while the server is busy, as it asks its callers to. */
+async function post(request: APIRequestContext, path: string, data: unknown): Promise<APIResponse> {
+  for (;;) {
+    const response = await request.post(path, { data })
+    if (response.status() !== 503) return response
+    await sleep(Number(response.headers()['retry-after'] ?? 1) * 1000)
+  }
+}
+
 /** Answers that keep the questionnaire from opening. */
 export async function answerQuestionnaire(request: APIRequestContext): Promise<void> {
-  await request.post(savePreferences.path, {
-    data: {
-      energyPreference: 'mixed',
-      vocalPreference: 'both',
-      familiarityLevel: 'indie',
-      musicMood: 'rhythmic',
-    },
+  await post(request, savePreferences.path, {
+    energyPreference: 'mixed',
+    vocalPreference: 'both',
+    familiarityLevel: 'indie',
+    musicMood: 'rhythmic',
   })
 }

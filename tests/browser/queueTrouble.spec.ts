@@ -69,6 +69,8 @@ test('playback-44: after a reload in the middle the queue goes on where it was',
   await page.reload()
   await expect(bar(page)).toContainText('3 of 4')
   await expect(inBar(page, 'Play')).toBeVisible()
+  // Discover's song waits for the queue only while the listener is elsewhere.
+  await expect(page.getByRole('heading', { name: 'Discovered', includeHidden: true })).toBeAttached()
   await page.keyboard.press('1')
   await expect(art(page, 'Play')).toBeVisible()
   await page.reload()

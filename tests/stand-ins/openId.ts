@@ -60,7 +60,7 @@ export async function startOpenId({
     if (mode === 'down') return void request.socket.destroy()
     if (mode === 'failing') return void response.writeHead(503).end('Service Unavailable')
     if (mode === 'maintenance') return void page(response, '<h1>Back soon</h1>')
-    if (mode === 'forged' && request.url === '/jwks') return void json(response, { keys: [publicKey()] })
+    if (mode === 'forged' && request.url === '/jwks') return void json(response, { keys: [foreignKey] })
     handle(request, response)
   })
   const issuer = `http://127.0.0.1:${port}`
@@ -139,6 +139,8 @@ export async function startOpenId({
     },
     answer(next) {
       mode = next
+      // Not during the request, which has to be quick on a busy machine too.
+      if (next === 'forged') foreignKey ??= publicKey()
     },
     asked,
     reset() {
@@ -157,6 +159,8 @@ function newKey(): KeyObject {
 }
 
 /** Of a key that signs nothing. */
+let foreignKey: ReturnType<typeof publicKey> | undefined
+
 function publicKey() {
   const { kty, n, e } = newKey().export({ format: 'jwk' })
   return { kty, n, e, use: 'sig', alg: 'RS256' }
