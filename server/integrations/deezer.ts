@@ -21,6 +21,8 @@ export type DeezerAnswer = { tracks: DeezerTrack[] } | { error: string }
 export interface Deezer {
   /** At most ten tracks. Answers within four seconds. */
   search(artist: string, title: string): Promise<DeezerAnswer>
+  /** At most ten tracks for words of title and artist. */
+  searchWords(words: string): Promise<DeezerAnswer>
   /** The track with a fresh preview address; no tracks when it is gone. */
   find(trackId: string): Promise<DeezerAnswer>
   /** One of the tracks with this ISRC. Others may have it too, and it may belong to another song. */
@@ -56,6 +58,10 @@ export function createDeezer(env: Env, log: Logger): Deezer {
         SearchBody.parse(body).data.flatMap(toTrack),
       )
     },
+    searchWords: (words) =>
+      ask(`search?q=${encodeURIComponent(words)}&limit=10`, (body) =>
+        SearchBody.parse(body).data.flatMap(toTrack),
+      ),
     find: (trackId) => ask(`track/${encodeURIComponent(trackId)}`, (body) => toTrack(Track.parse(body))),
     findByIsrc: (isrc) => ask(`track/isrc:${encodeURIComponent(isrc)}`, (body) => toTrack(Track.parse(body))),
   }

@@ -4,6 +4,7 @@ import type { Env } from '../env.ts'
 import { CompanionClient } from './companion/CompanionClient.ts'
 import { createDeezer, type Deezer } from './deezer.ts'
 import { createMailer, type Mailer } from './mailer.ts'
+import { createMusicbrainz, type Musicbrainz } from './musicbrainz.ts'
 import { createPictures, type Pictures } from './pictures.ts'
 import { createSignInProviders, type SignInProviders } from './signIn/providers.ts'
 import { createSpotify, type Spotify } from './spotify.ts'
@@ -14,6 +15,7 @@ import { createYoutube, type Youtube } from './youtube.ts'
 export interface Integrations {
   mailer: Mailer
   deezer: Deezer
+  musicbrainz: Musicbrainz
   spotify: Spotify
   youtube: Youtube
   store: Store
@@ -28,6 +30,7 @@ export function createIntegrations(env: Env, log: Logger, db: Database, secret: 
   return {
     mailer: createMailer(env, log),
     deezer: createDeezer(env, log),
+    musicbrainz: createMusicbrainz(env, log),
     spotify: createSpotify(env, log),
     youtube: createYoutube(env, log, db),
     store: createStore(env, log, secret),

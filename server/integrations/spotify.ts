@@ -19,6 +19,8 @@ export interface FoundTrack {
 export interface Spotify {
   /** At most five tracks in Spotify's order. `bad-key`: Spotify rejected the credentials. */
   search(artist: string, title: string): Promise<FoundTrack[] | 'no-key' | 'bad-key' | 'away'>
+  /** The track with this id; an empty list when there is none. */
+  find(trackId: string): Promise<FoundTrack[] | 'no-key' | 'bad-key' | 'away'>
 }
 
 const THROTTLE = { limit: 10, interval: 1000 }
@@ -57,27 +59,30 @@ export function createSpotify(env: Env, log: Logger): Spotify {
     return { bearer: access_token }
   }
 
-  async function searchWith(bearer: string, query: string): Promise<FoundTrack[] | 'old-token' | 'away'> {
-    const url = new URL(`${env.SPOTIFY_API_URL}/v1/search`)
-    url.search = new URLSearchParams({ q: query, type: 'track', limit: '5' }).toString()
-    const reply = await api.ask(url, readTracks, { headers: { authorization: `Bearer ${bearer}` } })
-    return 'value' in reply ? reply.value : 'away'
+  async function ask(
+    path: string,
+    read: (response: ServiceResponse) => FoundTrack[] | 'old-token',
+  ): Promise<FoundTrack[] | 'no-key' | 'bad-key' | 'away'> {
+    if (!id || !secret) return 'no-key'
+    for (let tries = 0; tries < 2; tries++) {
+      const answer = await getToken()
+      if ('refusal' in answer) return answer.refusal
+      const headers = { authorization: `Bearer ${answer.bearer}` }
+      const reply = await api.ask(new URL(`${env.SPOTIFY_API_URL}/v1/${path}`), read, { headers })
+      if ('failure' in reply) return 'away'
+      if (reply.value !== 'old-token') return reply.value
+      // The token was revoked early: retry with a new one.
+      token = null
+    }
+    return 'bad-key'
   }
 
   return {
-    async search(artist, title) {
-      if (!id || !secret) return 'no-key'
-      const query = `track:"${quotable(title)}" artist:"${quotable(artist)}"`
-      for (let tries = 0; tries < 2; tries++) {
-        const answer = await getToken()
-        if ('refusal' in answer) return answer.refusal
-        const found = await searchWith(answer.bearer, query)
-        if (found !== 'old-token') return found
-        // The token was revoked early: retry with a new one.
-        token = null
-      }
-      return 'bad-key'
+    search(artist, title) {
+      const q = `track:"${quotable(title)}" artist:"${quotable(artist)}"`
+      return ask(`search?${new URLSearchParams({ q, type: 'track', limit: '5' })}`, readTracks)
     },
+    find: (trackId) => ask(`tracks/${encodeURIComponent(trackId)}`, readTrack),
   }
 }
 
@@ -93,34 +98,40 @@ function readToken({ status, body }: ServiceResponse) {
 function readTracks({ status, body }: ServiceResponse): FoundTrack[] | 'old-token' {
   if (status === 401) return 'old-token'
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
-  return Tracks.parse(body).tracks.items.map((track) => ({
-    trackId: track.id,
-    name: track.name,
-    artists: track.artists.map(({ name }) => name),
-    album: track.album.name,
-    popularity: track.popularity ?? null,
-    previewUrl: track.preview_url ?? null,
-    albumArt: track.album.images?.[0]?.url ?? null,
-    spotifyUrl: track.external_urls?.spotify ?? `https://open.spotify.com/track/${track.id}`,
-  }))
+  return Tracks.parse(body).tracks.items.map(toTrack)
 }
+
+/** Spotify answers 400 for an id that cannot exist. */
+function readTrack({ status, body }: ServiceResponse): FoundTrack[] | 'old-token' {
+  if (status === 401) return 'old-token'
+  if (status === 400 || status === 404) return []
+  if (status !== 200) throw new ServiceFailure(`status ${status}`)
+  return [toTrack(Track.parse(body))]
+}
+
+const toTrack = (track: z.infer<typeof Track>): FoundTrack => ({
+  trackId: track.id,
+  name: track.name,
+  artists: track.artists.map(({ name }) => name),
+  album: track.album.name,
+  popularity: track.popularity ?? null,
+  previewUrl: track.preview_url ?? null,
+  albumArt: track.album.images?.[0]?.url ?? null,
+  spotifyUrl: track.external_urls?.spotify ?? `https://open.spotify.com/track/${track.id}`,
+})
 
 const quotable = (text: string) => text.replaceAll('"', ' ').trim()
 
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.number() })
 
-const Tracks = z.object({
-  tracks: z.object({
-    items: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        artists: z.array(z.object({ name: z.string() })),
-        album: z.object({ name: z.string(), images: z.array(z.object({ url: z.string() })).optional() }),
-        popularity: z.number().int().min(0).max(100).nullish(),
-        preview_url: z.string().nullish(),
-        external_urls: z.object({ spotify: z.string() }).partial().optional(),
-      }),
-    ),
-  }),
+const Track = z.object({
+  id: z.string(),
+  name: z.string(),
+  artists: z.array(z.object({ name: z.string() })),
+  album: z.object({ name: z.string(), images: z.array(z.object({ url: z.string() })).optional() }),
+  popularity: z.number().int().min(0).max(100).nullish(),
+  preview_url: z.string().nullish(),
+  external_urls: z.object({ spotify: z.string() }).partial().optional(),
 })
+
+const Tracks = z.object({ tracks: z.object({ items: z.array(Track) }) })

@@ -23,7 +23,7 @@ export interface Spotify {
   behave(behaviour: Behaviour): void
   /** Revokes all tokens issued so far. */
   takeTokensBack(): void
-  /** Calls in order: `token`, `search:query`. */
+  /** Calls in order: `token`, `search:query`, `track:id`. */
   asked: string[]
   reset(): void
   close(): Promise<void>
@@ -40,10 +40,12 @@ export async function startSpotify(): Promise<Spotify> {
   const { port, close } = await listen((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const isToken = request.method === 'POST' && url.pathname === '/api/token'
-    asked.push(isToken ? 'token' : `search:${url.searchParams.get('q')}`)
+    const trackId = /^\/v1\/tracks\/(\w+)$/.exec(url.pathname)?.[1]
+    asked.push(isToken ? 'token' : trackId ? `track:${trackId}` : `search:${url.searchParams.get('q')}`)
     if (answerAs(behaviour, response, 1)) return
     if (isToken) return giveToken(request, response)
     if (url.pathname === '/v1/search') return search(request, response)
+    if (trackId) return track(trackId, request, response)
     sendJson(response, 404, { error: { status: 404, message: 'Service not found' } })
   })
 
@@ -59,7 +61,22 @@ export async function startSpotify(): Promise<Spotify> {
     if (request.headers.authorization !== `Bearer token-${generation}`) {
       return sendJson(response, 401, { error: { status: 401, message: 'The access token expired' } })
     }
-    const items = tracks.map(({ name, artists, album = name, popularity, previewUrl = null, art }, i) => {
+    const items = listed()
+    sendJson(response, 200, { tracks: { href: '', items, limit: 5, offset: 0, total: items.length } })
+  }
+
+  function track(id: string, request: IncomingMessage, response: ServerResponse) {
+    if (request.headers.authorization !== `Bearer token-${generation}`) {
+      return sendJson(response, 401, { error: { status: 401, message: 'The access token expired' } })
+    }
+    const found = listed().find((item) => item.id === id)
+    if (found) sendJson(response, 200, found)
+    else sendJson(response, 404, { error: { status: 404, message: 'Resource not found' } })
+  }
+
+  /** The first has the id `track00000000000000000000`. */
+  function listed() {
+    return tracks.map(({ name, artists, album = name, popularity, previewUrl = null, art }, i) => {
       const id = `track${i}`.padEnd(22, '0')
       return {
         id,
@@ -72,7 +89,6 @@ export async function startSpotify(): Promise<Spotify> {
         external_urls: { spotify: `https://open.spotify.com/track/${id}` },
       }
     })
-    sendJson(response, 200, { tracks: { href: '', items, limit: 5, offset: 0, total: items.length } })
   }
 
   return {
