@@ -22,8 +22,8 @@ export const CurrentUser = z.object({
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 
-/** The signed-in listener, and whether they may see the diagnostic pages (diagnostics-1). */
-export const SignedInUser = z.extend(CurrentUser, { maySeeDiagnostics: z.boolean() })
+/** The signed-in listener, and whether they may see the diagnostic pages (diagnostics-1) and the desk (desk-10). */
+export const SignedInUser = z.extend(CurrentUser, { maySeeDiagnostics: z.boolean(), isSteward: z.boolean() })
 export type SignedInUser = z.infer<typeof SignedInUser>
 
 export const getCurrentUser = endpoint({

@@ -3,13 +3,13 @@ import type * as z from 'zod/mini'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Who may call: anyone; a signed-in listener; a listener who may see the diagnostic pages (diagnostics-1); or
- * anyone with an address that the server signed.
+ * Who may call: anyone; a signed-in listener; a steward of the desk (desk-10); a listener who may see the diagnostic
+ * pages (diagnostics-1); or anyone with an address that the server signed.
  */
-export type Access = 'public' | 'signed-in' | 'diagnostics' | 'signed-address'
+export type Access = 'public' | 'signed-in' | 'steward' | 'diagnostics' | 'signed-address'
 
 /** Who must own the id in the path. Another listener's answers like one that does not exist. */
-export type Owned = 'collection' | 'achievement' | 'upload' | 'session'
+export type Owned = 'collection' | 'achievement' | 'upload' | 'session' | 'suggestion' | 'report'
 
 /**
  * One HTTP call, defined once. The server's route, the web's call, the API document and the tests all use this

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { achievementRoutes } from './achievements/routes.ts'
 import { sessionCookieName, setSessionCookie } from './auth/cookies.ts'
+import { maySeeDesk } from './auth/maySeeDesk.ts'
 import { maySeeDiagnostics } from './auth/maySeeDiagnostics.ts'
 import { authRoutes } from './auth/routes.ts'
 import { Sessions } from './auth/sessions.ts'
@@ -10,6 +11,7 @@ import { collectionRoutes } from './collections/routes.ts'
 import { communityRoutes } from './community/routes.ts'
 import type { Context } from './context.ts'
 import type { Database } from './db/connection.ts'
+import { deskRoutes } from './desk/routes.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
@@ -41,6 +43,7 @@ import { PictureMaker } from './sharing/pictures/PictureMaker.ts'
 import { sharingRoutes } from './sharing/routes.ts'
 import { describeSharePage } from './sharing/sharePage.ts'
 import { withReadableToken } from './sharing/shareTokens.ts'
+import { suggestionRoutes } from './suggestions/routes.ts'
 import { addRemoteProviders } from './uploads/remote/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 
@@ -150,6 +153,7 @@ export async function buildApp(
       return listener
     },
     maySeeDiagnostics: (user) => maySeeDiagnostics(env, user),
+    maySeeDesk: (user) => maySeeDesk(env, user),
   }
   await addApiDocument(app, sessionCookieName(env))
   serveMetrics(app, env, metrics, {
@@ -181,6 +185,8 @@ export function allRoutes(sessions: Sessions, pictures: PictureMaker, styles = '
     ...onboardingRoutes,
     ...playbackRoutes,
     ...feedbackRoutes,
+    ...suggestionRoutes,
+    ...deskRoutes,
     ...uploadRoutes(),
     ...diagnosticsRoutes,
   ]

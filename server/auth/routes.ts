@@ -14,6 +14,7 @@ import { linkPage } from './linkPage.ts'
 import { listSessions } from './listSessions.ts'
 import { createLink, type LinkFailure, linkAddress, readLink, redeemLink } from './magicLink.ts'
 import { maskEmail } from './maskEmail.ts'
+import { maySeeDesk } from './maySeeDesk.ts'
 import { maySeeDiagnostics } from './maySeeDiagnostics.ts'
 import { goToProvider, returnFromProvider } from './providerSignIn.ts'
 import type { Sessions } from './sessions.ts'
@@ -30,6 +31,7 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
     route(contract.getCurrentUser, async ({ user }, { db, env }: Context) => ({
       ...(await getCurrentUser(db, user.id)),
       maySeeDiagnostics: maySeeDiagnostics(env, user),
+      isSteward: maySeeDesk(env, user),
     })),
 
     route(contract.sendMagicLink, async ({ body, exchange }, context: Context) => {

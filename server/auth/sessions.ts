@@ -140,11 +140,13 @@ async function readSession(
   db: Queryable,
   hash: Buffer,
 ): Promise<{ user: SignedIn; isStale: boolean } | null> {
-  const [row] = await db<{ id: string; email: string | null; isStale: boolean }[]>`
-    select u.id, u.email, s.last_seen_at < now() - interval '1 hour' as is_stale
+  const [row] = await db<(SignedIn & { isStale: boolean })[]>`
+    select u.id, u.email, u.is_steward, s.last_seen_at < now() - interval '1 hour' as is_stale
     from sessions s join users u on u.id = s.user_id
     where s.token_hash = ${hash} and s.expires_at > now() and u.suspended_at is null`
-  return row ? { user: { id: row.id, email: row.email }, isStale: row.isStale } : null
+  if (!row) return null
+  const { isStale, ...user } = row
+  return { user, isStale }
 }
 
 async function renewSession(db: Queryable, hash: Buffer): Promise<void> {

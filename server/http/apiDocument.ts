@@ -5,6 +5,7 @@ import * as achievements from '../../contract/achievements.ts'
 import * as auth from '../../contract/auth.ts'
 import * as collections from '../../contract/collections.ts'
 import * as community from '../../contract/community.ts'
+import * as desk from '../../contract/desk.ts'
 import * as diagnostics from '../../contract/diagnostics.ts'
 import * as discovery from '../../contract/discovery.ts'
 import * as feedback from '../../contract/feedback.ts'
@@ -15,6 +16,7 @@ import * as profiles from '../../contract/profiles.ts'
 import * as sessions from '../../contract/sessions.ts'
 import * as shapes from '../../contract/shapes.ts'
 import * as sharing from '../../contract/sharing.ts'
+import * as suggestions from '../../contract/suggestions.ts'
 import * as uploads from '../../contract/uploads.ts'
 import { BODY_EXAMPLES, SHAPE_EXAMPLES } from './apiExamples.ts'
 import { openApiDocument } from './openApi.ts'
@@ -24,6 +26,7 @@ const CONTRACT = {
   auth,
   collections,
   community,
+  desk,
   diagnostics,
   discovery,
   feedback,
@@ -33,6 +36,7 @@ const CONTRACT = {
   profiles,
   sessions,
   sharing,
+  suggestions,
   uploads,
   shapes,
 }

@@ -82,7 +82,7 @@ export const SHAPE_EXAMPLES: Record<string, unknown> = {
     followedAt: null,
   },
   CurrentUser: OWN_PROFILE,
-  SignedInUser: { ...OWN_PROFILE, maySeeDiagnostics: false },
+  SignedInUser: { ...OWN_PROFILE, maySeeDiagnostics: false, isSteward: false },
 }
 
 /** Examples of bodies, by the name of the call in the contract. A test validates them. */
@@ -117,5 +117,20 @@ export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
   createMultipart: { filename: 'set.wav', type: 'audio/wav', size: 160000000 },
   completeMultipart: { parts: [{ PartNumber: 1, ETag: '"9b2cf535f27731c974343645a3985328"' }] },
   findReplacement: { artist: 'My Bloody Valentine', title: 'Soon' },
+  recogniseSong: { address: 'https://www.youtube.com/watch?v=a1b2c3d4e5f' },
+  suggestSong: {
+    microgenreId: '41',
+    title: 'Soon',
+    artist: 'My Bloody Valentine',
+    year: 1990,
+    address: 'https://www.youtube.com/watch?v=a1b2c3d4e5f',
+  },
+  reportSubject: { subject: 'song', subjectId: '1207', reason: 'does-not-play' },
+  decideCase: {
+    subject: 'suggestion',
+    subjectId: '58',
+    action: 'reject',
+    reason: 'This is a live recording.',
+  },
   verifyBatch: { batchSize: 20, offset: 0 },
 }

@@ -46,7 +46,7 @@ export function openApiDocument(contract: Contract, cookieName: string, examples
         operationId: name,
         tags: [tag],
         summary: value.summary,
-        security: value.access === 'signed-in' || value.access === 'diagnostics' ? [{ session: [] }] : [],
+        security: needsSession(value) ? [{ session: [] }] : [],
         parameters: [...inputParameters(value.params, 'path'), ...inputParameters(value.query, 'query')],
         ...requestBody(value, examples.bodies[name]),
         responses: { ...success(value, answerSchema), ...failures(value) },
@@ -115,8 +115,10 @@ export function failuresOf(endpoint: Endpoint): number[] {
     ...new Set([
       // Malformed input, and an address or text that cannot be decoded.
       400,
-      ...(access === 'signed-in' || access === 'diagnostics' ? [401] : []),
-      ...(access === 'diagnostics' || access === 'signed-address' || method !== 'GET' ? [403] : []),
+      ...(needsSession(endpoint) ? [401] : []),
+      ...(access === 'diagnostics' || access === 'steward' || access === 'signed-address' || method !== 'GET'
+        ? [403]
+        : []),
       ...(params ? [404] : []),
       ...(body || query || accepts || method !== 'GET' ? [413, 415] : []),
       ...(ranges ? [416] : []),
@@ -127,6 +129,8 @@ export function failuresOf(endpoint: Endpoint): number[] {
     ]),
   ].sort((a, b) => a - b)
 }
+
+const needsSession = ({ access }: Endpoint) => access !== 'public' && access !== 'signed-address'
 
 const failures = (endpoint: Endpoint): Json =>
   Object.fromEntries(

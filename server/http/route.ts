@@ -21,6 +21,8 @@ declare module 'fastify' {
 export interface SignedIn {
   id: string
   email: string | null
+  /** An operator gave them the desk (desk-10). */
+  isSteward: boolean
 }
 
 export interface Call<E extends Endpoint> {
@@ -43,11 +45,12 @@ export interface Route<Context> {
   handle: (call: Call<Endpoint>, context: Context) => Promise<unknown> | unknown
 }
 
-/** Authenticates requests and knows who may see the diagnostic pages. */
+/** Authenticates requests and knows who may see the diagnostic pages and the desk. */
 export interface Authenticator {
   /** With `reply`, renews the cookie when the session was extended. */
   authenticate(request: FastifyRequest, reply?: FastifyReply): Promise<SignedIn | null>
   maySeeDiagnostics(user: SignedIn): boolean
+  maySeeDesk(user: SignedIn): boolean
 }
 
 /**
@@ -120,6 +123,9 @@ async function authorise(
   if (!user) throw new HttpError(401, 'Please sign in.')
   if (endpoint.access === 'diagnostics' && !authenticator.maySeeDiagnostics(user)) {
     throw new HttpError(403, 'This page is for the people who run the service.')
+  }
+  if (endpoint.access === 'steward' && !authenticator.maySeeDesk(user)) {
+    throw new HttpError(403, 'The desk is for stewards.')
   }
   return user
 }

@@ -38,8 +38,11 @@ function compareWords(one: string, other: string): { similarity: number; overlap
   }
 }
 
-/** The normalised words of a name or a title, without case, accents, editions and 'the'. */
-export function wordsOf(text: string): Set<string> {
+/** The normalised words of a name or a title, each once. */
+export const wordsOf = (text: string): Set<string> => new Set(plainWords(text))
+
+/** The normalised words of a name or a title in their order, without case, accents, editions and 'the'. */
+export function plainWords(text: string): string[] {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -53,5 +56,5 @@ export function wordsOf(text: string): Set<string> {
     )
     .replace(/&/g, ' and ')
     .replace(/['’]/g, '')
-  return new Set(plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word && word !== 'the'))
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word && word !== 'the')
 }

@@ -23,6 +23,9 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
     followers: followers(db, listener),
     playbackReports: playbackReports(db, listener),
     feedback: feedback(db, listener),
+    suggestions: suggestions(db, listener),
+    reports: reports(db, listener),
+    decisions: decisions(db, listener),
     sessions: sessions(db, listener),
     uploads: uploads(db, listener),
   }
@@ -237,6 +240,67 @@ const feedback = (db: Database, listener: string) =>
     (last) => db<FeedbackRow[]>`
       select id as key, email, message, created_at, mailed_at from feedback
       where user_id = ${listener} and id > ${last?.key ?? '0'}
+      order by id limit ${BATCH}`,
+    withoutKey,
+  )
+
+interface SuggestionRow {
+  key: string
+  title: string
+  artist: string
+  year: number | null
+  microgenre: string
+  address: string | null
+  state: string
+  reason: string | null
+  createdAt: Date
+  withdrawnAt: Date | null
+}
+
+const suggestions = (db: Database, listener: string) =>
+  inBatches<SuggestionRow>(
+    (last) => db<SuggestionRow[]>`
+      select g.id as key, g.title, g.artist, g.year, m.name as microgenre, g.address, g.state, g.reason, v.created_at,
+        v.withdrawn_at
+      from suggestion_votes v
+      join suggestions g on g.id = v.suggestion_id
+      join microgenres m on m.id = g.microgenre_id
+      where v.user_id = ${listener} and g.id > ${last?.key ?? '0'}
+      order by g.id limit ${BATCH}`,
+    withoutKey,
+  )
+
+interface DeskReportRow {
+  key: string
+  subject: string
+  reason: string
+  createdAt: Date
+  withdrawnAt: Date | null
+}
+
+/** Without the other person whom a report may be about. */
+const reports = (db: Database, listener: string) =>
+  inBatches<DeskReportRow>(
+    (last) => db<DeskReportRow[]>`
+      select id as key, subject, reason, created_at, withdrawn_at from reports
+      where user_id = ${listener} and id > ${last?.key ?? '0'}
+      order by id limit ${BATCH}`,
+    withoutKey,
+  )
+
+interface DecisionRow {
+  key: string
+  subject: string
+  action: string
+  createdAt: Date
+}
+
+/** Of a steward: without what they were about, which may be another person. */
+const decisions = (db: Database, listener: string) =>
+  inBatches<DecisionRow>(
+    (last) => db<DecisionRow[]>`
+      select id as key, subject, action, created_at from decisions
+      where steward_id = ${listener} and id > ${last?.key ?? '0'}
       order by id limit ${BATCH}`,
     withoutKey,
   )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Email } from '../../contract/email.ts'
-import type { Database } from '../db/connection.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { discardUploadsOf } from '../uploads/discardUpload.ts'
@@ -40,12 +40,31 @@ export async function deleteAccount(
     await tx`
       update users u set following_count = u.following_count - 1 from follows f
       where f.followed_id = ${userId} and f.follower_id = u.id`
+    await leaveDesk(tx, userId)
     // Before the commit: afterwards no account is left from which to delete the photo.
     await discardUploadsOf(tx, store, userId)
     // Sessions, follows, collections, shares, preferences and feedback are deleted by cascade.
     await tx`delete from users where id = ${userId}`
     return { success: true }
   })
+}
+
+/**
+ * What nobody else asks for goes, unless it is a song of the catalogue. Reports about the person go, and the trail of
+ * the desk keeps the decisions without the person (desk-19). Own votes and reports are deleted by cascade.
+ */
+async function leaveDesk(tx: Queryable, userId: string): Promise<void> {
+  await tx`
+    delete from suggestions g using suggestion_votes mine
+    where mine.suggestion_id = g.id and mine.user_id = ${userId} and g.state <> 'approved' and not exists (
+      select from suggestion_votes v
+      where v.suggestion_id = g.id and v.user_id <> ${userId} and v.withdrawn_at is null)`
+  const about = tx`(subject in ('person', 'bio', 'photo') and subject_id = ${userId}
+    or subject = 'collection' and subject_id in (select id from collections where user_id = ${userId}))`
+  await tx`
+    update decisions set subject_id = null, label = 'A deleted account', changes = '[]', kept = '{}'
+    where ${about}`
+  await tx`delete from reports where ${about}`
 }
 
 /** No foreign key leads from these to the account (two table families), so they are listed. */

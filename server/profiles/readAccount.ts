@@ -10,12 +10,21 @@ export async function readAccount(
 ): Promise<Record<string, unknown>> {
   const { profileImageUrl, ...profile } = await getCurrentUser(db, listener)
   return {
-    profile: { ...profile, photo: profileImageUrl && new URL(profileImageUrl, env.publicUrl).href },
+    profile: {
+      ...profile,
+      photo: profileImageUrl && new URL(profileImageUrl, env.publicUrl).href,
+      isSteward: await readSteward(db, listener),
+    },
     figures: await readFigures(db, listener),
     questionnaire: await readAnswers(db, listener),
     providers: await readProviders(db, listener),
     providerPicture: await readProviderPicture(db, listener),
   }
+}
+
+async function readSteward(db: Database, listener: string): Promise<boolean> {
+  const [row] = await db<{ isSteward: boolean }[]>`select is_steward from users where id = ${listener}`
+  return row?.isSteward ?? false
 }
 
 interface Figures {

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { z } from 'zod'
 import { Email } from '../../contract/email.ts'
+import { dismissSteward, nameSteward } from '../auth/stewards.ts'
 import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
@@ -17,15 +18,25 @@ interface Account {
   name: string
 }
 
-/** `npm run account -- suspend|restore|delete EMAIL` */
+/** `npm run account -- suspend|restore|steward|unsteward|delete EMAIL` */
 const commands: Record<string, (db: Database, account: Account, env: Env) => Promise<string>> = {
   async suspend(db, { id, name }) {
-    return (await suspendAccount(db, id))
+    return (await db.begin((tx) => suspendAccount(tx, id)))
       ? `${name} is suspended and will be signed out everywhere within five seconds.`
       : `${name} is already suspended.`
   },
   async restore(db, { id, name }) {
     return (await restoreAccount(db, id)) ? `${name} can sign in again.` : `${name} is not suspended.`
+  },
+  async steward(db, { id, name }) {
+    return (await nameSteward(db, id))
+      ? `${name} is a steward now: /desk is open to them.`
+      : `${name} is already a steward.`
+  },
+  async unsteward(db, { id, name }) {
+    return (await dismissSteward(db, id))
+      ? `${name} is no steward any more, within five seconds.`
+      : `${name} is no steward.`
   },
   async delete(db, { id, email, name }, env) {
     await deleteAccount(
@@ -47,7 +58,7 @@ if (command && accountName && more.length === 0) {
   )
 } else {
   fail(
-    'Usage: npm run account -- suspend|restore|delete EMAIL\nAn account without an e-mail is named by its numeric id.',
+    'Usage: npm run account -- suspend|restore|steward|unsteward|delete EMAIL\nAn account without an e-mail is named by its numeric id.',
   )
 }
 

@@ -44,6 +44,19 @@ export async function dropToken(db: Queryable, kind: ShareKind, targetId: string
   await db`delete from share_tokens where kind = ${kind} and target_id = ${targetId}`
 }
 
+/** Brings back a link that was deleted. A newer one of the same target stays. */
+export async function restoreToken(
+  db: Queryable,
+  owner: string,
+  kind: ShareKind,
+  targetId: string,
+  token: string,
+): Promise<void> {
+  await db`
+    insert into share_tokens (token, user_id, kind, target_id) values (${token}, ${owner}, ${kind}, ${targetId})
+    on conflict do nothing`
+}
+
 /** For the operator: deletes a link. Returns its target, or null for an unknown token. */
 export async function revokeToken(
   db: Database,

@@ -149,7 +149,8 @@ async function readAll(store: ObjectStore, key: string): Promise<Buffer> {
 }
 
 /** Null for a picture that is not stored here. */
-const photoOf = (url: string | null) => /^\/photos\/([\w-]{43})-\d+\.webp$/.exec(url ?? '')?.[1] ?? null
+export const photoOf = (url: string | null) =>
+  /^\/photos\/([\w-]{43})-\d+\.webp$/.exec(url ?? '')?.[1] ?? null
 
 const addressOf = (photo: string) => `/photos/${photo}-${USUAL_SIZE}.webp`
 

@@ -96,8 +96,8 @@ test.each(named(endpoints.filter(({ body }) => body)))(
   },
 )
 
-test.each(named(endpoints.filter(({ access }) => access === 'diagnostics')))(
-  '%s is limited to the operators in DIAGNOSTIC_EMAILS, and closed without them (diagnostics-1)',
+test.each(named(endpoints.filter(({ access }) => access === 'diagnostics' || access === 'steward')))(
+  '%s is limited to the operators in DIAGNOSTIC_EMAILS, and closed without them (diagnostics-1, desk-10)',
   async (name, endpoint) => {
     const production = {
       NODE_ENV: 'production',

@@ -2,12 +2,14 @@ import { expect, test } from 'vitest'
 import { listAchievements } from '../../contract/achievements.ts'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
+import { decideCase, reportSubject } from '../../contract/desk.ts'
 import { sayNotNow } from '../../contract/discovery.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
 import { reportProgress } from '../../contract/playback.ts'
 import { deleteAccount, exportRatings, follow, updateProfile } from '../../contract/profiles.ts'
 import { shareAchievement } from '../../contract/sharing.ts'
+import { suggestSong } from '../../contract/suggestions.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
@@ -49,6 +51,16 @@ test('deleting an account removes its rows from every table (people-18)', async 
       musicMood: 'ambient',
     },
   })
+  const suggestion = { microgenreId: genre.id, title: 'Left behind', artist: 'Somebody' }
+  const { id: suggested } = (await ada.call(suggestSong, { body: suggestion })).body.suggestion
+  await ada.call(reportSubject, {
+    body: { subject: 'song', subjectId: genre.songs[0] ?? '', reason: 'wrong-song' },
+  })
+  await bob.call(reportSubject, { body: { subject: 'bio', subjectId: ada.id, reason: 'spam' } })
+  await bob.call(decideCase, { body: { subject: 'bio', subjectId: ada.id, action: 'dismiss' } })
+  await ada.call(decideCase, {
+    body: { subject: 'suggestion', subjectId: suggested, action: 'reject', reason: 'Live' },
+  })
   const collection = (await ada.call(createCollection, { body: { name: 'Late', isPublic: true } })).body
   await ada.call(addCollectionItem, { params: { id: collection.id }, body: { microgenreId: genre.id } })
   await ada.call(shareCollection, { params: { id: collection.id } })
@@ -64,6 +76,7 @@ test('deleting an account removes its rows from every table (people-18)', async 
   expect(await tablesWith(ada)).toEqual([
     'achievements',
     'collections',
+    'decisions',
     'feedback',
     'follows',
     'identities',
@@ -78,9 +91,11 @@ test('deleting an account removes its rows from every table (people-18)', async 
     'rate_limits',
     'rating_changes',
     'ratings',
+    'reports',
     'sessions',
     'share_tokens',
     'sign_in_tokens',
+    'suggestion_votes',
     'uploads',
     'users',
   ])

@@ -66,7 +66,7 @@ test('every endpoint is listed with its input, responses, tag and security', asy
     expect(named('query')).toEqual(Object.keys(query?.shape ?? {}))
     expect(operation?.requestBody?.content['application/json'] !== undefined).toBe(body !== undefined)
     expect(operation?.security).toEqual(
-      access === 'signed-in' || access === 'diagnostics' ? [{ session: [] }] : [],
+      access === 'public' || access === 'signed-address' ? [] : [{ session: [] }],
     )
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['429', '500', '503']))
   }

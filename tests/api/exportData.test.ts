@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { decideCase, reportSubject } from '../../contract/desk.ts'
 import { sayNotNow } from '../../contract/discovery.ts'
 import { contactOperator, sendFeedback } from '../../contract/feedback.ts'
 import { reportPlayback } from '../../contract/playback.ts'
 import { exportData, follow, updateProfile } from '../../contract/profiles.ts'
 import { listSessions } from '../../contract/sessions.ts'
+import { suggestSong } from '../../contract/suggestions.ts'
 import { requestPhotoUpload } from '../../contract/uploads.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { readEnv } from '../../server/env.ts'
@@ -34,6 +36,9 @@ const IN_THE_DOWNLOAD: Record<string, string> = {
   follows: 'following',
   playback_reports: 'playbackReports',
   feedback: 'feedback',
+  suggestion_votes: 'suggestions',
+  reports: 'reports',
+  decisions: 'decisions',
   sessions: 'sessions',
   uploads: 'uploads',
 }
@@ -81,6 +86,12 @@ test('people-23: the download holds something of each table, and all of it is in
     values ('facebook', '77', ${owner.id}, 'claimed@example.test')`
   await app.db`
     insert into provider_pictures (user_id, address) values (${owner.id}, 'https://example.test/me.jpg')`
+  const suggestion = { microgenreId: genre.id, title: 'Alison', artist: 'Slowdive' }
+  const { id: suggested } = (await owner.call(suggestSong, { body: suggestion })).body.suggestion
+  await owner.call(reportSubject, { body: { subject: 'song', subjectId: song, reason: 'wrong-song' } })
+  await owner.call(decideCase, {
+    body: { subject: 'suggestion', subjectId: suggested, action: 'reject', reason: 'Live' },
+  })
   const [session] = (await owner.call(listSessions)).body
   const { status, headers, body } = await download(owner)
 
@@ -100,6 +111,7 @@ test('people-23: the download holds something of each table, and all of it is in
       showEmail: false,
       emailOptOut: false,
       startAtHook: false,
+      isSteward: false,
       createdAt: TIME,
       followerCount: 0,
       followingCount: 1,
@@ -176,6 +188,21 @@ test('people-23: the download holds something of each table, and all of it is in
       { email: owner.email, message: 'Louder', createdAt: TIME, mailedAt: null },
       { email: 'other@example.test', message: 'Hello?', createdAt: TIME, mailedAt: null },
     ],
+    suggestions: [
+      {
+        title: 'Alison',
+        artist: 'Slowdive',
+        year: null,
+        microgenre: genre.name,
+        address: null,
+        state: 'rejected',
+        reason: 'Live',
+        createdAt: TIME,
+        withdrawnAt: null,
+      },
+    ],
+    reports: [{ subject: 'song', reason: 'wrong-song', createdAt: TIME, withdrawnAt: null }],
+    decisions: [{ subject: 'suggestion', action: 'reject', createdAt: TIME }],
     sessions: [
       {
         device: session?.device,

@@ -90,7 +90,11 @@ test('invalid input prints a message, exits with 1 and changes nothing', async (
   expect(answers.map(({ out }) => out).join('')).toBe('')
   expect(answers.map(({ err }) => err)).toEqual([
     ...Array(3).fill('Usage: npm run sign-in-link -- EMAIL\n'),
-    ...Array(2).fill(expect.stringMatching(/^Usage: npm run account -- suspend\|restore\|delete EMAIL\n/)),
+    ...Array(2).fill(
+      expect.stringMatching(
+        /^Usage: npm run account -- suspend\|restore\|steward\|unsteward\|delete EMAIL\n/,
+      ),
+    ),
     'There is no account nobody@example.org.\n',
     'There is no account 123456789012345678.\n',
     expect.stringContaining('PORT: '),

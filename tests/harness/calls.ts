@@ -1,3 +1,4 @@
+import { decideCase } from '../../contract/desk.ts'
 import {
   createMultipart,
   getUploadParameters,
@@ -274,6 +275,78 @@ export const CALLS: Record<string, Call> = {
   'GET /companion/s3/sts': { owner: 404, other: 404 },
   'GET /uploads/:owner/:object': { given: withFile, other: 404, ends: 'reservation' },
 
+  'POST /api/suggestions/recognise': {
+    given: () => ({ body: { address: 'https://somebody.bandcamp.com/track/something' } }),
+    fixed: ['address'],
+  },
+  'GET /api/suggestions/search': { given: () => ({ query: { words: 'somebody something' } }) },
+  'POST /api/suggestions': {
+    given: ({ genre }) => ({
+      body: {
+        microgenreId: genre.id,
+        title: 'Something',
+        artist: 'Somebody',
+        year: 1999,
+        address: 'https://somebody.bandcamp.com/track/something',
+      },
+    }),
+    fixed: ['microgenreId', 'address'],
+  },
+  'GET /api/suggestions': {},
+  'DELETE /api/suggestions/:id': {
+    given: async ({ db, owner, genre }) => ({ params: { id: await makeSuggestion(db, owner.id, genre.id) } }),
+    other: 404,
+  },
+  'POST /api/reports': {
+    given: ({ genre }) => ({
+      body: { subject: 'song', subjectId: genre.songs[0], reason: 'wrong-song' },
+    }),
+    fixed: ['subjectId'],
+  },
+  'DELETE /api/reports/:id': {
+    async given({ db, owner }) {
+      const [row] = await db<{ id: string }[]>`
+        insert into reports (user_id, subject, subject_id, reason)
+        values (${owner.id}, 'song', (random() * 1e9)::bigint + 1, 'wrong-song') returning id`
+      return { params: { id: row?.id ?? '' } }
+    },
+    other: 404,
+  },
+  'GET /api/desk/cases': { given: () => ({ query: { offset: '0' } }) },
+  'GET /api/desk/decisions': { given: () => ({ query: { before: '999' } }) },
+  'POST /api/desk/decisions': {
+    given: async ({ db, owner, genre }) => ({
+      body: {
+        subject: 'suggestion',
+        subjectId: await makeSuggestion(db, owner.id, genre.id),
+        action: 'reject',
+        reason: 'A live recording',
+      },
+    }),
+    fixed: ['subject', 'subjectId', 'action'],
+  },
+  'POST /api/desk/decisions/:id/undo': {
+    given: async (world) => ({ params: { id: await makeDecision(world) } }),
+  },
+  'POST /api/desk/suggesters/:id/approve': {
+    async given({ db, genre, publicId }) {
+      await db`
+        with made as (
+          insert into suggestions (song_key, title, artist, microgenre_id, state, song_id, decided_at)
+          select 'approved ' || n, 'Song', 'Artist', ${genre.id}, 'approved', ${genre.songs[0] ?? ''}, now()
+          from generate_series(1, 10) n returning id)
+        insert into suggestion_votes (suggestion_id, user_id) select id, ${publicId} from made`
+      return { params: { id: publicId } }
+    },
+  },
+  'POST /api/desk/batches/:id/undo': {
+    async given(world) {
+      const id = await makeDecision(world)
+      await world.db`update decisions set batch = id where id = ${id}`
+      return { params: { id } }
+    },
+  },
+
   'GET /api/users/me/data': {},
   'POST /api/contact/operator': {
     given: ({ owner }) => ({ body: { email: owner.email, message: 'Who are you?' } }),
@@ -281,6 +354,24 @@ export const CALLS: Record<string, Call> = {
   },
   'GET /api/feedback': { given: () => ({ query: { before: '999' } }) },
   'POST /api/contact': { given: ({ owner }) => ({ body: { email: owner.email, message: 'Hello' } }) },
+}
+
+/** A song that the listener asks for. */
+async function makeSuggestion(db: Database, userId: string, microgenreId: string): Promise<string> {
+  const [row] = await db<{ id: string }[]>`
+    with made as (
+      insert into suggestions (song_key, title, artist, microgenre_id)
+      values (gen_random_uuid()::text, 'Suggested', 'Somebody', ${microgenreId}) returning id)
+    insert into suggestion_votes (suggestion_id, user_id) select id, ${userId} from made
+    returning suggestion_id as id`
+  return row?.id ?? ''
+}
+
+/** A rejection, which can be undone. */
+async function makeDecision({ db, owner, genre }: World): Promise<string> {
+  const subjectId = await makeSuggestion(db, owner.id, genre.id)
+  const body = { subject: 'suggestion', subjectId, action: 'reject', reason: 'A live recording' } as const
+  return (await owner.call(decideCase, { body })).body.id
 }
 
 function ofOwner({ owner }: World): Given {

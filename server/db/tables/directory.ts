@@ -37,6 +37,8 @@ export const users = pgTable(
     followerCount: integer('follower_count').notNull().default(0),
     followingCount: integer('following_count').notNull().default(0),
     suspendedAt: instant('suspended_at'),
+    /** An operator gave them the desk (desk-10). */
+    isSteward: boolean('is_steward').notNull().default(false),
     createdAt: createdAt(),
   },
   (t) => [

@@ -1,0 +1,303 @@
+import * as z from 'zod/mini'
+import { VIDEO_ID } from './diagnostics.ts'
+import { endpoint } from './endpoint.ts'
+import { ById, Done, Id, Moment } from './shapes.ts'
+import { KnownSong, Service, SongText, SongYear, SuggestionState } from './suggestions.ts'
+import { VisibleLine } from './texts.ts'
+
+/** Cases per answer, most wanted first (desk-12). */
+export const DESK_PAGE = 30
+
+/** Decisions per answer of the trail. */
+export const TRAIL_PAGE = 50
+
+/** Characters of the reason for a rejection. */
+export const REASON_LENGTH = 200
+
+/** Decided suggestions of a listener, all approved, that make them trusted (desk-20). */
+export const TRUSTED_AFTER = 10
+
+/** What a listener can report (desk-8). */
+export const ReportSubject = z.enum(['song', 'person', 'bio', 'photo', 'collection'])
+export type ReportSubject = z.infer<typeof ReportSubject>
+
+/** Why a song is reported: each is one press in the player. */
+export const SongReason = z.enum(['wrong-song', 'wrong-microgenre', 'does-not-play'])
+export type SongReason = z.infer<typeof SongReason>
+
+/** Why a person, a bio, a photo or a collection is reported. */
+export const PublicReason = z.enum(['spam', 'hateful', 'sexual', 'pretends', 'other'])
+export type PublicReason = z.infer<typeof PublicReason>
+
+export const ReportReason = z.enum([...SongReason.options, ...PublicReason.options])
+export type ReportReason = z.infer<typeof ReportReason>
+
+/** What a case of the desk is about: a suggestion, or what was reported. */
+export const CaseSubject = z.enum(['suggestion', ...ReportSubject.options])
+export type CaseSubject = z.infer<typeof CaseSubject>
+
+/**
+ * `approve` adds the suggested song. `correct` adds it with other values, or changes a reported song; another
+ * microgenre retires that song and adds a new one there. `merge` points a suggestion to a song of the catalogue.
+ * `reject` needs a reason. `dismiss` closes reports without cause. `retire` takes a song out. `block` suspends a
+ * person, clears a bio or a photo, or makes a collection private.
+ */
+export const DeskAction = z.enum(['approve', 'correct', 'merge', 'reject', 'dismiss', 'retire', 'block'])
+export type DeskAction = z.infer<typeof DeskAction>
+
+/** The decisions that each subject allows (desk-13). */
+export const ACTIONS_OF = {
+  suggestion: ['approve', 'correct', 'merge', 'reject'],
+  song: ['correct', 'retire', 'dismiss'],
+  person: ['block', 'dismiss'],
+  bio: ['block', 'dismiss'],
+  photo: ['block', 'dismiss'],
+  collection: ['block', 'dismiss'],
+} as const satisfies Record<CaseSubject, readonly DeskAction[]>
+
+export const reportSubject = endpoint({
+  method: 'POST',
+  path: '/api/reports',
+  access: 'signed-in',
+  summary:
+    'Reports a song, person, bio, photo or collection to the desk. One open report for each reason: repeating it changes nothing (desk-8). 404 for what the caller cannot see.',
+  body: z
+    .object({
+      subject: ReportSubject,
+      /** The song’s or person’s id (a person’s also for bio and photo), or the token of a collection’s share link. */
+      subjectId: z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be an id')),
+      reason: ReportReason,
+    })
+    .check(
+      z.refine(
+        ({ subject, reason }) =>
+          (subject === 'song') === (SongReason.options as readonly string[]).includes(reason),
+        'This reason does not fit what is reported.',
+      ),
+    ),
+  response: z.object({ id: Id }),
+  fails: [404],
+})
+
+export const withdrawReport = endpoint({
+  method: 'DELETE',
+  path: '/api/reports/:id',
+  params: ById,
+  access: 'signed-in',
+  owns: 'report',
+  summary: 'Takes back an own report. One that was decided stays as it is (desk-8).',
+  response: Done,
+})
+
+/** A listener as the desk shows them: the name only if the profile is public, never the e-mail. */
+const Suggester = z.object({
+  id: Id,
+  name: z.nullable(z.string()),
+  /** Their last ten decided suggestions were all approved (desk-20). */
+  isTrusted: z.boolean(),
+  /** Suggestions of theirs that wait. */
+  waiting: z.int(),
+})
+
+/** A song’s values. A null year or id is unknown. */
+const SongValues = z.object({
+  title: z.string(),
+  artist: z.string(),
+  year: z.nullable(z.int()),
+  microgenreId: Id,
+  /** Its microgenre’s name. */
+  microgenre: z.string(),
+  /** Its microgenre’s colour, `#rrggbb`. */
+  color: z.string(),
+  albumArt: z.nullable(z.string()),
+  youtubeId: z.nullable(z.string()),
+  spotifyId: z.nullable(z.string()),
+  deezerTrackId: z.nullable(z.string()),
+  recordingMbid: z.nullable(z.string()),
+})
+
+const SuggestedSong = z.extend(SongValues, {
+  id: Id,
+  state: SuggestionState,
+  /** The address that it came with. */
+  address: z.nullable(z.string()),
+  service: z.nullable(Service),
+  /** Who asked first and has not taken it back; null when the account is gone. */
+  suggester: z.nullable(Suggester),
+  /** Songs of the catalogue that it may be: the same video or track, or title and artist alike. At most three. */
+  alike: z.array(KnownSong),
+})
+
+const ReportedSong = z.extend(SongValues, {
+  id: Id,
+  /** Listeners who have rated it. */
+  ratings: z.int(),
+})
+
+const ReportedPerson = z.object({
+  id: Id,
+  name: z.nullable(z.string()),
+  bio: z.nullable(z.string()),
+  profileImageUrl: z.nullable(z.string()),
+})
+
+const ReportedCollection = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.nullable(z.string()),
+  microgenres: z.array(z.string()),
+  owner: ReportedPerson,
+})
+
+/** One case: a suggestion, or all open reports on one subject. Exactly the part of its subject is not null. */
+export const DeskCase = z.object({
+  subject: CaseSubject,
+  /** Of the suggestion, song or collection; the person’s for person, bio and photo. */
+  subjectId: Id,
+  /** Listeners who asked for it or reported it. */
+  votes: z.int(),
+  /** When the first of them did. */
+  since: Moment,
+  /** How many reported it for each reason, most first; empty for a suggestion. */
+  reasons: z.array(z.object({ reason: ReportReason, votes: z.int() })),
+  suggestion: z.nullable(SuggestedSong),
+  song: z.nullable(ReportedSong),
+  person: z.nullable(ReportedPerson),
+  collection: z.nullable(ReportedCollection),
+})
+export type DeskCase = z.infer<typeof DeskCase>
+
+/** A value before and after a decision. */
+const Change = z.object({ field: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })
+
+/** A row of the trail (desk-18). */
+export const Decision = z.object({
+  id: Id,
+  /** The steward’s display name; null when the account is gone. Only stewards read it. */
+  steward: z.nullable(z.string()),
+  subject: CaseSubject,
+  /** Null when it was about a person whose account is gone. */
+  subjectId: z.nullable(Id),
+  /** What it was about, such as 'Title by Artist', as it was at the time. */
+  label: z.string(),
+  /** `undo`: it undoes the decision `undoes`. */
+  action: z.enum([...DeskAction.options, 'undo']),
+  reason: z.nullable(z.string()),
+  changes: z.array(Change),
+  /** The decision that this one undoes. */
+  undoes: z.nullable(Id),
+  /** Decisions of one press share a batch (desk-20). */
+  batch: z.nullable(Id),
+  /** Whether it can be undone now: it is the last one on its subject. */
+  canUndo: z.boolean(),
+  createdAt: Moment,
+})
+export type Decision = z.infer<typeof Decision>
+
+export const listCases = endpoint({
+  method: 'GET',
+  path: '/api/desk/cases',
+  access: 'steward',
+  summary:
+    'The cases that wait from `offset` on, those that most listeners asked for first, then the oldest; at most 30 (desk-12). `waiting` counts all.',
+  query: z.object({
+    offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)), 0),
+  }),
+  response: z.object({ waiting: z.int(), cases: z.array(DeskCase) }),
+})
+
+const Optional = <T extends z.ZodMiniType>(shape: T) => z.optional(z.nullable(shape))
+
+/** Values that differ from those of the case. Left out: as they are. Null: unknown. */
+export const SongChanges = z.object({
+  title: z.optional(SongText),
+  artist: z.optional(SongText),
+  year: Optional(SongYear),
+  microgenreId: z.optional(Id),
+  youtubeId: Optional(z.string().check(z.regex(VIDEO_ID, 'must be a YouTube video ID of 11 characters'))),
+  spotifyId: Optional(z.string().check(z.regex(/^[A-Za-z0-9]{22}$/, 'must be a Spotify track ID'))),
+  deezerTrackId: Optional(z.string().check(z.regex(/^[1-9]\d{0,14}$/, 'must be a Deezer track ID'))),
+  recordingMbid: Optional(
+    z
+      .string()
+      .check(
+        z.toLowerCase(),
+        z.regex(
+          /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+          'must be a MusicBrainz recording ID',
+        ),
+      ),
+  ),
+})
+export type SongChanges = z.infer<typeof SongChanges>
+
+export const decideCase = endpoint({
+  method: 'POST',
+  path: '/api/desk/decisions',
+  access: 'steward',
+  summary:
+    'Decides a case (desk-13). Repeating the own decision changes nothing; 409 when another steward was first, or the decision does not fit the case.',
+  body: z.object({
+    subject: CaseSubject,
+    subjectId: Id,
+    action: DeskAction,
+    /** For `reject`: the suggester reads it. */
+    reason: z.optional(
+      VisibleLine.check(z.maxLength(REASON_LENGTH, `must have at most ${REASON_LENGTH} characters`)),
+    ),
+    /** For `merge`: the song of the catalogue. */
+    songId: z.optional(Id),
+    /** For `correct`. */
+    changes: z.optional(SongChanges),
+  }),
+  response: Decision,
+  fails: [404, 409],
+})
+
+export const undoDecision = endpoint({
+  method: 'POST',
+  path: '/api/desk/decisions/:id/undo',
+  params: ById,
+  access: 'steward',
+  summary:
+    'Undoes a decision, or an undo: the case is as it was (desk-17). Repeating it changes nothing; 409 when a later decision on the same subject stands.',
+  response: Decision,
+  fails: [409],
+})
+
+export const listDecisions = endpoint({
+  method: 'GET',
+  path: '/api/desk/decisions',
+  access: 'steward',
+  summary:
+    'The trail: who decided what and when, newest first, 50 at a time: those before the decision `before`.',
+  query: z.object({ before: z.optional(Id) }),
+  response: z.array(Decision),
+})
+
+/** What a batch did: `left` are suggestions that could not be approved and stay at the desk. */
+const BatchResult = z.object({ batch: z.nullable(Id), decided: z.int(), left: z.int() })
+
+export const approveTrusted = endpoint({
+  method: 'POST',
+  path: '/api/desk/suggesters/:id/approve',
+  // Up to forty decisions.
+  deadline: 30_000,
+  params: ById,
+  access: 'steward',
+  summary:
+    'Approves all waiting suggestions of a trusted suggester, each as a decision of its own (desk-20). 409 when they are not trusted.',
+  response: BatchResult,
+  fails: [409],
+})
+
+export const undoBatch = endpoint({
+  method: 'POST',
+  path: '/api/desk/batches/:id/undo',
+  // Up to forty decisions.
+  deadline: 30_000,
+  params: ById,
+  access: 'steward',
+  summary: 'Undoes the decisions of a batch that still stand (desk-20).',
+  response: BatchResult,
+})

@@ -1,0 +1,190 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { ById, Done, Id, Moment } from './shapes.ts'
+import { VisibleLine } from './texts.ts'
+
+/** Characters of a title or an artist's name (desk-2). */
+export const SONG_TEXT_LENGTH = 200
+
+/** Characters of the address of a song (desk-2). */
+export const ADDRESS_LENGTH = 500
+
+/** Suggestions in 24 hours (desk-6): of an account that is younger than seven days, and of any other. */
+export const SUGGESTIONS_PER_DAY = { newAccount: 5, account: 20 } as const
+
+/** Own suggestions per answer. */
+export const OWN_SUGGESTIONS = 100
+
+/** Songs per answer of the search. */
+export const SONG_SEARCH_LIMIT = 12
+
+/** The first year that a song can have. */
+export const FIRST_YEAR = 1890
+
+/** Services whose addresses are recognised (desk-2). */
+export const Service = z.enum(['youtube', 'spotify', 'deezer', 'bandcamp', 'musicbrainz'])
+export type Service = z.infer<typeof Service>
+
+/**
+ * `waiting`: at the desk. `approved`: its song is in the catalogue. `merged`: the song was there already.
+ * `rejected`: with a reason. `withdrawn`: by whoever suggested it.
+ */
+export const SuggestionState = z.enum(['waiting', 'approved', 'merged', 'rejected', 'withdrawn'])
+export type SuggestionState = z.infer<typeof SuggestionState>
+
+/** A song of the catalogue that can be rated now, as suggestions name it. */
+export const KnownSong = z.object({
+  id: Id,
+  title: z.string(),
+  artist: z.string(),
+  year: z.nullable(z.int()),
+  microgenreId: Id,
+  /** Its microgenre's name. */
+  microgenre: z.string(),
+  albumArt: z.nullable(z.string()),
+})
+export type KnownSong = z.infer<typeof KnownSong>
+
+/** What an address names. */
+export const RecognisedSong = z.object({
+  service: Service,
+  /** The address without tracking parameters: send this one with the suggestion. */
+  address: z.string(),
+  /** Null when the service has no such look-up or did not answer: the listener types it (desk-3). */
+  title: z.nullable(z.string()),
+  /** Null like the title. */
+  artist: z.nullable(z.string()),
+  year: z.nullable(z.int()),
+  /** What the listener should know, such as that the service did not answer; null when everything was found. */
+  message: z.nullable(z.string()),
+  /** The song, if it is in the catalogue already. */
+  known: z.nullable(KnownSong),
+  /** Listeners who already ask for it: 0 when there is no open suggestion. */
+  votes: z.int(),
+})
+export type RecognisedSong = z.infer<typeof RecognisedSong>
+
+/** A song that the search found: in the catalogue (`known`) or at Deezer. */
+export const FoundSong = z.object({
+  title: z.string(),
+  artist: z.string(),
+  albumArt: z.nullable(z.string()),
+  /** Its page at Deezer, to send with the suggestion; null for a song of the catalogue. */
+  address: z.nullable(z.string()),
+  /** The song, if it is in the catalogue already. */
+  known: z.nullable(KnownSong),
+})
+export type FoundSong = z.infer<typeof FoundSong>
+
+/** A suggestion as the listeners who asked for it see it. */
+export const OwnSuggestion = z.object({
+  id: Id,
+  title: z.string(),
+  artist: z.string(),
+  year: z.nullable(z.int()),
+  microgenreId: Id,
+  /** Its microgenre's name. */
+  microgenre: z.string(),
+  /** The address that it came with. */
+  address: z.nullable(z.string()),
+  state: SuggestionState,
+  /** Why it was rejected, in the steward's words; null in every other state. */
+  reason: z.nullable(z.string()),
+  /** Listeners who ask for it, the caller included. */
+  votes: z.int(),
+  /** Of an approved or merged suggestion, while that song can be rated. */
+  song: z.nullable(KnownSong),
+  /** When the caller asked for it. */
+  createdAt: Moment,
+  /** Null while it waits, and when it was withdrawn. */
+  decidedAt: z.nullable(Moment),
+})
+export type OwnSuggestion = z.infer<typeof OwnSuggestion>
+
+/** Whether typed text is meant as an address and not as words of title and artist. */
+export const isAddress = (text: string): boolean => /^\s*(https?:|spotify:|[\w-]+(\.[\w-]+)+\/)/i.test(text)
+
+const Address = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'is missing'),
+    z.maxLength(ADDRESS_LENGTH, `must have at most ${ADDRESS_LENGTH} characters`),
+  )
+
+/** A title or an artist's name. */
+export const SongText = VisibleLine.check(
+  z.maxLength(SONG_TEXT_LENGTH, `must have at most ${SONG_TEXT_LENGTH} characters`),
+)
+
+export const SongYear = z.int().check(z.minimum(FIRST_YEAR), z.maximum(2100))
+
+export const recogniseSong = endpoint({
+  method: 'POST',
+  path: '/api/suggestions/recognise',
+  access: 'signed-in',
+  summary:
+    'What an address names: a song at YouTube, Spotify, Deezer, Bandcamp or MusicBrainz. 400 for any other address, with what to do (desk-2, desk-3).',
+  body: z.object({ address: Address }),
+  response: RecognisedSong,
+})
+
+export const searchSongs = endpoint({
+  method: 'GET',
+  path: '/api/suggestions/search',
+  access: 'signed-in',
+  summary:
+    'Songs for words of title and artist: first those of the catalogue, then those of Deezer (desk-4). `deezer` is false when Deezer did not answer.',
+  query: z.object({
+    words: z.string().check(z.trim(), z.minLength(2), z.maxLength(SONG_TEXT_LENGTH, 'is too long')),
+  }),
+  response: z.object({ songs: z.array(FoundSong), deezer: z.boolean() }),
+})
+
+export const suggestSong = endpoint({
+  method: 'POST',
+  path: '/api/suggestions',
+  access: 'signed-in',
+  summary:
+    'Suggests a song for a microgenre. If others ask for the song already, it becomes one more vote (desk-5); repeating it changes nothing. 409 when the song is in the catalogue, 429 after the last one of the day (desk-6).',
+  body: z.object({
+    microgenreId: Id,
+    title: SongText,
+    artist: SongText,
+    year: z.optional(z.nullable(SongYear)),
+    /** As the listener gave it, or as an answer had it. */
+    address: z.optional(z.nullable(Address)),
+  }),
+  response: z.object({
+    suggestion: OwnSuggestion,
+    /** Others had asked for the song before. */
+    isVote: z.boolean(),
+    /** Suggestions that the listener can still make today. */
+    left: z.int(),
+  }),
+  fails: [404, 409],
+})
+
+export const listSuggestions = endpoint({
+  method: 'GET',
+  path: '/api/suggestions',
+  access: 'signed-in',
+  summary: 'The own suggestions with their state, newest first, at most 100 (desk-7).',
+  response: z.object({
+    suggestions: z.array(OwnSuggestion),
+    /** Suggestions that the listener can still make today. */
+    left: z.int(),
+  }),
+})
+
+export const withdrawSuggestion = endpoint({
+  method: 'DELETE',
+  path: '/api/suggestions/:id',
+  params: ById,
+  access: 'signed-in',
+  owns: 'suggestion',
+  summary:
+    'Takes back an own suggestion while it waits. Others who ask for the song keep theirs (desk-7). Repeating it changes nothing; 409 when it was decided.',
+  response: Done,
+  fails: [409],
+})

@@ -1,0 +1,149 @@
+import type { Transaction } from '../db/connection.ts'
+import { CATALOGUE_LOCK } from '../discovery/loadCatalogue.ts'
+import { beginRun } from './batchTables.ts'
+import { readSongRow } from './songRow.ts'
+import { prepareBatch, writeBatch } from './writeBatch.ts'
+
+/*
+ * Changes of one song, as the desk decides them. The song belongs to the operator from then on: loading the starter
+ * catalogue does not change it back.
+ */
+
+export interface SongValues {
+  title: string
+  artist: string
+  year: number | null
+  youtubeId: string | null
+  spotifyId: string | null
+  deezerTrackId: string | null
+  recordingMbid: string | null
+}
+
+/** Ids that one song only can have. */
+export type OwnIds = Pick<SongValues, 'youtubeId' | 'spotifyId' | 'recordingMbid'>
+
+/** What cannot be done is a value: the reason, as a sentence. */
+export type Refused = { refusal: string }
+
+/** Songs are added and moved by one transaction at a time, as by an import. */
+export async function lockCatalogue(tx: Transaction): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
+}
+
+/**
+ * Adds a song at the end of its microgenre, as an import of one row does. A retired song of that microgenre with the
+ * same ids comes back; one that was retired in another microgenre gives its ids away. Takes the catalogue's lock.
+ */
+export async function addSong(
+  tx: Transaction,
+  microgenreId: string,
+  song: SongValues,
+): Promise<{ songId: string } | Refused> {
+  await lockCatalogue(tx)
+  const [genre] = await tx<{ name: string }[]>`select name from microgenres where id = ${microgenreId}`
+  if (!genre) return { refusal: 'There is no such microgenre.' }
+  const read = readSongRow(1, {
+    microgenre: genre.name,
+    title: song.title,
+    artist: song.artist,
+    retired: 'false',
+    ...(song.year === null ? {} : { year: String(song.year) }),
+    ...(song.youtubeId === null ? {} : { youtube_id: song.youtubeId }),
+    ...(song.spotifyId === null ? {} : { spotify_id: song.spotifyId }),
+    ...(song.deezerTrackId === null ? {} : { deezer_id: song.deezerTrackId }),
+    ...(song.recordingMbid === null ? {} : { recording_mbid: song.recordingMbid }),
+  })
+  if ('reason' in read) return { refusal: `The song's ${read.field ?? 'row'} ${read.reason}.` }
+  const elsewhere = await tx<{ key: string }[]>`
+    update songs set youtube_id = null, spotify_id = null, recording_mbid = null
+    where retired_at is not null and microgenre_id <> ${microgenreId} and (key = ${read.key}
+      or youtube_id = ${read.youtubeId} or spotify_id = ${read.spotifyId} or recording_mbid = ${read.recordingMbid})
+    returning key`
+  // A key stays with its song.
+  const row = elsewhere.some(({ key }) => key === read.key)
+    ? {
+        ...read,
+        key: `${read.key.slice(0, 55).replace(/-$/, '')}-in-${microgenreId}`,
+        isKeyGiven: true,
+        namedKey: null,
+      }
+    : read
+  await beginRun(tx)
+  const { rejected } = await writeBatch(tx, prepareBatch([{ ...row, microgenreId }]), {
+    update: false,
+    onSent() {},
+  })
+  await tx`drop table run_songs, batch_rows, found`
+  const [fault] = rejected
+  if (fault) return { refusal: `The song's ${fault.field ?? 'row'} ${fault.reason}: ${fault.value ?? ''}.` }
+  const [added] = await tx<{ id: string }[]>`
+    select id from songs
+    where retired_at is null and (key = ${row.key} or key = ${row.namedKey} or youtube_id = ${row.youtubeId}
+      or spotify_id = ${row.spotifyId} or recording_mbid = ${row.recordingMbid})
+    order by key = ${row.key} desc, id limit 1`
+  if (!added) throw new Error('An added song is gone.')
+  return { songId: added.id }
+}
+
+/** False when it was retired already. Ratings stay. Takes the catalogue's lock. */
+export async function retireSong(tx: Transaction, songId: string): Promise<boolean> {
+  await lockCatalogue(tx)
+  const [gone] = await tx<{ microgenreId: string }[]>`
+    update songs set retired_at = now(), source = 'import' where id = ${songId} and retired_at is null
+    returning microgenre_id`
+  if (!gone) return false
+  await tx`update microgenres set live_song_count = live_song_count - 1 where id = ${gone.microgenreId}`
+  return true
+}
+
+/**
+ * Brings a retired song back, at the end of its microgenre: passes that are beyond its old place would never reach it.
+ * False when it was not retired. Takes the catalogue's lock.
+ */
+export async function restoreSong(tx: Transaction, songId: string): Promise<boolean> {
+  await lockCatalogue(tx)
+  const [genre] = await tx<{ id: string; songCount: number }[]>`
+    select m.id, m.song_count from microgenres m join songs s on s.microgenre_id = m.id
+    where s.id = ${songId} and s.retired_at is not null for update of m`
+  if (!genre) return false
+  await tx`
+    update songs set retired_at = null, seq = ${genre.songCount}, source = 'import' where id = ${songId}`
+  await tx`
+    update microgenres set song_count = song_count + 1, live_song_count = live_song_count + 1
+    where id = ${genre.id}`
+  return true
+}
+
+/** Changes a song's values. Takes the catalogue's lock. */
+export async function changeSong(tx: Transaction, songId: string, song: SongValues): Promise<Refused | null> {
+  await lockCatalogue(tx)
+  const other = await findOther(tx, songId, song)
+  if (other) return other
+  await tx`
+    update songs set title = ${song.title}, artist = ${song.artist}, year = ${song.year},
+      youtube_id = ${song.youtubeId}, spotify_id = ${song.spotifyId}, recording_mbid = ${song.recordingMbid},
+      preview_url = case when (deezer_track_id, title, artist)
+        is not distinct from (${song.deezerTrackId}::text, ${song.title}, ${song.artist}) then preview_url end,
+      deezer_track_id = ${song.deezerTrackId}, source = 'import'
+    where id = ${songId}`
+  return null
+}
+
+/** Sets the ids that no other song can have. Takes the catalogue's lock. */
+export async function setOwnIds(tx: Transaction, songId: string, ids: OwnIds): Promise<Refused | null> {
+  await lockCatalogue(tx)
+  const other = await findOther(tx, songId, ids)
+  if (other) return other
+  await tx`
+    update songs set youtube_id = ${ids.youtubeId}, spotify_id = ${ids.spotifyId},
+      recording_mbid = ${ids.recordingMbid}
+    where id = ${songId}`
+  return null
+}
+
+async function findOther(tx: Transaction, songId: string, ids: OwnIds): Promise<Refused | null> {
+  const [other] = await tx<{ title: string; artist: string }[]>`
+    select title, artist from songs where id <> ${songId} and (youtube_id = ${ids.youtubeId}
+      or spotify_id = ${ids.spotifyId} or recording_mbid = ${ids.recordingMbid}) limit 1`
+  return other ? { refusal: `This video or track belongs to ${other.title} by ${other.artist}.` } : null
+}

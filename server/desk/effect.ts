@@ -1,0 +1,62 @@
+import type { Decision, DeskAction, decideCase } from '../../contract/desk.ts'
+import type { Body } from '../../contract/endpoint.ts'
+import type { Transaction } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { HttpError } from '../http/HttpError.ts'
+
+export type Given = Body<typeof decideCase>
+export type Changes = Decision['changes']
+
+/** What a decision works with. */
+export interface Desk {
+  tx: Transaction
+  env: Env
+  /** Who decides. */
+  steward: string
+}
+
+/** What a decision did, for the trail and for its undo. */
+export interface Outcome {
+  /** What it was about, in words. */
+  label: string
+  songId?: string
+  changes?: Changes
+  /** What an undo needs besides. */
+  kept?: Kept
+}
+
+export interface Kept {
+  /** Of a share link that ended. */
+  token?: string | null
+  /** A song was moved to a new one in another microgenre. */
+  isMove?: boolean
+}
+
+/** A decision in the trail, as its undo needs it. */
+export interface Made {
+  id: string
+  subject: Given['subject']
+  subjectId: string
+  action: DeskAction
+  reason: string | null
+  songId: string | null
+  changes: Changes
+  kept: Kept
+}
+
+/** How a decision is carried out, undone, and carried out again. Each throws HttpError 409 when it cannot be. */
+export interface Effect {
+  decide(desk: Desk, given: Given): Promise<Outcome>
+  undo(desk: Desk, made: Made): Promise<void>
+  redo(desk: Desk, made: Made): Promise<void>
+}
+
+export const conflict = (message: string) => new HttpError(409, message)
+
+/** The values that differ, as text. */
+export function changesOf<T extends object>(before: T, after: T): Changes {
+  const text = (value: unknown) => (value === null || value === undefined ? null : String(value))
+  return (Object.keys(after) as (keyof T & string)[])
+    .map((field) => ({ field, before: text(before[field]), after: text(after[field]) }))
+    .filter((change) => change.before !== change.after)
+}

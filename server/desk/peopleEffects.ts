@@ -1,0 +1,83 @@
+import type { ReportSubject } from '../../contract/desk.ts'
+import { sharerName } from '../../contract/sharing.ts'
+import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
+import { hideCollection, showCollection } from '../collections/hideCollection.ts'
+import type { Queryable } from '../db/connection.ts'
+import { clearBio, restoreBio } from '../profiles/clearBio.ts'
+import { hidePhoto, showHiddenPhoto } from '../uploads/hidePhoto.ts'
+import { conflict, type Desk, type Effect, type Made, type Outcome } from './effect.ts'
+
+/** What 'block' does to a person, a bio, a photo and a collection (desk-16). */
+export const BLOCK_EFFECTS: Record<Exclude<ReportSubject, 'song'>, Effect> = {
+  person: { decide: (desk, { subjectId }) => block(desk, subjectId), undo: unblock, redo: reblock },
+  bio: {
+    async decide({ tx }, { subjectId }) {
+      const { name } = await readPerson(tx, subjectId)
+      return { label: `Bio of ${name}`, changes: removed('bio', await clearBio(tx, subjectId)) }
+    },
+    async undo({ tx }, made) {
+      const bio = before(made)
+      if (bio !== null && !(await restoreBio(tx, made.subjectId, bio)))
+        throw conflict('Its owner has written another bio.')
+    },
+    redo: async ({ tx }, { subjectId }) => void (await clearBio(tx, subjectId)),
+  },
+  photo: {
+    async decide({ tx }, { subjectId }) {
+      const { name } = await readPerson(tx, subjectId)
+      return { label: `Photo of ${name}`, changes: removed('photo', await hidePhoto(tx, subjectId)) }
+    },
+    async undo({ tx }, made) {
+      const photo = before(made)
+      if (photo !== null && !(await showHiddenPhoto(tx, made.subjectId, photo)))
+        throw conflict('Its owner has another photo, or the file is deleted.')
+    },
+    redo: async ({ tx }, { subjectId }) => void (await hidePhoto(tx, subjectId)),
+  },
+  collection: {
+    async decide({ tx }, { subjectId }) {
+      const [row] = await tx<{ name: string }[]>`select name from collections where id = ${subjectId}`
+      if (!row) throw conflict('The collection is deleted.')
+      const token = await hideCollection(tx, subjectId)
+      return {
+        label: row.name,
+        changes: [{ field: 'isPublic', before: 'true', after: 'false' }],
+        kept: { token },
+      }
+    },
+    async undo({ tx }, { subjectId, kept }) {
+      if (!(await showCollection(tx, subjectId, kept.token ?? null)))
+        throw conflict('The collection is deleted, or public again.')
+    },
+    redo: async ({ tx }, { subjectId }) => void (await hideCollection(tx, subjectId)),
+  },
+}
+
+async function block({ tx, env, steward }: Desk, id: string): Promise<Outcome> {
+  const { name, email, isSteward } = await readPerson(tx, id)
+  if (id === steward) throw conflict('You cannot block yourself.')
+  if (isSteward || (email !== null && env.DIAGNOSTIC_EMAILS.includes(email)))
+    throw conflict('This person is a steward too. Only an operator can suspend them.')
+  await suspendAccount(tx, id)
+  return { label: name, changes: [{ field: 'suspended', before: 'false', after: 'true' }] }
+}
+
+async function unblock({ tx }: Desk, { subjectId }: Made): Promise<void> {
+  if (!(await restoreAccount(tx, subjectId))) throw conflict('This person is not suspended any more.')
+}
+
+async function reblock({ tx }: Desk, { subjectId }: Made): Promise<void> {
+  if (!(await suspendAccount(tx, subjectId))) throw conflict('This person is suspended already.')
+}
+
+async function readPerson(tx: Queryable, id: string) {
+  const [row] = await tx<
+    { firstName: string | null; lastName: string | null; email: string | null; isSteward: boolean }[]
+  >`select first_name, last_name, email, is_steward from users where id = ${id} and suspended_at is null`
+  if (!row) throw conflict('This account is suspended or deleted already.')
+  return { name: sharerName(row), email: row.email, isSteward: row.isSteward }
+}
+
+const removed = (field: string, value: string | null) => [{ field, before: value, after: null }]
+
+const before = ({ changes }: Made) => changes[0]?.before ?? null

@@ -1,0 +1,44 @@
+import * as contract from '../../contract/desk.ts'
+import type { Context } from '../context.ts'
+import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { type Route, route } from '../http/route.ts'
+import { listCases } from './cases.ts'
+import { decide } from './decide.ts'
+import { report, withdrawReport } from './reports.ts'
+import { listDecisions } from './trail.ts'
+import { approveTrusted, undoBatch } from './trusted.ts'
+import { undo } from './undo.ts'
+
+const REPORTS: Limit = {
+  name: 'reports',
+  max: 60,
+  seconds: 3600,
+  message: 'You have reported a lot. Please wait an hour.',
+}
+
+export const deskRoutes: Route<Context>[] = [
+  route(contract.reportSubject, async ({ user, body }, { db }: Context) => {
+    await takeFromLimit(db, REPORTS, user.id)
+    return report(db, user.id, body)
+  }),
+
+  route(contract.withdrawReport, ({ user, params }, { db }: Context) =>
+    withdrawReport(db, user.id, params.id),
+  ),
+
+  route(contract.listCases, ({ query }, { db, env }: Context) => listCases(db, env, query.offset)),
+
+  route(contract.decideCase, ({ user, body }, { db, env }: Context) => decide(db, env, user.id, body)),
+
+  route(contract.undoDecision, ({ user, params }, { db, env }: Context) => undo(db, env, user.id, params.id)),
+
+  route(contract.listDecisions, ({ query }, { db }: Context) => listDecisions(db, query.before ?? null)),
+
+  route(contract.approveTrusted, ({ user, params }, { db, env }: Context) =>
+    approveTrusted(db, env, user.id, params.id),
+  ),
+
+  route(contract.undoBatch, ({ user, params }, { db, env }: Context) =>
+    undoBatch(db, env, user.id, params.id),
+  ),
+]

@@ -1,0 +1,110 @@
+import type { DeskAction } from '../../contract/desk.ts'
+import type { SuggestionState } from '../../contract/suggestions.ts'
+import { addSong, restoreSong, retireSong, type SongValues } from '../catalogue/oneSong.ts'
+import type { Queryable } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { findKnown } from '../suggestions/knownSongs.ts'
+import { changesOf, conflict, type Desk, type Effect, type Given, type Made, type Outcome } from './effect.ts'
+
+type Suggested = SongValues & { microgenreId: string }
+
+/** Decisions on a suggestion: approve, correct, merge and reject (desk-13, desk-14). */
+export const SUGGESTION_EFFECTS: Partial<Record<DeskAction, Effect>> = {
+  approve: { decide: approve, undo: undoApproval, redo: redoApproval },
+  correct: { decide: approve, undo: undoApproval, redo: redoApproval },
+  merge: {
+    async decide({ tx }, { subjectId, songId }) {
+      const suggested = await readSuggested(tx, subjectId)
+      if (!songId) throw new HttpError(400, 'songId: is missing')
+      const [song] = await tx`select from songs where id = ${songId} and retired_at is null`
+      if (!song) throw new HttpError(404, 'There is no such song.')
+      await close(tx, subjectId, 'merged', { songId })
+      return { label: labelOf(suggested), songId }
+    },
+    undo: reopen,
+    redo: ({ tx }, { subjectId, songId }) => close(tx, subjectId, 'merged', { songId }),
+  },
+  reject: {
+    async decide({ tx }, { subjectId, reason }) {
+      const suggested = await readSuggested(tx, subjectId)
+      if (!reason) throw new HttpError(400, 'reason: is missing')
+      await close(tx, subjectId, 'rejected', { reason })
+      return { label: labelOf(suggested) }
+    },
+    undo: reopen,
+    redo: ({ tx }, { subjectId, reason }) => close(tx, subjectId, 'rejected', { reason }),
+  },
+}
+
+async function approve({ tx, env }: Desk, { subjectId, action, changes = {} }: Given): Promise<Outcome> {
+  const suggested = await readSuggested(tx, subjectId)
+  if (action === 'correct' && Object.keys(changes).length === 0)
+    throw new HttpError(400, 'changes: is missing')
+  const song: Suggested = { ...suggested, ...definedOf(changes) }
+  const [[same] = []] = await findKnown(tx, env, [song])
+  if (same) {
+    throw conflict(
+      `${same.title} by ${same.artist} is in the catalogue already, in ${same.microgenre}. Merge with it instead.`,
+    )
+  }
+  const added = await addSong(tx, song.microgenreId, song)
+  if ('refusal' in added) throw conflict(added.refusal)
+  await close(tx, subjectId, 'approved', added)
+  return { label: labelOf(song), songId: added.songId, changes: changesOf(suggested, song) }
+}
+
+/** The song is retired, not deleted, so ratings stay (desk-17). */
+async function undoApproval(desk: Desk, made: Made): Promise<void> {
+  if (made.songId) await retireSong(desk.tx, made.songId)
+  await reopen(desk, made)
+}
+
+async function redoApproval({ tx }: Desk, { subjectId, songId }: Made): Promise<void> {
+  if (!songId || !(await restoreSong(tx, songId)))
+    throw conflict('The song is in the catalogue again already.')
+  await close(tx, subjectId, 'approved', { songId })
+}
+
+/** The values of a waiting suggestion, which stays locked. */
+async function readSuggested(tx: Queryable, id: string): Promise<Suggested> {
+  const [row] = await tx<Suggested[]>`
+    select title, artist, year, microgenre_id, youtube_id, spotify_id, deezer_track_id, recording_mbid
+    from suggestions where id = ${id} and state = 'waiting'`
+  if (!row) throw conflict('This suggestion does not wait any more.')
+  return { ...row }
+}
+
+async function close(
+  tx: Queryable,
+  id: string,
+  state: SuggestionState,
+  { songId = null, reason = null }: { songId?: string | null; reason?: string | null },
+): Promise<void> {
+  const closed = await tx`
+    update suggestions set state = ${state}, song_id = ${songId}, reason = ${reason}, decided_at = now()
+    where id = ${id} and state = 'waiting'`
+  if (closed.count === 0) throw conflict('This suggestion does not wait any more.')
+}
+
+/** Back to the desk. */
+async function reopen({ tx }: Desk, { subjectId }: Made): Promise<void> {
+  const [again] = await tx`
+    select from suggestions g join suggestions o on o.id <> g.id and o.state = 'waiting' and (
+      o.song_key = g.song_key or o.youtube_id = g.youtube_id or o.spotify_id = g.spotify_id
+      or o.deezer_track_id = g.deezer_track_id or o.recording_mbid = g.recording_mbid)
+    where g.id = ${subjectId} limit 1`
+  if (again) throw conflict('The song was suggested again meanwhile. Decide that suggestion instead.')
+  const opened = await tx`
+    update suggestions set state = 'waiting', song_id = null, reason = null, decided_at = null
+    where id = ${subjectId} and state <> 'waiting'`
+  if (opened.count === 0) throw conflict('The suggestion is gone with the account of its suggester.')
+}
+
+const labelOf = ({ title, artist }: Pick<SongValues, 'title' | 'artist'>) => `${title} by ${artist}`
+
+/** Without the fields that are left out. */
+export function definedOf<T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}

@@ -1,0 +1,112 @@
+import { TRUSTED_AFTER } from '../../contract/desk.ts'
+import type { Database, Queryable } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { carryOut, lockCase } from './decide.ts'
+import { conflict } from './effect.ts'
+import { lockBase, takeBack } from './undo.ts'
+
+/** Suggestions per press: few enough for one call. */
+const MOST = 40
+
+/** Whoever asked first, and has not taken it back. */
+export const suggesterOf = (db: Queryable) => db`
+  (select v.user_id from suggestion_votes v where v.suggestion_id = g.id and v.withdrawn_at is null
+   order by v.created_at, v.user_id limit 1)`
+
+/** Which of these listeners are trusted: their last decided suggestions were all approved (desk-20). */
+export async function findTrusted(db: Queryable, listeners: string[]): Promise<Set<string>> {
+  const rows = await db<{ id: string }[]>`
+    select u.id from users u where u.id = any(${listeners}::bigint[]) and (
+      select count(*) filter (where last.state = 'approved') from (
+        select g.state from suggestions g join suggestion_votes mine on mine.suggestion_id = g.id
+        where mine.user_id = u.id and g.decided_at is not null and ${suggesterOf(db)} = u.id
+        order by g.decided_at desc limit ${TRUSTED_AFTER}) last) = ${TRUSTED_AFTER}::int`
+  return new Set(rows.map(({ id }) => id))
+}
+
+interface BatchResult {
+  batch: string | null
+  decided: number
+  left: number
+}
+
+/**
+ * Approves the waiting suggestions of a trusted suggester, each in a transaction of its own. What cannot be approved
+ * stays at the desk.
+ * @throws HttpError 404 for an unknown listener, 409 for one who is not trusted.
+ */
+export async function approveTrusted(
+  db: Database,
+  env: Env,
+  steward: string,
+  listener: string,
+): Promise<BatchResult> {
+  const [user] = await db`select from users where id = ${listener}`
+  if (!user) throw new HttpError(404, 'There is no such listener.')
+  if (!(await findTrusted(db, [listener])).has(listener))
+    throw conflict('This listener is not trusted: not all of their last ten suggestions were approved.')
+  const waiting = await db<{ id: string }[]>`
+    select g.id from suggestions g join suggestion_votes mine on mine.suggestion_id = g.id
+    where mine.user_id = ${listener} and g.state = 'waiting' and ${suggesterOf(db)} = ${listener}
+    order by g.id limit ${MOST}`
+  return inBatch(
+    waiting.map(({ id }) => id),
+    (id, batch) =>
+      db.begin(async (tx) => {
+        const given = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
+        if (!(await lockCase(tx, given))) throw conflict('This case does not wait any more.')
+        return keepBatch(tx, await carryOut(tx, env, steward, given, batch), batch)
+      }),
+  )
+}
+
+/** Undoes the decisions of a batch that stand, the last one first. @throws HttpError 404 for an unknown batch. */
+export async function undoBatch(
+  db: Database,
+  env: Env,
+  steward: string,
+  batch: string,
+): Promise<BatchResult> {
+  const [known] = await db`select from decisions where batch = ${batch} limit 1`
+  if (!known) throw new HttpError(404, 'There is no such batch.')
+  const standing = await db<{ id: string }[]>`
+    select id from decisions d where batch = ${batch} and not exists (
+      select from decisions u where u.undoes = d.id)
+    order by id desc`
+  return inBatch(
+    standing.map(({ id }) => id),
+    (id, next) =>
+      db.begin(async (tx) => {
+        const base = await lockBase(tx, id)
+        const [undone] = await tx`select from decisions where undoes = ${id}`
+        if (undone) throw conflict('It is undone already.')
+        return keepBatch(tx, await takeBack(tx, env, steward, id, base, next), next)
+      }),
+  )
+}
+
+/** What one case cannot do does not stop the others. */
+async function inBatch(
+  ids: string[],
+  work: (id: string, batch: string | null) => Promise<string>,
+): Promise<BatchResult> {
+  const result: BatchResult = { batch: null, decided: 0, left: 0 }
+  for (const id of ids) {
+    try {
+      const made = await work(id, result.batch)
+      result.batch ??= made
+      result.decided += 1
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status >= 500) throw error
+      result.left += 1
+    }
+  }
+  return result
+}
+
+/** The first decision gives the batch its id. Returns the decision's id. */
+async function keepBatch(tx: Queryable, decision: string, batch: string | null): Promise<string> {
+  if (batch === null) await tx`update decisions set batch = id where id = ${decision}`
+  return decision
+}

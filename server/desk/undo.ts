@@ -1,0 +1,90 @@
+import type { CaseSubject, Decision, DeskAction } from '../../contract/desk.ts'
+import type { Database, Transaction } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { closeReports } from './decide.ts'
+import { type Changes, conflict, type Kept, type Made } from './effect.ts'
+import { effectOf } from './effects.ts'
+import { hasLater, readDecision } from './trail.ts'
+
+/**
+ * Undoes a decision, or an undo, and writes that into the trail (desk-17). A second time changes nothing.
+ * @throws HttpError 404 for an unknown decision, 409 when a later one stands or its effect cannot be taken back.
+ */
+export async function undo(db: Database, env: Env, steward: string, id: string): Promise<Decision> {
+  return db.begin(async (tx) => {
+    const base = await lockBase(tx, id)
+    const [undone] = await tx<{ id: string }[]>`select id from decisions where undoes = ${id}`
+    return readDecision(tx, undone?.id ?? (await takeBack(tx, env, steward, id, base, null)))
+  })
+}
+
+type Base = Made & { stands: boolean; isBlocked: boolean }
+
+/** Carries out the undo of `id`, which leads back to `base`. Returns the id of the trail's row. */
+export async function takeBack(
+  tx: Transaction,
+  env: Env,
+  steward: string,
+  id: string,
+  base: Base,
+  batch: string | null,
+): Promise<string> {
+  const { subject, subjectId, stands } = base
+  if (base.isBlocked) throw conflict('A later decision on this stands. Undo that one first.')
+  const effect = effectOf(subject, base.action, async () => '')
+  const desk = { tx, env, steward }
+  if (stands) {
+    await effect.undo(desk, base)
+    await reopenReports(tx, base.id)
+  } else {
+    await effect.redo(desk, base)
+    if (subject !== 'suggestion') await closeReports(tx, base.id, subject, subjectId)
+  }
+  await tx`update decisions set stands = ${!stands} where id = ${base.id}`
+  const [made] = await tx<{ id: string }[]>`
+    insert into decisions (steward_id, subject, subject_id, label, action, undoes, base, batch)
+    select ${steward}, subject, subject_id, label, 'undo', ${id}, id, ${batch} from decisions where id = ${base.id}
+    returning id`
+  if (!made) throw new Error('An insert returned no row.')
+  return made.id
+}
+
+/** The decision to which `id` leads back, locked. */
+export async function lockBase(tx: Transaction, id: string): Promise<Base> {
+  const [known] = await tx<{ base: string; isGone: boolean }[]>`
+    select coalesce(base, id) as base, subject_id is null as is_gone from decisions where id = ${id}`
+  if (!known) throw new HttpError(404, 'There is no such decision.')
+  if (known.isGone) throw conflict('The account that it was about is deleted.')
+  // The subject first, as a decision locks it.
+  await tx`
+    select from suggestions where id = (
+      select subject_id from decisions where id = ${known.base} and subject = 'suggestion') for update`
+  const [row] = await tx<
+    {
+      id: string
+      subject: CaseSubject
+      subjectId: string | null
+      action: DeskAction
+      reason: string | null
+      songId: string | null
+      changes: Changes
+      kept: Kept
+      stands: boolean
+      isBlocked: boolean
+    }[]
+  >`
+    select b.id, b.subject, b.subject_id, b.action, b.reason, b.song_id, b.changes, b.kept, b.stands,
+      ${hasLater(tx, tx`b`)} as is_blocked
+    from decisions b where b.id = ${known.base} for update of b`
+  if (!row?.subjectId) throw conflict('The account that it was about is deleted.')
+  return { ...row, subjectId: row.subjectId }
+}
+
+/** The reports that it closed are open again, except where their listener has reported the same again. */
+async function reopenReports(tx: Transaction, decision: string): Promise<void> {
+  await tx`
+    update reports r set closed_by = null where r.closed_by = ${decision} and not exists (
+      select from reports o where o.user_id = r.user_id and o.subject = r.subject and o.subject_id = r.subject_id
+        and o.reason = r.reason and o.closed_by is null and o.withdrawn_at is null)`
+}

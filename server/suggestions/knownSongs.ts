@@ -1,0 +1,98 @@
+import type { KnownSong } from '../../contract/suggestions.ts'
+import type { Fragment, Queryable } from '../db/connection.ts'
+import { albumArtOf } from '../discovery/song.ts'
+import type { Env } from '../env.ts'
+import { NO_IDS, type SongIds } from './songAddress.ts'
+import { songKey } from './songKey.ts'
+
+export interface Candidate extends Partial<SongIds> {
+  title: string
+  artist: string
+}
+
+/**
+ * The songs of the catalogue that each candidate may be: those with one of its ids, then those with its title and
+ * artist, however they are spelled (desk-5). Reads the titles of all songs once.
+ */
+export async function findKnown(db: Queryable, env: Env, candidates: Candidate[]): Promise<KnownSong[][]> {
+  const idsOf = (name: keyof SongIds) => candidates.flatMap((candidate) => candidate[name] ?? [])
+  const rows = await db<Row[]>`
+    ${columns(db)}
+    where s.retired_at is null and (
+      s.youtube_id = any(${idsOf('youtubeId')}::text[]) or s.spotify_id = any(${idsOf('spotifyId')}::text[])
+      or s.deezer_track_id = any(${idsOf('deezerTrackId')}::text[])
+      or s.recording_mbid = any(${idsOf('recordingMbid')}::text[])
+      or ${probe(db, db`s.title`)} = any(array(
+        select ${probe(db, db`given`)} from unnest(${candidates.map(({ title }) => title)}::text[]) given)))
+    order by s.id`
+  return candidates.map((candidate) => {
+    const key = songKey(candidate.artist, candidate.title)
+    const same = rows.filter((row) => sharesId(row, candidate))
+    const alike = rows.filter((row) => !same.includes(row) && songKey(row.artist, row.title) === key)
+    return [...same, ...alike].map((row) => toKnown(row, env))
+  })
+}
+
+/** Songs of the catalogue whose title and artist contain all these words, at most `limit`. */
+export async function searchKnown(
+  db: Queryable,
+  env: Env,
+  words: string[],
+  limit: number,
+): Promise<KnownSong[]> {
+  const rows = await db<Row[]>`
+    ${columns(db)}
+    where s.retired_at is null and not exists (
+      select from unnest(${words}::text[]) word
+      where position(${folded(db, db`word`)} in ${folded(db, db`s.title || ' ' || s.artist`)}) = 0)
+    order by char_length(s.title), s.id limit ${limit}`
+  return rows.map((row) => toKnown(row, env))
+}
+
+/** Those of these songs that can be rated now, by id. */
+export async function readKnown(
+  db: Queryable,
+  env: Env,
+  ids: readonly string[],
+): Promise<Map<string, KnownSong>> {
+  const rows = await db<Row[]>`
+    ${columns(db)} where s.id = any(${ids as string[]}::bigint[]) and s.retired_at is null`
+  return new Map(rows.map((row) => [row.id, toKnown(row, env)]))
+}
+
+/** Whether a song has one of a candidate's ids. */
+export const sharesId = (song: SongIds, candidate: Partial<SongIds>): boolean =>
+  (Object.keys(NO_IDS) as (keyof SongIds)[]).some(
+    (name) => song[name] !== null && song[name] === candidate[name],
+  )
+
+interface Row extends KnownSong, SongIds {}
+
+const columns = (db: Queryable) => db`
+  select s.id, s.title, s.artist, s.year, s.microgenre_id, m.name as microgenre, s.album_art, s.youtube_id,
+    s.spotify_id, s.deezer_track_id, s.recording_mbid
+  from songs s join microgenres m on m.id = s.microgenre_id`
+
+/** Equal for all titles with the same `songKey`, and for few others: a fast filter for the whole catalogue. */
+const probe = (db: Queryable, title: Fragment) => db`
+  replace(replace(${folded(
+    db,
+    db`split_part(split_part(split_part(split_part(lower(${title}), ' - ', 1), ' (', 1), ' feat', 1), ' ft', 1)`,
+  )}, 'and', ''), 'the', '')`
+
+/** In lower case, without spaces, punctuation and the common accents. */
+const folded = (db: Queryable, text: Fragment) => db`translate(lower(${text}), ${FROM}, ${TO})`
+
+const TO = 'aaaaaaceeeeiiiinooooouuuuyyaaaaaaceeeeiiiinooooouuuuy'
+/** Signs beyond the length of TO are removed. */
+const FROM = `àáâãäåçèéêëìíîïñòóôõöùúûüýÿÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ \t'’‘\`´"“”.,;:!?()[]{}/\\&+-–—_*#…%`
+
+const toKnown = (row: Row, env: Env): KnownSong => ({
+  id: row.id,
+  title: row.title,
+  artist: row.artist,
+  year: row.year,
+  microgenreId: row.microgenreId,
+  microgenre: row.microgenre,
+  albumArt: albumArtOf(row, env),
+})

@@ -1,0 +1,23 @@
+/** Title and artist as a video names them. A null artist is not known. */
+export interface VideoName {
+  title: string
+  artist: string | null
+}
+
+/**
+ * 'Slowdive - Alison (Official Video)' is 'Alison' by Slowdive, and so is 'Alison' on the channel 'Slowdive - Topic',
+ * where YouTube puts the recordings of labels. Any other channel may be anybody's.
+ */
+export function nameOfVideo(title: string, channel: string | null): VideoName {
+  const plain = title.replace(EXTRAS, ' ').replace(/\s+/g, ' ').trim() || title
+  const topic = /^(.+) - Topic$/.exec(channel ?? '')?.[1]
+  if (topic) return { title: plain, artist: topic }
+  const [, artist, name] = /^(.+?)\s+[-–—]\s+(.+)$/.exec(plain) ?? []
+  return artist && name
+    ? { title: name.replace(/^["“'](.+)["”']$/, '$1'), artist }
+    : { title: plain, artist: null }
+}
+
+/** What channels add to a title, in brackets. */
+const EXTRAS =
+  /\s*[([][^)\]]*\b(official|video|audio|lyrics?|visuali[sz]er|hd|hq|4k|remaster(ed)?)\b[^)\]]*[)\]]/gi

@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { RecognisedSong } from '../../contract/suggestions.ts'
+import type { Context } from '../context.ts'
+import { HttpError } from '../http/HttpError.ts'
+import type { Integrations } from '../integrations/integrations.ts'
+import { findKnown } from './knownSongs.ts'
+import { nameOfVideo } from './nameOfVideo.ts'
+import { findOpen } from './openSuggestions.ts'
+import { readSongAddress, type SongAddress } from './songAddress.ts'
+
+/**
+ * What an address names. Only the service's configured address is asked, with the id that was found (desk-3).
+ * @throws HttpError 400 for an address that is not a song's, with what to do.
+ */
+export async function recognise(
+  { db, env, integrations }: Pick<Context, 'db' | 'env' | 'integrations'>,
+  given: string,
+): Promise<RecognisedSong> {
+  const read = readSongAddress(given)
+  if ('refusal' in read) throw new HttpError(400, read.refusal)
+  const { title, artist, year, message } = await lookUp(integrations, read)
+  const candidate = { ...read.ids, title: title ?? '', artist: artist ?? '' }
+  const [known = []] = await findKnown(db, env, [candidate])
+  const open = await findOpen(db, candidate)
+  return {
+    service: read.service,
+    address: read.address,
+    title,
+    artist,
+    year,
+    message,
+    known: known[0] ?? null,
+    votes: open?.votes ?? 0,
+  }
+}
+
+type Found = Pick<RecognisedSong, 'title' | 'artist' | 'year' | 'message'>
+
+async function lookUp(
+  { youtube, deezer, spotify, musicbrainz }: Integrations,
+  { service, ids }: SongAddress,
+): Promise<Found> {
+  switch (service) {
+    case 'youtube':
+      return lookUpVideo(youtube, ids.youtubeId ?? '')
+    case 'deezer': {
+      const answer = await deezer.find(ids.deezerTrackId ?? '')
+      if ('error' in answer) return unknown(notAnswered('Deezer'))
+      const [track] = answer.tracks
+      if (!track) throw new HttpError(400, 'There is no such track at Deezer.')
+      return { title: track.title, artist: track.artist || null, year: null, message: null }
+    }
+    case 'spotify': {
+      const answer = await spotify.find(ids.spotifyId ?? '')
+      if (!Array.isArray(answer)) return unknown(notAnswered('Spotify'))
+      const [track] = answer
+      if (!track) throw new HttpError(400, 'There is no such track at Spotify.')
+      return { title: track.name, artist: track.artists.join(', ') || null, year: null, message: null }
+    }
+    case 'bandcamp':
+      return unknown('Bandcamp has no look-up. Please type title and artist.')
+    case 'musicbrainz':
+      return lookUpRecording(musicbrainz, ids.recordingMbid ?? '')
+  }
+}
+
+async function lookUpVideo(youtube: Integrations['youtube'], id: string): Promise<Found> {
+  const answers = await youtube.check([id])
+  const video = answers === 'bad-key' ? undefined : answers.get(id)
+  if (!video || 'error' in video) return unknown(notAnswered('YouTube'))
+  if (!video.exists) throw new HttpError(400, video.problem ?? 'There is no such video.')
+  const name = video.title === null ? null : nameOfVideo(video.title, video.channel)
+  const message = video.embeddable
+    ? name?.artist
+      ? null
+      : 'Please check title and artist.'
+    : 'This video cannot be played here. If you know another video of the song, please use that one.'
+  return { title: name?.title ?? null, artist: name?.artist ?? null, year: null, message }
+}
+
+/** Milliseconds that a listener waits for MusicBrainz, whose client has more patience: it also serves long runs. */
+const PATIENCE = 3500
+
+async function lookUpRecording(musicbrainz: Integrations['musicbrainz'], id: string): Promise<Found> {
+  const late = wait(PATIENCE, { error: 'late' }, { ref: false })
+  const answer = await Promise.race([musicbrainz.find([id]), late])
+  if ('error' in answer) return unknown(notAnswered('MusicBrainz'))
+  const recording = answer.recordings.find(({ mbid }) => mbid === id)
+  if (!recording) return unknown('MusicBrainz does not know this recording. Please type title and artist.')
+  const { title, artist, firstReleased } = recording
+  return { title, artist, year: yearOf(firstReleased), message: null }
+}
+
+const yearOf = (date: string | null) => Number(/^(\d{4})/.exec(date ?? '')?.[1]) || null
+
+const unknown = (message: string): Found => ({ title: null, artist: null, year: null, message })
+
+const notAnswered = (service: string) =>
+  `${service} does not answer right now. The address is noted; please type title and artist.`

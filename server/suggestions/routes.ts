@@ -1,0 +1,54 @@
+import * as contract from '../../contract/suggestions.ts'
+import type { Context } from '../context.ts'
+import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { type Route, route } from '../http/route.ts'
+import { listOwn } from './ownSuggestions.ts'
+import { recognise } from './recognise.ts'
+import { searchSongs } from './searchSongs.ts'
+import { suggest, suggestionsLeft } from './suggest.ts'
+import { withdraw } from './withdraw.ts'
+
+/** Both ask outside services. */
+const ADDRESSES: Limit = {
+  name: 'song-address',
+  max: 30,
+  seconds: 60,
+  message: 'Too many addresses were looked up. Please wait a minute.',
+}
+const SEARCHES: Limit = {
+  name: 'song-search',
+  max: 60,
+  seconds: 60,
+  message: 'Too many searches. Please wait a minute.',
+}
+/** Also counts those that are refused. */
+const TRIES: Limit = {
+  name: 'suggestions',
+  max: 60,
+  seconds: 3600,
+  message: 'You have tried to suggest too many songs. Please wait an hour.',
+}
+
+export const suggestionRoutes: Route<Context>[] = [
+  route(contract.recogniseSong, async ({ user, body }, context: Context) => {
+    await takeFromLimit(context.db, ADDRESSES, user.id)
+    return recognise(context, body.address)
+  }),
+
+  route(contract.searchSongs, async ({ user, query }, context: Context) => {
+    await takeFromLimit(context.db, SEARCHES, user.id)
+    return searchSongs(context, query.words)
+  }),
+
+  route(contract.suggestSong, async ({ user, body }, { db, env }: Context) => {
+    await takeFromLimit(db, TRIES, user.id)
+    return suggest(db, env, user.id, body)
+  }),
+
+  route(contract.listSuggestions, async ({ user }, { db, env }: Context) => ({
+    suggestions: await listOwn(db, env, user.id),
+    left: await suggestionsLeft(db, user.id),
+  })),
+
+  route(contract.withdrawSuggestion, ({ user, params }, { db }: Context) => withdraw(db, user.id, params.id)),
+]

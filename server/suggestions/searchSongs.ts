@@ -1,0 +1,45 @@
+import { type FoundSong, SONG_SEARCH_LIMIT } from '../../contract/suggestions.ts'
+import type { Context } from '../context.ts'
+import { findKnown, searchKnown } from './knownSongs.ts'
+import { deezerAddress } from './songAddress.ts'
+
+/** Songs of the catalogue per answer; the others come from Deezer. */
+const KNOWN = 4
+
+/** Songs for words of title and artist: first those of the catalogue, then Deezer's (desk-4). */
+export async function searchSongs(
+  { db, env, integrations }: Pick<Context, 'db' | 'env' | 'integrations'>,
+  words: string,
+): Promise<{ songs: FoundSong[]; deezer: boolean }> {
+  const [here, answer] = await Promise.all([
+    searchKnown(db, env, words.split(/\s+/), KNOWN),
+    integrations.deezer.searchWords(words),
+  ])
+  const tracks = 'tracks' in answer ? answer.tracks.filter(({ artist }) => artist !== '') : []
+  const known = await findKnown(
+    db,
+    env,
+    tracks.map(({ title, artist, id }) => ({ title, artist, deezerTrackId: id })),
+  )
+  const elsewhere = tracks.map(({ title, artist, albumArt, id }, n) => ({
+    title,
+    artist,
+    albumArt,
+    address: deezerAddress(id),
+    known: known[n]?.[0] ?? null,
+  }))
+  const shown = new Set(here.map(({ id }) => id))
+  return {
+    songs: [
+      ...here.map((song) => ({
+        title: song.title,
+        artist: song.artist,
+        albumArt: song.albumArt,
+        address: null,
+        known: song,
+      })),
+      ...elsewhere.filter((song) => !song.known || !shown.has(song.known.id)),
+    ].slice(0, SONG_SEARCH_LIMIT),
+    deezer: 'tracks' in answer,
+  }
+}

@@ -1,0 +1,33 @@
+import type { Transaction } from '../db/connection.ts'
+import { photoRow } from './discardUpload.ts'
+import { photoOf } from './setPhoto.ts'
+
+/** Days that a photo which the desk took down is kept, so that the decision can be undone (desk-16). */
+const KEPT_DAYS = 30
+
+/** Takes a profile's photo down. Returns its address; null when there is none. */
+export async function hidePhoto(tx: Transaction, userId: string): Promise<string | null> {
+  const [user] = await tx<{ photo: string | null }[]>`
+    select profile_image_url as photo from users where id = ${userId} for no key update`
+  if (!user?.photo) return null
+  // A sign-in must not bring the provider's picture back.
+  await tx`delete from provider_pictures where user_id = ${userId}`
+  await tx`update users set profile_image_url = null where id = ${userId}`
+  const photo = photoOf(user.photo)
+  if (photo)
+    await tx`
+      update uploads set expires_at = now() + ${KEPT_DAYS} * interval '1 day' where key = ${photoRow(photo)}`
+  return user.photo
+}
+
+/** Shows a hidden photo again. False when its owner has another one, or its file is deleted. */
+export async function showHiddenPhoto(tx: Transaction, userId: string, address: string): Promise<boolean> {
+  const photo = photoOf(address)
+  if (photo) {
+    const kept = await tx`update uploads set expires_at = null where key = ${photoRow(photo)}`
+    if (kept.count === 0) return false
+  }
+  const shown = await tx`
+    update users set profile_image_url = ${address} where id = ${userId} and profile_image_url is null`
+  return shown.count > 0
+}

@@ -1,0 +1,550 @@
+import { beforeAll, expect, test } from 'vitest'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { createCollection, shareCollection } from '../../contract/collections.ts'
+import {
+  approveTrusted,
+  type DeskCase,
+  decideCase,
+  listCases,
+  listDecisions,
+  reportSubject,
+  undoBatch,
+  undoDecision,
+  withdrawReport,
+} from '../../contract/desk.ts'
+import type { Body } from '../../contract/endpoint.ts'
+import { listRatings } from '../../contract/library.ts'
+import { deleteAccount, getProfile, updateProfile } from '../../contract/profiles.ts'
+import { getSharedCollection } from '../../contract/sharing.ts'
+import { listSuggestions, suggestSong } from '../../contract/suggestions.ts'
+import { dismissSteward, nameSteward } from '../../server/auth/stewards.ts'
+import { makeMicrogenre, nextSong, rate } from '../factories.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
+
+type Listener = Visitor & { id: string; email: string }
+type Given = Body<typeof decideCase>
+
+const app = setUpApp()
+/** Where only stewards may see the desk. */
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'http://localhost:1',
+  SESSION_SECRET: 's'.repeat(32),
+}
+let steward: Listener
+beforeAll(async () => {
+  steward = await app.signIn('steward@example.test')
+})
+
+test('desk-10: only stewards see the desk, from when they are named until they are dismissed', async () => {
+  const strict = await app.another(production)
+  const ada = await app.signIn()
+  const cases = async () => (await ada.at(strict.url).call(listCases)).status
+
+  expect(await ada.at(strict.url).call(listCases)).toMatchObject({
+    status: 403,
+    body: { message: 'The desk is for stewards.' },
+  })
+  expect(await nameSteward(app.db, ada.id)).toBe(true)
+  expect(await nameSteward(app.db, ada.id)).toBe(false)
+  // Servers cache a session for five seconds; a new one does not.
+  const fresh = await app.another(production)
+  expect((await ada.at(fresh.url).call(listCases)).status).toBe(200)
+  expect((await ada.at(fresh.url).call(getCurrentUser)).body).toMatchObject({
+    isSteward: true,
+    maySeeDiagnostics: false,
+  })
+  expect(await dismissSteward(app.db, ada.id)).toBe(true)
+  await expect.poll(cases, { timeout: 8000 }).toBe(403)
+  await expect.poll(async () => (await ada.at(fresh.url).call(listCases)).status, { timeout: 8000 }).toBe(403)
+})
+
+test('desk-14, desk-17: an approved suggestion is rated by another listener in the middle of a pass; every step is undone', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const genre = await makeMicrogenre(app.db, 2)
+  await rate(bob, genre.id, (await nextSong(bob, genre.id))?.id ?? '')
+  const id = await suggest(ada, genre.id, 'Alison', 'Slowdive')
+  const approved = await decide(steward, { subject: 'suggestion', subjectId: id, action: 'approve' })
+
+  expect(approved).toMatchObject({
+    status: 200,
+    body: { label: 'Alison by Slowdive', action: 'approve', canUndo: true, steward: 'Music Explorer' },
+  })
+  await rate(bob, genre.id, (await nextSong(bob, genre.id))?.id ?? '')
+  const last = await nextSong(bob, genre.id)
+  expect(last).toMatchObject({ title: 'Alison', artist: 'Slowdive' })
+  await rate(bob, genre.id, last?.id ?? '')
+  expect((await ada.call(listSuggestions)).body.suggestions[0]).toMatchObject({
+    state: 'approved',
+    song: { id: last?.id, microgenre: genre.name },
+  })
+
+  const undone = (await steward.call(undoDecision, { params: { id: approved.body.id } })).body
+  expect(undone).toMatchObject({ action: 'undo', undoes: approved.body.id, canUndo: true })
+  const eve = await app.signIn()
+  expect(await titlesOf(eve, genre.id)).not.toContain('Alison')
+  expect((await bob.call(listRatings, {})).body.map(({ song }) => song.title)).toContain('Alison')
+  expect((await ada.call(listSuggestions)).body.suggestions[0]).toMatchObject({
+    state: 'waiting',
+    song: null,
+  })
+  // A second time changes nothing.
+  expect((await steward.call(undoDecision, { params: { id: approved.body.id } })).body.id).toBe(undone.id)
+
+  await steward.call(undoDecision, { params: { id: undone.id } })
+  const iris = await app.signIn()
+  expect(await titlesOf(iris, genre.id)).toContain('Alison')
+  expect((await ada.call(listSuggestions)).body.suggestions[0]).toMatchObject({ state: 'approved' })
+})
+
+test('desk-13: a suggestion is corrected, with its ids, and the trail has the values (desk-18)', async () => {
+  const ada = await app.signIn()
+  const [genre, other] = [await makeMicrogenre(app.db, 1), await makeMicrogenre(app.db, 1)]
+  const id = await suggest(ada, genre.id, 'Machin Gun', 'Slow Dive')
+  const { status, body } = await decide(steward, {
+    subject: 'suggestion',
+    subjectId: id,
+    action: 'correct',
+    changes: {
+      title: 'Machine Gun!',
+      artist: 'Slowdive',
+      year: 1993,
+      microgenreId: other.id,
+      youtubeId: 'ddddddddddd',
+    },
+  })
+
+  expect({ status, body }).toMatchObject({ status: 200, body: { label: 'Machine Gun! by Slowdive' } })
+  expect(body.changes).toEqual(
+    expect.arrayContaining([
+      { field: 'title', before: 'Machin Gun', after: 'Machine Gun!' },
+      { field: 'year', before: null, after: '1993' },
+      { field: 'microgenreId', before: genre.id, after: other.id },
+    ]),
+  )
+  expect(await songsOf(other.id)).toEqual(['Song 0', 'Machine Gun!'])
+  expect((await steward.call(listDecisions, { query: {} })).body[0]).toEqual(body)
+  await steward.call(undoDecision, { params: { id: body.id } })
+  expect(await songsOf(other.id)).toEqual(['Song 0'])
+
+  // The video is free again for another microgenre.
+  const again = await decide(steward, {
+    subject: 'suggestion',
+    subjectId: id,
+    action: 'correct',
+    changes: { youtubeId: 'ddddddddddd' },
+  })
+  expect(again.status).toBe(200)
+  expect(await songsOf(genre.id)).toEqual(['Song 0', 'Machin Gun'])
+  expect(await videosOf('ddddddddddd')).toEqual([genre.id])
+})
+
+test('desk-13: a suggestion is merged with a song, or rejected with a reason, and both are undone', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  const [merged, rejected] = [
+    await suggest(ada, genre.id, 'Merge me', 'A'),
+    await suggest(ada, genre.id, 'Reject me', 'A'),
+  ]
+  const songId = genre.songs[0] ?? ''
+  const merge = await decide(steward, { subject: 'suggestion', subjectId: merged, action: 'merge', songId })
+  const reject = await decide(steward, {
+    subject: 'suggestion',
+    subjectId: rejected,
+    action: 'reject',
+    reason: 'A live recording',
+  })
+
+  const states = async () =>
+    (await ada.call(listSuggestions)).body.suggestions.map(({ state, reason, song }) => [
+      state,
+      reason,
+      song?.id ?? null,
+    ])
+  expect(await states()).toEqual([
+    ['rejected', 'A live recording', null],
+    ['merged', null, songId],
+  ])
+  for (const { body } of [merge, reject]) await steward.call(undoDecision, { params: { id: body.id } })
+  expect(await states()).toEqual([
+    ['waiting', null, null],
+    ['waiting', null, null],
+  ])
+  expect(await songsOf(genre.id)).toEqual(['Song 0'])
+})
+
+test.each([
+  ['a rejection without a reason', { action: 'reject' }, 'reason: is missing'],
+  ['a merge without a song', { action: 'merge' }, 'songId: is missing'],
+  ['a correction without values', { action: 'correct' }, 'changes: is missing'],
+  ['a decision of another subject', { action: 'retire' }, 'This decision does not fit the case.'],
+] as const)('%s is 400, and the suggestion waits', async (_, given, message) => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  const id = await suggest(ada, genre.id, `Wrong ${given.action}`, 'A')
+
+  expect(await decide(steward, { subject: 'suggestion', subjectId: id, ...given })).toMatchObject({
+    status: 400,
+    body: { message },
+  })
+  expect(await waits('suggestion', id)).toBe(true)
+})
+
+test('desk-13: of two stewards who decide at once one is first, and a double press is one decision', async () => {
+  const [ada, second] = [await app.signIn(), await app.signIn()]
+  const genre = await makeMicrogenre(app.db, 1)
+  for (let n = 0; n < 5; n++) {
+    const id = await suggest(await app.signIn(), genre.id, `Contested ${n}`, 'A')
+    const given = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
+    const [one, other] = await Promise.all([decide(steward, given), decide(second, given)])
+    expect([one?.status, other?.status].sort()).toEqual([200, 409])
+    expect([one, other].find((answer) => answer?.status === 409)?.body).toEqual({
+      message: 'Another steward has decided this case already.',
+    })
+  }
+  expect(await songsOf(genre.id)).toHaveLength(6)
+
+  const id = await suggest(ada, genre.id, 'Pressed twice', 'A')
+  const given = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
+  const [one, other] = await Promise.all([decide(steward, given), decide(steward, given)])
+  expect([one?.status, other?.status]).toEqual([200, 200])
+  expect(one?.body.id).toBe(other?.body.id)
+  expect(await songsOf(genre.id)).toHaveLength(7)
+})
+
+test('a suggestion whose suggester leaves while the desk decides is approved once, or gone', async () => {
+  const genre = await makeMicrogenre(app.db, 0)
+  for (let n = 0; n < 5; n++) {
+    const ada = await app.signIn()
+    const id = await suggest(ada, genre.id, `Leaving ${n}`, 'A')
+    const [decided, left] = await Promise.all([
+      decide(steward, { subject: 'suggestion', subjectId: id, action: 'approve' }),
+      ada.call(deleteAccount, { body: { confirmation: ada.email } }),
+    ])
+    expect(left?.status).toBe(200)
+    expect([200, 404]).toContain(decided?.status)
+    const kept = await app.db`select from suggestions where id = ${id} and state = 'approved'`
+    expect(kept).toHaveLength(decided?.status === 200 ? 1 : 0)
+    expect((await songsOf(genre.id)).includes(`Leaving ${n}`)).toBe(decided?.status === 200)
+  }
+})
+
+test('a song that came into the catalogue meanwhile cannot be approved again', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  const id = await suggest(ada, genre.id, 'Two ways', 'A')
+  await app.db`update songs set title = 'TWO WAYS', artist = 'The A' where id = ${genre.songs[0] ?? ''}`
+
+  expect(await decide(steward, { subject: 'suggestion', subjectId: id, action: 'approve' })).toMatchObject({
+    status: 409,
+    body: {
+      message: `TWO WAYS by The A is in the catalogue already, in ${genre.name}. Merge with it instead.`,
+    },
+  })
+})
+
+test('desk-8, desk-9: a report is one press, once, and can be taken back', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const genre = await makeMicrogenre(app.db, 1)
+  const body = { subject: 'song', subjectId: genre.songs[0] ?? '', reason: 'does-not-play' } as const
+  const answers = await Promise.all([1, 2, 3].map(() => ada.call(reportSubject, { body })))
+  await bob.call(reportSubject, { body: { ...body, reason: 'wrong-song' } })
+
+  expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
+  const found = await caseOf('song', body.subjectId)
+  expect(found).toMatchObject({ votes: 2, song: { title: 'Song 0', microgenre: genre.name } })
+  expect(found?.reasons).toHaveLength(2)
+  const text = JSON.stringify(found)
+  for (const who of [ada, bob]) expect(text).not.toContain(who.email)
+  const id = answers[0]?.body.id ?? ''
+  expect((await bob.call(withdrawReport, { params: { id } })).status).toBe(404)
+  expect((await ada.call(withdrawReport, { params: { id } })).body).toEqual({ success: true })
+  expect(await caseOf('song', body.subjectId)).toMatchObject({ votes: 1 })
+})
+
+test('desk-8: what a listener cannot see cannot be reported', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const reports = [
+    { subject: 'song', subjectId: '999999', reason: 'wrong-song' },
+    { subject: 'song', subjectId: 'x', reason: 'wrong-song' },
+    { subject: 'person', subjectId: bob.id, reason: 'spam' },
+    { subject: 'person', subjectId: ada.id, reason: 'spam' },
+    { subject: 'collection', subjectId: '1', reason: 'spam' },
+  ] as const
+  for (const body of reports) expect((await ada.call(reportSubject, { body })).status).toBe(404)
+  expect(
+    await ada.call(reportSubject, { body: { subject: 'person', subjectId: bob.id, reason: 'wrong-song' } }),
+  ).toMatchObject({ status: 400, body: { message: 'This reason does not fit what is reported.' } })
+})
+
+test('desk-12: what many asked for comes first, then the oldest, and what is gone does not wait', async () => {
+  await app.db`update suggestions set state = 'withdrawn' where state = 'waiting'`
+  await app.db`update reports set withdrawn_at = now() where closed_by is null`
+  const people = await Promise.all([1, 2, 3].map(() => app.signIn()))
+  const [ada, bob, eve] = people as [Listener, Listener, Listener]
+  const genre = await makeMicrogenre(app.db, 2)
+  const [first, second] = genre.songs as [string, string]
+  const once = await suggest(ada, genre.id, 'Asked once', 'A')
+  const twice = await suggest(ada, genre.id, 'Asked twice', 'A')
+  await suggest(bob, genre.id, 'Asked twice', 'A')
+  for (const who of [ada, bob, eve]) await reportSong(who, first)
+  await reportSong(ada, second)
+  const order = async () =>
+    (await steward.call(listCases, { query: {} })).body.cases.map((one) => `${one.subject} ${one.subjectId}`)
+
+  expect(await order()).toEqual([
+    `song ${first}`,
+    `suggestion ${twice}`,
+    `suggestion ${once}`,
+    `song ${second}`,
+  ])
+  expect((await steward.call(listCases, { query: { offset: 3 } })).body).toMatchObject({
+    waiting: 4,
+    cases: [{ subjectId: second }],
+  })
+  await decide(steward, { subject: 'song', subjectId: first, action: 'retire' })
+  expect(await order()).not.toContain(`song ${first}`)
+})
+
+test('desk-15: a song in the wrong microgenre is retired there and added where it belongs, and back', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const [wrong, right] = [await makeMicrogenre(app.db, 1), await makeMicrogenre(app.db, 1)]
+  const songId = wrong.songs[0] ?? ''
+  await app.db`update songs set title = 'Moved', youtube_id = 'eeeeeeeeeee' where id = ${songId}`
+  await rate(bob, wrong.id, songId)
+  await reportSong(ada, songId, 'wrong-microgenre')
+  const { body } = await decide(steward, {
+    subject: 'song',
+    subjectId: songId,
+    action: 'correct',
+    changes: { microgenreId: right.id },
+  })
+
+  expect(await songsOf(wrong.id)).toEqual([])
+  expect(await songsOf(right.id)).toEqual(['Song 0', 'Moved'])
+  expect(await videosOf('eeeeeeeeeee')).toEqual([right.id])
+  expect((await bob.call(listRatings, {})).body).toMatchObject([{ song: { title: 'Moved' } }])
+
+  const undone = (await steward.call(undoDecision, { params: { id: body.id } })).body
+  expect(await songsOf(wrong.id)).toEqual(['Moved'])
+  expect(await songsOf(right.id)).toEqual(['Song 0'])
+  expect(await videosOf('eeeeeeeeeee')).toEqual([wrong.id])
+  expect(await waits('song', songId)).toBe(true)
+
+  await steward.call(undoDecision, { params: { id: undone.id } })
+  expect(await songsOf(right.id)).toEqual(['Song 0', 'Moved'])
+  expect(await videosOf('eeeeeeeeeee')).toEqual([right.id])
+  expect(await waits('song', songId)).toBe(false)
+})
+
+test('desk-17: corrections, retirements and dismissals are undone; a later decision stands in the way', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  const songId = genre.songs[0] ?? ''
+  const decideSong = async (given: Partial<Given>) => {
+    await reportSong(ada, songId)
+    return (await decide(steward, { subject: 'song', subjectId: songId, action: 'dismiss', ...given })).body
+  }
+  const undo = (id: string) => steward.call(undoDecision, { params: { id } })
+  const corrected = await decideSong({ action: 'correct', changes: { title: 'Better', year: 1999 } })
+  const dismissed = await decideSong({})
+  const retired = await decideSong({ action: 'retire' })
+
+  expect(await songsOf(genre.id)).toEqual([])
+  expect(await undo(corrected.id)).toMatchObject({
+    status: 409,
+    body: { message: 'A later decision on this stands. Undo that one first.' },
+  })
+  expect((await undo(retired.id)).status).toBe(200)
+  expect(await songsOf(genre.id)).toEqual(['Better'])
+  expect((await undo(dismissed.id)).status).toBe(200)
+  expect((await undo(corrected.id)).status).toBe(200)
+  expect(await songsOf(genre.id)).toEqual(['Song 0'])
+  expect(await waits('song', songId)).toBe(true)
+  const trail = (await steward.call(listDecisions, { query: {} })).body
+  expect(trail.slice(0, 6).map(({ action }) => action)).toEqual([
+    'undo',
+    'undo',
+    'undo',
+    'retire',
+    'dismiss',
+    'correct',
+  ])
+})
+
+test('desk-16: a person, bio, photo and collection are blocked, and shown again by undo', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  await bob.call(updateProfile, { body: { isPublic: true, firstName: 'Bob', bio: 'Buy pills' } })
+  await app.db`update users set profile_image_url = '/photos/x-192.webp' where id = ${bob.id}`
+  const { id } = (await bob.call(createCollection, { body: { name: 'Pills', isPublic: true } })).body
+  const { shareToken } = (await bob.call(shareCollection, { params: { id } })).body
+  for (const [subject, subjectId] of [
+    ['person', bob.id],
+    ['bio', bob.id],
+    ['photo', bob.id],
+    ['collection', shareToken],
+  ] as const)
+    expect((await ada.call(reportSubject, { body: { subject, subjectId, reason: 'spam' } })).status).toBe(200)
+  const block = async (subject: Given['subject'], subjectId: string) =>
+    (await decide(steward, { subject, subjectId, action: 'block' })).body
+  const profile = async () => await ada.call(getProfile, { params: { id: bob.id } })
+  const shared = async () => (await ada.call(getSharedCollection, { params: { shareToken } })).status
+  const undo = async (decision: { id: string }) =>
+    (await steward.call(undoDecision, { params: { id: decision.id } })).status
+
+  expect(await caseOf('collection', id)).toMatchObject({
+    collection: { name: 'Pills', owner: { name: 'Bob' } },
+  })
+  const hidden = await block('collection', id)
+  expect(await shared()).toBe(404)
+  expect(await undo(hidden)).toBe(200)
+  expect(await shared()).toBe(200)
+
+  const bio = await block('bio', bob.id)
+  const photo = await block('photo', bob.id)
+  expect((await profile()).body).toMatchObject({ bio: null, profileImageUrl: null })
+  expect(await undo(bio)).toBe(200)
+  expect((await profile()).body).toMatchObject({ bio: 'Buy pills', profileImageUrl: null })
+  // There is no file of this photo.
+  expect([200, 409]).toContain(await undo(photo))
+
+  const blocked = await block('person', bob.id)
+  expect(blocked).toMatchObject({ label: 'Bob', action: 'block' })
+  expect((await profile()).status).toBe(404)
+  expect(await undo(blocked)).toBe(200)
+  expect((await profile()).status).toBe(200)
+})
+
+test('desk-16: stewards cannot block themselves or each other', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  await nameSteward(app.db, bob.id)
+  for (const who of [steward, bob]) {
+    await who.call(updateProfile, { body: { isPublic: true } })
+    await ada.call(reportSubject, { body: { subject: 'person', subjectId: who.id, reason: 'other' } })
+  }
+
+  expect(await decide(steward, { subject: 'person', subjectId: steward.id, action: 'block' })).toMatchObject({
+    status: 409,
+    body: { message: 'You cannot block yourself.' },
+  })
+  expect(await decide(steward, { subject: 'person', subjectId: bob.id, action: 'block' })).toMatchObject({
+    status: 409,
+    body: { message: 'This person is a steward too. Only an operator can suspend them.' },
+  })
+})
+
+test('desk-11: the desk shows no e-mail, and no name of a private listener', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const genre = await makeMicrogenre(app.db, 1)
+  await ada.call(updateProfile, { body: { isPublic: true, showEmail: true, firstName: 'Ada' } })
+  await bob.call(updateProfile, { body: { isPublic: false, firstName: 'Robert' } })
+  const shown = await suggest(ada, genre.id, 'Of a public one', 'A')
+  const hidden = await suggest(bob, genre.id, 'Of a private one', 'A')
+  const { text } = await steward.raw(listCases.path)
+
+  expect((await caseOf('suggestion', shown))?.suggestion?.suggester).toMatchObject({ name: 'Ada' })
+  expect((await caseOf('suggestion', hidden))?.suggestion?.suggester).toMatchObject({ name: null })
+  for (const secret of [ada.email, bob.email, 'Robert']) expect(text).not.toContain(secret)
+})
+
+test('desk-18, desk-19: the trail forgets a deleted person, and a deleted steward, but not the decision', async () => {
+  const [ada, bob, other] = [await app.signIn(), await app.signIn(), await app.signIn()]
+  await bob.call(updateProfile, { body: { isPublic: true, firstName: 'Bobby', bio: 'A rude bio' } })
+  await ada.call(reportSubject, { body: { subject: 'bio', subjectId: bob.id, reason: 'hateful' } })
+  const { body } = await decide(other, { subject: 'bio', subjectId: bob.id, action: 'block' })
+  for (const who of [bob, other]) await who.call(deleteAccount, { body: { confirmation: who.email } })
+  const { text } = await steward.raw(listDecisions.path)
+
+  expect((JSON.parse(text) as { id: string }[]).find(({ id }) => id === body.id)).toMatchObject({
+    steward: null,
+    subjectId: null,
+    label: 'A deleted account',
+    changes: [],
+    canUndo: false,
+  })
+  for (const gone of ['Bobby', 'A rude bio']) expect(text).not.toContain(gone)
+  expect((await steward.call(undoDecision, { params: { id: body.id } })).status).toBe(409)
+})
+
+test('desk-20: the suggestions of a trusted listener are approved and undone by one press each', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  await app.db`update users set created_at = now() - interval '1 year' where id = ${ada.id}`
+  const approve = () => steward.call(approveTrusted, { params: { id: ada.id } })
+  for (let n = 0; n < 10; n++) {
+    expect((await approve()).status).toBe(409)
+    const id = await suggest(ada, genre.id, `Good ${n}`, 'A')
+    await decide(steward, { subject: 'suggestion', subjectId: id, action: 'approve' })
+  }
+  const ids = await Promise.all([1, 2, 3].map((n) => suggest(ada, genre.id, `Batch ${n}`, 'A')))
+  expect((await caseOf('suggestion', ids[0] ?? ''))?.suggestion?.suggester).toMatchObject({
+    isTrusted: true,
+    waiting: 3,
+  })
+  // This one is in the catalogue meanwhile.
+  await app.db`update songs set title = 'Batch 3', artist = 'A' where id = ${genre.songs[0] ?? ''}`
+  const { status, body } = await approve()
+
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { batch: expect.any(String), decided: 2, left: 1 },
+  })
+  expect(await songsOf(genre.id)).toHaveLength(13)
+  const trail = (await steward.call(listDecisions, { query: {} })).body
+  expect(trail.filter(({ batch }) => batch === body.batch)).toHaveLength(2)
+  const undone = (await steward.call(undoBatch, { params: { id: body.batch ?? '' } })).body
+  expect(undone).toMatchObject({ decided: 2, left: 0 })
+  expect(await songsOf(genre.id)).toHaveLength(11)
+  expect((await steward.call(undoBatch, { params: { id: body.batch ?? '' } })).body).toMatchObject({
+    decided: 0,
+  })
+})
+
+async function suggest(who: Visitor, microgenreId: string, title: string, artist: string): Promise<string> {
+  const { status, body } = await who.call(suggestSong, { body: { microgenreId, title, artist } })
+  if (status !== 200) throw new Error(`No suggestion: ${status} ${JSON.stringify(body)}`)
+  return body.suggestion.id
+}
+
+const decide = (who: Visitor, body: Given) => who.call(decideCase, { body })
+
+const reportSong = (
+  who: Visitor,
+  subjectId: string,
+  reason: 'wrong-song' | 'wrong-microgenre' = 'wrong-song',
+) => who.call(reportSubject, { body: { subject: 'song', subjectId, reason } })
+
+async function caseOf(subject: Given['subject'], subjectId: string): Promise<DeskCase | undefined> {
+  const { body } = await steward.call(listCases, { query: {} })
+  return body.cases.find((one) => one.subject === subject && one.subjectId === subjectId)
+}
+
+const waits = async (subject: Given['subject'], subjectId: string) =>
+  (await caseOf(subject, subjectId)) !== undefined
+
+/** Titles that can be rated, in the order they were added. */
+async function songsOf(genre: string): Promise<string[]> {
+  const rows = await app.db<{ title: string }[]>`
+    select title from songs where microgenre_id = ${genre} and retired_at is null order by seq`
+  const [counted] = await app.db<{ live: number }[]>`
+    select live_song_count as live from microgenres where id = ${genre}`
+  expect(counted?.live).toBe(rows.length)
+  return rows.map(({ title }) => title)
+}
+
+async function videosOf(video: string): Promise<string[]> {
+  const rows = await app.db<{ id: string }[]>`
+    select microgenre_id as id from songs where youtube_id = ${video} and retired_at is null`
+  return rows.map(({ id }) => id)
+}
+
+/** All titles of a listener's first pass. */
+async function titlesOf(who: Visitor, genre: string): Promise<string[]> {
+  const titles: string[] = []
+  for (let song = await nextSong(who, genre); song; song = await nextSong(who, genre)) {
+    titles.push(song.title)
+    await rate(who, genre, song.id)
+  }
+  return titles
+}
