@@ -187,6 +187,7 @@ const Settings = z.object({
   LISTENBRAINZ_URL: address('https://api.listenbrainz.org'),
   LISTENBRAINZ_TOKEN: z.string().optional(),
   MUSICBRAINZ_URL: address('https://musicbrainz.org'),
+  WIKIDATA_URL: address('https://query.wikidata.org'),
   PREVIEW_HOSTS: list.transform((hosts) => (hosts.length > 0 ? hosts : ['https://*.dzcdn.net'])),
   SPOTIFY_CLIENT_ID: z.string().optional(),
   SPOTIFY_CLIENT_SECRET: z.string().optional(),

@@ -34,6 +34,16 @@ export interface Release {
   secondaryTypes: string[]
 }
 
+/** What a recording is linked with. */
+export interface RecordingLinks {
+  /** Addresses where it can be heard or seen. */
+  addresses: string[]
+  /** Its music videos, which are recordings of their own. */
+  musicVideos: string[]
+  /** The works that it performs. */
+  works: string[]
+}
+
 /** Failures are values. */
 export type RecordingsAnswer = { recordings: Recording[] } | { error: string }
 
@@ -44,6 +54,8 @@ export interface Musicbrainz {
   findByIsrcs(isrcs: readonly string[]): Promise<RecordingsAnswer>
   /** The recordings that resemble a song most. */
   search(artist: string, title: string): Promise<RecordingsAnswer>
+  /** The links of a recording; none when it is gone. */
+  links(mbid: string): Promise<{ links: RecordingLinks } | { error: string }>
 }
 
 /** Ids in one query. A popular recording is on some hundred releases, each of a kilobyte. */
@@ -92,6 +104,12 @@ export function createMusicbrainz(env: Env, log: Logger): Musicbrainz {
     find: (mbids) => findBy('rid', mbids),
     findByIsrcs: (isrcs) => findBy('isrc', isrcs),
     search: (artist, title) => ask(`recording:(${words(title)}) AND artist:(${words(artist)})`, 25),
+    async links(mbid) {
+      const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/recording/${mbid}`)
+      url.search = new URLSearchParams({ inc: 'url-rels recording-rels work-rels', fmt: 'json' }).toString()
+      const reply = await service.ask(url, readLinks, { headers })
+      return 'value' in reply ? { links: reply.value } : { error: reply.failure }
+    },
   }
 }
 
@@ -103,6 +121,19 @@ function read({ status, body }: ServiceResponse): Recording[] {
   if (status === 400) return []
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   return Found.parse(body).recordings.flatMap(toRecording)
+}
+
+function readLinks({ status, body }: ServiceResponse): RecordingLinks {
+  if (status === 404) return { addresses: [], musicVideos: [], works: [] }
+  if (status !== 200) throw new ServiceFailure(`status ${status}`)
+  const relations = (Linked.parse(body).relations ?? []).filter(({ ended }) => !ended)
+  return {
+    addresses: relations.flatMap(({ url }) => url?.resource ?? []),
+    musicVideos: relations.flatMap(({ type, recording }) =>
+      type === 'music video' && recording?.video ? recording.id : [],
+    ),
+    works: relations.flatMap(({ type, work }) => (type === 'performance' && work ? work.id : [])),
+  }
 }
 
 function toRecording(found: z.infer<typeof FoundRecording>): Recording[] {
@@ -186,3 +217,18 @@ const FoundRecording = z.object({
 })
 
 const Found = z.object({ recordings: z.array(FoundRecording) })
+
+/** https://musicbrainz.org/relationships: a link to YouTube is `free streaming`. */
+const Linked = z.object({
+  relations: z
+    .array(
+      z.object({
+        type: z.string(),
+        ended: z.boolean().nullish(),
+        url: z.object({ resource: z.string() }).nullish(),
+        recording: z.object({ id: Mbid, video: z.boolean().nullish() }).nullish(),
+        work: z.object({ id: Mbid }).nullish(),
+      }),
+    )
+    .nullish(),
+})

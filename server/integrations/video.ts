@@ -4,6 +4,8 @@ export interface VideoFacts {
   exists: boolean
   /** It may be embedded on other sites. */
   embeddable: boolean
+  /** It plays in too few countries; false when this way of asking does not tell. */
+  isRegional: boolean
   /** Null when this way of asking gives none. */
   title: string | null
   channel: string | null
@@ -22,7 +24,16 @@ export function unplayable(
   problem: string,
   known: Partial<Omit<VideoFacts, 'embeddable' | 'problem'>> = {},
 ): VideoFacts {
-  return { exists: true, title: null, channel: null, durationMs: null, ...known, embeddable: false, problem }
+  return {
+    exists: true,
+    isRegional: false,
+    title: null,
+    channel: null,
+    durationMs: null,
+    ...known,
+    embeddable: false,
+    problem,
+  }
 }
 
 export const NO_SUCH_VIDEO = 'There is no such video, or it was removed.'

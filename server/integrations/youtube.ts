@@ -18,8 +18,8 @@ export interface Youtube {
   ): Promise<Map<string, VideoAnswer> | 'bad-key'>
   /** Asks in every way, and returns each answer. */
   checkEveryStrategy(videoId: string): Promise<Strategy[] | 'bad-key'>
-  /** Embeddable videos for these words, in YouTube's order. */
-  search(words: string): Promise<FoundVideo[] | Refusal | 'no-key' | 'budget'>
+  /** Embeddable videos for these words, in YouTube's order. Leaves so many of the day's searches to others. */
+  search(words: string, options?: { leave?: number }): Promise<FoundVideo[] | Refusal | 'no-key' | 'budget'>
 }
 
 export interface Strategy {
@@ -37,7 +37,7 @@ const KEPT = { playable: 6 * 3600, unplayable: 3600, search: 24 * 3600 }
 export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
   const data = env.YOUTUBE_API_KEY ? createYoutubeData(env, env.YOUTUBE_API_KEY, log) : null
   const askOembed = createYoutubeOembed(env, log)
-  const videos = createProviderCache<VideoFacts>(db, 'youtube-video')
+  const videos = createProviderCache<VideoFacts>(db, 'youtube-video-2')
   const searches = createProviderCache<{ found: FoundVideo[] }>(db, 'youtube-search')
 
   async function ask(videoIds: readonly string[]): Promise<Map<string, VideoAnswer> | 'bad-key'> {
@@ -77,12 +77,12 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
       ]
     },
 
-    async search(words) {
+    async search(words, { leave = 0 } = {}) {
       if (!data) return 'no-key'
       const key = words.toLowerCase()
       const known = (await searches.read([key])).get(key)
       if (known) return known.found
-      if (!(await takeFromBudget(db, 'youtube-search', SEARCHES_PER_DAY))) return 'budget'
+      if (!(await takeFromBudget(db, 'youtube-search', SEARCHES_PER_DAY - leave))) return 'budget'
       const found = await data.search(words)
       if (Array.isArray(found)) await searches.write(new Map([[key, { found }]]), KEPT.search)
       return found

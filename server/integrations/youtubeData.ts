@@ -93,6 +93,7 @@ function factsOf({ snippet, status, contentDetails }: z.infer<typeof Video>): Vi
   return {
     exists: status.privacyStatus !== 'private' && status.uploadStatus !== 'deleted',
     embeddable: problem === null,
+    isRegional: playsIn(contentDetails?.regionRestriction) < COUNTRIES.least,
     title: snippet.title,
     channel: snippet.channelTitle,
     durationMs: durationOf(contentDetails?.duration),
@@ -111,6 +112,13 @@ function problemOf(
   if (details?.contentRating?.ytRating === 'ytAgeRestricted') return 'It is age-restricted.'
   if (details?.regionRestriction?.allowed?.length === 0) return 'It is blocked in every country.'
   return null
+}
+
+/** Countries of ISO 3166-1, and how many of them a video plays in that is not regional: four of five. */
+const COUNTRIES = { all: 249, least: 200 }
+
+function playsIn(restriction: { allowed?: string[]; blocked?: string[] } | undefined): number {
+  return restriction?.allowed?.length ?? COUNTRIES.all - (restriction?.blocked?.length ?? 0)
 }
 
 /** ISO 8601, such as PT3M21S, in milliseconds; null when missing and for a live stream's P0D. */
@@ -144,7 +152,9 @@ const Video = z.object({
     .object({
       duration: z.string().optional(),
       contentRating: z.object({ ytRating: z.string().optional() }).optional(),
-      regionRestriction: z.object({ allowed: z.array(z.string()).optional() }).optional(),
+      regionRestriction: z
+        .object({ allowed: z.array(z.string()).optional(), blocked: z.array(z.string()).optional() })
+        .optional(),
     })
     .optional(),
 })

@@ -27,7 +27,15 @@ function read({ status, body }: ServiceResponse): VideoFacts {
   switch (status) {
     case 200: {
       const { title, author_name } = Embed.parse(body)
-      return { exists: true, embeddable: true, title, channel: author_name, durationMs: null, problem: null }
+      return {
+        exists: true,
+        embeddable: true,
+        isRegional: false,
+        title,
+        channel: author_name,
+        durationMs: null,
+        problem: null,
+      }
     }
     case 401:
       return unplayable('Its owner does not allow it to be embedded.')

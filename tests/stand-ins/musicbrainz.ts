@@ -17,6 +17,16 @@ export interface KnownRecording {
   releases?: KnownRelease[]
 }
 
+/** What a recording is linked with. */
+export interface KnownLinks {
+  addresses?: string[]
+  /** Links that were ended, because the video is gone. */
+  ended?: string[]
+  /** Recordings that are its music videos. */
+  musicVideos?: string[]
+  works?: string[]
+}
+
 export interface KnownRelease {
   mbid: string
   date?: string
@@ -31,13 +41,15 @@ export interface Musicbrainz {
   /** For MUSICBRAINZ_URL. */
   url: string
   know(...recordings: KnownRecording[]): void
+  /** A recording has these links. Others are unknown to look-ups. */
+  link(mbid: string, links: KnownLinks): void
   /** For so many calls, or for all from now on. */
   behave(behaviour: Behaviour, calls?: number): void
   /** Answers about this word are cut off, every time. */
   spoil(word: string): void
   /** Answers so many more calls, and lets all later ones hang. */
   hangAfter(calls: number): void
-  /** Queries in order. */
+  /** Queries in order; a look-up of links as `links:` and the id. */
   asked: string[]
   /** Their User-Agents. */
   agents: Set<string>
@@ -48,6 +60,7 @@ export interface Musicbrainz {
 /** A stand-in for MusicBrainz's search of recordings: https://musicbrainz.org/doc/MusicBrainz_API/Search */
 export async function startMusicbrainz(): Promise<Musicbrainz> {
   const known: { recording: KnownRecording; titleWords: Set<string>; artistWords: Set<string> }[] = []
+  const linked = new Map<string, KnownLinks>()
   const asked: string[] = []
   const agents = new Set<string>()
   let behaviour: Behaviour = 'ok'
@@ -57,7 +70,8 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
 
   const { port, close } = await listen((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    const query = url.searchParams.get('query') ?? ''
+    const [, looked] = /^\/ws\/2\/recording\/([0-9a-f-]{36})$/.exec(url.pathname) ?? []
+    const query = looked ? `links:${looked}` : (url.searchParams.get('query') ?? '')
     const agent = request.headers['user-agent'] ?? ''
     asked.push(query)
     agents.add(agent)
@@ -68,10 +82,19 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
       return sendJson(response, 503, { error: TOO_FAST })
     }
     if (answerAs(now, response, 1)) return
-    if (url.pathname !== '/ws/2/recording' || url.searchParams.get('fmt') !== 'json')
+    if ((!looked && url.pathname !== '/ws/2/recording') || url.searchParams.get('fmt') !== 'json')
       return sendJson(response, 404, { error: 'Not Found' })
     if (!/ \( .+ \)$/.test(agent))
       return sendJson(response, 403, { error: 'Please set a meaningful User-Agent.' })
+    if (looked) {
+      const links = linked.get(looked)
+      if (!links)
+        return sendJson(response, 404, {
+          error: 'Not Found',
+          help: 'For usage, please see: https://musicbrainz.org/development/mmd',
+        })
+      return sendJson(response, 200, lookedUp(looked, links, url.searchParams.get('inc') ?? ''))
+    }
     const found = search(query)
     if (!found) return sendJson(response, 400, { error: 'Unable to parse search query.' })
     const recordings = found.slice(0, Number(url.searchParams.get('limit') ?? 25)).map(resultOf)
@@ -112,6 +135,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
         known.push({ recording, titleWords: new Set(wordsOf(title)), artistWords: new Set(wordsOf(artist)) })
       }
     },
+    link: (mbid, links) => void linked.set(mbid, links),
     behave(next, times = Number.POSITIVE_INFINITY) {
       behaviour = next
       calls = times
@@ -126,6 +150,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     agents,
     reset() {
       known.length = 0
+      linked.clear()
       asked.length = 0
       agents.clear()
       behaviour = 'ok'
@@ -138,6 +163,45 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
 
 const TOO_FAST =
   'Your requests are exceeding the allowable rate limit. Please see http://wiki.musicbrainz.org/XMLWebService for more information.'
+
+function lookedUp(mbid: string, links: KnownLinks, inc: string) {
+  const { addresses = [], ended = [], musicVideos = [], works = [] } = links
+  const relation = (type: string, target: string, its: object, isEnded = false) => ({
+    type,
+    'type-id': '7e41ef12-a124-4324-afdb-fdbae687a89c',
+    'target-type': target,
+    direction: 'forward',
+    begin: null,
+    end: null,
+    ended: isEnded,
+    attributes: [],
+    'attribute-values': {},
+    'attribute-ids': {},
+    'source-credit': '',
+    'target-credit': '',
+    ...its,
+  })
+  const urls = [...addresses, ...ended].map((resource) =>
+    relation('free streaming', 'url', { url: { id: mbid, resource } }, ended.includes(resource)),
+  )
+  const videos = musicVideos.map((id) =>
+    relation('music video', 'recording', { recording: { id, title: 'Video', video: true, length: null } }),
+  )
+  const performed = works.map((id) => relation('performance', 'work', { work: { id, title: 'Work' } }))
+  const wanted = inc.split(' ')
+  return {
+    id: mbid,
+    title: 'Title',
+    length: null,
+    video: false,
+    disambiguation: '',
+    relations: [
+      ...(wanted.includes('url-rels') ? urls : []),
+      ...(wanted.includes('recording-rels') ? videos : []),
+      ...(wanted.includes('work-rels') ? performed : []),
+    ],
+  }
+}
 
 function resultOf({ recording, score }: { recording: KnownRecording; score: number }) {
   const { mbid, title, artist, artistMbid, aliases = [], disambiguation, isVideo, isrcs } = recording

@@ -2,6 +2,7 @@ import { type Deezer, startDeezer } from './deezer.ts'
 import { type Listenbrainz, startListenbrainz } from './listenbrainz.ts'
 import { type Musicbrainz, startMusicbrainz } from './musicbrainz.ts'
 import { type Spotify, startSpotify } from './spotify.ts'
+import { startWikidata, type Wikidata } from './wikidata.ts'
 import { startYoutubeApi, type YoutubeApi } from './youtubeApi.ts'
 
 /** Every service that the server calls. */
@@ -10,6 +11,7 @@ export interface Outside {
   listenbrainz: Listenbrainz
   musicbrainz: Musicbrainz
   spotify: Spotify
+  wikidata: Wikidata
   youtube: YoutubeApi
   /** Their addresses and keys. */
   env: Record<string, string>
@@ -20,18 +22,20 @@ export interface Outside {
 }
 
 export async function startOutside(): Promise<Outside> {
-  const [deezer, listenbrainz, musicbrainz, spotify, youtube] = await Promise.all([
+  const [deezer, listenbrainz, musicbrainz, spotify, wikidata, youtube] = await Promise.all([
     startDeezer(),
     startListenbrainz(),
     startMusicbrainz(),
     startSpotify(),
+    startWikidata(),
     startYoutubeApi(),
   ])
-  const all = [deezer, listenbrainz, musicbrainz, spotify, youtube]
+  const all = [deezer, listenbrainz, musicbrainz, spotify, wikidata, youtube]
   const withoutKeys = {
     DEEZER_URL: deezer.url,
     LISTENBRAINZ_URL: listenbrainz.url,
     MUSICBRAINZ_URL: musicbrainz.url,
+    WIKIDATA_URL: wikidata.url,
     SPOTIFY_ACCOUNTS_URL: spotify.url,
     SPOTIFY_API_URL: spotify.url,
     YOUTUBE_API_URL: youtube.apiUrl,
@@ -42,6 +46,7 @@ export async function startOutside(): Promise<Outside> {
     listenbrainz,
     musicbrainz,
     spotify,
+    wikidata,
     youtube,
     withoutKeys,
     env: {

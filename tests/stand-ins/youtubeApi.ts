@@ -12,6 +12,8 @@ export interface KnownVideo {
   ageRestricted?: boolean
   /** Countries in which it may play. */
   allowed?: string[]
+  /** Countries in which it may not. */
+  blocked?: string[]
   /** ISO 8601. */
   duration?: string
 }
@@ -27,8 +29,8 @@ export interface YoutubeApi {
   know(videoId: string, video: KnownVideo): void
   /** Sets how the Data API, oEmbed, or both behave. */
   behave(behaviour: Behaviour, of?: 'api' | 'oembed'): void
-  /** The Data API reports that the day's units are used up. */
-  useUpQuota(): void
+  /** The Data API reports that the day's units are used up: at once, or after so many more searches. */
+  useUpQuota(searches?: number): void
   /** Calls in order: `videos:a,b`, `search:words`, `oembed:a`. */
   asked: string[]
   reset(): void
@@ -42,6 +44,7 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
   const key = 'AIza-stand-in-key'
   let moods: Record<'api' | 'oembed', Behaviour> = { api: 'ok', oembed: 'ok' }
   let quotaUsed = false
+  let searchesLeft = Number.POSITIVE_INFINITY
 
   const { port, close } = await listen((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
@@ -84,7 +87,7 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
     asked.push(`${url.pathname.split('/').at(-1)}:${words}`)
     if (answerAs(moods.api, response)) return
     if (url.searchParams.get('key') !== key) return sendJson(response, 400, BAD_KEY)
-    if (quotaUsed) return sendJson(response, 403, QUOTA_EXCEEDED)
+    if (quotaUsed || (subject === 'q' && searchesLeft <= 0)) return sendJson(response, 403, QUOTA_EXCEEDED)
     sendJson(response, 200, answer(words))
   }
 
@@ -97,6 +100,7 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
   }
 
   function search(words: string) {
+    searchesLeft -= 1
     const wanted = words.toLowerCase().split(/\s+/)
     const items = [...videos]
       .filter(([, { title, channel }]) =>
@@ -123,8 +127,9 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
     behave(behaviour, of) {
       moods = of ? { ...moods, [of]: behaviour } : { api: behaviour, oembed: behaviour }
     },
-    useUpQuota() {
-      quotaUsed = true
+    useUpQuota(searches) {
+      if (searches === undefined) quotaUsed = true
+      else searchesLeft = searches
     },
     asked,
     reset() {
@@ -132,6 +137,7 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
       asked.length = 0
       moods = { api: 'ok', oembed: 'ok' }
       quotaUsed = false
+      searchesLeft = Number.POSITIVE_INFINITY
     },
     close,
   }
@@ -148,6 +154,7 @@ function resourceOf(id: string, video: KnownVideo) {
       dimension: '2d',
       contentRating: video.ageRestricted ? { ytRating: 'ytAgeRestricted' } : {},
       ...(video.allowed ? { regionRestriction: { allowed: video.allowed } } : {}),
+      ...(video.blocked ? { regionRestriction: { blocked: video.blocked } } : {}),
     },
     status: {
       uploadStatus: video.upload ?? 'processed',

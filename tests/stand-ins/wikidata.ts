@@ -1,0 +1,75 @@
+import { answerAs, type Behaviour, sendJson } from './behaviour.ts'
+import { listen } from './listen.ts'
+
+export interface Wikidata {
+  /** For WIKIDATA_URL. */
+  url: string
+  /** An item with this recording (P4404) or work (P435) of MusicBrainz has these YouTube videos (P1651). */
+  know(property: 'P4404' | 'P435', mbid: string, ...videoIds: string[]): void
+  /** For so many calls, or for all from now on. */
+  behave(behaviour: Behaviour, calls?: number): void
+  /** The number of ids in each query. */
+  asked: number[]
+  /** User-Agents of the queries. */
+  agents: Set<string>
+  reset(): void
+  close(): Promise<void>
+}
+
+/** A stand-in for Wikidata's Query Service. It understands one form of query: values of two properties, and a third. */
+export async function startWikidata(): Promise<Wikidata> {
+  const known = new Map<string, string[]>()
+  const asked: number[] = []
+  const agents = new Set<string>()
+  let behaviour: Behaviour = 'ok'
+  let calls = Number.POSITIVE_INFINITY
+
+  const { port, close } = await listen((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const query = url.searchParams.get('query') ?? ''
+    const agent = request.headers['user-agent'] ?? ''
+    const parts = [...query.matchAll(/\{ VALUES \?mbid \{ ([^}]*) \} \?item wdt:(P4404|P435) \?mbid \}/g)]
+    const ids = parts.flatMap(([, mbids = '', property]) =>
+      [...mbids.matchAll(/"([0-9a-f-]{36})"/g)].map(([, mbid]) => ({ mbid, key: `${property} ${mbid}` })),
+    )
+    asked.push(ids.length)
+    agents.add(agent)
+    if (answerAs(calls-- > 0 ? behaviour : 'ok', response, 1)) return
+    if (url.pathname !== '/sparql') return sendJson(response, 404, {})
+    if (!agent.includes('@') && !agent.includes('http')) {
+      response.writeHead(403).end('Please set a user-agent and respect our robot policy')
+      return
+    }
+    if (ids.length === 0 || !query.includes('?item wdt:P1651 ?video')) {
+      response.writeHead(400, { 'Content-Type': 'text/plain' }).end('SPARQL-QUERY: MalformedQueryException')
+      return
+    }
+    const bindings = ids.flatMap(({ mbid, key }) =>
+      (known.get(key) ?? []).map((video) => ({
+        mbid: { type: 'literal', value: mbid },
+        video: { type: 'literal', value: video },
+      })),
+    )
+    response
+      .writeHead(200, { 'Content-Type': 'application/sparql-results+json;charset=utf-8' })
+      .end(JSON.stringify({ head: { vars: ['mbid', 'video'] }, results: { bindings } }))
+  })
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    know: (property, mbid, ...videoIds) => void known.set(`${property} ${mbid}`, videoIds),
+    behave(next, times = Number.POSITIVE_INFINITY) {
+      behaviour = next
+      calls = times
+    },
+    asked,
+    agents,
+    reset() {
+      known.clear()
+      asked.length = 0
+      agents.clear()
+      behaviour = 'ok'
+    },
+    close,
+  }
+}
