@@ -6,6 +6,7 @@ import { runEnrich } from './runEnrich.ts'
 import { runExport } from './runExport.ts'
 import { runImport } from './runImport.ts'
 import { runVerify } from './runVerify.ts'
+import { runVideos } from './runVideos.ts'
 
 const COMMANDS = {
   import: runImport,
@@ -13,6 +14,7 @@ const COMMANDS = {
   check: runCheck,
   verify: runVerify,
   enrich: runEnrich,
+  videos: runVideos,
 }
 
 interface Caller extends Omit<CommandLine, 'env' | 'files' | 'options'> {

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pino } from 'pino'
 import type { Database } from '../db/connection.ts'
@@ -13,6 +12,7 @@ import { BadInput } from './fault.ts'
 import { countUnidentified } from './identity/identifySongs.ts'
 import { countIdentified, listUnidentified } from './identity/unidentified.ts'
 import { openCatalogue } from './openCatalogue.ts'
+import { openReport } from './openReport.ts'
 import { duration, startProgressLine } from './progressLine.ts'
 import { startDryRun } from './startDryRun.ts'
 
@@ -72,12 +72,6 @@ export async function runEnrich({
       await close()
     }
   }
-}
-
-async function openReport(file: string) {
-  return open(file, 'w').catch((error: unknown) => {
-    throw new BadInput(`The report cannot be written: ${error instanceof Error ? error.message : 'unknown'}`)
-  })
 }
 
 /** The progress line's estimate of the remaining time is better than this, but comes late. */

@@ -29,6 +29,7 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
         (key text, microgenre text, title text, artist text, year int, youtube_id text, spotify_id text, duration_ms int)
       join microgenres m on m.key = i.microgenre`
     await leaveOutImported(tx)
+    await keepFoundVideos(tx)
     await requireSameMicrogenre(tx)
     const retired = await retireMissing(tx)
     await freeIds(tx)
@@ -52,6 +53,15 @@ async function leaveOutImported(tx: Queryable): Promise<void> {
   await tx`
     update incoming i set spotify_id = null from songs s
     where s.spotify_id = i.spotify_id and s.source = 'import'`
+}
+
+/** A song without a video, or with one that failed for listeners, keeps the one that was found for it (catalogue-8). */
+async function keepFoundVideos(tx: Queryable): Promise<void> {
+  await tx`
+    update incoming i set youtube_id = s.youtube_id
+    from songs s join video_candidates c on c.song_id = s.id and c.video_id = s.youtube_id
+    where s.key = i.key and c.refusal is null and (i.youtube_id is null or i.youtube_id = s.blocked_video_id)
+      and not exists (select from incoming o where o.youtube_id = s.youtube_id)`
 }
 
 async function requireSameMicrogenre(tx: Queryable): Promise<void> {

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
 
 /** Reference tables: copied to every shard, written by the catalogue loader, the operator's import, and playback (videos and Deezer ids). */
@@ -82,5 +92,30 @@ export const songs = pgTable(
     ),
     check('songs_isrc_shape', sql`${t.isrc} ~ '^[A-Z]{2}[A-Z0-9]{3}[0-9]{7}$'`),
     check('songs_release_mbid_shape', sql`${t.releaseMbid} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`),
+  ],
+)
+
+/** Videos that `catalogue videos` judged (catalogue-7), the taken ones and the refused ones. A reference table. */
+export const videoCandidates = pgTable(
+  'video_candidates',
+  {
+    songId: id('song_id').notNull(),
+    videoId: text('video_id').notNull(),
+    /** The most trusted one that named it. */
+    source: text('source').notNull(),
+    /** Of 100. */
+    score: integer('score').notNull(),
+    /** Why it was not taken; null for the video that the song got. */
+    refusal: text('refusal'),
+    detail: text('detail'),
+    title: text('title'),
+    channel: text('channel'),
+    durationMs: integer('duration_ms'),
+    judgedAt: instant('judged_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.songId, t.videoId] }),
+    check('video_candidates_source', sql`${t.source} in ('musicbrainz', 'wikidata', 'youtube')`),
+    check('video_candidates_score', sql`${t.score} between 0 and 100`),
   ],
 )

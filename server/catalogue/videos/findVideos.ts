@@ -1,0 +1,266 @@
+import type { Database } from '../../db/connection.ts'
+import type { Musicbrainz } from '../../integrations/musicbrainz.ts'
+import type { VideoFacts } from '../../integrations/video.ts'
+import type { Wikidata } from '../../integrations/wikidata.ts'
+import { SEARCHES_PER_DAY, type Youtube } from '../../integrations/youtube.ts'
+import { createAsking, RETRY, type RetryOptions } from '../askUntilAnswered.ts'
+import { BadInput } from '../fault.ts'
+import { countUnasked, facts, rememberAsked, type Song, wasAsked } from './askedSongs.ts'
+import type { VideoSource } from './judgeVideo.ts'
+import { type Named, settleSong } from './settleSong.ts'
+import { lacksVideo } from './videoCandidates.ts'
+import { videoIdOf } from './videoIdOf.ts'
+
+export interface VideoServices {
+  musicbrainz: Musicbrainz
+  wikidata: Wikidata
+  youtube: Youtube
+}
+
+export interface VideoCounts {
+  /** Songs without a video that were not asked about lately, and those that were asked about in this run. */
+  all: number
+  done: number
+  /** Videos that songs got, by what named them. */
+  found: Record<VideoSource, number>
+  /** Why YouTube's search stopped; null when it did not. `budget`: the searches of the day are used up. */
+  searchEnd: 'no-key' | 'budget' | null
+  wasInterrupted: boolean
+}
+
+export interface VideoOptions {
+  /** Does not remember that songs were asked about. */
+  isDryRun?: boolean
+  signal?: AbortSignal
+  onProgress?: (counts: VideoCounts) => void
+  retry?: RetryOptions
+}
+
+/** Songs per page: their links take MusicBrainz about as many seconds, which a killed run loses. */
+const PAGE = 20
+
+/** Music videos of one recording to follow, each by a call of its own. */
+const MOST_MUSIC_VIDEOS = 2
+
+/**
+ * Searches of the day that are left to operators (diagnostics-18). They also keep units of YouTube's quota for checks
+ * of videos.
+ */
+const LEFT_SEARCHES = 10
+
+export const SEARCHES = SEARCHES_PER_DAY - LEFT_SEARCHES
+
+/**
+ * Finds videos for songs that have none, or a blocked one (catalogue-7): in the links of MusicBrainz and Wikidata, then
+ * by YouTube's search. Each song is written when it is done, so an interrupted run continues where it stopped.
+ * @throws BadInput when a service does not answer, or YouTube rejects the key.
+ */
+export async function findVideos(
+  db: Database,
+  services: VideoServices,
+  options: VideoOptions = {},
+): Promise<VideoCounts> {
+  const { signal, retry = RETRY } = options
+  const counts: VideoCounts = {
+    all: await countUnasked(db),
+    done: 0,
+    found: { musicbrainz: 0, wikidata: 0, youtube: 0 },
+    searchEnd: null,
+    wasInterrupted: false,
+  }
+  const run: Run = {
+    db,
+    services,
+    options,
+    counts,
+    asked: new Set(),
+    askMusicbrainz: createAsking('MusicBrainz', retry, signal),
+    askWikidata: createAsking('Wikidata', retry, signal),
+    askYoutube: createAsking('YouTube', retry, signal),
+  }
+  try {
+    await followAllLinks(run)
+    counts.searchEnd = await searchAll(run)
+  } catch (error) {
+    // Ctrl-C during a wait is not a failure.
+    if (!signal?.aborted) throw error
+  }
+  counts.wasInterrupted = signal?.aborted ?? false
+  return counts
+}
+
+type Ask = ReturnType<typeof createAsking>
+
+interface Run {
+  db: Database
+  services: VideoServices
+  options: VideoOptions
+  counts: VideoCounts
+  /** Ids of songs. */
+  asked: Set<string>
+  askMusicbrainz: Ask
+  askWikidata: Ask
+  askYoutube: Ask
+}
+
+interface LinkedSong extends Song {
+  recordingMbid: string
+}
+
+/** Asks MusicBrainz and Wikidata about songs whose recording is known. */
+async function followAllLinks(run: Run): Promise<void> {
+  const { db, options, counts } = run
+  let after = '0'
+  while (!options.signal?.aborted) {
+    const songs = await db<LinkedSong[]>`
+      select s.id, s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id,
+        coalesce(${facts(db)}, '') as facts
+      from songs s
+      where ${lacksVideo(db)} and s.recording_mbid is not null and not ${wasAsked(db, 'links')} and s.id > ${after}
+      order by s.id limit ${PAGE}`
+    if (songs.length === 0) return
+    after = songs.at(-1)?.id ?? after
+    const named = await followLinks(run, songs)
+    const checked = await check(run, [...named.values()].flat())
+    const answered: Song[] = []
+    for (const song of songs) {
+      const its = named.get(song.id)
+      // Not answered: the next run asks again.
+      if (!its?.every(({ videoId }) => checked.has(videoId))) continue
+      await settle(run, song, its, checked)
+      answered.push(song)
+    }
+    await remember(run, 'links', answered)
+    options.onProgress?.(counts)
+  }
+}
+
+/** The videos that are linked with the recording of each song, by song id; one that was not answered is absent. */
+async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, Named[]>> {
+  const { options, services, askWikidata } = run
+  const linked = new Map<string, { videoIds: string[]; works: string[] }>()
+  for (const { id, recordingMbid } of songs) {
+    if (options.signal?.aborted) return new Map()
+    const links = await askLinks(run, recordingMbid)
+    if (links) linked.set(id, links)
+  }
+  const asked = songs.filter(({ id }) => linked.has(id))
+  const items = await askWikidata(async () => {
+    const answer = await services.wikidata.videos({
+      recordings: asked.map(({ recordingMbid }) => recordingMbid),
+      works: [...new Set([...linked.values()].flatMap(({ works }) => works))],
+    })
+    return 'error' in answer ? undefined : answer.videos
+  })
+  if (!items) return new Map()
+  return new Map(
+    asked.map(({ id, recordingMbid }) => {
+      const { videoIds, works } = linked.get(id) ?? { videoIds: [], works: [] }
+      const fromItems = [recordingMbid, ...works].flatMap((mbid) => items.get(mbid) ?? [])
+      return [id, [...nameAs('musicbrainz', videoIds), ...nameAs('wikidata', fromItems.flatMap(videoIdOf))]]
+    }),
+  )
+}
+
+const nameAs = (source: VideoSource, videoIds: string[]): Named[] =>
+  videoIds.map((videoId) => ({ videoId, source }))
+
+/** The videos of a recording and of its music videos, and its works; undefined without an answer. */
+async function askLinks(
+  { services, askMusicbrainz }: Run,
+  mbid: string,
+): Promise<{ videoIds: string[]; works: string[] } | undefined> {
+  const linksOf = (recording: string) =>
+    askMusicbrainz(async () => {
+      const answer = await services.musicbrainz.links(recording)
+      return 'error' in answer ? undefined : answer.links
+    })
+  const own = await linksOf(mbid)
+  if (!own) return undefined
+  const addresses = [...own.addresses]
+  for (const musicVideo of own.musicVideos.slice(0, MOST_MUSIC_VIDEOS)) {
+    const its = await linksOf(musicVideo)
+    if (!its) return undefined
+    addresses.push(...its.addresses)
+  }
+  return { videoIds: addresses.flatMap(videoIdOf), works: own.works }
+}
+
+async function settle(
+  { db, counts }: Run,
+  song: Song,
+  named: Named[],
+  checked: Map<string, VideoFacts>,
+): Promise<void> {
+  const source = await settleSong(db, song, named, checked)
+  if (source) counts.found[source] += 1
+}
+
+async function remember(run: Run, step: 'links' | 'search', songs: Song[]): Promise<void> {
+  for (const { id } of songs) run.asked.add(id)
+  run.counts.done = run.asked.size
+  if (!run.options.isDryRun) await rememberAsked(run.db, step, songs)
+}
+
+/** What YouTube knows of videos; one that it did not answer for is absent. */
+async function check({ services, askYoutube }: Run, named: Named[]): Promise<Map<string, VideoFacts>> {
+  const videoIds = [...new Set(named.map(({ videoId }) => videoId))]
+  const known = new Map<string, VideoFacts>()
+  if (videoIds.length === 0) return known
+  const answer = await askYoutube(async () => {
+    const answers = await services.youtube.check(videoIds)
+    if (answers === 'bad-key') return answers
+    for (const [id, one] of answers) if (!('error' in one)) known.set(id, one)
+    // A broken answer about one video does not hold up the others.
+    return known.size > 0 ? known : undefined
+  })
+  if (answer === 'bad-key') throw new BadInput(BAD_KEY)
+  return known
+}
+
+const BAD_KEY = 'YouTube rejects YOUTUBE_API_KEY: API key not valid.'
+
+/** Searches YouTube for the songs that the links did not help. Returns why it stopped. */
+async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
+  const { db, options, counts } = run
+  let after = '0'
+  while (!options.signal?.aborted) {
+    const songs = await db<Song[]>`
+      select s.id, s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id,
+        coalesce(${facts(db)}, '') as facts
+      from songs s
+      where ${lacksVideo(db)} and not ${wasAsked(db, 'search')} and s.id > ${after}
+      order by s.id limit ${PAGE}`
+    if (songs.length === 0) return null
+    after = songs.at(-1)?.id ?? after
+    for (const song of songs) {
+      if (options.signal?.aborted) return null
+      const named = await search(run, song)
+      if (named === 'no-key' || named === 'budget') return named
+      const checked = await check(run, named ?? [])
+      // Not answered: the next run asks again.
+      if (!named?.every(({ videoId }) => checked.has(videoId))) continue
+      await settle(run, song, named, checked)
+      await remember(run, 'search', [song])
+      options.onProgress?.(counts)
+    }
+  }
+  return null
+}
+
+async function search(
+  { services, askYoutube }: Run,
+  { artist, title }: Song,
+): Promise<Named[] | 'no-key' | 'budget' | undefined> {
+  const found = await askYoutube(async () => {
+    const answer = await services.youtube.search(`${artist} ${title}`, { leave: LEFT_SEARCHES })
+    return answer === 'away' ? undefined : answer
+  })
+  if (found === 'bad-key') throw new BadInput(BAD_KEY)
+  if (found === 'quota') return 'budget'
+  if (found === undefined || found === 'no-key' || found === 'budget') return found
+  return nameAs(
+    'youtube',
+    found.map(({ videoId }) => videoId),
+  )
+}

@@ -1,0 +1,173 @@
+import { matchVideo } from '../../diagnostics/videoMatch.ts'
+import type { VideoFacts } from '../../integrations/video.ts'
+import { spell, spelledWords } from '../identity/spelling.ts'
+
+export interface JudgedSong {
+  artist: string
+  title: string
+  durationMs: number | null
+}
+
+/** What named a video, the most trusted first. */
+export const SOURCES = ['musicbrainz', 'wikidata', 'youtube'] as const
+
+export type VideoSource = (typeof SOURCES)[number]
+
+export interface Judgement {
+  /** Of 100: title and artist, less what is unproven. */
+  score: number
+  /** Null for a video that may be taken. */
+  refusal: 'unplayable' | 'regional' | 'other song' | 'other version' | 'length differs' | 'weak' | null
+  detail: string | null
+}
+
+/** A video from here on is a good match, as on the diagnostic pages (diagnostics-18). */
+export const GOOD_MATCH = 80
+
+/**
+ * Milliseconds that a video may differ from its recording. Shorter ones lack something: an edit, or a part. An upload
+ * of the recording adds some silence. A music video adds an opening and credits, mostly less than a minute; extended
+ * mixes and live takes add more.
+ */
+const LENGTH = { shorter: 5000, longer: 10_000, musicVideo: 60_000 }
+
+/** What a score loses, of 100. */
+const COST = {
+  /** The title has more words than the song's. */
+  otherTitle: 30,
+  /** Someone or something else is named: another artist, perhaps. */
+  alsoNames: 30,
+  /** The length is unknown, but the source or the channel vouches for it. */
+  untimed: 10,
+  unproven: 30,
+}
+
+/**
+ * Whether a video is a song's (catalogue-7). MusicBrainz and Wikidata vouch for the recording; of YouTube's search only
+ * the length or the artist's own channel is proof.
+ */
+export function judgeVideo(song: JudgedSong, source: VideoSource, facts: VideoFacts): Judgement {
+  const { title, channel, durationMs } = facts
+  if (title === null) return { score: 0, refusal: 'unplayable', detail: facts.problem }
+  const isOwn = isOwnChannel(channel ?? '', song.artist)
+  const match = matchVideo(song, { title, channel: isOwn ? song.artist : channel })
+  const parts = readTitle(title, song)
+  const longer = song.durationMs === null || durationMs === null ? null : durationMs - song.durationMs
+  const isTrusted = source !== 'youtube' || isOwn
+  const cost =
+    (parts.hasTitle ? 0 : COST.otherTitle) +
+    (parts.leadsWithOther || (parts.namesOther && !isTrusted) ? COST.alsoNames : 0) +
+    (longer !== null ? 0 : isTrusted ? COST.untimed : COST.unproven)
+  const score = Math.max(0, match.score - cost)
+
+  const judged = (refusal: Judgement['refusal'], detail: string | null = null) => ({ score, refusal, detail })
+  if (!facts.embeddable) return judged('unplayable', facts.problem)
+  if (facts.isRegional) return judged('regional', 'It is blocked in many countries.')
+  if (!match.titleMatch || !match.artistMatch) return judged('other song')
+  const version = versionIn(title, isOwn ? '' : (channel ?? ''), song)
+  if (version) return judged('other version', version)
+  const most = source !== 'youtube' || isMusicVideo(title) ? LENGTH.musicVideo : LENGTH.longer
+  if (longer !== null && (longer > most || longer < -LENGTH.shorter)) {
+    return judged('length differs', `${seconds(durationMs)} s instead of ${seconds(song.durationMs)} s`)
+  }
+  return judged(score < GOOD_MATCH ? 'weak' : null)
+}
+
+const seconds = (milliseconds: number | null) => Math.round((milliseconds ?? 0) / 1000)
+
+const isMusicVideo = (title: string) => spelledWords(title).some((word) => MUSIC_VIDEO.has(word))
+
+const MUSIC_VIDEO = new Set(['video', 'videoclip', 'clip', 'videoclipe', 'mv', 'musikvideo'])
+
+/** 'Slowdive', 'Slowdive - Topic', 'SlowdiveVEVO'. */
+function isOwnChannel(channel: string, artist: string): boolean {
+  const words = spelledWords(channel.replace(/vevo\s*$/i, '')).filter((word) => !OF_CHANNELS.has(word))
+  return spell(channel) === spell(artist) || (words.length > 0 && spell(words.join(' ')) === spell(artist))
+}
+
+const OF_CHANNELS = new Set(['topic', 'official', 'oficial', 'officiel', 'music', 'channel', 'tv', 'band'])
+
+interface ReadTitle {
+  /** A part of the title, or several in a row, is the song's title and no more. */
+  hasTitle: boolean
+  /** It begins with something that is neither artist nor title. */
+  leadsWithOther: boolean
+  /** Any other part is neither artist nor title. */
+  namesOther: boolean
+}
+
+/** Reads 'Slowdive - Alison (Official Video)' as the artist, the title and a decoration. */
+function readTitle(title: string, song: JudgedSong): ReadTitle {
+  const artist = new Set(spelledWords(song.artist))
+  const coreOf = (text: string) =>
+    spelledWords(text)
+      .filter((word) => !isDecoration(word) && !artist.has(word))
+      .join('')
+  const wanted = [song.title, song.title.replace(GUESTS, '')].flatMap((text) => [spell(text), coreOf(text)])
+  const isTitle = (text: string) =>
+    wanted.includes(spell(text)) || (coreOf(text) !== '' && wanted.includes(coreOf(text)))
+
+  const parts = title.split(BETWEEN).filter((part) => spelledWords(part).length > 0)
+  const runs = parts.flatMap((_, first) =>
+    parts.slice(first).map((_, more) => ({ first, last: first + more })),
+  )
+  const [run] = runs.filter(({ first, last }) => isTitle(parts.slice(first, last + 1).join(' ')))
+  const own = new Set(spelledWords(song.title))
+  const isOther = (part: string, place: number) => {
+    if (run && place >= run.first && place <= run.last) return false
+    const words = spelledWords(part)
+    const namesArtist = words.filter((word) => artist.has(word)).length >= artist.size
+    return !namesArtist && words.some((word) => !isDecoration(word) && !artist.has(word) && !own.has(word))
+  }
+  const others = parts.map(isOther)
+  return {
+    hasTitle: run !== undefined,
+    leadsWithOther: others[0] ?? false,
+    namesOther: others.includes(true),
+  }
+}
+
+const GUESTS = /\s*[([]?\s*\b(?:feat|ft|featuring)\b.*$/i
+
+const BETWEEN = /\s+[-–—―~]+\s+|[|•·:()[\]{}"“”„«»「」『』【】]|\s\/+\s|\b(?:feat|ft|featuring)\b\.?/iu
+
+const isDecoration = (word: string) => DECORATION.has(word) || /^(?:19|20)\d\d$/.test(word)
+
+/** Words that uploaders add to any song. */
+const DECORATION = new Set(
+  `official officiel oficial offizielles original music musik video videoclip videoclipe musikvideo clip mv audio
+  lyric lyrics letra paroles visualizer visualiser hd hq 4k 1080p 720p 480p uhd remaster remastered digital digitally
+  stereo mono explicit single album track song vinyl lp ep 7 12 inch by the topic vevo premiere new full`
+    .trim()
+    .split(/\s+/),
+)
+
+/** The word that names another version, in a video's title or, for some, its channel, but not in the song's names. */
+function versionIn(title: string, channel: string, song: JudgedSong): string | null {
+  const own = new Set(spelledWords(`${song.title} ${song.artist}`))
+  const plain = title.replace(
+    /\b(?:original|official|album|studio|lp|full[- ]length)\s+(?:version|mix|edit)\b/gi,
+    ' ',
+  )
+  const found =
+    spelledWords(plain).find((word) => VERSIONS.has(word) && !own.has(word)) ??
+    spelledWords(channel).find((word) => OF_OTHERS.has(word) && !own.has(word))
+  return found ?? null
+}
+
+/** Words for what others make of songs. */
+const OTHERS = `cover covers covered coverversion karaoke tribute tributes remix remixes remixed rmx nightcore reaction
+  reactions lesson lessons tutorial tutorials instrumental instrumentals lullaby slowed sped parody playalong`
+
+const OF_OTHERS = new Set(OTHERS.split(/\s+/))
+
+const VERSIONS = new Set(
+  `${OTHERS} live concert unplugged session sessions vivo directo konzert festival tour rehearsal soundcheck
+  acoustic acustico acustica acapella cappella orchestral symphonic piano guitar bass drum drums chords tab tabs
+  version edit edited mix mixed mashup megamix medley rework reworked bootleg dub extended reprise
+  demo take alternate outtake unreleased snippet preview excerpt teaser trailer interview documentary commentary
+  reverb 8d loop looped hour hours playback backing performed performs plays playing played sings style ringtone
+  backwards reversed review explained`
+    .trim()
+    .split(/\s+/),
+)

@@ -1,0 +1,63 @@
+import type { Database } from '../../db/connection.ts'
+import type { VideoFacts } from '../../integrations/video.ts'
+import type { Song } from './askedSongs.ts'
+import { judgeVideo, SOURCES, type VideoSource } from './judgeVideo.ts'
+import { type Candidate, findOwner, keepRefused, storable, takeVideo } from './videoCandidates.ts'
+
+/** A video that a source names for a song. */
+export interface Named {
+  videoId: string
+  source: VideoSource
+}
+
+/** Videos to judge per song. */
+const MOST_CANDIDATES = 20
+
+/**
+ * Gives a song the best of its videos, and keeps the others with the reason. Returns what named the video that it got;
+ * null when it got none.
+ */
+export async function settleSong(
+  db: Database,
+  song: Song,
+  named: Named[],
+  checked: Map<string, VideoFacts>,
+): Promise<VideoSource | null> {
+  // The first that names a video is the most trusted.
+  const first = new Map<string, VideoSource>()
+  for (const { videoId, source } of named) {
+    // The blocked video failed for listeners.
+    if (!first.has(videoId) && videoId !== song.blockedVideoId) first.set(videoId, source)
+  }
+  const candidates = [...first]
+    .slice(0, MOST_CANDIDATES)
+    .flatMap(([videoId, source]) => {
+      const known = checked.get(videoId)
+      return known ? [toCandidate(song, videoId, source, known)] : []
+    })
+    .sort((a, b) => SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source) || b.score - a.score)
+  let taken: Candidate | undefined
+  const refused: Candidate[] = []
+  for (const candidate of candidates) {
+    if (candidate.refusal) refused.push(candidate)
+    else if (taken) refused.push({ ...candidate, refusal: 'not needed' })
+    else if (await takeVideo(db, song.id, candidate)) taken = candidate
+    else {
+      const owner = await findOwner(db, candidate.videoId)
+      refused.push({ ...candidate, refusal: owner ? 'of another song' : 'not needed', detail: owner })
+    }
+  }
+  await keepRefused(db, song.id, refused)
+  return taken?.source ?? null
+}
+
+function toCandidate(song: Song, videoId: string, source: VideoSource, known: VideoFacts): Candidate {
+  return {
+    videoId,
+    source,
+    ...judgeVideo(song, source, known),
+    title: known.title === null ? null : storable(known.title),
+    channel: known.channel === null ? null : storable(known.channel),
+    durationMs: known.durationMs,
+  }
+}

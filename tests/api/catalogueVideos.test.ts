@@ -1,0 +1,442 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findVideos, SEARCHES, type VideoOptions } from '../../server/catalogue/videos/findVideos.ts'
+import { connect, type Database } from '../../server/db/connection.ts'
+import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
+import { readEnv } from '../../server/env.ts'
+import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
+import { createWikidata } from '../../server/integrations/wikidata.ts'
+import { createYoutube } from '../../server/integrations/youtube.ts'
+import { makeMicrogenre } from '../factories.ts'
+import { type Line, layLine } from '../harness/cutConnection.ts'
+import { runCatalogueHere } from '../harness/runCatalogueHere.ts'
+import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { startProgram } from '../harness/startProgram.ts'
+import { testCatalogue } from '../harness/testCatalogue.ts'
+import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import type { KnownVideo } from '../stand-ins/youtubeApi.ts'
+
+/* `npm run catalogue -- videos`, against stand-ins for MusicBrainz, Wikidata and YouTube that also name wrong videos. */
+
+const database = setUpDatabase()
+const LOG = pino({ level: 'silent' })
+
+/** Shortens the 25 seconds that an operator waits. */
+const SOON = { pause: 20, tries: 3 }
+
+let outside: Outside
+let line: Line
+let folder: string
+/** One connection, as in the program. */
+let db: Database
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-videos-'))
+  outside = await startOutside()
+  line = await layLine(database.target)
+  db = connect(database.target, { max: 1 })
+})
+afterAll(async () => {
+  await db.end({ timeout: 5 })
+  await line.close()
+  await outside.close()
+  rmSync(folder, { recursive: true })
+})
+
+beforeEach(async () => {
+  outside.reset()
+  await db`truncate songs, video_candidates, provider_cache, provider_quotas`
+})
+
+test('catalogue-7: videos come from MusicBrainz, Wikidata and YouTube, in this order', async () => {
+  await add('linked', 'filmed', 'item', 'work', 'searched', 'unnamed')
+  outside.musicbrainz.link(mbidOf('linked'), {
+    addresses: ['https://open.spotify.com/track/4PTG3Z6ehGkBFwjybzWkR8', address('linked')],
+    ended: [address('ended')],
+  })
+  outside.musicbrainz.link(mbidOf('filmed'), { musicVideos: [mbidOf('film')] })
+  outside.musicbrainz.link(mbidOf('film'), { addresses: [address('filmed')] })
+  outside.musicbrainz.link(mbidOf('work'), { works: [mbidOf('the work')] })
+  outside.wikidata.know('P4404', mbidOf('item'), idOf('item'))
+  outside.wikidata.know('P435', mbidOf('the work'), idOf('work'))
+  // Wikidata has another one for a song that MusicBrainz links.
+  outside.wikidata.know('P4404', mbidOf('linked'), idOf('another'))
+  await db`update songs set recording_mbid = null where key = 'unnamed'`
+  for (const name of ['linked', 'ended', 'filmed', 'item', 'work', 'searched', 'unnamed']) know(name)
+  know('another', { title: 'Artist of linked - Song linked' })
+  const ran = await catalogue(['videos'])
+
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toContain('Asked about 6 of 6 songs without a video')
+  expect(ran.stdout).toContain("Found 6 videos: 2 by MusicBrainz, 2 by Wikidata, 2 by YouTube's search.\n")
+  expect(ran.stdout).toContain('6 of 6 songs have a video (100 %); 0 others')
+  expect(await videos()).toEqual({
+    linked: 'linked musicbrainz',
+    filmed: 'filmed musicbrainz',
+    item: 'item wikidata',
+    work: 'work wikidata',
+    searched: 'searched youtube',
+    unnamed: 'unnamed youtube',
+  })
+  const refused = await refusals()
+  expect(refused).toMatchObject({ 'linked another': 'not needed' })
+  expect(refused).not.toHaveProperty('linked ended')
+  // Each says who asks.
+  for (const agent of [...outside.wikidata.agents, ...outside.musicbrainz.agents])
+    expect(agent).toMatch(/^BangerOrBust\/\S+ \( http.+ \)$/)
+
+  // A second run asks nobody and changes nothing.
+  const before = await everything()
+  const asked = askedOf()
+  expect((await catalogue(['videos'])).stdout).toContain('Asked about 0 of 0 songs')
+  expect(askedOf()).toEqual(asked)
+  expect(await everything()).toEqual(before)
+})
+
+const HOSTILE: Record<string, { video: Partial<KnownVideo> | null; refusal: string }> = {
+  othertitle: { video: { title: 'Artist of othertitle - Elsewhere' }, refusal: 'other song' },
+  longtitle: { video: { title: 'Artist of longtitle - Song longtitle Blues' }, refusal: 'weak' },
+  otherartist: { video: { title: 'Song otherartist', channel: 'Ben' }, refusal: 'other song' },
+  byben: { video: { title: 'Ben - Song byben (Artist of byben)', channel: 'Ben' }, refusal: 'weak' },
+  retold: { video: { title: 'Artist of retold - Song retold (Covered by Ben)' }, refusal: 'other version' },
+  onstage: { video: { title: 'Artist of onstage - Song onstage (Live in Paris)' }, refusal: 'other version' },
+  singalong: { video: { channel: 'Karaoke Hits' }, refusal: 'other version' },
+  longer: { video: { duration: 'PT9M' }, refusal: 'length differs' },
+  shorter: { video: { duration: 'PT30S' }, refusal: 'length differs' },
+  closed: { video: { embeddable: false }, refusal: 'unplayable' },
+  private: { video: { privacy: 'private' }, refusal: 'unplayable' },
+  deleted: { video: { upload: 'deleted' }, refusal: 'unplayable' },
+  unknown: { video: null, refusal: 'unplayable' },
+  adult: { video: { ageRestricted: true }, refusal: 'unplayable' },
+  onecountry: { video: { allowed: ['DE'] }, refusal: 'regional' },
+  blocked: { video: { blocked: Array.from({ length: 60 }, (_, n) => `X${n}`) }, refusal: 'regional' },
+}
+
+test.each(['musicbrainz', 'wikidata', 'youtube'] as const)(
+  'catalogue-7: no wrong video is taken from %s, and the report says why',
+  async (source) => {
+    const names = Object.keys(HOSTILE)
+    await add(...names)
+    for (const name of names) {
+      const { video } = HOSTILE[name] ?? {}
+      if (video) know(name, video)
+      if (source === 'musicbrainz') outside.musicbrainz.link(mbidOf(name), { addresses: [address(name)] })
+      if (source === 'wikidata') outside.wikidata.know('P4404', mbidOf(name), idOf(name))
+    }
+    outside.youtube.useUpQuota(source === 'youtube' ? 100 : 0)
+    const ran = await catalogue(['videos', '--report', 'judged.tsv'])
+
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(await db`select key from songs where youtube_id is not null`).toHaveLength(0)
+    expect(ran.stdout).toMatch(/0 of 16 songs have a video \(0 %\); \d+ others have a candidate/)
+    const report = readFileSync(join(folder, 'judged.tsv'), 'utf8').split('\n').slice(1, -1)
+    const found = Object.fromEntries(
+      report
+        .map((row) => row.split('\t'))
+        .filter(([key, , , id]) => id === idOf(key ?? ''))
+        .map((cells) => [cells[0], cells[8]]),
+    )
+    // YouTube's search finds no videos that nobody may see.
+    const hidden = source === 'youtube' ? ['unknown'] : []
+    expect(found).toMatchObject(
+      Object.fromEntries(
+        names.filter((name) => !hidden.includes(name)).map((name) => [name, HOSTILE[name]?.refusal]),
+      ),
+    )
+    expect(report.find((row) => row.startsWith('longer\t'))).toContain('540 s instead of 180 s')
+    expect(ran.stdout).toContain('All judged videos are in judged.tsv.')
+  },
+)
+
+test('catalogue-7: a video belongs to one song, and a song keeps its video', async () => {
+  await add('first', 'second', 'own')
+  await db`update songs set youtube_id = ${idOf('own')} where key = 'own'`
+  for (const name of ['first', 'second', 'own'])
+    outside.musicbrainz.link(mbidOf(name), { addresses: [address('first')] })
+  know('first')
+  await db`update songs set artist = 'Artist of first', title = 'Song first'`
+  await find()
+
+  expect(await videos()).toEqual({ first: 'first musicbrainz', own: 'own' })
+  expect(await refusals()).toEqual({ 'second first': 'of another song' })
+})
+
+test('catalogue-7: a song whose video is blocked gets another one, which loading the catalogue keeps', async () => {
+  await loadCatalogue(database.db, testCatalogue())
+  const [blocked, without] = ['zydeco-000', 'zydeco-001']
+  await db`update songs set blocked_video_id = youtube_id where key = ${blocked}`
+  await db`update songs set retired_at = now() where key <> all(${[blocked, without]})`
+  know('other', { title: 'Artist 000 - Zydeco 000' })
+  know('missing', { title: 'Artist 001 - Zydeco 001' })
+  const [{ wasBlocked } = { wasBlocked: '' }] = await db<{ wasBlocked: string }[]>`
+    select blocked_video_id as was_blocked from songs where key = ${blocked}`
+  outside.youtube.know(wasBlocked, { title: 'Artist 000 - Zydeco 000', channel: 'Artist 000' })
+  await find()
+
+  const taken = { [blocked]: 'other youtube', [without]: 'missing youtube' }
+  expect(await videos()).toMatchObject(taken)
+  // catalogue-8
+  await loadCatalogue(database.db, testCatalogue())
+  await loadCatalogue(database.db, testCatalogue())
+  expect(await videos()).toMatchObject(taken)
+  // The starter catalogue gives the video to another song.
+  const { songs, ...its } = testCatalogue()
+  await loadCatalogue(database.db, {
+    ...its,
+    songs: songs.map((song) =>
+      song.key === 'footwork-001' ? { ...song, youtube_id: idOf('missing') } : song,
+    ),
+  })
+  expect(await videos()).toMatchObject({ [blocked]: 'other youtube', 'footwork-001': 'missing' })
+})
+
+test('catalogue-9: without a key the links are followed, checked by oEmbed, and the summary says what is missing', async () => {
+  await add('linked', 'closed', 'item', 'search')
+  outside.musicbrainz.link(mbidOf('linked'), { addresses: [address('linked')] })
+  outside.musicbrainz.link(mbidOf('closed'), { addresses: [address('closed')] })
+  outside.wikidata.know('P4404', mbidOf('item'), idOf('item'))
+  for (const name of ['linked', 'item', 'search']) know(name)
+  know('closed', { embeddable: false })
+  const ran = await catalogue(['videos'], outside.withoutKeys)
+
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toContain('YOUTUBE_API_KEY is not set: YouTube was not searched')
+  expect(await videos()).toEqual({ linked: 'linked musicbrainz', item: 'item wikidata' })
+  expect(outside.youtube.asked.every((call) => call.startsWith('oembed:'))).toBe(true)
+
+  // With a key the search continues.
+  expect((await catalogue(['videos'])).stdout).toContain('Asked about 2 of 2 songs')
+  expect(await videos()).toMatchObject({ search: 'search youtube' })
+})
+
+test('catalogue-9: when the searches of the day are used up, the run goes on the next day', async () => {
+  const names = ['one', 'two', 'three', 'four']
+  await add(...names)
+  for (const name of names) know(name)
+  // Operators may use the rest.
+  await db`
+    insert into provider_quotas (provider, day, used)
+    values ('youtube-search', (now() at time zone 'America/Los_Angeles')::date, ${SEARCHES - 2})`
+  const ran = await catalogue(['videos'])
+
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toContain('The 90 searches of today are used up.')
+  expect(Object.keys(await videos())).toEqual(['one', 'two'])
+  const [quota] = await db<{ used: number }[]>`select used from provider_quotas`
+  expect(quota).toEqual({ used: SEARCHES })
+
+  // The next day, but YouTube's own count ends in the middle.
+  await db`delete from provider_quotas`
+  outside.youtube.useUpQuota(1)
+  outside.youtube.asked.length = 0
+  await catalogue(['videos'])
+  expect(Object.keys(await videos())).toEqual(['one', 'three', 'two'])
+  await db`delete from provider_quotas`
+  outside.youtube.useUpQuota(100)
+  await catalogue(['videos'])
+  expect(Object.keys(await videos())).toEqual(['four', 'one', 'three', 'two'])
+  // No song was searched for again.
+  expect(outside.youtube.asked.filter((call) => call === 'search:Artist of one Song one')).toEqual([])
+})
+
+test('catalogue-9: a dry run changes nothing, and its report is that of the run', async () => {
+  await add('linked', 'searched', 'weak', 'twice')
+  outside.musicbrainz.link(mbidOf('linked'), { addresses: [address('linked')] })
+  outside.musicbrainz.link(mbidOf('twice'), { addresses: [address('linked')] })
+  know('linked')
+  know('searched')
+  know('weak', { title: 'Artist of weak - Song weak Blues' })
+  await db`update songs set artist = 'Artist of linked', title = 'Song linked' where key = 'twice'`
+  const before = await everything()
+  const dry = await catalogue(['videos', '--dry-run', '--report', 'dry.tsv'])
+
+  expect(dry).toMatchObject({ code: 0, stderr: '' })
+  expect(dry.stdout).toContain('Found 2 videos: 1 by MusicBrainz')
+  expect(dry.stdout).toContain('This was a dry run. Nothing was changed.')
+  expect(await everything()).toEqual(before)
+  const [quota] = await db<{ used: number }[]>`select used from provider_quotas`
+
+  await catalogue(['videos', '--report', 'real.tsv'])
+  expect(await videos()).toEqual({ linked: 'linked musicbrainz', searched: 'searched youtube' })
+  expect(readFileSync(join(folder, 'dry.tsv'), 'utf8')).toBe(readFileSync(join(folder, 'real.tsv'), 'utf8'))
+  // The searches of the dry run are not paid for again.
+  expect(await db`select used from provider_quotas`).toEqual([quota])
+  expect(await catalogue(['videos', '--report', 'no/such/folder'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The report cannot be written: ENOENT'),
+  })
+})
+
+test.each([
+  ['MusicBrainz', 'down'],
+  ['MusicBrainz', 'gone'],
+  ['MusicBrainz', 'cut'],
+  ['Wikidata', 'down'],
+  ['Wikidata', 'wrong'],
+  ['Wikidata', 'cut'],
+  ['YouTube', 'down'],
+  ['YouTube', 'limited'],
+  ['YouTube', 'cut'],
+] as const)('while %s is %s nothing is decided, and the next run continues', async (service, behaviour) => {
+  const names = Array.from({ length: 61 }, (_, n) => `song${n}`)
+  await add(...names)
+  for (const name of names) outside.musicbrainz.link(mbidOf(name), { addresses: [address(name)] })
+  for (const name of names) know(name)
+  const one = { MusicBrainz: outside.musicbrainz, Wikidata: outside.wikidata, YouTube: outside.youtube }[
+    service
+  ]
+  one.behave(behaviour)
+  await expect(find()).rejects.toThrow(`${service} does not answer. Try again later`)
+  expect(await videos()).toEqual({})
+  expect(await refusals()).toEqual({})
+
+  one.behave('ok')
+  expect(await find()).toMatchObject({ all: 61, done: 61, found: { musicbrainz: 61 } })
+})
+
+test('a pause that MusicBrainz and Wikidata ask for is kept, and no song is lost', async () => {
+  await add('linked', 'item')
+  outside.musicbrainz.link(mbidOf('linked'), { addresses: [address('linked')] })
+  outside.wikidata.know('P4404', mbidOf('item'), idOf('item'))
+  know('linked')
+  know('item')
+  outside.musicbrainz.behave('down', 1)
+  outside.wikidata.behave('limited', 1)
+
+  expect(await find()).toMatchObject({ done: 2, found: { musicbrainz: 1, wikidata: 1 } })
+  expect(outside.wikidata.asked).toEqual([2, 2])
+})
+
+test('a key that YouTube rejects is named, and nothing is decided', async () => {
+  await add('linked')
+  outside.musicbrainz.link(mbidOf('linked'), { addresses: [address('linked')] })
+  know('linked')
+
+  expect(await catalogue(['videos'], { ...outside.env, YOUTUBE_API_KEY: 'wrong' })).toMatchObject({
+    code: 1,
+    stderr: 'YouTube rejects YOUTUBE_API_KEY: API key not valid.\n',
+  })
+  expect(await videos()).toEqual({})
+  expect(await find()).toMatchObject({ done: 1 })
+})
+
+test('a song is asked about again after 30 days, or when it has changed', async () => {
+  await add('typo', 'late')
+  await find()
+  know('late')
+  know('typo')
+  expect(await find()).toMatchObject({ all: 0, done: 0 })
+
+  await db`update songs set duration_ms = 181000 where key = 'typo'`
+  await db`
+    update provider_cache set expires_at = now() - interval '1 second'
+    where provider = 'youtube-search' or key = (select id::text from songs where key = 'late')`
+  expect(await find()).toMatchObject({ all: 2, done: 2 })
+  expect(await videos()).toEqual({ late: 'late youtube', typo: 'typo youtube' })
+})
+
+test('catalogue-9: Ctrl-C and kill -9 lose at most one page, and the next run asks for no other song again', {
+  timeout: 120_000,
+}, async () => {
+  const names = Array.from({ length: 70 }, (_, n) => `song${n}`)
+  await add(...names)
+  for (const name of names) outside.musicbrainz.link(mbidOf(name), { addresses: [address(name)] })
+  for (const name of names) know(name)
+  const stopping = new AbortController()
+  expect(await find({ signal: stopping.signal, onProgress: () => stopping.abort() })).toMatchObject({
+    wasInterrupted: true,
+    done: 20,
+  })
+  outside.musicbrainz.asked.length = 0
+  outside.musicbrainz.hangAfter(30)
+  const { child, ended } = startProgram('catalogue', ['videos'], {
+    env: { DATABASE_URL: line.target, ...outside.env },
+    folder,
+  })
+  await expect.poll(() => outside.musicbrainz.asked.length, { timeout: 60_000 }).toBeGreaterThan(30)
+  child.kill('SIGKILL')
+  expect(await ended).toMatchObject({ code: null })
+  expect(Object.keys(await videos())).toHaveLength(40)
+
+  outside.musicbrainz.hangAfter(Number.POSITIVE_INFINITY)
+  outside.musicbrainz.asked.length = 0
+  expect(await catalogue(['videos'])).toMatchObject({ code: 0, stderr: '' })
+  expect(Object.keys(await videos())).toHaveLength(70)
+  expect(outside.musicbrainz.asked).toHaveLength(30)
+})
+
+/** Songs of three minutes with a recording: 'Song NAME' by 'Artist of NAME'. */
+async function add(...names: string[]): Promise<void> {
+  const { id } = await makeMicrogenre(db, 0)
+  const rows = names.map((name, seq) => ({ key: name, seq, mbid: mbidOf(name) }))
+  await db`
+    insert into songs (key, source, microgenre_id, seq, title, artist, duration_ms, recording_mbid)
+    select key, 'import', ${id}, seq, 'Song ' || key, 'Artist of ' || key, 180000, mbid
+    from jsonb_to_recordset(${db.json(rows)}) as i (key text, seq int, mbid text) order by seq`
+}
+
+/** YouTube has the video of this name: by default the song's, on its artist's channel. */
+function know(name: string, its: Partial<KnownVideo> = {}): void {
+  outside.youtube.know(idOf(name), { title: `Artist of ${name} - Song ${name}`, channel: 'anyone', ...its })
+}
+
+const idOf = (name: string) => name.padStart(11, '_').slice(-11)
+const address = (name: string) => `https://www.youtube.com/watch?v=${idOf(name)}`
+
+function mbidOf(name: string): string {
+  const hex = Buffer.from(name).toString('hex').padStart(32, '0').slice(-32)
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** The name of each song's video, and what found it. */
+async function videos(): Promise<Record<string, string>> {
+  const rows = await db<{ key: string; videoId: string | null; source: string | null }[]>`
+    select s.key, s.youtube_id as video_id, c.source from songs s
+    left join video_candidates c on c.song_id = s.id and c.video_id = s.youtube_id and c.refusal is null
+    where s.youtube_id is not null and s.youtube_id is distinct from s.blocked_video_id order by s.key`
+  return Object.fromEntries(
+    rows.map(({ key, videoId, source }) => [
+      key,
+      [videoId?.replace(/^_+/, ''), source].filter(Boolean).join(' '),
+    ]),
+  )
+}
+
+/** Why videos were refused, by song and video. */
+async function refusals(): Promise<Record<string, string | null>> {
+  const rows = await db<{ key: string; videoId: string; refusal: string | null }[]>`
+    select s.key, c.video_id, c.refusal from video_candidates c join songs s on s.id = c.song_id
+    where c.refusal is not null order by 1, 2`
+  return Object.fromEntries(
+    rows.map(({ key, videoId, refusal }) => [`${key} ${videoId.replace(/^_+/, '')}`, refusal]),
+  )
+}
+
+/** What a run may change. Answers of YouTube are cached by a dry run too. */
+async function everything() {
+  return [
+    await db`select * from songs order by id`.values(),
+    await db`select * from video_candidates order by song_id, video_id`.values(),
+    await db`select provider, key, value from provider_cache where provider like 'video-%' order by 1, 2`.values(),
+  ]
+}
+
+const askedOf = () =>
+  [outside.musicbrainz, outside.wikidata, outside.youtube].map(({ asked }) => asked.length)
+
+/** Clients per run, so that circuit breakers do not affect other tests. */
+function find(options: VideoOptions = {}) {
+  const env = readEnv({ NODE_ENV: 'test', ...outside.env })
+  const services = {
+    musicbrainz: createMusicbrainz(env, LOG),
+    wikidata: createWikidata(env, LOG),
+    youtube: createYoutube(env, LOG, db),
+  }
+  return findVideos(db, services, { retry: SOON, ...options })
+}
+
+function catalogue(args: string[], environment: Record<string, string> = outside.env) {
+  return runCatalogueHere(args, { environment: { DATABASE_URL: line.target, ...environment }, folder })
+}
