@@ -85,7 +85,21 @@ export function createService(rules: ServiceRules, log: Logger): Service {
     deadline: AbortSignal,
   ): Promise<T> {
     if (deadline.aborted) throw new TimedOut()
-    const signal = AbortSignal.any([deadline, AbortSignal.timeout(rules.timeout)])
+    const timer = startTimer(rules.timeout)
+    try {
+      return read(await receive(url, init, deadline, timer.signal))
+    } finally {
+      timer.stop()
+    }
+  }
+
+  async function receive(
+    url: URL,
+    init: RequestInit,
+    deadline: AbortSignal,
+    timeout: AbortSignal,
+  ): Promise<ServiceResponse> {
+    const signal = AbortSignal.any([deadline, timeout])
     const response = await fetch(url, { ...init, signal, redirect: 'error' }).catch((error: unknown) => {
       if (deadline.aborted) throw new TimedOut()
       throw signal.aborted ? new ServiceFailure('timed out') : new TransientFailure(reasonOf(error))
@@ -104,7 +118,7 @@ export function createService(rules: ServiceRules, log: Logger): Service {
     const text = await readText(response, rules.bodyLimit ?? BODY_LIMIT).catch((error: unknown) => {
       throw error instanceof ServiceFailure || signal.aborted ? error : new TransientFailure(reasonOf(error))
     })
-    return read({ status, body: parse(text) })
+    return { status, body: parse(text) }
   }
 
   async function endOfPause(deadline: AbortSignal): Promise<void> {
@@ -131,7 +145,7 @@ export function createService(rules: ServiceRules, log: Logger): Service {
       read: (response: ServiceResponse) => T,
       init: RequestInit = {},
     ): Promise<Reply<T>> {
-      const deadline = AbortSignal.timeout(rules.totalTimeout)
+      const { signal: deadline, stop } = startTimer(rules.totalTimeout)
       const attempt = async () => {
         await endOfPause(deadline)
         const send = () => request(url, read, init, deadline)
@@ -148,6 +162,8 @@ export function createService(rules: ServiceRules, log: Logger): Service {
         const failure = reasonOf(error)
         log.warn({ service: rules.name, reason: failure }, 'a call to a service failed')
         return { failure }
+      } finally {
+        stop()
       }
     },
   }
@@ -162,6 +178,13 @@ class TransientFailure extends ServiceFailure {}
 /** The time was used up while waiting; this says nothing about the service. */
 class TimedOut extends Error {
   override message = 'total time limit reached'
+}
+
+/** Unlike AbortSignal.timeout, it can be stopped. It would keep every answer in memory until its time is over. */
+function startTimer(milliseconds: number): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), milliseconds)
+  return { signal: controller.signal, stop: () => clearTimeout(timer) }
 }
 
 function expiry(deadline: AbortSignal): Promise<never> {
