@@ -17,9 +17,12 @@ export function refuseWhenLate(app: FastifyInstance, most: number): void {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION })
   histogram.enable()
   let delay = 0
+  let last = performance.now()
   const timer = setInterval(() => {
-    // Without a single sample the event loop was blocked all the time.
-    delay = Number.isNaN(histogram.mean) ? Number.POSITIVE_INFINITY : histogram.mean / 1e6 - RESOLUTION
+    const now = performance.now()
+    // Without a single sample the event loop was blocked since the last time.
+    delay = Number.isNaN(histogram.mean) ? now - last : histogram.mean / 1e6 - RESOLUTION
+    last = now
     histogram.reset()
   }, WINDOW).unref()
   app.addHook('onClose', async () => {

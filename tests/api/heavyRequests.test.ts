@@ -10,6 +10,7 @@ const app = setUpApp()
 const TIMEOUTS = { request: 600, idle: 900 }
 const impatient = setUpApp({}, { timeouts: TIMEOUTS })
 const late = setUpApp({}, { maxEventLoopDelay: 100 })
+const patient = setUpApp({}, { maxEventLoopDelay: 4000 })
 const sockets: Socket[] = []
 
 afterEach(() => {
@@ -98,6 +99,19 @@ test('an overloaded process answers 503 with Retry-After, and recovers when the 
     clearInterval(busy)
   }
   await expect.poll(async () => (await ask()).status).toBe(401)
+})
+
+test('a process that pauses for a second now and then rejects no call', async () => {
+  const statuses = new Set<number>()
+  for (let i = 0; i < 3; i++) {
+    // The second pause begins right after the delay was measured, so that it ends without a sample.
+    standStill(1200)
+    await new Promise((resolve) => setImmediate(resolve))
+    standStill(1200)
+    await new Promise((resolve) => setImmediate(resolve))
+    statuses.add((await patient.visitor().raw(getCurrentUser.path)).status)
+  }
+  expect([...statuses]).toEqual([401])
 })
 
 test('slow clients: headers that never end time out, and other requests are answered meanwhile', async () => {
