@@ -22,11 +22,23 @@ export async function findScreenFaults(page: Page): Promise<Record<string, strin
   const before = page.viewportSize()
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height })
-    for (const fault of await page.evaluate(findFaults))
+    for (const fault of await lastingFaults(page))
       found.set(fault, [...(found.get(fault) ?? []), `${width}x${height}`])
   }
   if (before) await page.setViewportSize(before)
   return Object.fromEntries([...found].map(([fault, sizes]) => [fault, sizes.join(' ')]))
+}
+
+/** Milliseconds in which what follows the size of the window, such as a video's seat, has found its place. */
+const SETTLED = 3000
+
+/** Looks again until nothing is wrong or everything has had its time. */
+async function lastingFaults(page: Page): Promise<string[]> {
+  const until = Date.now() + SETTLED
+  for (;;) {
+    const faults = await page.evaluate(findFaults)
+    if (faults.length === 0 || Date.now() > until) return faults
+  }
 }
 
 /** Runs in the page. */
