@@ -40,9 +40,9 @@ export async function runEnrich({
     await printEstimate(db, env, print)
     const log = pino({ level: 'silent' })
     const services = {
-      deezer: createDeezer(env, log),
-      listenbrainz: createListenbrainz(env, log),
-      musicbrainz: createMusicbrainz(env, log),
+      deezer: createDeezer(env, log, db),
+      listenbrainz: createListenbrainz(env, log, db),
+      musicbrainz: createMusicbrainz(env, log, db),
     }
     counts = await enrichSongs(db, services, {
       signal,

@@ -36,8 +36,8 @@ export async function runVideos({
     }
     const log = pino({ level: 'silent' })
     const services = {
-      musicbrainz: createMusicbrainz(env, log),
-      wikidata: createWikidata(env, log),
+      musicbrainz: createMusicbrainz(env, log, db),
+      wikidata: createWikidata(env, log, db),
       youtube: createYoutube(env, log, db),
     }
     counts = await findVideos(db, services, {

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { createService, limitOf, ServiceFailure, type ServiceResponse } from './service.ts'
+import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
+import { limitOf } from './turns.ts'
 
 /** A track at Deezer. */
 export interface DeezerTrack {
@@ -29,12 +31,12 @@ export interface Deezer {
   findByIsrc(isrc: string): Promise<DeezerAnswer>
 }
 
-/** Deezer allows 50 requests in 5 seconds per address. This leaves some for other processes. */
+/** Deezer allows 50 requests in 5 seconds per address. This leaves some for others at the same one. */
 const THROTTLE = { limit: 40, interval: 5000 }
 
 export const DEEZER_AWAY = 'The preview service does not answer right now.'
 
-export function createDeezer(env: Env, log: Logger): Deezer {
+export function createDeezer(env: Env, log: Logger, db: Queryable): Deezer {
   // A listener is waiting without sound, and a call may take five seconds.
   const service = createService(
     {
@@ -44,6 +46,7 @@ export function createDeezer(env: Env, log: Logger): Deezer {
       throttle: limitOf(env.DEEZER_URL, 'api.deezer.com', THROTTLE),
     },
     log,
+    db,
   )
 
   async function ask(path: string, read: (body: unknown) => DeezerTrack[]): Promise<DeezerAnswer> {

@@ -29,9 +29,9 @@ export interface Integrations {
 export function createIntegrations(env: Env, log: Logger, db: Database, secret: string): Integrations {
   return {
     mailer: createMailer(env, log),
-    deezer: createDeezer(env, log),
-    musicbrainz: createMusicbrainz(env, log),
-    spotify: createSpotify(env, log),
+    deezer: createDeezer(env, log, db),
+    musicbrainz: createMusicbrainz(env, log, db),
+    spotify: createSpotify(env, log, db),
     youtube: createYoutube(env, log, db),
     store: createStore(env, log, secret),
     signIn: createSignInProviders(env, log),

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { MBID } from './musicIds.ts'
-import { createService, limitOf, ServiceFailure, type ServiceResponse } from './service.ts'
+import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
+import { limitOf } from './turns.ts'
 import { userAgent } from './userAgent.ts'
 
 /** The recording that ListenBrainz takes a song for. */
@@ -30,7 +32,7 @@ const LONGEST = 250
 const THROTTLE = { limit: 40, interval: 10_000 }
 
 /** Null without a token: ListenBrainz answers look-ups only with one. */
-export function createListenbrainz(env: Env, log: Logger): Listenbrainz | null {
+export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listenbrainz | null {
   const token = env.LISTENBRAINZ_TOKEN
   if (!token) return null
   const service = createService(
@@ -42,6 +44,7 @@ export function createListenbrainz(env: Env, log: Logger): Listenbrainz | null {
       isPatient: true,
     },
     log,
+    db,
   )
   const headers = {
     Authorization: `Token ${token}`,

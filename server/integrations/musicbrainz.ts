@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { ISRC, MBID } from './musicIds.ts'
-import { createService, limitOf, ServiceFailure, type ServiceResponse } from './service.ts'
+import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
+import { limitOf } from './turns.ts'
 import { userAgent } from './userAgent.ts'
 
 /** A recording at MusicBrainz. */
@@ -74,7 +76,7 @@ export const isPublicMusicbrainz = ({ MUSICBRAINZ_URL }: Pick<Env, 'MUSICBRAINZ_
  * All questions are searches, because a search gives artists, lengths, ISRCs and releases of many recordings in one
  * request: https://musicbrainz.org/doc/MusicBrainz_API/Search
  */
-export function createMusicbrainz(env: Env, log: Logger): Musicbrainz {
+export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbrainz {
   const service = createService(
     {
       name: 'MusicBrainz',
@@ -86,6 +88,7 @@ export function createMusicbrainz(env: Env, log: Logger): Musicbrainz {
       isPatient: true,
     },
     log,
+    db,
   )
   const headers = { Accept: 'application/json', 'User-Agent': userAgent(env) }
 

@@ -1,25 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import pRetry from 'p-retry'
-import pThrottle from 'p-throttle'
 import type { Logger } from 'pino'
-
-export interface Throttle {
-  /** Requests per interval. */
-  limit: number
-  /** Milliseconds. */
-  interval: number
-}
+import type { Queryable } from '../db/connection.ts'
+import { createTurns, type Throttle } from './turns.ts'
 
 export interface ServiceRules {
-  /** For the log. */
+  /** For the log. The turns of all services of one name count together. */
   name: string
   /** Milliseconds for one request. */
   timeout: number
-  /** Milliseconds for an answer, including the wait for the throttle and the retry. */
+  /** Milliseconds for an answer, including the wait for a turn and the retry. */
   totalTimeout: number
-  /** By this process. */
-  throttle: Throttle
+  /** By all processes together; null for none. */
+  throttle: Throttle | null
   /** Characters of a response; two million by default. */
   bodyLimit?: number
   /** Statuses that ask for a pause, besides 429. */
@@ -60,34 +54,25 @@ const PAUSE = { usual: 5000, most: 600_000 }
 /** The longest real responses have some hundred thousand characters. */
 const BODY_LIMIT = 2_000_000
 
-/** More than this machine asks for. */
-const UNLIMITED: Throttle = { limit: 1000, interval: 1000 }
-
-/** The limit of a public service. Another address, such as the operator's own mirror, has none. */
-export const limitOf = (address: string, host: string, throttle: Throttle): Throttle =>
-  new URL(address).hostname === host ? throttle : UNLIMITED
-
 /** Calls one outside service with a throttle, a timeout, one retry and a circuit breaker. */
-export function createService(rules: ServiceRules, log: Logger): Service {
+export function createService(rules: ServiceRules, log: Logger, db: Queryable): Service {
   const breaker = circuitBreaker(
     handleWhen((error) => !(error instanceof TimedOut)),
     { halfOpenAfter: BREAKER.pause, breaker: new ConsecutiveBreaker(BREAKER.failures) },
   )
-  const takeTurn = pThrottle({ ...rules.throttle, strict: true })(async (work: () => Promise<unknown>) =>
-    work(),
-  )
+  const turns = rules.throttle && createTurns(db, rules.name, rules.throttle)
   let pausedUntil = 0
 
   async function request<T>(
     url: URL,
     read: (response: ServiceResponse) => T,
     init: RequestInit,
-    deadline: AbortSignal,
+    deadline: Timer,
   ): Promise<T> {
-    if (deadline.aborted) throw new TimedOut()
+    if (deadline.signal.aborted) throw new TimedOut()
     const timer = startTimer(rules.timeout)
     try {
-      return read(await receive(url, init, deadline, timer.signal))
+      return read(await receive(url, init, deadline.signal, timer.signal))
     } finally {
       timer.stop()
     }
@@ -106,14 +91,14 @@ export function createService(rules: ServiceRules, log: Logger): Service {
     })
     const { status, headers } = response
     if (status === 429 || rules.pausedBy?.includes(status)) {
-      pausedUntil = Date.now() + pauseOf(headers)
+      await pauseFor(pauseOf(headers))
       throw rules.isPatient
         ? new TransientFailure(`status ${status}`)
         : new ServiceFailure(`status ${status}`)
     }
     // This was the last request of the service's time window; it says how long that lasts.
     if (rules.isPatient && headers.get('x-ratelimit-remaining') === '0' && headers.has(RESET_IN))
-      pausedUntil = Date.now() + pauseOf(headers)
+      await pauseFor(pauseOf(headers))
     if (status >= 500) throw new TransientFailure(`status ${status}`)
     const text = await readText(response, rules.bodyLimit ?? BODY_LIMIT).catch((error: unknown) => {
       throw error instanceof ServiceFailure || signal.aborted ? error : new TransientFailure(reasonOf(error))
@@ -121,22 +106,35 @@ export function createService(rules: ServiceRules, log: Logger): Service {
     return { status, body: parse(text) }
   }
 
-  async function endOfPause(deadline: AbortSignal): Promise<void> {
-    const pause = pausedUntil - Date.now()
-    if (pause <= 0) return
-    if (!rules.isPatient) throw new ServiceFailure('rate limited')
-    await wait(pause, undefined, { signal: deadline }).catch(() => {
-      throw new TimedOut()
+  /** Other processes pause too. If the database does not answer, this one does. */
+  async function pauseFor(milliseconds: number): Promise<void> {
+    pausedUntil = Date.now() + milliseconds
+    await turns?.hold(milliseconds).catch((error: unknown) => {
+      log.warn({ service: rules.name, reason: reasonOf(error) }, 'a pause of a service was not shared')
     })
   }
 
-  /** A pause may begin while a request waits for its turn; it then takes another turn, so that no burst follows. */
-  function inTurn(work: () => Promise<unknown>, deadline: AbortSignal): Promise<unknown> {
-    return takeTurn(async () => {
-      if (!rules.isPatient || Date.now() >= pausedUntil) return work()
-      await endOfPause(deadline)
-      return inTurn(work, deadline)
+  async function endOfPause({ signal }: Timer): Promise<void> {
+    const pause = pausedUntil - Date.now()
+    if (pause <= 0) return
+    if (!rules.isPatient) throw new ServiceFailure('rate limited')
+    await waitUnless(signal, pause)
+  }
+
+  async function takeTurn({ signal, until }: Timer): Promise<void> {
+    const delay = await turns?.take(Math.max(0, until - Date.now())).catch((error: unknown) => {
+      throw new NoTurn(`no turn (${reasonOf(error)})`)
     })
+    if (delay === null) throw new NoTurn('no turn within the time limit')
+    if (delay) await waitUnless(signal, delay)
+  }
+
+  /** A pause may begin while a request waits for its turn; it then takes another turn, so that no burst follows. */
+  async function inTurn<T>(work: () => Promise<T>, deadline: Timer): Promise<T> {
+    await takeTurn(deadline)
+    if (!rules.isPatient || Date.now() >= pausedUntil) return work()
+    await endOfPause(deadline)
+    return inTurn(work, deadline)
   }
 
   return {
@@ -145,11 +143,10 @@ export function createService(rules: ServiceRules, log: Logger): Service {
       read: (response: ServiceResponse) => T,
       init: RequestInit = {},
     ): Promise<Reply<T>> {
-      const { signal: deadline, stop } = startTimer(rules.totalTimeout)
+      const deadline = startTimer(rules.totalTimeout)
       const attempt = async () => {
         await endOfPause(deadline)
-        const send = () => request(url, read, init, deadline)
-        return breaker.execute(() => inTurn(send, deadline) as Promise<T>)
+        return breaker.execute(() => inTurn(() => request(url, read, init, deadline), deadline))
       }
       try {
         const asking = pRetry(attempt, {
@@ -157,13 +154,13 @@ export function createService(rules: ServiceRules, log: Logger): Service {
           minTimeout: RETRY_AFTER,
           shouldRetry: ({ error }) => error instanceof TransientFailure,
         })
-        return { value: await Promise.race([asking, expiry(deadline)]) }
+        return { value: await Promise.race([asking, expiry(deadline.signal)]) }
       } catch (error) {
         const failure = reasonOf(error)
         log.warn({ service: rules.name, reason: failure }, 'a call to a service failed')
         return { failure }
       } finally {
-        stop()
+        deadline.stop()
       }
     },
   }
@@ -177,14 +174,33 @@ class TransientFailure extends ServiceFailure {}
 
 /** The time was used up while waiting; this says nothing about the service. */
 class TimedOut extends Error {
-  override message = 'total time limit reached'
+  constructor(message = 'total time limit reached') {
+    super(message)
+  }
+}
+
+/** Other requests have all turns within the time limit, or the database gives none. */
+class NoTurn extends TimedOut {}
+
+interface Timer {
+  signal: AbortSignal
+  /** When it fires, in milliseconds of the clock. */
+  until: number
+  stop(): void
 }
 
 /** Unlike AbortSignal.timeout, it can be stopped. It would keep every answer in memory until its time is over. */
-function startTimer(milliseconds: number): { signal: AbortSignal; stop: () => void } {
+function startTimer(milliseconds: number): Timer {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), milliseconds)
-  return { signal: controller.signal, stop: () => clearTimeout(timer) }
+  const stop = () => clearTimeout(timer)
+  return { signal: controller.signal, until: Date.now() + milliseconds, stop }
+}
+
+async function waitUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
+  await wait(milliseconds, undefined, { signal }).catch(() => {
+    throw new TimedOut()
+  })
 }
 
 function expiry(deadline: AbortSignal): Promise<never> {

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
+import { limitOf } from './turns.ts'
 
 /** A track at Spotify. Applications created since 2024 get neither preview nor popularity (diagnostics-19). */
 export interface FoundTrack {
@@ -29,10 +31,15 @@ const THROTTLE = { limit: 10, interval: 1000 }
 const TOKEN_MARGIN = 60_000
 
 /** Client credentials flow: https://developer.spotify.com/documentation/web-api */
-export function createSpotify(env: Env, log: Logger): Spotify {
-  const rules = { timeout: 2000, totalTimeout: 2200, throttle: THROTTLE }
-  const accounts = createService({ name: 'Spotify accounts', ...rules }, log)
-  const api = createService({ name: 'Spotify', ...rules }, log)
+export function createSpotify(env: Env, log: Logger, db: Queryable): Spotify {
+  const create = (name: string, address: string, host: string) =>
+    createService(
+      { name, timeout: 2000, totalTimeout: 2200, throttle: limitOf(address, host, THROTTLE) },
+      log,
+      db,
+    )
+  const accounts = create('Spotify accounts', env.SPOTIFY_ACCOUNTS_URL, 'accounts.spotify.com')
+  const api = create('Spotify', env.SPOTIFY_API_URL, 'api.spotify.com')
   const { SPOTIFY_CLIENT_ID: id, SPOTIFY_CLIENT_SECRET: secret } = env
   let token: { value: string; until: number } | null = null
   let asking: Promise<TokenAnswer> | null = null

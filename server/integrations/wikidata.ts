@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { MBID } from './musicIds.ts'
-import { createService, limitOf, ServiceFailure, type ServiceResponse } from './service.ts'
+import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
+import { limitOf } from './turns.ts'
 import { userAgent } from './userAgent.ts'
 
 export interface Wikidata {
@@ -22,7 +24,7 @@ const THROTTLE = { limit: 1, interval: 1000 }
  * Wikidata's Query Service. It wants a User-Agent with a contact, and answers 429 with Retry-After:
  * https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual#Query_limits
  */
-export function createWikidata(env: Env, log: Logger): Wikidata {
+export function createWikidata(env: Env, log: Logger, db: Queryable): Wikidata {
   const service = createService(
     {
       name: 'Wikidata',
@@ -33,6 +35,7 @@ export function createWikidata(env: Env, log: Logger): Wikidata {
       isPatient: true,
     },
     log,
+    db,
   )
   const headers = { Accept: 'application/sparql-results+json', 'User-Agent': userAgent(env) }
 

@@ -35,8 +35,8 @@ export const SEARCHES_PER_DAY = 100
 const KEPT = { playable: 6 * 3600, unplayable: 3600, search: 24 * 3600 }
 
 export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
-  const data = env.YOUTUBE_API_KEY ? createYoutubeData(env, env.YOUTUBE_API_KEY, log) : null
-  const askOembed = createYoutubeOembed(env, log)
+  const data = env.YOUTUBE_API_KEY ? createYoutubeData(env, env.YOUTUBE_API_KEY, log, db) : null
+  const askOembed = createYoutubeOembed(env, log, db)
   const videos = createProviderCache<VideoFacts>(db, 'youtube-video-2')
   const searches = createProviderCache<{ found: FoundVideo[] }>(db, 'youtube-search')
 

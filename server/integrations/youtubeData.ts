@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
+import { limitOf } from './turns.ts'
 import { NO_SUCH_VIDEO, unplayable, type VideoFacts } from './video.ts'
 
 /** Why a call with a key gave no answer. `quota`: the daily units are used up. */
@@ -26,10 +28,16 @@ export const LIST_SIZE = 50
 
 const THROTTLE = { limit: 10, interval: 1000 }
 
-export function createYoutubeData(env: Env, key: string, log: Logger): YoutubeData {
+export function createYoutubeData(env: Env, key: string, log: Logger, db: Queryable): YoutubeData {
   const service = createService(
-    { name: 'YouTube', timeout: 2000, totalTimeout: 2200, throttle: THROTTLE },
+    {
+      name: 'YouTube',
+      timeout: 2000,
+      totalTimeout: 2200,
+      throttle: limitOf(env.YOUTUBE_API_URL, 'www.googleapis.com', THROTTLE),
+    },
     log,
+    db,
   )
 
   async function ask<T>(path: string, query: Record<string, string>, read: (body: unknown) => T) {

@@ -1,17 +1,29 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
+import { limitOf } from './turns.ts'
 import { NO_SUCH_VIDEO, unplayable, type VideoAnswer, type VideoFacts, YOUTUBE_AWAY } from './video.ts'
 
 /** No limit is documented; this rate is polite. */
 const THROTTLE = { limit: 20, interval: 1000 }
 
 /** Asks about one video without a key: https://oembed.com. Answers within four seconds. */
-export function createYoutubeOembed(env: Env, log: Logger): (videoId: string) => Promise<VideoAnswer> {
+export function createYoutubeOembed(
+  env: Env,
+  log: Logger,
+  db: Queryable,
+): (videoId: string) => Promise<VideoAnswer> {
   const service = createService(
-    { name: 'YouTube oEmbed', timeout: 3000, totalTimeout: 3500, throttle: THROTTLE },
+    {
+      name: 'YouTube oEmbed',
+      timeout: 3000,
+      totalTimeout: 3500,
+      throttle: limitOf(env.YOUTUBE_OEMBED_URL, 'www.youtube.com', THROTTLE),
+    },
     log,
+    db,
   )
   return async (videoId) => {
     const url = new URL(env.YOUTUBE_OEMBED_URL)

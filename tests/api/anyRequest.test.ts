@@ -49,8 +49,6 @@ vi.mock('../../server/http/route.ts', async (original) => {
     })
   return { ...rest, route: counting }
 })
-// Limits have tests of their own; calls to outside services go to stand-ins.
-vi.mock('p-throttle', () => ({ default: () => (work: unknown) => work }))
 
 let outside: Outside
 beforeAll(async () => {

@@ -207,7 +207,7 @@ function catalogue(args: string[], environment: Record<string, string>) {
 
 /** A client per test, so that circuit breakers do not affect other tests. */
 function fill(options: Parameters<typeof fillFromDeezer>[2] = {}): Promise<FillCounts> {
-  return fillFromDeezer(db, createDeezer(environmentOf(outside.env), LOG), { retry: SOON, ...options })
+  return fillFromDeezer(db, createDeezer(environmentOf(outside.env), LOG, db), { retry: SOON, ...options })
 }
 
 const environmentOf = (given: Record<string, string>) => readEnv({ NODE_ENV: 'test', ...given })

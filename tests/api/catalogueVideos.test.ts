@@ -430,8 +430,8 @@ const askedOf = () =>
 function find(options: VideoOptions = {}) {
   const env = readEnv({ NODE_ENV: 'test', ...outside.env })
   const services = {
-    musicbrainz: createMusicbrainz(env, LOG),
-    wikidata: createWikidata(env, LOG),
+    musicbrainz: createMusicbrainz(env, LOG, db),
+    wikidata: createWikidata(env, LOG, db),
     youtube: createYoutube(env, LOG, db),
   }
   return findVideos(db, services, { retry: SOON, ...options })

@@ -341,9 +341,9 @@ const askedOf = ({ deezer, listenbrainz, musicbrainz }: Outside) => [
 function enrich(environment: Record<string, string> = outside.env) {
   const env = readEnv({ NODE_ENV: 'test', ...environment })
   const services = {
-    deezer: createDeezer(env, LOG),
-    listenbrainz: createListenbrainz(env, LOG),
-    musicbrainz: createMusicbrainz(env, LOG),
+    deezer: createDeezer(env, LOG, db),
+    listenbrainz: createListenbrainz(env, LOG, db),
+    musicbrainz: createMusicbrainz(env, LOG, db),
   }
   return enrichSongs(db, services, { retry: SOON })
 }

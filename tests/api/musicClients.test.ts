@@ -4,6 +4,7 @@ import { readEnv } from '../../server/env.ts'
 import { createDeezer } from '../../server/integrations/deezer.ts'
 import { createListenbrainz } from '../../server/integrations/listenbrainz.ts'
 import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
+import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import type { Behaviour } from '../stand-ins/behaviour.ts'
 import { type Outside, startOutside } from '../stand-ins/outside.ts'
 
@@ -13,6 +14,9 @@ const LOG = pino({ level: 'silent' })
 const MBID = '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae'
 const ARTIST = 'db92a151-1ac2-438b-bc43-b82e149ddd50'
 const RELEASE = '18550a84-4ede-451c-a91a-dd9b3af9f71d'
+
+/** Where clients take turns. */
+const database = setUpDatabase()
 
 let outside: Outside
 beforeAll(async () => {
@@ -108,12 +112,12 @@ test('ListenBrainz answers in the order of the questions, and leaves out names t
   })
   expect(outside.listenbrainz.asked).toEqual([2])
   expect(await listenbrainzOf({ LISTENBRAINZ_TOKEN: 'wrong' }).lookUp(asked)).toBe('bad-token')
-  expect(createListenbrainz(envOf(outside.withoutKeys), LOG)).toBeNull()
+  expect(createListenbrainz(envOf(outside.withoutKeys), LOG, database.db)).toBeNull()
 })
 
 test('Deezer finds a track by ISRC', async () => {
   outside.deezer.know({ title: 'Song', artist: 'Ann', seconds: 200, isrc: 'GBAAP7300001' })
-  const deezer = createDeezer(envOf(outside.env), LOG)
+  const deezer = createDeezer(envOf(outside.env), LOG, database.db)
 
   expect(await deezer.findByIsrc('GBAAP7300001')).toMatchObject({
     tracks: [{ title: 'Song', artist: 'Ann', isrc: 'GBAAP7300001', durationMs: 200_000 }],
@@ -163,13 +167,13 @@ test('the public MusicBrainz is asked once a second, an own mirror as fast as it
     return new Response('{"recordings":[]}')
   })
   const env = envOf({})
-  const musicbrainz = createMusicbrainz(env, LOG)
+  const musicbrainz = createMusicbrainz(env, LOG, database.db)
   await Promise.all([musicbrainz.find([MBID]), musicbrainz.find([MBID])])
   const [first = 0, second = 0] = times
   expect(second - first).toBeGreaterThan(1000)
 
   times.length = 0
-  const mirror = createMusicbrainz(envOf({ MUSICBRAINZ_URL: 'https://mirror.example' }), LOG)
+  const mirror = createMusicbrainz(envOf({ MUSICBRAINZ_URL: 'https://mirror.example' }), LOG, database.db)
   await Promise.all(Array.from({ length: 20 }, () => mirror.find([MBID])))
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(1000)
 })
@@ -178,10 +182,10 @@ const envOf = (given: Record<string, string>) => readEnv({ NODE_ENV: 'test', ...
 
 /** Clients of their own, so that a circuit breaker does not affect other tests. */
 const musicbrainzOf = (given: Record<string, string> = {}) =>
-  createMusicbrainz(envOf({ ...outside.env, ...given }), LOG)
+  createMusicbrainz(envOf({ ...outside.env, ...given }), LOG, database.db)
 
 function listenbrainzOf(given: Record<string, string> = {}) {
-  const listenbrainz = createListenbrainz(envOf({ ...outside.env, ...given }), LOG)
+  const listenbrainz = createListenbrainz(envOf({ ...outside.env, ...given }), LOG, database.db)
   if (!listenbrainz) throw new Error('ListenBrainz needs a token.')
   return listenbrainz
 }

@@ -51,6 +51,8 @@ export interface Musicbrainz {
   hangAfter(calls: number): void
   /** Queries in order; a look-up of links as `links:` and the id. */
   asked: string[]
+  /** When they came, in milliseconds. */
+  times: number[]
   /** Their User-Agents. */
   agents: Set<string>
   reset(): void
@@ -62,6 +64,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
   const known: { recording: KnownRecording; titleWords: Set<string>; artistWords: Set<string> }[] = []
   const linked = new Map<string, KnownLinks>()
   const asked: string[] = []
+  const times: number[] = []
   const agents = new Set<string>()
   let behaviour: Behaviour = 'ok'
   let calls = Number.POSITIVE_INFINITY
@@ -74,6 +77,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     const query = looked ? `links:${looked}` : (url.searchParams.get('query') ?? '')
     const agent = request.headers['user-agent'] ?? ''
     asked.push(query)
+    times.push(performance.now())
     agents.add(agent)
     if (left-- <= 0) return
     const now = calls-- > 0 ? behaviour : 'ok'
@@ -147,11 +151,13 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
       left = more
     },
     asked,
+    times,
     agents,
     reset() {
       known.length = 0
       linked.clear()
       asked.length = 0
+      times.length = 0
       agents.clear()
       behaviour = 'ok'
       spoilt = null

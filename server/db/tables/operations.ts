@@ -38,6 +38,15 @@ export const providerQuotas = pgTable(
   (t) => [primaryKey({ columns: [t.provider, t.day] })],
 )
 
+/** When services are asked: all processes take turns (catalogue-10). */
+export const serviceTurns = pgTable('service_turns', {
+  service: text('service').primaryKey(),
+  /** The last ones in order, as many as the service's limit. */
+  turns: instant('turns').array().notNull(),
+  /** The end of a pause that the service asked for. */
+  heldUntil: instant('held_until'),
+})
+
 /** Playback reports: each listener's latest outcome of a song, so that one listener alone blocks nothing. */
 export const playbackReports = pgTable(
   'playback_reports',

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connect } from '../../server/db/connection.ts'
+import { createTurns } from '../../server/integrations/turns.ts'
+import { packageFolder } from '../../server/packageFolder.ts'
+import { makeMicrogenre } from '../factories.ts'
+import { type Line, layLine } from '../harness/cutConnection.ts'
+import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { startProgram } from '../harness/startProgram.ts'
+import { type Outside, startOutside } from '../stand-ins/outside.ts'
+
+/* catalogue-10: all processes together keep the limits of outside services. */
+
+const database = setUpDatabase()
+
+let outside: Outside
+let folder: string
+let line: Line
+beforeAll(async () => {
+  line = await layLine(database.target)
+  outside = await startOutside()
+  folder = mkdtempSync(join(tmpdir(), 'turns-'))
+})
+afterAll(async () => {
+  await line.close()
+  await outside.close()
+  rmSync(folder, { recursive: true })
+})
+beforeEach(async () => {
+  await database.db`truncate service_turns`
+})
+
+const MINUTE = 60_000
+
+test('an interval has as many turns as the limit, and a wait that is too long takes none', async () => {
+  const turns = createTurns(database.db, 'A service', { limit: 2, interval: MINUTE })
+  expect(await turns.take(0)).toBe(0)
+  expect(await turns.take(0)).toBe(0)
+  expect(await turns.take(0)).toBeNull()
+
+  // The refused one took no turn.
+  const waits: (number | null)[] = []
+  for (let n = 0; n < 5; n++) waits.push(await turns.take(10 * MINUTE))
+  expect(waits.map((wait) => Math.ceil((wait ?? 0) / MINUTE))).toEqual([1, 1, 2, 2, 3])
+  // Another service has its own.
+  const other = createTurns(database.db, 'Another service', { limit: 1, interval: MINUTE })
+  expect(await other.take(0)).toBe(0)
+})
+
+test('a pause that one process was asked for holds all, and a shorter one does not end it', async () => {
+  const limit = { limit: 5, interval: 10 }
+  const [one, other] = [limit, limit].map((same) => createTurns(database.db, 'A service', same))
+  await one?.hold(10 * MINUTE)
+  await one?.hold(MINUTE)
+
+  expect(await other?.take(MINUTE)).toBeNull()
+  expect(await other?.take(10 * MINUTE)).toBeGreaterThan(9 * MINUTE)
+})
+
+test('processes that ask at once get turns of their own', async () => {
+  const pools = [1, 2, 3].map(() => connect(database.target, { max: 4 }))
+  try {
+    const waits = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        createTurns(pools[n % 3] as (typeof pools)[0], 'Busy', { limit: 1, interval: MINUTE }).take(
+          60 * MINUTE,
+        ),
+      ),
+    )
+    const turns = waits.map((wait) => Math.round((wait ?? -MINUTE) / MINUTE)).sort((a, b) => a - b)
+    expect(turns).toEqual(Array.from({ length: 30 }, (_, n) => n))
+  } finally {
+    for (const pool of pools) await pool.end({ timeout: 5 })
+  }
+})
+
+test('two programs together ask the public MusicBrainz once a second', { timeout: 120_000 }, async () => {
+  await database.db`truncate songs`
+  await makeMicrogenre(database.db, 8)
+  const env = {
+    ...outside.withoutKeys,
+    DATABASE_URL: line.target,
+    MUSICBRAINZ_URL: 'https://musicbrainz.org',
+    FETCH_HOSTS: JSON.stringify({ 'musicbrainz.org': outside.musicbrainz.url }),
+    NODE_OPTIONS: `--import ${pathToFileURL(packageFolder('tests/stand-ins/fetchHosts.mjs')).href}`,
+  }
+  const runs = [1, 2].map(() => startProgram('catalogue', ['enrich'], { env, folder }).ended)
+  for (const ran of await Promise.all(runs)) expect(ran).toMatchObject({ code: 0 })
+
+  const { times } = outside.musicbrainz
+  expect(times.length).toBeGreaterThanOrEqual(8)
+  // Single ones may come late on a busy machine.
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan((times.length - 1) * 1000)
+})
