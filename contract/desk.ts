@@ -122,8 +122,10 @@ const SuggestedSong = z.extend(SongValues, {
   /** The address that it came with. */
   address: z.nullable(z.string()),
   service: z.nullable(Service),
-  /** Who asked first and has not taken it back; null when the account is gone. */
+  /** Who asked first and has not taken it back; null when nobody has, or the account is gone. */
   suggester: z.nullable(Suggester),
+  /** Of 100: how much speaks for a song that the catalogue found itself; null for one that listeners asked for. */
+  foundScore: z.nullable(z.int()),
   /** Songs of the catalogue that it may be: the same video or track, or title and artist alike. At most three. */
   alike: z.array(KnownSong),
 })

@@ -26,6 +26,12 @@ export const USAGE = `Usage: npm run catalogue -- COMMAND
     --dry-run               asks the services and prints what they know; changes nothing
     --report FILE           writes every video that was judged, with score, source and reason
 
+  grow          adds songs from open data to microgenres that run low, and suggests others to the desk
+    --microgenre NAME       grows this one only
+    --limit N               adds at most so many songs to each
+    --dry-run               asks the services and prints what they know; changes nothing
+    --report FILE           writes every candidate, with score and result
+
   check         reports errors and missing data in the existing songs
     --report FILE           writes every finding
 
@@ -44,6 +50,7 @@ export interface CommandLine {
     microgenres?: string
     columns?: string
     format?: string
+    limit?: string
     report?: string
   }
   /** The folder of relative paths. */

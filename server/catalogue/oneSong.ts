@@ -19,6 +19,12 @@ export interface SongValues {
   recordingMbid: string | null
 }
 
+/** A song that is added may have more values. */
+interface NewSong extends SongValues {
+  releaseMbid?: string | null
+  durationMs?: number | null
+}
+
 /** Ids that one song only can have. */
 export type OwnIds = Pick<SongValues, 'youtubeId' | 'spotifyId' | 'recordingMbid'>
 
@@ -37,7 +43,7 @@ export async function lockCatalogue(tx: Transaction): Promise<void> {
 export async function addSong(
   tx: Transaction,
   microgenreId: string,
-  song: SongValues,
+  song: NewSong,
 ): Promise<{ songId: string } | Refused> {
   await lockCatalogue(tx)
   const [genre] = await tx<{ name: string }[]>`select name from microgenres where id = ${microgenreId}`
@@ -52,6 +58,8 @@ export async function addSong(
     ...(song.spotifyId === null ? {} : { spotify_id: song.spotifyId }),
     ...(song.deezerTrackId === null ? {} : { deezer_id: song.deezerTrackId }),
     ...(song.recordingMbid === null ? {} : { recording_mbid: song.recordingMbid }),
+    ...(song.releaseMbid ? { release_mbid: song.releaseMbid } : {}),
+    ...(song.durationMs ? { duration_ms: String(song.durationMs) } : {}),
   })
   if ('reason' in read) return { refusal: `The song's ${read.field ?? 'row'} ${read.reason}.` }
   const elsewhere = await tx<{ key: string }[]>`

@@ -4,6 +4,7 @@ import { type CommandLine, USAGE } from './commandLine.ts'
 import { runCheck } from './runCheck.ts'
 import { runEnrich } from './runEnrich.ts'
 import { runExport } from './runExport.ts'
+import { runGrow } from './runGrow.ts'
 import { runImport } from './runImport.ts'
 import { runVerify } from './runVerify.ts'
 import { runVideos } from './runVideos.ts'
@@ -15,6 +16,7 @@ const COMMANDS = {
   verify: runVerify,
   enrich: runEnrich,
   videos: runVideos,
+  grow: runGrow,
 }
 
 interface Caller extends Omit<CommandLine, 'env' | 'files' | 'options'> {
@@ -47,6 +49,7 @@ const OPTIONS = {
   microgenres: { type: 'string' },
   columns: { type: 'string' },
   format: { type: 'string' },
+  limit: { type: 'string' },
   report: { type: 'string' },
 } as const
 

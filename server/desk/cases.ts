@@ -106,13 +106,15 @@ type SuggestionRow = SongColumns & {
   state: SuggestionState
   address: string | null
   service: Service | null
+  foundScore: number | null
   suggesterId: string | null
 }
 
 async function readSuggestions(db: Queryable, env: Env, ids: string[]) {
   const rows = await db<SuggestionRow[]>`
     select g.id, g.title, g.artist, g.year, g.microgenre_id, m.name as microgenre, m.color, g.youtube_id, g.spotify_id,
-      g.deezer_track_id, g.recording_mbid, g.state, g.address, g.service, ${suggesterOf(db)} as suggester_id
+      g.deezer_track_id, g.recording_mbid, g.state, g.address, g.service, g.found_score,
+      ${suggesterOf(db)} as suggester_id
     from suggestions g join microgenres m on m.id = g.microgenre_id
     where g.id = any(${ids}::bigint[])`
   const alike = rows.length > 0 ? await findKnown(db, env, rows) : []

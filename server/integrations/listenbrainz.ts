@@ -17,10 +17,28 @@ export interface ListenbrainzMatch {
 /** One per song asked for, in their order; null for a song that it does not know. */
 export type ListenbrainzAnswer = { matches: (ListenbrainzMatch | null)[] } | { error: string } | 'bad-token'
 
+/** What has the tag: the recording itself, its release group or its artist. */
+export type TaggedEntity = 'recording' | 'release-group' | 'artist'
+
+/** A recording of the radio of a tag. */
+export interface TaggedRecording {
+  mbid: string
+  tagged: TaggedEntity
+}
+
 export interface Listenbrainz {
   /** The recordings of at most LOOKUPS songs. */
   lookUp(songs: readonly { artist: string; title: string }[]): Promise<ListenbrainzAnswer>
+  /** At most `count` recordings with a tag, others each time. A recording may be there for several entities. */
+  radio(
+    tag: string,
+    count: number,
+  ): Promise<{ recordings: TaggedRecording[] } | { error: string } | 'bad-token'>
 }
+
+/** What an operator reads who set a wrong token. */
+export const BAD_TOKEN =
+  'ListenBrainz rejects LISTENBRAINZ_TOKEN: https://listenbrainz.org/settings shows it.'
 
 /** Songs per call: https://listenbrainz.readthedocs.io/en/latest/users/api/metadata.html */
 export const LOOKUPS = 50
@@ -31,7 +49,7 @@ const LONGEST = 250
 /** ListenBrainz allows 50 requests in 10 seconds per token. This leaves some for others with the same one. */
 const THROTTLE = { limit: 40, interval: 10_000 }
 
-/** Null without a token: ListenBrainz answers look-ups only with one. */
+/** Null without a token: ListenBrainz answers look-ups and radio only with one. */
 export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listenbrainz | null {
   const token = env.LISTENBRAINZ_TOKEN
   if (!token) return null
@@ -46,11 +64,7 @@ export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listen
     log,
     db,
   )
-  const headers = {
-    Authorization: `Token ${token}`,
-    'Content-Type': 'application/json',
-    'User-Agent': userAgent(env),
-  }
+  const headers = { Authorization: `Token ${token}`, 'User-Agent': userAgent(env) }
 
   return {
     async lookUp(songs) {
@@ -63,7 +77,11 @@ export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listen
       if (asked.length === 0) return { matches }
       const url = new URL(`${env.LISTENBRAINZ_URL}/1/metadata/lookup/`)
       const body = JSON.stringify({ recordings: asked.map(({ query }) => query) })
-      const reply = await service.ask(url, read, { method: 'POST', headers, body })
+      const reply = await service.ask(url, read(Lookups), {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body,
+      })
       if (!('value' in reply)) return { error: reply.failure }
       if (reply.value === 'bad-token') return 'bad-token'
       for (const { index, recording_mbid, artist_credit_name, recording_name } of reply.value) {
@@ -77,14 +95,35 @@ export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listen
       }
       return { matches }
     },
+
+    async radio(tag, count) {
+      const url = new URL(`${env.LISTENBRAINZ_URL}/1/lb-radio/tags`)
+      // Recordings of any popularity.
+      url.search = new URLSearchParams({
+        tag,
+        count: String(count),
+        pop_begin: '0',
+        pop_end: '100',
+      }).toString()
+      const reply = await service.ask(url, read(Radio), { headers })
+      if (!('value' in reply)) return { error: reply.failure }
+      if (reply.value === 'bad-token') return 'bad-token'
+      return {
+        recordings: reply.value.flatMap(({ recording_mbid: mbid, source: tagged }) =>
+          mbid && tagged ? { mbid, tagged } : [],
+        ),
+      }
+    },
   }
 }
 
-function read({ status, body }: ServiceResponse): z.infer<typeof Lookups> | 'bad-token' {
-  if (status === 401) return 'bad-token'
-  if (status !== 200) throw new ServiceFailure(`status ${status}`)
-  return Lookups.parse(body)
-}
+const read =
+  <T>(shape: z.ZodType<T>) =>
+  ({ status, body }: ServiceResponse): T | 'bad-token' => {
+    if (status === 401) return 'bad-token'
+    if (status !== 200) throw new ServiceFailure(`status ${status}`)
+    return shape.parse(body)
+  }
 
 /** An element without a recording is a song that ListenBrainz does not know. */
 const Lookups = z.array(
@@ -93,5 +132,13 @@ const Lookups = z.array(
     recording_mbid: z.string().regex(MBID).nullish().catch(null),
     artist_credit_name: z.string().nullish(),
     recording_name: z.string().nullish(),
+  }),
+)
+
+/** https://listenbrainz.readthedocs.io/en/latest/users/api/core.html#get--1-lb-radio-tags */
+const Radio = z.array(
+  z.object({
+    recording_mbid: z.string().regex(MBID).nullish().catch(null),
+    source: z.enum(['recording', 'release-group', 'artist']).nullish().catch(null),
   }),
 )

@@ -23,6 +23,8 @@ export interface Recording {
   /** A year, or a date that begins with one. */
   firstReleased: string | null
   releases: Release[]
+  /** Those that more people set than took back, in lower case. */
+  tags: string[]
 }
 
 export interface Release {
@@ -56,12 +58,20 @@ export interface Musicbrainz {
   findByIsrcs(isrcs: readonly string[]): Promise<RecordingsAnswer>
   /** The recordings that resemble a song most. */
   search(artist: string, title: string): Promise<RecordingsAnswer>
+  /** A page of the recordings with a tag like this one, from 0 on, and how many there are in all. */
+  findByTag(
+    tag: string,
+    page: number,
+  ): Promise<{ recordings: Recording[]; pages: number } | { error: string }>
   /** The links of a recording; none when it is gone. */
   links(mbid: string): Promise<{ links: RecordingLinks } | { error: string }>
 }
 
 /** Ids in one query. A popular recording is on some hundred releases, each of a kilobyte. */
 export const AT_ONCE = 25
+
+/** Recordings per page of `findByTag`: the most that a search gives. */
+const PAGE = 100
 
 /** Milliseconds between two requests; one a second is allowed: https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting */
 export const INTERVAL = 1100
@@ -100,13 +110,23 @@ export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbr
   }
 
   const findBy = (field: 'rid' | 'isrc', values: readonly string[]) =>
-    // The most that a search gives.
-    ask(`${field}:(${values.join(' OR ')})`, 100)
+    ask(`${field}:(${values.join(' OR ')})`, PAGE)
 
   return {
     find: (mbids) => findBy('rid', mbids),
     findByIsrcs: (isrcs) => findBy('isrc', isrcs),
     search: (artist, title) => ask(`recording:(${words(title)}) AND artist:(${words(artist)})`, 25),
+    async findByTag(tag, page) {
+      const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/recording`)
+      url.search = new URLSearchParams({
+        query: `tag:"${tag.replace(/[\\"]/g, '\\$&')}"`,
+        limit: String(PAGE),
+        offset: String(page * PAGE),
+        fmt: 'json',
+      }).toString()
+      const reply = await service.ask(url, readPage, { headers })
+      return 'value' in reply ? reply.value : { error: reply.failure }
+    },
     async links(mbid) {
       const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/recording/${mbid}`)
       url.search = new URLSearchParams({ inc: 'url-rels recording-rels work-rels', fmt: 'json' }).toString()
@@ -124,6 +144,13 @@ function read({ status, body }: ServiceResponse): Recording[] {
   if (status === 400) return []
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   return Found.parse(body).recordings.flatMap(toRecording)
+}
+
+function readPage({ status, body }: ServiceResponse): { recordings: Recording[]; pages: number } {
+  if (status === 400) return { recordings: [], pages: 0 }
+  if (status !== 200) throw new ServiceFailure(`status ${status}`)
+  const { recordings, count } = Found.parse(body)
+  return { recordings: recordings.flatMap(toRecording), pages: Math.ceil((count ?? 0) / PAGE) }
 }
 
 function readLinks({ status, body }: ServiceResponse): RecordingLinks {
@@ -160,6 +187,7 @@ function toRecording(found: z.infer<typeof FoundRecording>): Recording[] {
       isrcs: (found.isrcs ?? []).map((isrc) => isrc.toUpperCase()).filter((isrc) => ISRC.test(isrc)),
       firstReleased: found['first-release-date'] || null,
       releases: (found.releases ?? []).map(toRelease),
+      tags: (found.tags ?? []).flatMap(({ name, count }) => (count > 0 ? name.toLowerCase() : [])),
     },
   ]
 }
@@ -217,9 +245,10 @@ const FoundRecording = z.object({
   'first-release-date': z.string().nullish(),
   'artist-credit': Credit.nullish(),
   releases: z.array(FoundRelease).nullish(),
+  tags: z.array(z.object({ name: z.string(), count: z.number() })).nullish(),
 })
 
-const Found = z.object({ recordings: z.array(FoundRecording) })
+const Found = z.object({ count: z.number().nullish(), recordings: z.array(FoundRecording) })
 
 /** https://musicbrainz.org/relationships: a link to YouTube is `free streaming`. */
 const Linked = z.object({

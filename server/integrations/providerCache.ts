@@ -1,4 +1,4 @@
-import type { Database } from '../db/connection.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 
 /** Cached answers of one service, shared by all server processes. */
 export interface ProviderCache<T> {
@@ -17,7 +17,7 @@ export async function copyProviderCache(db: Database): Promise<void> {
 }
 
 /** `name` identifies the service and the version of its values' shape. */
-export function createProviderCache<T extends object>(db: Database, name: string): ProviderCache<T> {
+export function createProviderCache<T extends object>(db: Queryable, name: string): ProviderCache<T> {
   return {
     async read(keys) {
       if (keys.length === 0) return new Map()

@@ -50,13 +50,14 @@ export async function deleteAccount(
 }
 
 /**
- * What nobody else asks for goes, unless it is a song of the catalogue. Reports about the person go, and the trail of
+ * What nobody else asks for goes, unless it is a song of the catalogue or the catalogue found it. Reports about the person go, and the trail of
  * the desk keeps the decisions without the person (desk-19). Own votes and reports are deleted by cascade.
  */
 async function leaveDesk(tx: Queryable, userId: string): Promise<void> {
   await tx`
     delete from suggestions g using suggestion_votes mine
-    where mine.suggestion_id = g.id and mine.user_id = ${userId} and g.state <> 'approved' and not exists (
+    where mine.suggestion_id = g.id and mine.user_id = ${userId} and g.state <> 'approved'
+      and g.found_score is null and not exists (
       select from suggestion_votes v
       where v.suggestion_id = g.id and v.user_id <> ${userId} and v.withdrawn_at is null)`
   const about = tx`(subject in ('person', 'bio', 'photo') and subject_id = ${userId}

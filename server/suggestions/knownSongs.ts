@@ -12,13 +12,18 @@ export interface Candidate extends Partial<SongIds> {
 
 /**
  * The songs of the catalogue that each candidate may be: those with one of its ids, then those with its title and
- * artist, however they are spelled (desk-5). Reads the titles of all songs once.
+ * artist, however they are spelled (desk-5). Retired ones too if `retired`. Reads the titles of all songs once.
  */
-export async function findKnown(db: Queryable, env: Env, candidates: Candidate[]): Promise<KnownSong[][]> {
+export async function findKnown(
+  db: Queryable,
+  env: Env,
+  candidates: Candidate[],
+  { retired = false }: { retired?: boolean } = {},
+): Promise<KnownSong[][]> {
   const idsOf = (name: keyof SongIds) => candidates.flatMap((candidate) => candidate[name] ?? [])
   const rows = await db<Row[]>`
     ${columns(db)}
-    where s.retired_at is null and (
+    where (s.retired_at is null or ${retired}) and (
       s.youtube_id = any(${idsOf('youtubeId')}::text[]) or s.spotify_id = any(${idsOf('spotifyId')}::text[])
       or s.deezer_track_id = any(${idsOf('deezerTrackId')}::text[])
       or s.recording_mbid = any(${idsOf('recordingMbid')}::text[])

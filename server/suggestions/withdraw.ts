@@ -2,7 +2,8 @@ import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 
 /**
- * Takes back the listener's vote; a suggestion without votes is withdrawn (desk-7).
+ * Takes back the listener's vote; a suggestion without votes is withdrawn (desk-7), unless the catalogue found it
+ * (desk-21).
  * @throws HttpError 404 for a suggestion that is not the listener's, 409 when it was decided.
  */
 export async function withdraw(db: Database, listener: string, id: string): Promise<{ success: boolean }> {
@@ -17,7 +18,7 @@ export async function withdraw(db: Database, listener: string, id: string): Prom
     await tx`
       update suggestion_votes set withdrawn_at = now() where suggestion_id = ${id} and user_id = ${listener}`
     await tx`
-      update suggestions g set state = 'withdrawn' where g.id = ${id} and not exists (
+      update suggestions g set state = 'withdrawn' where g.id = ${id} and g.found_score is null and not exists (
         select from suggestion_votes v where v.suggestion_id = g.id and v.withdrawn_at is null)`
     return { success: true }
   })

@@ -35,6 +35,7 @@ test('MusicBrainz finds recordings by names, ids and ISRCs, with what tells them
     disambiguation: 'live',
     lengthMs: 200_000,
     isrcs: ['GBAAP7300001'],
+    tags: { 'Hard Rock': 2, polka: 0 },
     releases: [
       { mbid: RELEASE, date: '1973-03-01', secondaryTypes: ['Live'] },
       { mbid: MBID, status: 'Promotion', isVarious: true },
@@ -71,6 +72,7 @@ test('MusicBrainz finds recordings by names, ids and ISRCs, with what tells them
             secondaryTypes: [],
           },
         ],
+        tags: ['hard rock'],
       },
     ],
   }
@@ -86,6 +88,38 @@ test('MusicBrainz finds recordings by names, ids and ISRCs, with what tells them
     'isrc:(GBAAP7300001)',
     `rid:(${RELEASE})`,
   ])
+})
+
+test('MusicBrainz finds recordings by tag, 100 at a time', async () => {
+  const known = { artist: 'Ann', artistMbid: ARTIST, tags: { 'bossa nova': 1 } }
+  const mbidOf = (n: number) => `${MBID.slice(0, -3)}${String(n).padStart(3, '0')}`
+  for (let n = 0; n < 101; n++) outside.musicbrainz.know({ ...known, mbid: mbidOf(n), title: `Song ${n}` })
+  const pageOf = async (page: number) => {
+    const found = await musicbrainzOf().findByTag('bossa nova', page)
+    return 'error' in found ? found.error : [found.pages, found.recordings.length, found.recordings[0]?.title]
+  }
+
+  expect(await pageOf(0)).toEqual([2, 100, 'Song 0'])
+  expect(await pageOf(1)).toEqual([2, 1, 'Song 100'])
+  // A tag is no query.
+  await musicbrainzOf().findByTag('5" single', 0)
+  expect(outside.musicbrainz.asked.at(-1)).toBe('tag:"5\\" single"')
+})
+
+test('ListenBrainz plays the radio of a tag, with what has the tag', async () => {
+  outside.listenbrainz.tag('bossa nova', [
+    { mbid: MBID, source: 'recording', count: 3 },
+    { mbid: RELEASE, source: 'artist', count: 1 },
+  ])
+
+  expect(await listenbrainzOf().radio('bossa nova', 500)).toEqual({
+    recordings: [
+      { mbid: MBID, tagged: 'recording' },
+      { mbid: RELEASE, tagged: 'artist' },
+    ],
+  })
+  expect(await listenbrainzOf().radio('nothing', 500)).toEqual({ recordings: [] })
+  expect(await listenbrainzOf({ LISTENBRAINZ_TOKEN: 'wrong' }).radio('bossa nova', 500)).toBe('bad-token')
 })
 
 test('MusicBrainz and ListenBrainz learn how to reach the operator', async () => {

@@ -9,10 +9,14 @@ export interface Listenbrainz {
   token: string
   /** Takes a song for this recording. It may be the wrong one, as the real mapping's sometimes is. */
   know(song: Named, match: Named & { mbid: string }): void
+  /** The radio of a tag plays these. The real one mixes them. */
+  tag(tag: string, recordings: TaggedRecording[]): void
   /** For so many calls, or for all from now on. */
   behave(behaviour: Behaviour, calls?: number): void
-  /** The number of songs in each call. */
+  /** The number of songs in each look-up. */
   asked: number[]
+  /** The tags whose radio was asked for. */
+  radios: string[]
   reset(): void
   close(): Promise<void>
 }
@@ -22,26 +26,40 @@ interface Named {
   title: string
 }
 
+interface TaggedRecording {
+  mbid: string
+  /** What has the tag: `recording`, `release-group` or `artist`. */
+  source: string
+  /** How many people set it. */
+  count: number
+}
+
 const MOST = 50
 const LONGEST = 250
 
 /**
- * A stand-in for ListenBrainz's look-up of recordings:
+ * A stand-in for ListenBrainz's look-up of recordings and its radio of tags:
  * https://listenbrainz.readthedocs.io/en/latest/users/api/metadata.html#post--1-metadata-lookup-
+ * https://listenbrainz.readthedocs.io/en/latest/users/api/core.html#get--1-lb-radio-tags
  */
 export async function startListenbrainz(): Promise<Listenbrainz> {
   const token = 'stand-in-listener-token'
   const matches = new Map<string, Named & { mbid: string }>()
+  const tags = new Map<string, TaggedRecording[]>()
   const asked: number[] = []
+  const radios: string[] = []
   let behaviour: Behaviour = 'ok'
   let calls = Number.POSITIVE_INFINITY
 
   const { port, close } = await listen(async (request, response) => {
     const text = await readText(request)
-    if (request.method !== 'POST' || request.url !== '/1/metadata/lookup/')
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const isRadio = request.method === 'GET' && url.pathname === '/1/lb-radio/tags'
+    if (!isRadio && (request.method !== 'POST' || request.url !== '/1/metadata/lookup/'))
       return fail(response, 404, 'The requested URL was not found on the server.')
-    const { recordings } = JSON.parse(text) as { recordings: Asked[] }
-    asked.push(recordings.length)
+    const { recordings } = isRadio ? { recordings: [] } : (JSON.parse(text) as { recordings: Asked[] })
+    if (isRadio) radios.push(url.searchParams.get('tag') ?? '')
+    else asked.push(recordings.length)
     const now = calls-- > 0 ? behaviour : 'ok'
     if (now === 'limited') return limit(response)
     if (answerAs(now, response)) return
@@ -49,6 +67,7 @@ export async function startListenbrainz(): Promise<Listenbrainz> {
       return fail(response, 401, 'You need to provide an Authorization header.')
     if (request.headers.authorization !== `Token ${token}`)
       return fail(response, 401, 'Invalid authorization token.')
+    if (isRadio) return play(response, url.searchParams)
     if (recordings.length > MOST)
       return fail(response, 400, `Number of recordings in request body exceeds maximum permitted. (${MOST})`)
     const tooLong = recordings.findIndex(
@@ -60,6 +79,23 @@ export async function startListenbrainz(): Promise<Listenbrainz> {
     response.setHeader('X-RateLimit-Reset-In', '10')
     sendJson(response, 200, recordings.map(resultOf))
   })
+
+  function play(response: ServerResponse, query: URLSearchParams): void {
+    const missing = ['pop_begin', 'pop_end', 'count'].find((name) => !query.get(name))
+    if (missing) {
+      fail(response, 400, `${missing} param is missing`)
+      return
+    }
+    const played = (tags.get(query.get('tag') ?? '') ?? []).slice(0, Number(query.get('count')))
+    const rows = played.map(({ mbid, source, count }, n) => ({
+      recording_mbid: mbid,
+      percent: 1 / (n + 1),
+      source,
+      tag_count: count,
+    }))
+    response.setHeader('X-RateLimit-Remaining', '49')
+    sendJson(response, 200, rows)
+  }
 
   function resultOf({ artist_name, recording_name }: Asked, index: number) {
     const args = {
@@ -86,14 +122,18 @@ export async function startListenbrainz(): Promise<Listenbrainz> {
     url: `http://127.0.0.1:${port}`,
     token,
     know: (song, match) => void matches.set(foldOf(song), match),
+    tag: (name, recordings) => void tags.set(name, recordings),
     behave(next, times = Number.POSITIVE_INFINITY) {
       behaviour = next
       calls = times
     },
     asked,
+    radios,
     reset() {
       matches.clear()
+      tags.clear()
       asked.length = 0
+      radios.length = 0
       behaviour = 'ok'
     },
     close,

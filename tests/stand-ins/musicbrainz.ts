@@ -13,6 +13,8 @@ export interface KnownRecording {
   lengthMs?: number | null
   isVideo?: boolean
   isrcs?: string[]
+  /** How many people set each tag, less those who took it back. */
+  tags?: Record<string, number>
   /** By default one official album of the artist. */
   releases?: KnownRelease[]
 }
@@ -101,8 +103,9 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     }
     const found = search(query)
     if (!found) return sendJson(response, 400, { error: 'Unable to parse search query.' })
-    const recordings = found.slice(0, Number(url.searchParams.get('limit') ?? 25)).map(resultOf)
-    const answer = { created: '2026-11-24T00:00:00.000Z', count: found.length, offset: 0, recordings }
+    const offset = Number(url.searchParams.get('offset') ?? 0)
+    const recordings = found.slice(offset, offset + Number(url.searchParams.get('limit') ?? 25)).map(resultOf)
+    const answer = { created: '2026-11-24T00:00:00.000Z', count: found.length, offset, recordings }
     const text = JSON.stringify(answer)
     response
       .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' })
@@ -119,6 +122,14 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
         )
         .map(({ recording }) => ({ recording, score: 100 }))
     }
+    const [, tag] = /^tag:"(.*)"$/.exec(query) ?? []
+    // It also finds tags that contain the words.
+    if (tag !== undefined)
+      return known
+        .filter(({ recording: { tags = {} } }) =>
+          Object.keys(tags).some((name) => ` ${name.toLowerCase()} `.includes(` ${tag} `)),
+        )
+        .map(({ recording }) => ({ recording, score: 100 }))
     const [, title, artist] = /^recording:\((.*)\) AND artist:\((.*)\)$/.exec(query) ?? []
     if (title === undefined || artist === undefined) return null
     const [titleWords, artistWords] = [wordsOf(title), wordsOf(artist)]
@@ -233,6 +244,9 @@ function resultOf({ recording, score }: { recording: KnownRecording; score: numb
     ],
     ...(dates[0] ? { 'first-release-date': dates[0] } : {}),
     ...(isrcs ? { isrcs } : {}),
+    ...(recording.tags
+      ? { tags: Object.entries(recording.tags).map(([name, count]) => ({ count, name })) }
+      : {}),
     releases: releases.map((release) => ({
       id: release.mbid,
       count: 1,

@@ -124,6 +124,7 @@ function recording(mbid: string, its: Partial<Recording> = {}): Recording {
     isrcs: [],
     firstReleased: '1973-03-01',
     releases: [release({ date: '1973-03-01' })],
+    tags: [],
     ...its,
   }
 }

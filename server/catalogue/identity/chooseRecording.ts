@@ -119,7 +119,9 @@ const OTHER_KINDS = new Set([
   'Spokenword',
 ])
 
-const isOtherKind = ({ secondaryTypes }: Release) => secondaryTypes.some((type) => OTHER_KINDS.has(type))
+/** Whether a release is a live record, a set of remixes or the like. */
+export const isOtherKind = ({ secondaryTypes }: Release): boolean =>
+  secondaryTypes.some((type) => OTHER_KINDS.has(type))
 
 /** A video, or a recording that is only on live records, remixes and the like, unless the song's title names such. */
 const isOtherRecording = (song: KnownSong, { isVideo, releases }: Recording) =>

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connection.ts'
 import type { Deezer } from '../../integrations/deezer.ts'
-import { type Listenbrainz, LOOKUPS } from '../../integrations/listenbrainz.ts'
+import { BAD_TOKEN, type Listenbrainz, LOOKUPS } from '../../integrations/listenbrainz.ts'
 import {
   AT_ONCE,
   type Musicbrainz,
@@ -164,11 +164,7 @@ async function lookUpNames({ services, askListenbrainz }: Run, songs: Song[]): P
   if (!listenbrainz || songs.length === 0) return new Map()
   const matches = await askListenbrainz(async () => {
     const answer = await listenbrainz.lookUp(songs)
-    if (answer === 'bad-token') {
-      throw new BadToken(
-        'ListenBrainz rejects LISTENBRAINZ_TOKEN: https://listenbrainz.org/settings shows it.',
-      )
-    }
+    if (answer === 'bad-token') throw new BadToken(BAD_TOKEN)
     return 'error' in answer ? undefined : answer.matches
   }).catch((error: unknown) => {
     throw error instanceof BadToken ? new BadInput(error.message) : error

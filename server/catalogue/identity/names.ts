@@ -133,6 +133,9 @@ function compareArtists(artist: string, found: NamedRecording): 'same' | 'alike'
   return found.aliases?.some((alias) => spell(alias) === spell(one)) ? 'alike' : 'other'
 }
 
+/** The first of several artists, spelled: who counts for an artist's share. */
+export const leadArtist = (artists: string): string => namesIn(artists.replace(FEATURED, ''))[0] ?? ''
+
 const FEATURED = /\s[([]?(?:feat\.?|ft\.?|featuring)\s.*$/i
 
 /** The artists in 'Queen & David Bowie'. */

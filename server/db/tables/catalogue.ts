@@ -119,3 +119,38 @@ export const videoCandidates = pgTable(
     check('video_candidates_score', sql`${t.score} between 0 and 100`),
   ],
 )
+
+/**
+ * Recordings that may become songs of a microgenre, and what became of them (catalogue-15). A reference table. Nothing is
+ * decided while `refusal`, `song_id` and `suggestion_id` are null.
+ */
+export const songCandidates = pgTable(
+  'song_candidates',
+  {
+    microgenreId: id('microgenre_id').notNull(),
+    recordingMbid: text('recording_mbid').notNull(),
+    /** What has the microgenre's tag: the recording, its release group, its artist. */
+    tagged: text('tagged').array().notNull(),
+    title: text('title'),
+    artist: text('artist'),
+    artistMbid: text('artist_mbid'),
+    lengthMs: integer('length_ms'),
+    year: integer('year'),
+    releaseMbid: text('release_mbid'),
+    /** When MusicBrainz told what it is; null until then. */
+    lookedUpAt: instant('looked_up_at'),
+    /** Of 100, when it was decided. */
+    score: integer('score'),
+    refusal: text('refusal'),
+    detail: text('detail'),
+    /** The song that it became. */
+    songId: id('song_id'),
+    /** The suggestion at the desk that it became. */
+    suggestionId: id('suggestion_id'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.microgenreId, t.recordingMbid] }),
+    check('song_candidates_tagged', sql`${t.tagged} <@ array['recording', 'release-group', 'artist']`),
+    check('song_candidates_outcome', sql`num_nonnulls(${t.refusal}, ${t.songId}, ${t.suggestionId}) <= 1`),
+  ],
+)

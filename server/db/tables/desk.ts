@@ -37,6 +37,8 @@ export const suggestions = pgTable(
     state: text('state').notNull().default('waiting'),
     /** Of a rejection. */
     reason: text('reason'),
+    /** Of 100: how much speaks for a song that the catalogue found itself (desk-21); null for listeners' suggestions. */
+    foundScore: integer('found_score'),
     /** Of an approved or merged one. */
     songId: id('song_id'),
     createdAt: createdAt(),

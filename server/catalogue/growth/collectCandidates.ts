@@ -1,0 +1,138 @@
+import type { Database } from '../../db/connection.ts'
+import { BAD_TOKEN, type TaggedRecording } from '../../integrations/listenbrainz.ts'
+import { AT_ONCE, type Recording } from '../../integrations/musicbrainz.ts'
+import { createProviderCache } from '../../integrations/providerCache.ts'
+import { BadInput } from '../fault.ts'
+import { spell } from '../identity/spelling.ts'
+import type { Asking } from './askServices.ts'
+import { judgeRecording } from './judgeRecording.ts'
+import {
+  type Described,
+  describeCandidates,
+  nameCandidates,
+  readUnknown,
+  refuseKnownRecordings,
+} from './songCandidates.ts'
+
+export interface Genre {
+  id: string
+  name: string
+}
+
+/** Seconds until a source is asked about a microgenre again. */
+const ASKED_AGAIN = 30 * 24 * 3600
+
+/** Pages of 100 recordings at MusicBrainz, and recordings of ListenBrainz's radio, per microgenre. */
+const PAGES = 3
+const RADIO = 500
+
+/**
+ * Asks the sources for recordings with the microgenre's name as their tag, and MusicBrainz what they are (catalogue-11).
+ * Each answer is written when it comes, with the note that it was asked for, so that a run that was killed continues.
+ * Returns whether every question was answered.
+ * @throws BadInput when a service does not answer, or ListenBrainz rejects the token.
+ */
+export async function collectCandidates(db: Database, asking: Asking, genre: Genre): Promise<boolean> {
+  const named = [await askForTag(db, asking, genre), await askForRadio(db, asking, genre)]
+  await refuseKnownRecordings(db, genre.id)
+  return (await lookUp(db, asking, genre)) && !named.includes(false)
+}
+
+/** MusicBrainz writes tags in lower case. */
+const tagOf = ({ name }: Genre) => name.toLowerCase()
+
+/** A microgenre with another name is asked about again. */
+const keyOf = (genre: Genre) => `${genre.id} ${tagOf(genre)}`
+
+async function askForTag(
+  db: Database,
+  { musicbrainz, askMusicbrainz }: Asking,
+  genre: Genre,
+): Promise<boolean> {
+  const tag = tagOf(genre)
+  const key = keyOf(genre)
+  const read = await createProviderCache<Pages>(db, 'grow-musicbrainz').read([key])
+  let known: Pages = read.get(key) ?? { done: 0, all: PAGES }
+  while (known.done < Math.min(known.all, PAGES)) {
+    const { done } = known
+    const page = await askMusicbrainz(async () => {
+      const answer = await musicbrainz.findByTag(tag, done)
+      return 'error' in answer ? undefined : answer
+    })
+    // The next run asks again.
+    if (!page) return false
+    const now = { done: done + 1, all: page.pages }
+    // The search also finds longer tags that contain this one.
+    const tagged = page.recordings.filter((recording) => isTagged(recording, genre))
+    await db.begin(async (tx) => {
+      await nameCandidates(tx, genre.id, tagged.map(nameAsTagged))
+      await describeCandidates(tx, genre.id, tagged.map(describe))
+      await createProviderCache<Pages>(tx, 'grow-musicbrainz').write(new Map([[key, now]]), ASKED_AGAIN)
+    })
+    known = now
+  }
+  return true
+}
+
+/** Pages of MusicBrainz's answer, and those that were asked for. */
+interface Pages {
+  done: number
+  all: number
+}
+
+async function askForRadio(
+  db: Database,
+  { listenbrainz, askListenbrainz }: Asking,
+  genre: Genre,
+): Promise<boolean> {
+  if (!listenbrainz) return true
+  const key = keyOf(genre)
+  const asked = await createProviderCache(db, 'grow-listenbrainz').read([key])
+  if (asked.size > 0) return true
+  const radio = await askListenbrainz(async () => {
+    const answer = await listenbrainz.radio(tagOf(genre), RADIO)
+    return answer !== 'bad-token' && 'error' in answer ? undefined : answer
+  })
+  if (radio === 'bad-token') throw new BadInput(BAD_TOKEN)
+  if (!radio) return false
+  await db.begin(async (tx) => {
+    await nameCandidates(tx, genre.id, radio.recordings)
+    await createProviderCache(tx, 'grow-listenbrainz').write(new Map([[key, {}]]), ASKED_AGAIN)
+  })
+  return true
+}
+
+/** Asks MusicBrainz about the recordings of which only the id is known. */
+async function lookUp(db: Database, { musicbrainz, askMusicbrainz }: Asking, genre: Genre): Promise<boolean> {
+  let isAnswered = true
+  let after = ''
+  for (;;) {
+    const mbids = await readUnknown(db, genre.id, after, AT_ONCE)
+    const last = mbids.at(-1)
+    if (last === undefined) return isAnswered
+    after = last
+    const recordings = await askMusicbrainz(async () => {
+      const answer = await musicbrainz.find(mbids)
+      return 'error' in answer ? undefined : answer.recordings
+    })
+    if (recordings) {
+      const tagged = recordings.filter((recording) => isTagged(recording, genre))
+      await nameCandidates(db, genre.id, tagged.map(nameAsTagged))
+      const found = new Map(recordings.map((recording) => [recording.mbid, recording]))
+      const describedBy = (mbid: string): Described => {
+        const recording = found.get(mbid)
+        return recording ? describe(recording) : { mbid, song: null, refusal: 'unknown' }
+      }
+      await describeCandidates(db, genre.id, mbids.map(describedBy))
+    } else isAnswered = false
+  }
+}
+
+const isTagged = ({ tags }: Recording, genre: Genre) => tags.some((tag) => spell(tag) === spell(tagOf(genre)))
+
+const nameAsTagged = ({ mbid }: Recording): TaggedRecording => ({ mbid, tagged: 'recording' })
+
+const describe = (recording: Recording): Described => ({
+  mbid: recording.mbid,
+  ...judgeRecording(recording),
+})

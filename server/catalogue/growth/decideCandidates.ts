@@ -1,0 +1,194 @@
+import type { Database, Queryable, Transaction } from '../../db/connection.ts'
+import type { Env } from '../../env.ts'
+import { findKnown } from '../../suggestions/knownSongs.ts'
+import { findDecided, propose } from '../../suggestions/proposals.ts'
+import type { Named } from '../identity/names.ts'
+import { spell } from '../identity/spelling.ts'
+import { addSong, lockCatalogue } from '../oneSong.ts'
+import type { Genre } from './collectCandidates.ts'
+import { GenreSongs } from './GenreSongs.ts'
+import { ENOUGH, scoreOf, WORTH_ASKING } from './score.ts'
+import {
+  type Candidate,
+  lockOpen,
+  type Outcome,
+  readOpen,
+  readSharedNames,
+  settleCandidate,
+} from './songCandidates.ts'
+
+export interface Decided {
+  added: number
+  proposed: number
+}
+
+interface Options {
+  /** New songs at most. */
+  limit: number
+  signal?: AbortSignal
+}
+
+/** Suggestions of the catalogue that wait at the desk at the same time, per microgenre. */
+const MOST_WAITING = 10
+
+/**
+ * Adds the candidates for which enough speaks, the best first, and suggests others to the desk (catalogue-13). Each is a
+ * transaction of its own. What is left stays open for a later run.
+ */
+export async function decideCandidates(
+  db: Database,
+  env: Env,
+  genre: Genre,
+  options: Options,
+): Promise<Decided> {
+  const songs = await readSongs(db, genre)
+  const ranked = rank(await readOpen(db, genre.id), songs, await readSharedNames(db, genre.id))
+  const open = await refuseKnown(db, env, genre, ranked)
+  const run: Run = { db, env, genre, songs, open: new Set(open), options }
+  const added = await addAll(run)
+  return { added, proposed: await proposeAll(run) }
+}
+
+interface Run {
+  db: Database
+  env: Env
+  genre: Genre
+  songs: GenreSongs
+  /** The best first. */
+  open: Set<Ranked>
+  options: Options
+}
+
+interface Ranked extends Candidate {
+  score: number
+  /** Whether it goes in without a person. */
+  isEnough: boolean
+}
+
+async function readSongs(db: Queryable, genre: Genre): Promise<GenreSongs> {
+  const rows = await db<(Named & { isRetired: boolean })[]>`
+    select artist, title, retired_at is not null as is_retired from songs where microgenre_id = ${genre.id}`
+  const songs = new GenreSongs()
+  for (const row of rows) songs.add(row, row.isRetired)
+  return songs
+}
+
+/** Where two artists have the name, or the length is unknown, a person decides. */
+function rank(candidates: Candidate[], songs: GenreSongs, sharedNames: string[]): Ranked[] {
+  const shared = new Set(sharedNames.map(spell))
+  return candidates
+    .map((one) => {
+      const isShared = shared.has(spell(one.artist))
+      const score = scoreOf(one.tagged, !isShared && songs.hasArtist(one.artist))
+      return { ...one, score, isEnough: score >= ENOUGH && !isShared && one.lengthMs !== null }
+    })
+    .sort((a, b) => b.score - a.score || (a.recordingMbid < b.recordingMbid ? -1 : 1))
+}
+
+/** Refuses the songs that another microgenre has. One query for all of them reads the catalogue once. */
+async function refuseKnown(db: Database, env: Env, genre: Genre, ranked: Ranked[]): Promise<Ranked[]> {
+  const known = await findKnown(db, env, ranked, { retired: true })
+  const left: Ranked[] = []
+  for (const [place, one] of ranked.entries()) {
+    const same = known[place]?.[0]
+    if (same) await settleCandidate(db, genre.id, one.recordingMbid, hereAlready(one, same))
+    else left.push(one)
+  }
+  return left
+}
+
+/** Returns how many were added. */
+async function addAll(run: Run): Promise<number> {
+  const { songs, options } = run
+  let added = 0
+  // A song more makes room for another one of an artist.
+  for (let before = -1; before < added; ) {
+    before = added
+    for (const one of run.open) {
+      if (added >= options.limit || options.signal?.aborted) return added
+      if (!one.isEnough || !songs.hasRoomFor(one.artist)) continue
+      const outcome = await settle(run, one, (tx) => add(tx, run.genre, one))
+      if (outcome?.songId) added += 1
+    }
+  }
+  return added
+}
+
+/** Returns how many were suggested. */
+async function proposeAll(run: Run): Promise<number> {
+  const { db, genre, songs, open, options } = run
+  const waiting = await db<(Named & { isFound: boolean })[]>`
+    select artist, title, found_score is not null as is_found from suggestions
+    where state = 'waiting' and microgenre_id = ${genre.id}`
+  for (const one of waiting) songs.add(one)
+  const room = MOST_WAITING - waiting.filter(({ isFound }) => isFound).length
+  let proposed = 0
+  for (const one of open) {
+    if (proposed >= room || options.signal?.aborted) break
+    if (one.isEnough || one.score < WORTH_ASKING || !songs.hasRoomFor(one.artist)) continue
+    const outcome = await settle(run, one, (tx) => suggest(tx, genre, one))
+    if (outcome?.suggestionId) proposed += 1
+  }
+  return proposed
+}
+
+/** Decides about one candidate, unless another process has. */
+async function settle(
+  { db, env, genre, songs, open }: Run,
+  one: Ranked,
+  decide: (tx: Transaction) => Promise<Outcome>,
+): Promise<Outcome | null> {
+  open.delete(one)
+  const same = songs.find(one)
+  const outcome = await db.begin(async (tx) => {
+    // No other process adds the same song meanwhile.
+    await lockCatalogue(tx)
+    if (!(await lockOpen(tx, genre.id, one.recordingMbid))) return null
+    const obstacle = (await findObstacle(tx, env, one)) ?? (same && hereAlready(one, same))
+    const made = obstacle ?? (await decide(tx))
+    await settleCandidate(tx, genre.id, one.recordingMbid, made)
+    return made
+  })
+  if (outcome?.songId || outcome?.suggestionId) songs.add(one)
+  return outcome
+}
+
+/** What another process, a listener or a steward has decided about the song. */
+async function findObstacle(tx: Queryable, env: Env, one: Ranked): Promise<Outcome | null> {
+  const [[same] = []] = await findKnown(tx, env, [one], { retired: true })
+  if (same) return hereAlready(one, same)
+  const state = await findDecided(tx, one)
+  if (state === null) return null
+  return { score: one.score, refusal: state === 'waiting' ? 'at the desk' : 'rejected' }
+}
+
+const hereAlready = ({ score }: Ranked, { title, artist }: Named): Outcome => ({
+  score,
+  refusal: 'here already',
+  detail: `${title} by ${artist}`,
+})
+
+async function add(tx: Transaction, genre: Genre, one: Ranked): Promise<Outcome> {
+  const { title, artist, year, recordingMbid, lengthMs, releaseMbid, score } = one
+  const added = await addSong(tx, genre.id, {
+    title,
+    artist,
+    year,
+    recordingMbid,
+    releaseMbid,
+    durationMs: lengthMs,
+    youtubeId: null,
+    spotifyId: null,
+    deezerTrackId: null,
+  })
+  return 'refusal' in added
+    ? { score, refusal: 'cannot be added', detail: added.refusal }
+    : { score, songId: added.songId }
+}
+
+async function suggest(tx: Transaction, genre: Genre, one: Ranked): Promise<Outcome> {
+  const suggestionId = await propose(tx, genre.id, one)
+  return suggestionId === null
+    ? { score: one.score, refusal: 'at the desk' }
+    : { score: one.score, suggestionId }
+}

@@ -1,0 +1,85 @@
+import { FIRST_YEAR, SongText } from '../../../contract/suggestions.ts'
+import type { Recording } from '../../integrations/musicbrainz.ts'
+import { chooseRelease, isOtherKind } from '../identity/chooseRecording.ts'
+import { isOtherVersion, namesVersion } from '../identity/names.ts'
+import { spelledWords } from '../identity/spelling.ts'
+
+/** A recording as a song of the catalogue. */
+export interface FoundSong {
+  title: string
+  artist: string
+  /** Of the first credited artist. */
+  artistMbid: string
+  lengthMs: number | null
+  year: number | null
+  /** The release whose cover is shown. */
+  releaseMbid: string | null
+}
+
+/** Why a recording is no song for the catalogue, as the report says it. */
+export type Refusal = 'no song' | 'other version' | 'no record' | 'length'
+
+/** Milliseconds. Shorter ones are mostly intros and skits, longer ones sets and whole albums. */
+const LENGTHS = { least: 90_000, most: 12 * 60_000 }
+
+/** What a recording would be as a song, and why it cannot be one (catalogue-12). The song is null where it has no names. */
+export function judgeRecording(recording: Recording): { song: FoundSong | null; refusal: Refusal | null } {
+  const [title, artist] = [nameOf(recording.title), nameOf(recording.artist)]
+  if (title === null || artist === null) return { song: null, refusal: 'no song' }
+  const { lengthMs } = recording
+  const isLength = lengthMs === null || (lengthMs >= LENGTHS.least && lengthMs <= LENGTHS.most)
+  return {
+    song: {
+      title,
+      artist,
+      artistMbid: recording.leadArtist.mbid,
+      lengthMs: isLength && lengthMs !== null ? Math.round(lengthMs) : null,
+      year: yearOf(recording),
+      releaseMbid: chooseRelease(recording)?.mbid ?? null,
+    },
+    refusal: refusalOf(recording, isLength),
+  }
+}
+
+function refusalOf(recording: Recording, isLength: boolean): Refusal | null {
+  const { title, artist, isVideo } = recording
+  if (isVideo || [title, artist].some((name) => PLACEHOLDER.test(name.trim()))) return 'no song'
+  if (isVersion(recording)) return 'other version'
+  if (!recording.releases.some(isOwnRecord)) return 'no record'
+  return isLength ? null : 'length'
+}
+
+/** As an import would keep it: without invisible characters, and of a length that fits. */
+function nameOf(text: string): string | null {
+  if (/\p{Surrogate}|\uFFFD/u.test(text)) return null
+  const name = SongText.safeParse(text.replaceAll('\0', ''))
+  return name.success ? name.data : null
+}
+
+/** `[untitled]`, `[unknown]`: https://musicbrainz.org/doc/Style/Unknown_and_untitled */
+const PLACEHOLDER = /^(\[.*\]|various artists)$/i
+
+function isVersion({ title, artist, disambiguation }: Recording): boolean {
+  if (namesVersion(title) || isOtherVersion(title, title, disambiguation)) return true
+  const words = [title, disambiguation, artist].map((text) => spelledWords(text).join(' '))
+  return words.some((text) => IMITATION.test(text)) || IMITATOR.test(words[2] ?? '')
+}
+
+/** Words that name imitations and takes without brackets around them. */
+const IMITATION =
+  /\b(karaoke|tribute to|in the style of|made famous by|(originally|as) (performed|sung) by|backing track|live (at|from)|recorded live|megamix|nightcore)\b/
+
+/** Artists who play the songs of others. */
+const IMITATOR = /\b(tribute|cover band|covers|lullab(y|ies)|hits? (crew|band)|party (crew|band))\b/
+
+/** Not a sampler, a bootleg, a live record, a set of remixes or the like. */
+const isOwnRecord = (release: Recording['releases'][number]) =>
+  release.isOfficial &&
+  !release.isVarious &&
+  !isOtherKind(release) &&
+  !release.secondaryTypes.includes('Compilation')
+
+function yearOf({ firstReleased }: Recording): number | null {
+  const year = Number(firstReleased?.slice(0, 4))
+  return Number.isInteger(year) && year >= FIRST_YEAR && year <= 2100 ? year : null
+}

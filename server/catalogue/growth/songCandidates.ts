@@ -1,0 +1,199 @@
+import type { Database, Queryable } from '../../db/connection.ts'
+import type { TaggedEntity, TaggedRecording } from '../../integrations/listenbrainz.ts'
+import type { FoundSong, Refusal } from './judgeRecording.ts'
+
+/** A recording that may become a song of a microgenre. Nothing is decided about it yet. */
+export interface Candidate extends FoundSong {
+  recordingMbid: string
+  tagged: TaggedEntity[]
+}
+
+/** What MusicBrainz told about a recording. */
+export interface Described {
+  mbid: string
+  song: FoundSong | null
+  refusal: Refusal | 'unknown' | null
+}
+
+/** What became of a candidate. */
+export interface Outcome {
+  score: number
+  songId?: string
+  suggestionId?: string
+  refusal?: 'here already' | 'at the desk' | 'rejected' | 'cannot be added'
+  detail?: string
+}
+
+/** Days until a candidate that a source names again is looked up again. */
+const LOOKED_UP_AGAIN = 30
+
+/** Whether nothing came of `song_candidates c` yet. */
+const isUndecided = (db: Queryable) => db`c.song_id is null and c.suggestion_id is null`
+
+/** Adds recordings that a source names, or what else of them has the tag. */
+export async function nameCandidates(
+  db: Queryable,
+  microgenreId: string,
+  named: readonly TaggedRecording[],
+): Promise<void> {
+  await db`
+    insert into song_candidates as c (microgenre_id, recording_mbid, tagged)
+    select ${microgenreId}::bigint, mbid, array_agg(distinct tagged order by tagged)
+    from jsonb_to_recordset(${db.json(named)}) as i (mbid text, tagged text)
+    group by mbid order by mbid
+    on conflict (microgenre_id, recording_mbid) do update set
+      tagged = (select array_agg(distinct entity order by entity) from unnest(c.tagged || excluded.tagged) entity),
+      looked_up_at = case when ${isUndecided(db)}
+          and c.looked_up_at < now() - ${LOOKED_UP_AGAIN} * interval '1 day' then null
+        else c.looked_up_at end`
+}
+
+/** Writes what MusicBrainz tells, unless the candidate was decided meanwhile. */
+export async function describeCandidates(
+  db: Queryable,
+  microgenreId: string,
+  described: readonly Described[],
+): Promise<void> {
+  const rows = described.map(({ mbid, song, refusal }) => ({ mbid, refusal, ...song }))
+  await db`
+    ${inOrder(
+      db,
+      microgenreId,
+      described.map(({ mbid }) => mbid),
+    )}
+    update song_candidates c set title = i.title, artist = i.artist, artist_mbid = i."artistMbid",
+      length_ms = i."lengthMs", year = i.year, release_mbid = i."releaseMbid", refusal = i.refusal, detail = null,
+      looked_up_at = now()
+    from jsonb_to_recordset(${db.json(rows)}) as i (mbid text, refusal text, title text, artist text,
+      "artistMbid" text, "lengthMs" int, year int, "releaseMbid" text)
+    join locked on locked.mbid = i.mbid
+    where c.microgenre_id = ${microgenreId} and c.recording_mbid = i.mbid and ${isUndecided(db)}`
+}
+
+/** Locks candidates in order, so that two processes that write the same ones wait for each other and do not deadlock. */
+const inOrder = (db: Queryable, microgenreId: string, mbids: string[]) => db`
+  with locked as materialized (
+    select recording_mbid as mbid from song_candidates
+    where microgenre_id = ${microgenreId} and recording_mbid = any(${mbids}::text[])
+    order by recording_mbid for update)`
+
+/** Refuses candidates that are recordings of songs, so that nobody is asked about them. */
+export async function refuseKnownRecordings(db: Queryable, microgenreId: string): Promise<void> {
+  const known = await db<{ mbid: string }[]>`
+    select c.recording_mbid as mbid from song_candidates c join songs s on s.recording_mbid = c.recording_mbid
+    where c.microgenre_id = ${microgenreId} and c.looked_up_at is null and ${isUndecided(db)}`
+  if (known.length === 0) return
+  await db`
+    ${inOrder(
+      db,
+      microgenreId,
+      known.map(({ mbid }) => mbid),
+    )}
+    update song_candidates c set refusal = 'here already', detail = s.key, looked_up_at = now()
+    from locked join songs s on s.recording_mbid = locked.mbid
+    where c.microgenre_id = ${microgenreId} and c.recording_mbid = locked.mbid and ${isUndecided(db)}`
+}
+
+/** The next recordings that MusicBrainz must be asked about. */
+export async function readUnknown(
+  db: Queryable,
+  microgenreId: string,
+  after: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await db<{ mbid: string }[]>`
+    select recording_mbid as mbid from song_candidates c
+    where microgenre_id = ${microgenreId} and looked_up_at is null and ${isUndecided(db)} and recording_mbid > ${after}
+    order by recording_mbid limit ${most}`
+  return rows.map(({ mbid }) => mbid)
+}
+
+export async function readOpen(db: Queryable, microgenreId: string): Promise<Candidate[]> {
+  return db<Candidate[]>`
+    select recording_mbid, tagged, coalesce(title, '') as title, coalesce(artist, '') as artist,
+      coalesce(artist_mbid, '') as artist_mbid, length_ms, year, release_mbid
+    from song_candidates c
+    where microgenre_id = ${microgenreId} and looked_up_at is not null and refusal is null and title is not null
+      and ${isUndecided(db)}
+    order by recording_mbid`
+}
+
+/** Names that several artists among the candidates have. */
+export async function readSharedNames(db: Queryable, microgenreId: string): Promise<string[]> {
+  const rows = await db<{ artist: string }[]>`
+    select coalesce(min(artist), '') as artist from song_candidates
+    where microgenre_id = ${microgenreId} and artist is not null
+    group by lower(artist) having count(distinct artist_mbid) > 1`
+  return rows.map(({ artist }) => artist)
+}
+
+/** Locks a candidate. False when another process has decided it. */
+export async function lockOpen(tx: Queryable, microgenreId: string, mbid: string): Promise<boolean> {
+  const [open] = await tx`
+    select from song_candidates c
+    where microgenre_id = ${microgenreId} and recording_mbid = ${mbid} and refusal is null and ${isUndecided(tx)}
+    for update`
+  return open !== undefined
+}
+
+/** Keeps what became of a candidate, if it is open. */
+export async function settleCandidate(
+  tx: Queryable,
+  microgenreId: string,
+  mbid: string,
+  { score, songId = null, suggestionId = null, refusal = null, detail = null }: Nullable<Outcome>,
+): Promise<void> {
+  await tx`
+    update song_candidates c set score = ${score}, song_id = ${songId}, suggestion_id = ${suggestionId},
+      refusal = ${refusal}, detail = ${detail}
+    where microgenre_id = ${microgenreId} and recording_mbid = ${mbid} and refusal is null and ${isUndecided(tx)}`
+}
+
+type Nullable<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | null : T[K] }
+
+/** From now on this connection reads and writes a temporary copy, for a dry run. */
+export async function copySongCandidates(db: Database): Promise<void> {
+  await db`create temporary table song_candidates (like public.song_candidates including all)`
+  await db`insert into song_candidates select * from public.song_candidates`
+}
+
+const PAGE = 1000
+
+/** Every candidate, as tab-separated lines with a header, in chunks. */
+export async function* listCandidates(db: Database): AsyncGenerator<string> {
+  yield 'microgenre\trecording_mbid\tartist\ttitle\ttagged\tscore\tresult\tdetail\n'
+  const microgenres = await db<{ id: string; key: string }[]>`select id, key from microgenres order by key`
+  for (const { id, key } of microgenres) {
+    let after = ''
+    for (;;) {
+      const rows = await db<Row[]>`
+        select c.recording_mbid, coalesce(c.artist, '') as artist, coalesce(c.title, '') as title, c.tagged,
+          coalesce(c.score::text, '') as score,
+          case when c.song_id is not null then 'added' when c.suggestion_id is not null then 'at the desk'
+            else coalesce(c.refusal, 'open') end as result,
+          coalesce(c.detail, '') as detail
+        from song_candidates c
+        where c.microgenre_id = ${id} and c.recording_mbid > ${after}
+        order by c.recording_mbid limit ${PAGE}`
+      if (rows.length === 0) break
+      after = rows.at(-1)?.recordingMbid ?? after
+      yield rows.map((row) => lineOf(key, row)).join('')
+    }
+  }
+}
+
+function lineOf(microgenre: string, row: Row): string {
+  const { recordingMbid, artist, title, tagged, score, result, detail } = row
+  const cells = [microgenre, recordingMbid, artist, title, tagged.join(', '), score, result, detail]
+  return `${cells.map((cell) => cell.replace(/\s+/g, ' ')).join('\t')}\n`
+}
+
+interface Row {
+  recordingMbid: string
+  artist: string
+  title: string
+  tagged: TaggedEntity[]
+  score: string
+  result: string
+  detail: string
+}
