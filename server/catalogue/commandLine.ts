@@ -33,6 +33,7 @@ export const USAGE = `Usage: npm run catalogue -- COMMAND
     --report FILE           writes every candidate, with score and result
 
   check         reports errors and missing data in the existing songs
+    --coverage              prints what is known about the songs of each microgenre, as on /coverage
     --report FILE           writes every finding
 
 FILE may be compressed with gzip (.gz). - is standard input or output; set --format csv, tsv, json or jsonl
@@ -52,6 +53,7 @@ export interface CommandLine {
     format?: string
     limit?: string
     report?: string
+    coverage?: boolean
   }
   /** The folder of relative paths. */
   folder: string

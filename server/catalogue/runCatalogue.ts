@@ -51,6 +51,7 @@ const OPTIONS = {
   format: { type: 'string' },
   limit: { type: 'string' },
   report: { type: 'string' },
+  coverage: { type: 'boolean' },
 } as const
 
 /** An error of `parseArgs`. */

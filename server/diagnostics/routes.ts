@@ -1,9 +1,11 @@
+import { getCoverage } from '../../contract/coverage.ts'
 import * as contract from '../../contract/diagnostics.ts'
 import type { Context } from '../context.ts'
 import { type Limit, takeFromLimit, withLock } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { listPlaybackHealth, verifySong } from '../playback/health.ts'
 import { authStatus } from './authStatus.ts'
+import { readCoverage } from './coverage.ts'
 import { findReplacement } from './findReplacement.ts'
 import { previewAvailability } from './previewAvailability.ts'
 import { readSamples } from './samples.ts'
@@ -76,6 +78,8 @@ export const diagnosticsRoutes: Route<Context>[] = [
   }),
 
   route(contract.getSamples, (_, { db, env }: Context) => readSamples(db, env)),
+
+  route(getCoverage, (_, { db }: Context) => readCoverage(db)),
 
   route(contract.listPlaybackHealth, (_, { db }: Context) => listPlaybackHealth(db)),
 

@@ -5,6 +5,7 @@ import * as achievements from '../../contract/achievements.ts'
 import * as auth from '../../contract/auth.ts'
 import * as collections from '../../contract/collections.ts'
 import * as community from '../../contract/community.ts'
+import * as coverage from '../../contract/coverage.ts'
 import * as desk from '../../contract/desk.ts'
 import * as diagnostics from '../../contract/diagnostics.ts'
 import * as discovery from '../../contract/discovery.ts'
@@ -26,6 +27,7 @@ const CONTRACT = {
   auth,
   collections,
   community,
+  coverage,
   desk,
   diagnostics,
   discovery,

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { sendMagicLink } from '../../contract/auth.ts'
+import { getCoverage } from '../../contract/coverage.ts'
 import { countSongs, listPlaybackHealth, verifyBatch, verifyVideo } from '../../contract/diagnostics.ts'
 import { getNextSong } from '../../contract/discovery.ts'
 import { listFeedback } from '../../contract/feedback.ts'
@@ -461,6 +462,25 @@ test.describe('the pages for operators', () => {
     await signIn(page, { path: '/auth-test' })
     await page.getByRole('button', { name: 'Test User Creation' }).click()
     await expect(page.getByText('Tests Passed')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('coverage, with long names', async ({ page }) => {
+    const row = {
+      songs: 1234,
+      identified: 1234,
+      withVideo: 0,
+      withPreview: 600,
+      withSpotify: 1,
+      heardByNobody: 9,
+    }
+    const names = ['Atmospheric Drum and Bass', 'Neue Deutsche Welle', 'x'.repeat(60), 'موسيقى']
+    await answer(page, getCoverage, {
+      all: row,
+      microgenres: names.map((microgenre) => ({ ...row, microgenre })),
+    })
+    await signIn(page, { path: '/coverage' })
+    await expect(page.getByRole('row')).toHaveCount(6)
     await expectAccessible(page)
   })
 

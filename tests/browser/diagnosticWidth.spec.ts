@@ -5,12 +5,13 @@ for (const width of [1440, 1920])
     await app.db`insert into feedback (email, message) select 'v@example.org', 'Wide' from generate_series(1, 4)`
     await page.setViewportSize({ width, height: 1080 })
     await signIn(page, { path: '/verification' })
-    for (const path of ['/verification', '/auth-test', '/youtube-optimization', '/feedback']) {
+    for (const path of ['/verification', '/auth-test', '/youtube-optimization', '/coverage', '/feedback']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (path === '/coverage') await expect(page.getByRole('table')).toBeVisible()
       if (path === '/feedback') await expect(page.getByRole('listitem')).not.toHaveCount(0)
       const edges = await page.getByRole('main').evaluate((main) => {
-        const boxes = [...main.querySelectorAll('section, li, [role=progressbar], dl')].map((part) =>
+        const boxes = [...main.querySelectorAll('section, li, [role=progressbar], dl, table')].map((part) =>
           part.getBoundingClientRect(),
         )
         return {

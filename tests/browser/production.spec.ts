@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from './testServer.ts'
 const PRODUCTION = { NODE_ENV: 'production', SESSION_SECRET: 's'.repeat(32) }
 /** Of what it prints when it is ready. */
 const LAST_LINE = 'No mail server is configured'
-const PAGES = ['/verification', '/auth-test', '/youtube-optimization', '/feedback']
+const PAGES = ['/verification', '/auth-test', '/youtube-optimization', '/coverage', '/feedback']
 
 test.describe.configure({ mode: 'parallel' })
 test.setTimeout(90_000)

@@ -113,7 +113,7 @@ test.describe('the signed-in routes', () => {
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(targets).toContain('/api/logout')
-    for (const path of ['/verification', '/auth-test', '/youtube-optimization', '/feedback']) {
+    for (const path of ['/verification', '/auth-test', '/youtube-optimization', '/coverage', '/feedback']) {
       expect(targets).not.toContain(path)
       expect((await page.goto(path))?.status()).toBe(200)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -133,7 +133,7 @@ test.describe('the signed-in routes', () => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...(await response.json()), maySeeDiagnostics: false } })
     })
-    for (const path of ['/verification', '/auth-test', '/youtube-optimization', '/feedback']) {
+    for (const path of ['/verification', '/auth-test', '/youtube-optimization', '/coverage', '/feedback']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('Page Not Found')
     }

@@ -215,6 +215,7 @@ export const CALLS: Record<string, Call> = {
   'GET /api/debug/test-preview-availability': {},
   'GET /api/debug/samples': {},
   'GET /api/debug/playback-health': {},
+  'GET /api/debug/coverage': {},
   'POST /api/debug/playback-health/:songId/verify': {
     given: async ({ db }) => ({ params: { songId: (await withVideo(db)).songId } }),
   },

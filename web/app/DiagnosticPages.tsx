@@ -11,7 +11,7 @@ const AuthTestPage = lazyPart(async () => (await import('../diagnostics/AuthTest
 const PlaybackDiagnosticPage = lazyPart(
   async () => (await import('../diagnostics/PlaybackDiagnosticPage.tsx')).PlaybackDiagnosticPage,
 )
-
+const CoveragePage = lazyPart(async () => (await import('../diagnostics/CoveragePage.tsx')).CoveragePage)
 const FeedbackPage = lazyPart(async () => (await import('../diagnostics/FeedbackPage.tsx')).FeedbackPage)
 
 /** The pages for operators. Each is a separate chunk. */
@@ -23,6 +23,7 @@ export function DiagnosticPages() {
           <Route path="/verification" component={VerificationPage} />
           <Route path="/auth-test" component={AuthTestPage} />
           <Route path="/youtube-optimization" component={PlaybackDiagnosticPage} />
+          <Route path="/coverage" component={CoveragePage} />
           <Route path="/feedback" component={FeedbackPage} />
         </Switch>
       </Suspense>

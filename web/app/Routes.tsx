@@ -51,7 +51,7 @@ function SignedInRoutes({ user }: { user: SignedInUser }) {
       {/* Without access, these paths show the 404 page like any unknown one (diagnostics-1). */}
       {user.maySeeDiagnostics !== false && (
         <Route
-          path={/^\/(?:verification|auth-test|youtube-optimization|feedback)\/?$/}
+          path={/^\/(?:verification|auth-test|youtube-optimization|coverage|feedback)\/?$/}
           component={DiagnosticPages}
         />
       )}

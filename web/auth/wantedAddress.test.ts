@@ -35,16 +35,20 @@ const signIn = () => {
   returnToWantedAddress()
 }
 
-test.each(['/?section=library&microgenre=3', '/profile', '/verification', '/auth-test/', '/feedback'])(
-  'opens %s after sign-in, once (signin-13)',
-  (address) => {
-    visit(address)
-    visit('/auth?error=link-used')
-    signIn()
-    signIn()
-    expect(opened.mock.calls).toEqual([[address]])
-  },
-)
+test.each([
+  '/?section=library&microgenre=3',
+  '/profile',
+  '/verification',
+  '/auth-test/',
+  '/coverage',
+  '/feedback',
+])('opens %s after sign-in, once (signin-13)', (address) => {
+  visit(address)
+  visit('/auth?error=link-used')
+  signIn()
+  signIn()
+  expect(opened.mock.calls).toEqual([[address]])
+})
 
 test.each(['/auth', '/no-such-page', '/profile/else', '/api/logout', '/privacy'])(
   'does not open %s after sign-in',

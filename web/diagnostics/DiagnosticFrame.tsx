@@ -61,5 +61,6 @@ const pages = [
   { to: '/verification', name: 'Verification' },
   { to: '/auth-test', name: 'Sign-in' },
   { to: '/youtube-optimization', name: 'Playback' },
+  { to: '/coverage', name: 'Coverage' },
   { to: '/feedback', name: 'Feedback' },
 ]

@@ -179,6 +179,7 @@ const BROKEN_VIDEO = {
 
 export const operators: Screen[] = [
   { name: 'feedback that was received', path: '/feedback' },
+  { name: 'coverage', path: '/coverage' },
   { name: 'verification', path: '/verification', actions: [press('Start Verification')] },
   { name: 'authentication test', path: '/auth-test', actions: [press('Test User Creation')] },
   {

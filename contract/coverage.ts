@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** What is known about songs that are not retired (diagnostics-25). */
+export const Coverage = z.object({
+  songs: z.int(),
+  /** With a recording at MusicBrainz. */
+  identified: z.int(),
+  /** With a video that is not blocked. */
+  withVideo: z.int(),
+  /** With a Deezer track, which has the preview. */
+  withPreview: z.int(),
+  withSpotify: z.int(),
+  /** No rating of them was given after something of them was heard. */
+  heardByNobody: z.int(),
+})
+export type Coverage = z.infer<typeof Coverage>
+
+export const MicrogenreCoverage = z.extend(Coverage, { microgenre: z.string() })
+export type MicrogenreCoverage = z.infer<typeof MicrogenreCoverage>
+
+export const getCoverage = endpoint({
+  method: 'GET',
+  path: '/api/debug/coverage',
+  access: 'diagnostics',
+  summary:
+    'How many songs are identified, have a video, a preview and a Spotify id, and were heard by nobody: of all, and of each microgenre (diagnostics-25).',
+  response: z.object({
+    all: Coverage,
+    /** By name. */
+    microgenres: z.array(MicrogenreCoverage),
+  }),
+})
+
+/** The figures in the order of their columns. */
+export const COVERAGE_COLUMNS = [
+  { of: 'identified', name: 'Identified' },
+  { of: 'withVideo', name: 'Video' },
+  { of: 'withPreview', name: 'Preview' },
+  { of: 'withSpotify', name: 'Spotify id' },
+  { of: 'heardByNobody', name: 'Heard by nobody' },
+] as const satisfies readonly { of: keyof Coverage; name: string }[]
+
+export type CoverageFigure = (typeof COVERAGE_COLUMNS)[number]['of']
+
+/** Percent of the songs, or null without songs. 0 and 100 are exact: never rounded to, where a gap is left. */
+export function coveragePercent(row: Coverage, of: CoverageFigure): number | null {
+  if (row.songs === 0) return null
+  const covered = Math.floor((100 * (row.songs - gapOf(row, of))) / row.songs)
+  return of === 'heardByNobody' ? 100 - covered : covered
+}
+
+/** The largest share of songs with a gap first, then the most of them; before all, those without songs. */
+export function worstFirst(
+  rows: readonly MicrogenreCoverage[],
+  of: CoverageFigure,
+): readonly MicrogenreCoverage[] {
+  const share = (row: Coverage) => (row.songs === 0 ? 2 : gapOf(row, of) / row.songs)
+  return [...rows].sort((a, b) => share(b) - share(a) || gapOf(b, of) - gapOf(a, of))
+}
+
+const gapOf = (row: Coverage, of: CoverageFigure) =>
+  of === 'heardByNobody' ? row.heardByNobody : row.songs - row[of]
