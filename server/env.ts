@@ -183,6 +183,7 @@ const Settings = z.object({
 
   HEAR_ELSEWHERE: hearElsewhere,
 
+  CATALOGUE_GROW: z.stringbool({ error: 'must be true or false' }).default(false),
   DEEZER_URL: address('https://api.deezer.com'),
   LISTENBRAINZ_URL: address('https://api.listenbrainz.org'),
   LISTENBRAINZ_TOKEN: z.string().optional(),

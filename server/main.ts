@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { readCatalogue } from '../catalogue/readCatalogue.ts'
 import { writeAchievementRules } from './achievements/rules.ts'
 import { buildApp } from './app.ts'
+import { startGrowing } from './catalogue/growth/growWhereLow.ts'
 import { startRollUp } from './community/rollUp.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { openDatabase } from './db/openDatabase.ts'
@@ -61,6 +62,7 @@ async function start(): Promise<void> {
       startFetchingPictures(context),
       startHousekeeping(db, log),
     ]
+    if (env.CATALOGUE_GROW) endJobs.push(startGrowing({ ...context, db: background }))
     if (env.CONTACT_EMAIL && env.SMTP_URL)
       endJobs.push(startMailingFeedback(db, integrations.mailer, env.CONTACT_EMAIL, log))
     await app.listen({ port: env.PORT, host: env.HOST })

@@ -27,6 +27,7 @@ export function checkServices(env: Env, integrations: Services): Promise<Finding
     checkContact(env),
     checkDiagnostics(env),
     checkElsewhere(env),
+    checkGrowth(env),
     ...providers.map((provider) => checkProvider(provider, env, integrations)),
   ])
 }
@@ -127,6 +128,17 @@ function checkElsewhere({ HEAR_ELSEWHERE }: Env): Finding {
   if (HEAR_ELSEWHERE.length > 0)
     return { part, state: 'ok', message: `songs have links to ${HEAR_ELSEWHERE.join(', ')}` }
   return { part, state: 'off', message: 'HEAR_ELSEWHERE is none: songs have no links to other services' }
+}
+
+/** catalogue-16 */
+function checkGrowth({ CATALOGUE_GROW, LISTENBRAINZ_TOKEN }: Env): Finding {
+  const part = 'Growth'
+  if (!CATALOGUE_GROW)
+    return { part, state: 'off', message: 'CATALOGUE_GROW is not set: the server adds no songs by itself' }
+  const sources = LISTENBRAINZ_TOKEN
+    ? 'MusicBrainz and ListenBrainz'
+    : 'MusicBrainz only, because LISTENBRAINZ_TOKEN is not set'
+  return { part, state: 'ok', message: `the server adds songs where listeners run low, from ${sources}` }
 }
 
 interface Provider {

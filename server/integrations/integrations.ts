@@ -3,6 +3,7 @@ import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { CompanionClient } from './companion/CompanionClient.ts'
 import { createDeezer, type Deezer } from './deezer.ts'
+import { createListenbrainz, type Listenbrainz } from './listenbrainz.ts'
 import { createMailer, type Mailer } from './mailer.ts'
 import { createMusicbrainz, type Musicbrainz } from './musicbrainz.ts'
 import { createPictures, type Pictures } from './pictures.ts'
@@ -15,6 +16,8 @@ import { createYoutube, type Youtube } from './youtube.ts'
 export interface Integrations {
   mailer: Mailer
   deezer: Deezer
+  /** Null without a token. */
+  listenbrainz: Listenbrainz | null
   musicbrainz: Musicbrainz
   spotify: Spotify
   youtube: Youtube
@@ -30,6 +33,7 @@ export function createIntegrations(env: Env, log: Logger, db: Database, secret: 
   return {
     mailer: createMailer(env, log),
     deezer: createDeezer(env, log, db),
+    listenbrainz: createListenbrainz(env, log, db),
     musicbrainz: createMusicbrainz(env, log, db),
     spotify: createSpotify(env, log, db),
     youtube: createYoutube(env, log, db),

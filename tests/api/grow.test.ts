@@ -315,7 +315,9 @@ test('a dry run tells what would be added and changes nothing; a limit leaves th
   expect(await tableContents(db)).toEqual(before)
 
   const limited = await catalogue(['grow', '--limit', '2'])
-  expect(limited.stdout).toContain('Went through 1 of 1 microgenre: 2 songs added, 1 suggested to the desk.\n')
+  expect(limited.stdout).toContain(
+    'Went through 1 of 1 microgenre: 2 songs added, 1 suggested to the desk.\n',
+  )
   const rest = await catalogue(['grow', '--report', 'rest.tsv'])
   expect(rest.stdout).toContain('Went through 1 of 1 microgenre: 3 songs added, 0 suggested to the desk.\n')
   expect(readFileSync(join(folder, 'rest.tsv'), 'utf8')).toBe(readFileSync(join(folder, 'dry.tsv'), 'utf8'))

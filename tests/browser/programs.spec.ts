@@ -192,6 +192,7 @@ test.describe('npm run doctor', () => {
       expect(out).toMatch(/^- +Contact +CONTACT_EMAIL and OPERATOR_NAME are not set, for the privacy page; /m)
       expect(out).toMatch(/^ok +Diagnostics +the pages are open to every listener/m)
       expect(out).toMatch(/^ok +Elsewhere +songs have links to youtube, youtube-music, spotify, deezer, /m)
+      expect(out).toMatch(/^- +Growth +CATALOGUE_GROW is not set: the server adds no songs by itself$/m)
       expect(out).toMatch(/^- +Replit +REPLIT_CLIENT_ID is not set/m)
       for (const [name, callback] of [
         ['Google', '/api/auth/google/callback'],

@@ -47,6 +47,12 @@ export const serviceTurns = pgTable('service_turns', {
   heldUntil: instant('held_until'),
 })
 
+/** When the server may grow a microgenre again (catalogue-16). */
+export const microgenreGrowth = pgTable('microgenre_growth', {
+  microgenreId: id('microgenre_id').primaryKey(),
+  nextAt: instant('next_at').notNull(),
+})
+
 /** Playback reports: each listener's latest outcome of a song, so that one listener alone blocks nothing. */
 export const playbackReports = pgTable(
   'playback_reports',

@@ -1,0 +1,88 @@
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../db/connection.ts'
+import type { Integrations } from '../../integrations/integrations.ts'
+import { repeat } from '../../process/repeat.ts'
+import type { Genre } from './collectCandidates.ts'
+import { createGrow, type Grow } from './growMicrogenre.ts'
+import { findLow, readListeners } from './lowMicrogenres.ts'
+
+/** Milliseconds between two looks at listeners. */
+const INTERVAL = 10_000
+
+/** New songs of a microgenre at a time. */
+const SONGS = 20
+
+/** A question that is not answered waits for the next attempt. */
+const ONCE = { pause: 0, tries: 1 }
+
+/** Minutes until a microgenre is tried again: after a failure, and when there was nothing more to add. */
+const AGAIN = { failed: 10, exhausted: 24 * 60 }
+
+type Place = Pick<Context, 'db' | 'env' | 'log'> & {
+  integrations: Pick<Integrations, 'listenbrainz' | 'musicbrainz'>
+}
+
+/**
+ * Looks at the next listeners after `after`, and grows the microgenres in which one of them runs low (catalogue-16).
+ * Returns the last one; '0' when there are no more.
+ */
+export async function growWhereLow(place: Place, after: string, signal: AbortSignal): Promise<string> {
+  const { db, env, integrations } = place
+  const listeners = await readListeners(db, after)
+  const grow = createGrow(db, env, integrations, { limit: SONGS, signal, retry: ONCE })
+  for (const genre of await findLow(db, listeners)) {
+    if (signal.aborted) break
+    if (await claim(db, genre)) await growClaimed(place, grow, genre, signal)
+  }
+  return listeners.at(-1) ?? '0'
+}
+
+/** Grows the catalogue while the server runs. Returns a function that stops it. */
+export function startGrowing(place: Place): () => Promise<void> {
+  const stopping = new AbortController()
+  let after = '0'
+  const work = async () => {
+    try {
+      after = await growWhereLow(place, after, stopping.signal)
+    } catch (error) {
+      // A stop in the middle is no failure.
+      if (!stopping.signal.aborted) throw error
+    }
+  }
+  const end = repeat(work, {
+    interval: INTERVAL,
+    failure: 'the catalogue could not grow; will retry',
+    log: place.log,
+  })
+  return () => {
+    stopping.abort()
+    return end()
+  }
+}
+
+async function growClaimed({ db, log }: Place, grow: Grow, genre: Genre, signal: AbortSignal): Promise<void> {
+  try {
+    const grown = await grow(genre)
+    if (grown.added > 0) {
+      log.info({ microgenre: genre.name, ...grown }, 'a microgenre has grown')
+      await putOff(db, genre, 0)
+    } else if (grown.isAnswered) await putOff(db, genre, AGAIN.exhausted)
+  } catch (error) {
+    if (signal.aborted) await putOff(db, genre, 0)
+    throw error
+  }
+}
+
+/** Of all processes one at a time grows a microgenre. The next attempt is stored first, as a process may be killed. */
+async function claim(db: Queryable, { id }: Genre): Promise<boolean> {
+  const claimed = await db`
+    insert into microgenre_growth as g (microgenre_id, next_at)
+    values (${id}, now() + ${AGAIN.failed} * interval '1 minute')
+    on conflict (microgenre_id) do update set next_at = excluded.next_at where g.next_at <= now()`
+  return claimed.count === 1
+}
+
+async function putOff(db: Queryable, { id }: Genre, minutes: number): Promise<void> {
+  await db`
+    update microgenre_growth set next_at = now() + ${minutes} * interval '1 minute' where microgenre_id = ${id}`
+}

@@ -1,0 +1,44 @@
+import { expect, test } from '@playwright/test'
+import { sendMagicLink } from '../../contract/auth.ts'
+import { makeMicrogenre, nextSong, rateOn } from '../factories.ts'
+import { type Visitor, visitorAt } from '../harness/visitor.ts'
+import { startListenbrainz } from '../stand-ins/listenbrainz.ts'
+import { startMusicbrainz } from '../stand-ins/musicbrainz.ts'
+import { tagMusic } from '../stand-ins/taggedMusic.ts'
+import { startTestServer } from './testServer.ts'
+
+test('catalogue-16: a server with CATALOGUE_GROW gives a listener who runs low new songs, and stops cleanly', async () => {
+  test.setTimeout(90_000)
+  const [listenbrainz, musicbrainz] = await Promise.all([startListenbrainz(), startMusicbrainz()])
+  const app = await startTestServer({
+    CATALOGUE_GROW: 'true',
+    LISTENBRAINZ_URL: listenbrainz.url,
+    LISTENBRAINZ_TOKEN: listenbrainz.token,
+    MUSICBRAINZ_URL: musicbrainz.url,
+  })
+  try {
+    const genre = await makeMicrogenre(app.db, 3)
+    tagMusic({ listenbrainz, musicbrainz }, genre.name.toLowerCase(), [{}, {}])
+    const ada = await signIn(app.url)
+    await rateOn(ada, genre.id)
+
+    await expect.poll(() => nextSong(ada, genre.id), { timeout: 30_000 }).not.toBeNull()
+    expect(await nextSong(ada, genre.id)).toMatchObject({ title: 'Amber 0' })
+    // She may be quicker than the server.
+    const heard: string[] = []
+    const hearOn = async () => heard.push(...(await rateOn(ada, genre.id)))
+    await expect.poll(hearOn, { timeout: 30_000 }).toBe(2)
+    expect(await app.stop()).toBe(0)
+  } finally {
+    await app.close()
+    await Promise.all([listenbrainz.close(), musicbrainz.close()])
+  }
+})
+
+async function signIn(url: string): Promise<Visitor> {
+  const visitor = visitorAt(url)
+  const sent = await visitor.call(sendMagicLink, { body: { email: 'ada@example.org' } })
+  const link = new URL(sent.body.magicLink ?? url)
+  await visitor.raw(link.pathname + link.search)
+  return visitor
+}
