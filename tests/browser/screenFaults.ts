@@ -142,5 +142,7 @@ async function findFaults(): Promise<string[]> {
     const wide = parts.filter((part) => part.getBoundingClientRect().right > innerWidth + SLACK)
     faults.add(`the page scrolls sideways: ${wide.slice(0, 3).map(nameOf)}`)
   }
+  for (const area of layer.querySelectorAll('.scroll-area'))
+    if (area.scrollWidth > area.clientWidth + 1) faults.add('the dialog scrolls sideways')
   return [...faults]
 }

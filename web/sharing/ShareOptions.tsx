@@ -32,7 +32,7 @@ export function ShareOptions({ text, link, picture, copies = 'link' }: ShareOpti
   return (
     <div className="share-options">
       <SharePicture picture={loading} alt={`The picture: ${text}`} />
-      <div className="grid content-start gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
         <CopyField name={copies === 'link' ? 'Link' : 'Text'} value={copies === 'link' ? link : whole} />
         {'share' in navigator && <BrowserShare text={text} link={link} picture={loading.data} />}
         <div className="grid gap-2">
@@ -80,7 +80,9 @@ function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
       readOnly
       value={value}
       onFocus={({ currentTarget }) => currentTarget.select()}
-      className={name === 'Link' ? 'text-ellipsis' : 'resize-none [field-sizing:content]'}
+      className={
+        name === 'Link' ? 'text-ellipsis' : 'min-w-0 resize-none wrap-anywhere [field-sizing:content]'
+      }
     >
       <Button ref={button} variant="main" className="min-h-12" onClick={() => void copy()}>
         <Copy className="size-5" strokeWidth={1.75} aria-hidden="true" />

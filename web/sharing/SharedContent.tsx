@@ -96,14 +96,11 @@ function Entry({ addedAt, name, color, description }: SharedEntry) {
         style={{ backgroundColor: color }}
         data-testid="genre-dot"
       />
-      <h2 dir="auto" className="text-accent wrap-anywhere">
+      <h2 dir="auto" className="text-accent wrap-anywhere max-wide:col-[2/-1]">
         {name}
       </h2>
-      <p className="text-ink-2 max-wide:col-[2/-1] max-wide:row-start-2">{description}</p>
-      <time
-        dateTime={addedAt}
-        className="text-xs text-ink-3 tabular-nums max-wide:col-start-3 max-wide:row-start-1"
-      >
+      <p className="text-ink-2 max-wide:col-[2/-1]">{description}</p>
+      <time dateTime={addedAt} className="text-xs text-ink-3 tabular-nums max-wide:col-[2/-1]">
         Added {formatDate(addedAt)}
       </time>
     </li>
