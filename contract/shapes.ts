@@ -33,6 +33,7 @@ export const Song = z.object({
   title: z.string(),
   artist: z.string(),
   year: z.nullable(z.int()),
+  /** An address; after `#` that of the picture to show when it fails. */
   albumArt: z.nullable(z.string()),
   youtubeId: z.nullable(z.string()),
   /** The video failed for several listeners: play the preview first. */

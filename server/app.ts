@@ -10,6 +10,7 @@ import { Sessions } from './auth/sessions.ts'
 import { collectionRoutes } from './collections/routes.ts'
 import { communityRoutes } from './community/routes.ts'
 import type { Context } from './context.ts'
+import { coverRoutes } from './covers/routes.ts'
 import type { Database } from './db/connection.ts'
 import { deskRoutes } from './desk/routes.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
@@ -184,6 +185,7 @@ export function allRoutes(sessions: Sessions, pictures: PictureMaker, styles = '
     ...sharingRoutes(pictures),
     ...onboardingRoutes,
     ...playbackRoutes,
+    ...coverRoutes(),
     ...feedbackRoutes,
     ...suggestionRoutes,
     ...deskRoutes,

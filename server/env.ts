@@ -189,6 +189,7 @@ const Settings = z.object({
   LISTENBRAINZ_TOKEN: z.string().optional(),
   MUSICBRAINZ_URL: address('https://musicbrainz.org'),
   WIKIDATA_URL: address('https://query.wikidata.org'),
+  COVERART_URL: address('https://coverartarchive.org'),
   PREVIEW_HOSTS: list.transform((hosts) => (hosts.length > 0 ? hosts : ['https://*.dzcdn.net'])),
   SPOTIFY_CLIENT_ID: z.string().optional(),
   SPOTIFY_CLIENT_SECRET: z.string().optional(),

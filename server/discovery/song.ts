@@ -1,7 +1,9 @@
+import { coverAddress } from '../../contract/coverAddress.ts'
 import type { OfferedSong } from '../../contract/discovery.ts'
 import type { Song } from '../../contract/shapes.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
+import { isDeezerPicture } from '../integrations/covers.ts'
 
 /** A song's row with its microgenre, as `songColumns` selects it from `songs s` and `microgenres m`. */
 export interface SongRow {
@@ -15,6 +17,7 @@ export interface SongRow {
   spotifyId: string | null
   previewUrl: string | null
   deezerTrackId: string | null
+  releaseMbid: string | null
   durationMs: number | null
   microgenre: string
   microgenreId: string
@@ -24,14 +27,26 @@ export interface SongRow {
 export const songColumns = (db: Queryable) => db`
   s.id as song_id, s.title, s.artist, s.year, s.album_art, s.youtube_id,
   coalesce(s.blocked_video_id = s.youtube_id, false) as youtube_blocked, s.spotify_id, s.preview_url,
-  s.deezer_track_id, s.duration_ms, s.microgenre_id, m.name as microgenre, m.color`
+  s.deezer_track_id, s.release_mbid, s.duration_ms, s.microgenre_id, m.name as microgenre, m.color`
 
-/** The song's own art, else the video's thumbnail; without either the page draws a cover. */
+/** The song's own art, else the video's thumbnail, both from elsewhere. */
 export function albumArtOf(
   row: { albumArt: string | null; youtubeId: string | null },
   env: Env,
 ): string | null {
   return row.albumArt ?? (row.youtubeId ? `${env.YOUTUBE_IMAGE_URL}/vi/${row.youtubeId}/hqdefault.jpg` : null)
+}
+
+/**
+ * An operator's own picture; else the cover that this server delivers, and after `#` what to show when there is none;
+ * else the video's thumbnail (playback-63). Without any the page draws a cover.
+ */
+function pictureOf(row: SongRow, env: Env): string | null {
+  const { songId, albumArt, releaseMbid } = row
+  const hasCover = albumArt === null ? releaseMbid !== null : isDeezerPicture(albumArt, env)
+  if (!hasCover) return albumArtOf(row, env)
+  const thumbnail = albumArtOf({ ...row, albumArt: null }, env)
+  return `${coverAddress(songId, 640)}${thumbnail ? `#${thumbnail}` : ''}`
 }
 
 export function toSong(row: SongRow, env: Env): Song {
@@ -40,7 +55,7 @@ export function toSong(row: SongRow, env: Env): Song {
     title: row.title,
     artist: row.artist,
     year: row.year,
-    albumArt: albumArtOf(row, env),
+    albumArt: pictureOf(row, env),
     youtubeId: row.youtubeId,
     youtubeBlocked: row.youtubeBlocked,
     spotifyId: row.spotifyId,

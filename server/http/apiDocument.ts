@@ -6,6 +6,7 @@ import * as auth from '../../contract/auth.ts'
 import * as collections from '../../contract/collections.ts'
 import * as community from '../../contract/community.ts'
 import * as coverage from '../../contract/coverage.ts'
+import * as covers from '../../contract/covers.ts'
 import * as desk from '../../contract/desk.ts'
 import * as diagnostics from '../../contract/diagnostics.ts'
 import * as discovery from '../../contract/discovery.ts'
@@ -28,6 +29,7 @@ const CONTRACT = {
   collections,
   community,
   coverage,
+  covers,
   desk,
   diagnostics,
   discovery,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { CompanionClient } from './companion/CompanionClient.ts'
+import { type Covers, createCovers } from './covers.ts'
 import { createDeezer, type Deezer } from './deezer.ts'
 import { createListenbrainz, type Listenbrainz } from './listenbrainz.ts'
 import { createMailer, type Mailer } from './mailer.ts'
@@ -15,6 +16,7 @@ import { createYoutube, type Youtube } from './youtube.ts'
 /** Clients of outside services. They return failures as values. */
 export interface Integrations {
   mailer: Mailer
+  covers: Covers
   deezer: Deezer
   /** Null without a token. */
   listenbrainz: Listenbrainz | null
@@ -32,6 +34,7 @@ export interface Integrations {
 export function createIntegrations(env: Env, log: Logger, db: Database, secret: string): Integrations {
   return {
     mailer: createMailer(env, log),
+    covers: createCovers(env, log, db),
     deezer: createDeezer(env, log, db),
     listenbrainz: createListenbrainz(env, log, db),
     musicbrainz: createMusicbrainz(env, log, db),

@@ -14,8 +14,12 @@ export interface ServiceRules {
   totalTimeout: number
   /** By all processes together; null for none. */
   throttle: Throttle | null
-  /** Characters of a response; two million by default. */
+  /** Characters of a response; two million by default. Bytes of a picture. */
   bodyLimit?: number
+  /** Responses are pictures and not JSON: `body` is a Buffer. */
+  isBinary?: boolean
+  /** The address that a redirect may lead to; null when it may not. By default no redirect is followed. */
+  follow?: (to: URL) => URL | null
   /** Statuses that ask for a pause, besides 429. */
   pausedBy?: readonly number[]
   /**
@@ -28,6 +32,8 @@ export interface ServiceRules {
 /** A service's response. `body` is undefined when it is not JSON. */
 export interface ServiceResponse {
   status: number
+  /** Of the content; empty when the service does not say it. */
+  type: string
   body: unknown
 }
 
@@ -53,6 +59,9 @@ const PAUSE = { usual: 5000, most: 600_000 }
 
 /** The longest real responses have some hundred thousand characters. */
 const BODY_LIMIT = 2_000_000
+
+/** archive.org needs two. */
+const MOST_REDIRECTS = 3
 
 /** Calls one outside service with a throttle, a timeout, one retry and a circuit breaker. */
 export function createService(rules: ServiceRules, log: Logger, db: Queryable): Service {
@@ -85,8 +94,9 @@ export function createService(rules: ServiceRules, log: Logger, db: Queryable): 
     timeout: AbortSignal,
   ): Promise<ServiceResponse> {
     const signal = AbortSignal.any([deadline, timeout])
-    const response = await fetch(url, { ...init, signal, redirect: 'error' }).catch((error: unknown) => {
+    const response = await send(url, { ...init, signal }, rules.follow).catch((error: unknown) => {
       if (deadline.aborted) throw new TimedOut()
+      if (error instanceof ServiceFailure) throw error
       throw signal.aborted ? new ServiceFailure('timed out') : new TransientFailure(reasonOf(error))
     })
     const { status, headers } = response
@@ -100,10 +110,19 @@ export function createService(rules: ServiceRules, log: Logger, db: Queryable): 
     if (rules.isPatient && headers.get('x-ratelimit-remaining') === '0' && headers.has(RESET_IN))
       await pauseFor(pauseOf(headers))
     if (status >= 500) throw new TransientFailure(`status ${status}`)
-    const text = await readText(response, rules.bodyLimit ?? BODY_LIMIT).catch((error: unknown) => {
-      throw error instanceof ServiceFailure || signal.aborted ? error : new TransientFailure(reasonOf(error))
-    })
-    return { status, body: parse(text) }
+    const most = rules.bodyLimit ?? BODY_LIMIT
+    const body: Promise<unknown> = rules.isBinary
+      ? readBytes(response, most)
+      : readText(response, most).then(parse)
+    return {
+      status,
+      type: headers.get('content-type') ?? '',
+      body: await body.catch((error: unknown) => {
+        throw error instanceof ServiceFailure || signal.aborted
+          ? error
+          : new TransientFailure(reasonOf(error))
+      }),
+    }
   }
 
   /** Other processes pause too. If the database does not answer, this one does. */
@@ -189,6 +208,20 @@ interface Timer {
   stop(): void
 }
 
+async function send(url: URL, init: RequestInit, follow: ServiceRules['follow']): Promise<Response> {
+  if (!follow) return fetch(url, { ...init, redirect: 'error' })
+  let at = url
+  for (let left = MOST_REDIRECTS; ; left--) {
+    const response = await fetch(at, { ...init, redirect: 'manual' })
+    const location = response.headers.get('location')
+    if (response.status < 300 || response.status >= 400 || location === null) return response
+    await response.body?.cancel()
+    const next = left > 0 && URL.canParse(location, at.href) ? follow(new URL(location, at)) : null
+    if (!next) throw new ServiceFailure('redirects')
+    at = next
+  }
+}
+
 /** Unlike AbortSignal.timeout, it can be stopped. It would keep every answer in memory until its time is over. */
 function startTimer(milliseconds: number): Timer {
   const controller = new AbortController()
@@ -227,6 +260,17 @@ async function readText(response: Response, most: number): Promise<string> {
     if (text.length > most) throw new ServiceFailure('response too large')
   }
   return text
+}
+
+async function readBytes(response: Response, most: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += (chunk as Uint8Array).length
+    if (size > most) throw new ServiceFailure('response too large')
+    chunks.push(chunk as Uint8Array)
+  }
+  return Buffer.concat(chunks)
 }
 
 function parse(text: string): unknown {

@@ -84,6 +84,6 @@ async function keepPreview(db: Database, songId: string, track: Playable): Promi
       deezer_track_id = ${track.id},
       preview_url = ${track.previewUrl},
       preview_expires_at = now() + ${PREVIEW_MINUTES} * interval '1 minute',
-      album_art = coalesce(album_art, case when youtube_id is null then ${track.albumArt} end)
+      album_art = coalesce(album_art, ${track.albumArt})
     where id = ${songId}`
 }

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import type { Sharp, SharpOptions } from 'sharp'
-import { PHOTO_SIZES, PHOTO_TYPES, type PhotoSize } from '../../contract/uploads.ts'
+import { PHOTO_TYPES } from '../../contract/uploads.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { gifLength } from './gifLength.ts'
 
@@ -17,27 +17,30 @@ const MOST_PIXELS_AT_ONCE = 12_500_000
 const PATIENCE = 20
 
 /**
- * The square pictures of a profile photo, upright, as WebP, without any other content of the file, such as its
+ * The square pictures of a profile photo or a cover, upright, as WebP, without any other content of the file, such as its
  * location or a script. The type of the file is read from its content (uploads-11).
  * @throws HttpError 400 unless it is a complete PNG, JPEG, WebP or GIF of at most 25 megapixels, or 12.5 where all
  * are decoded at once
  */
-export async function makePhoto(content: Buffer): Promise<Map<PhotoSize, Buffer>> {
+export async function makePhoto<Size extends number>(
+  content: Buffer,
+  sizes: readonly Size[],
+): Promise<Map<Size, Buffer>> {
   const found = await fileTypeFromBuffer(content).catch(() => undefined)
   if (!PHOTO_TYPES.some((type) => type === found?.mime)) throw wrongType()
   if (found?.mime === 'image/gif') requireNothingBehind(content)
   const sharp = await loadSharp()
   await requireFewPixels(sharp(content, { limitInputPixels: false }))
   try {
-    const side = Math.max(...PHOTO_SIZES)
+    const side = Math.max(...sizes)
     const square = await sharp(content, READING)
       .autoOrient()
       .resize(side, side, { fit: 'cover' })
       .timeout({ seconds: PATIENCE })
       .raw()
       .toBuffer({ resolveWithObject: true })
-    const photos = new Map<PhotoSize, Buffer>()
-    for (const size of PHOTO_SIZES) {
+    const photos = new Map<Size, Buffer>()
+    for (const size of sizes) {
       photos.set(size, await sharp(square.data, { raw: square.info }).resize(size).webp(QUALITY).toBuffer())
     }
     return photos

@@ -95,7 +95,7 @@ export async function keepPhoto(
   content: Buffer,
 ): Promise<string> {
   const { store } = integrations
-  const pictures = await makePhoto(content)
+  const pictures = await makePhoto(content, PHOTO_SIZES)
   const photo = createHash('sha256').update(`${listener} ${source}`).update(content).digest('base64url')
   // The row first: every object in the store has one, and is deleted with it.
   await db`

@@ -100,11 +100,13 @@ test.each(
   expect(headers['content-type']).toMatch(/^application\/json/)
 })
 
-test('only sign-in, sign-out, shared pages, photos and messages to the operator are public', () => {
+test('only sign-in, sign-out, shared pages, covers, photos and messages to the operator are public', () => {
   const open = endpoints.filter((endpoint) => endpoint.access === 'public').map(nameOf)
 
   expect(open).toContain('POST /api/auth/magic-link/send')
-  expect(open.filter((call) => !/ \/(api\/(auth|share)|sign-in|share|photos)\//.test(call)).sort()).toEqual(
+  expect(
+    open.filter((call) => !/ \/(api\/(auth|share)|sign-in|share|covers|photos)\//.test(call)).sort(),
+  ).toEqual(
     ['GET /api/login', 'GET /api/logout', 'GET /api/callback', 'POST /api/contact/operator']
       .filter((call) => open.includes(call))
       .sort(),

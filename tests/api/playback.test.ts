@@ -165,7 +165,7 @@ test('other recordings with the same name, and those without a preview, are not 
   expect((await nextSong(ada, genre.id))?.deezerId).toBeNull()
 })
 
-test('the best of several results is used, and its cover is stored on a song without one', async () => {
+test('the best of several results is used, and its cover is stored on a song without one, also beside a video', async () => {
   const several = await serve([
     { id: 1, title: 'Song 0 again', preview: 'https://x/1', artist: { name: 'Artist 0' } },
     {
@@ -179,6 +179,7 @@ test('the best of several results is used, and its cover is stored on a song wit
   const choosy = await base.another({ DEEZER_URL: several.url })
   const ada = await choosy.signIn()
   const genre = await makeMicrogenre(app.db, 1)
+  await app.db`update songs set youtube_id = 'covertest_0' where id = ${genre.songs[0] ?? ''}`
   const { body } = await ada.call(searchPreview, {
     query: { artist: 'Artist 0', title: 'Song 0', songId: genre.songs[0] ?? '' },
   })

@@ -63,7 +63,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await app.db`delete from provider_quotas`
       await app.db`delete from rate_limits`
       // Last, so that the requests of the previous test's pages have been counted.
-      for (const standIn of [app.youtube, app.deezer, app.youtubeApi, app.spotify]) standIn.reset()
+      for (const standIn of [app.youtube, app.coverart, app.deezer, app.youtubeApi, app.spotify])
+        standIn.reset()
       for (const provider of [app.google, app.facebook]) provider.reset()
       violations.length = 0
       const before = app.output().length

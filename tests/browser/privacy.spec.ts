@@ -56,7 +56,7 @@ test('screens-9: magic-link sign-in, and no passwords are stored', async ({ page
 test('screens-9: third-party services', async ({ page }) => {
   await expect(part(page, 'Third-party services').getByRole('listitem')).toHaveText([
     /video provider/,
-    /music provider/,
+    /music provider.*Covers are copied once/,
     /E-mail delivery/,
     /Replit-based auth/,
     /Hear it elsewhere.*only when you press a link/,

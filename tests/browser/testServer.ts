@@ -6,6 +6,7 @@ import { returnFromGoogle } from '../../contract/auth.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
 import { freePort } from '../harness/freePort.ts'
+import { type Coverart, startCoverart } from '../stand-ins/coverart.ts'
 import { type Deezer, startDeezer } from '../stand-ins/deezer.ts'
 import { type Facebook, startFacebook } from '../stand-ins/facebook.ts'
 import { type OpenId, startOpenId } from '../stand-ins/openId.ts'
@@ -21,6 +22,7 @@ export interface TestServer {
   /** Its address, such as http://localhost:43211. */
   url: string
   youtube: Youtube
+  coverart: Coverart
   deezer: Deezer
   /** The Data API, for which this server has a key, and oEmbed. */
   youtubeApi: YoutubeApi
@@ -64,8 +66,9 @@ export async function startTestServer(
   { files }: { files?: number } = {},
 ): Promise<TestServer> {
   const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-browser-')))
-  const [youtube, deezer, youtubeApi, spotify, google, facebook, port] = await Promise.all([
+  const [youtube, coverart, deezer, youtubeApi, spotify, google, facebook, port] = await Promise.all([
     startYoutube(),
+    startCoverart(),
     startDeezer(),
     startYoutubeApi(),
     startSpotify(),
@@ -79,6 +82,7 @@ export async function startTestServer(
     PORT: String(port),
     PUBLIC_URL: url,
     DATA_DIR: dataDir,
+    COVERART_URL: coverart.url,
     DEEZER_URL: deezer.url,
     PREVIEW_HOSTS: deezer.previewHost,
     SPOTIFY_ACCOUNTS_URL: spotify.url,
@@ -111,6 +115,7 @@ export async function startTestServer(
     url,
     dataDir,
     youtube,
+    coverart,
     deezer,
     youtubeApi,
     spotify,
@@ -143,7 +148,7 @@ export async function startTestServer(
     async close() {
       await db.end({ timeout: 1 })
       await end(server, 'SIGTERM')
-      const standIns = [youtube, deezer, youtubeApi, spotify, google, facebook]
+      const standIns = [youtube, coverart, deezer, youtubeApi, spotify, google, facebook]
       await Promise.all(standIns.map((each) => each.close()))
       if (!settings.DATA_DIR) await rm(dataDir, { recursive: true, force: true })
     },

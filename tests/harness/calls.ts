@@ -237,6 +237,12 @@ export const CALLS: Record<string, Call> = {
     slow: true,
   },
   'DELETE /api/profile-photo': {},
+  'GET /covers/:cover': {
+    given: ({ genre }) => ({ params: { cover: `${genre.songs[0]}-320.webp` } }),
+    owner: 404,
+    other: 404,
+    visitor: 404,
+  },
   'GET /photos/:photo': { given: withPhoto, visitor: 200, ends: 'reservation', slow: true },
   'POST /companion/s3/multipart': {
     given: () => ({ body: { filename: 'song.flac', type: 'audio/flac', metadata: { a: 1 }, size: 1000 } }),

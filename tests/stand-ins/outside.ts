@@ -1,3 +1,4 @@
+import { type Coverart, startCoverart } from './coverart.ts'
 import { type Deezer, startDeezer } from './deezer.ts'
 import { type Listenbrainz, startListenbrainz } from './listenbrainz.ts'
 import { type Musicbrainz, startMusicbrainz } from './musicbrainz.ts'
@@ -7,6 +8,7 @@ import { startYoutubeApi, type YoutubeApi } from './youtubeApi.ts'
 
 /** Every service that the server calls. */
 export interface Outside {
+  coverart: Coverart
   deezer: Deezer
   listenbrainz: Listenbrainz
   musicbrainz: Musicbrainz
@@ -22,7 +24,8 @@ export interface Outside {
 }
 
 export async function startOutside(): Promise<Outside> {
-  const [deezer, listenbrainz, musicbrainz, spotify, wikidata, youtube] = await Promise.all([
+  const [coverart, deezer, listenbrainz, musicbrainz, spotify, wikidata, youtube] = await Promise.all([
+    startCoverart(),
     startDeezer(),
     startListenbrainz(),
     startMusicbrainz(),
@@ -30,8 +33,9 @@ export async function startOutside(): Promise<Outside> {
     startWikidata(),
     startYoutubeApi(),
   ])
-  const all = [deezer, listenbrainz, musicbrainz, spotify, wikidata, youtube]
+  const all = [coverart, deezer, listenbrainz, musicbrainz, spotify, wikidata, youtube]
   const withoutKeys = {
+    COVERART_URL: coverart.url,
     DEEZER_URL: deezer.url,
     LISTENBRAINZ_URL: listenbrainz.url,
     MUSICBRAINZ_URL: musicbrainz.url,
@@ -42,6 +46,7 @@ export async function startOutside(): Promise<Outside> {
     YOUTUBE_OEMBED_URL: youtube.oembedUrl,
   }
   return {
+    coverart,
     deezer,
     listenbrainz,
     musicbrainz,

@@ -5,7 +5,7 @@ import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { canToggle, phaseOf, showsVideo } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { useStore } from '../ui/store.ts'
-import { isThumbnail } from '../ui/thumbnail.ts'
+import { withoutThumbnail } from '../ui/thumbnail.ts'
 import { followFinger } from './artPull.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { canRate, shownSong, verdict } from './discoveryState.ts'
@@ -33,8 +33,9 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
   const phase = song ? (current ?? 'paused') : hasFailed ? 'silent' : 'loading'
   const hasControl = usePlaybackState((state) => state.song?.id !== id || canToggle(state))
   // Never the same picture twice: the video shows it already.
-  const isRepeated = usePlaybackState(showsVideo) && isThumbnail(song?.albumArt ?? null)
-  const art = isRepeated ? null : (song?.albumArt ?? null)
+  const isVideoShown = usePlaybackState(showsVideo)
+  const albumArt = song?.albumArt ?? null
+  const art = isVideoShown ? withoutThumbnail(albumArt) : albumArt
   const usable = song !== null && leaving === undefined && hasControl
 
   useLayoutEffect(() => {

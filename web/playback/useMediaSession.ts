@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { Song } from '../../contract/shapes.ts'
+import { usableArt } from '../ui/artAddress.ts'
 import { withoutBars } from '../ui/thumbnail.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { isOpen } from './playbackState.ts'
@@ -42,10 +43,11 @@ function watchPreviews(engine: PlaybackEngine, session: MediaSession): () => voi
 }
 
 function metadataOf({ title, artist, albumArt, microgenre }: Song): MediaMetadata {
+  const art = usableArt(albumArt)
   return new MediaMetadata({
     title,
     artist,
     album: microgenre,
-    artwork: albumArt ? [{ src: withoutBars(albumArt) }] : [],
+    artwork: art ? [{ src: withoutBars(art) }] : [],
   })
 }

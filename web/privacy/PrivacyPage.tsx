@@ -60,8 +60,9 @@ function ThirdParties() {
           A video provider: songs are played in the embedded player of YouTube, which then sees your visit.
         </li>
         <li>
-          A music provider: Deezer, and Spotify, for previews and for finding songs. Previews and covers come
-          from the hosts of these providers, which then see your network address.
+          A music provider: Deezer, and Spotify, for previews and for finding songs. Previews come from the
+          hosts of these providers, which then see your network address. Covers are copied once, from Deezer
+          and the Cover Art Archive: neither sees who looks at them.
         </li>
         <li>E-mail delivery: the service that brings you sign-in links.</li>
         <li>

@@ -1,5 +1,6 @@
-import { useState } from 'react'
-import { giveUpArt, nextArt, usableArt } from './artAddress.ts'
+import { useReducer } from 'react'
+import { coverSizes } from '../../contract/coverAddress.ts'
+import { failArt, giveUpArt, usableArt } from './artAddress.ts'
 import { Cover } from './Cover.tsx'
 import { hasBars, isMissing } from './thumbnail.ts'
 
@@ -13,32 +14,34 @@ interface AlbumArtProps {
 }
 
 /**
- * A song's art as a square: a picture, a thumbnail without its bars, or its drawn cover. An http:// picture that
- * fails is requested once more over https:// on the same host, then drawn, here and wherever the song shows next
- * (playback-18). Decorative, because the
- * title is beside it.
+ * A song's art as a square: a picture, a cover in the size of its place, a thumbnail without its bars, or its drawn
+ * cover. A picture that fails is followed by the next one, here and wherever the song shows next (playback-18,
+ * playback-63). Decorative, because the title is beside it.
  */
-export function AlbumArt(props: AlbumArtProps) {
-  return <Attempt key={props.art} {...props} />
-}
-
-function Attempt({ title, art, color, className = '', loading = 'lazy' }: AlbumArtProps) {
-  const [address, setAddress] = useState(() => usableArt(art))
+export function AlbumArt({ title, art, color, className = '', loading = 'lazy' }: AlbumArtProps) {
+  const [, showNext] = useReducer((shown: number) => shown + 1, 0)
+  const address = usableArt(art)
   if (!address) return <Cover title={title} color={color} className={className} />
   const barred = hasBars(address)
+  const forget = (how: (address: string) => void) => {
+    how(address)
+    showNext()
+  }
   return (
     <span className={`relative block size-full overflow-hidden rounded-art bg-raised ${className}`}>
       <img
-        src={address}
+        key={address}
         alt=""
         loading={loading}
+        // Only a picture that loads late can ask for its size.
+        sizes="auto, 320px"
+        srcSet={loading === 'lazy' ? coverSizes(address) : undefined}
+        src={address}
         decoding="async"
         draggable={false}
-        onError={() => setAddress(nextArt(address))}
+        onError={() => forget(failArt)}
         onLoad={({ currentTarget }) => {
-          if (!barred || !isMissing(currentTarget)) return
-          giveUpArt(address)
-          setAddress(null)
+          if (barred && isMissing(currentTarget)) forget(giveUpArt)
         }}
         className={`absolute inset-x-0 w-full object-cover ${barred ? 'top-[-17%] h-[134%]' : 'top-0 h-full'}`}
       />

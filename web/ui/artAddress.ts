@@ -6,16 +6,15 @@ const failed = new Set<string>()
 // Without a connection every address fails.
 window.addEventListener('online', () => failed.clear())
 
-/** The address to request for this art; null when there is none, or it failed. */
-export function usableArt(address: string | null): string | null {
-  if (!address || !/^https?:\/\//i.test(address)) return null
-  return [address, secure(address)].find((one) => !failed.has(one)) ?? null
+/** The address to request for this art; null when there is none, or all failed. A cover names its substitute after `#`. */
+export function usableArt(art: string | null): string | null {
+  const addresses = art?.split('#').filter((one) => /^(https?:\/\/|\/covers\/)/i.test(one)) ?? []
+  return addresses.flatMap((one) => [one, secure(one)]).find((one) => !failed.has(one)) ?? null
 }
 
-/** Remembers that an address failed; returns the next one for this art. */
-export function nextArt(address: string): string | null {
+/** Remembers that an address failed. */
+export function failArt(address: string): void {
   failed.add(address)
-  return usableArt(address)
 }
 
 /** Remembers that there is no such picture. */
@@ -30,6 +29,9 @@ export function preloadArt(art: string | null): void {
   const address = usableArt(art)
   if (!address) return
   const image = new Image()
-  image.onerror = () => preloadArt(nextArt(address))
+  image.onerror = () => {
+    failArt(address)
+    preloadArt(art)
+  }
   image.src = address
 }

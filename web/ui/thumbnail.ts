@@ -2,9 +2,9 @@
 
 const BARRED = /(\/vi\/[\w-]{11}\/)(hqdefault|sddefault|0)\.jpg$/
 
-/** Whether it is a picture of a YouTube video. */
-export const isThumbnail = (address: string | null): boolean =>
-  address !== null && /\/vi(_webp)?\/[\w-]{11}\//.test(address)
+/** The art without pictures of a YouTube video; null when it has no other. */
+export const withoutThumbnail = (art: string | null): string | null =>
+  art?.split('#').find((one) => !/\/vi(_webp)?\/[\w-]{11}\//.test(one)) ?? null
 
 export const hasBars = (address: string): boolean => BARRED.test(address)
 

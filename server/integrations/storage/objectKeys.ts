@@ -4,6 +4,9 @@ export const uploadKey = (listener: string, name: string) => `uploads/${listener
 /** One size of a profile photo. */
 export const photoKey = (photo: string, size: number) => `photos/${photo}/${size}.webp`
 
+/** One size of a song's cover. */
+export const coverKey = (cover: string, size: number) => `covers/${cover}/${size}.webp`
+
 /** Whether the server made this key. Nothing else may become a path. */
 export const isKey = (key: string) =>
-  /^(uploads\/[1-9]\d{0,17}\/[\w-]{22}|photos\/[\w-]{43}\/\d{2,3}\.webp)$/.test(key)
+  /^(uploads\/[1-9]\d{0,17}\/[\w-]{22}|(photos|covers)\/[\w-]{43}\/\d{2,3}\.webp)$/.test(key)

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { COVER_SIZES, type CoverSize } from '../../contract/coverAddress.ts'
+import type { Context } from '../context.ts'
+import { withDeadline } from '../http/deadline.ts'
+import { FairQueue } from '../http/FairQueue.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { isDeezerPicture } from '../integrations/covers.ts'
+import { createProviderCache } from '../integrations/providerCache.ts'
+import type { StoredObject } from '../integrations/storage/ObjectStore.ts'
+import { coverKey } from '../integrations/storage/objectKeys.ts'
+import { makePhoto } from '../uploads/makePhoto.ts'
+import { photoTurns } from '../uploads/photoTurns.ts'
+
+/** Milliseconds that a page waits for a cover which is not kept yet. Then it shows the song's next picture. */
+const PATIENCE = 2500
+
+/** Seconds until the services are asked again. */
+const ASK_AGAIN = { none: 7 * 86_400, noAnswer: 60 }
+
+/** A cover that is kept. `tag` is its ETag. */
+type Cover = StoredObject & { tag: string }
+
+/** No cover. `isFinal` when the services said so; else there may be one later. */
+interface NoCover {
+  isFinal: boolean
+}
+
+/** Where a song's cover comes from, in this order. */
+interface Sources {
+  releaseMbid: string | null
+  deezerArt: string | null
+}
+
+/**
+ * Fetches covers when they are first asked for, and keeps them in the file store (playback-63). Three at a time: these
+ * downloads of at most 5 MB are in memory, and photos and covers are decoded one after the other.
+ */
+export class CoverMaker {
+  readonly #turns = new FairQueue({ atOnce: 3, waitingPerKey: 1, waiting: 60, retryAfter: 5 })
+  readonly #making = new Map<string, Promise<void>>()
+
+  async find(context: Context, songId: string, size: CoverSize): Promise<Cover | NoCover> {
+    const sources = await readSources(context, songId)
+    if (!sources) return { isFinal: false }
+    const name = nameOf(sources)
+    const kept = await readCover(context, name, size)
+    if (kept) return kept
+    const [known] = (await missingCovers(context).read([name])).values()
+    if (known) return known
+    await withDeadline(this.#make(context, name, sources), PATIENCE).catch(() => {})
+    return (await readCover(context, name, size)) ?? { isFinal: false }
+  }
+
+  /** Once for all who wait for it. It goes on when they leave. Never rejects. */
+  #make(context: Context, name: string, sources: Sources): Promise<void> {
+    const running = this.#making.get(name)
+    if (running) return running
+    const making = this.#turns
+      .run(name, () => keepCover(context, name, sources))
+      .catch((error: unknown) => {
+        // Too many are waiting, or the store is away.
+        if (!(error instanceof HttpError)) context.log.warn({ err: error }, 'a cover was not made')
+      })
+      .finally(() => this.#making.delete(name))
+    this.#making.set(name, making)
+    return making
+  }
+}
+
+async function readSources({ db, env }: Context, songId: string): Promise<Sources | null> {
+  const [song] = await db<{ releaseMbid: string | null; albumArt: string | null }[]>`
+    select release_mbid, album_art from songs where id = ${songId}`
+  if (!song) return null
+  const { releaseMbid, albumArt } = song
+  const deezerArt = albumArt && isDeezerPicture(albumArt, env) ? albumArt : null
+  return releaseMbid || deezerArt ? { releaseMbid, deezerArt } : null
+}
+
+/** Songs of one release share a cover; another release has another name. */
+const nameOf = ({ releaseMbid, deezerArt }: Sources) =>
+  createHash('sha256').update(`${releaseMbid} ${deezerArt}`).digest('base64url')
+
+async function readCover({ integrations }: Context, name: string, size: CoverSize): Promise<Cover | null> {
+  const object = await integrations.store.read(coverKey(name, size))
+  return object && { ...object, tag: `"${name.slice(0, 16)}-${size}"` }
+}
+
+const missingCovers = ({ db }: Context) => createProviderCache<NoCover>(db, 'missing covers 1')
+
+async function keepCover(context: Context, name: string, { releaseMbid, deezerArt }: Sources): Promise<void> {
+  const { covers, store } = context.integrations
+  const asks = [
+    ...(releaseMbid ? [() => covers.ofRelease(releaseMbid)] : []),
+    ...(deezerArt ? [() => covers.atDeezer(deezerArt)] : []),
+  ]
+  let isFinal = true
+  for (const ask of asks) {
+    const found = await ask()
+    if ('error' in found) isFinal = false
+    const sizes = 'picture' in found && found.picture && (await makeSizes(found.picture))
+    if (!sizes) continue
+    for (const [size, picture] of sizes) await store.write(coverKey(name, size), picture, 'image/webp')
+    return
+  }
+  const seconds = isFinal ? ASK_AGAIN.none : ASK_AGAIN.noAnswer
+  await missingCovers(context).write(new Map([[name, { isFinal }]]), seconds)
+}
+
+/** Null for a file that is not a whole picture. */
+async function makeSizes(picture: Buffer): Promise<Map<CoverSize, Buffer> | null> {
+  try {
+    return await photoTurns.run('covers', () => makePhoto(picture, COVER_SIZES))
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 400) return null
+    throw error
+  }
+}

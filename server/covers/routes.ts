@@ -1,0 +1,40 @@
+import { COVER_SIZES } from '../../contract/coverAddress.ts'
+import { getCover } from '../../contract/covers.ts'
+import type { Context } from '../context.ts'
+import { Answer } from '../http/answers.ts'
+import { type Route, route } from '../http/route.ts'
+import { CoverMaker } from './CoverMaker.ts'
+
+/** Seconds that browsers keep a cover before they ask whether it has changed, and that there is none. */
+const KEPT = { cover: 7 * 86_400, none: 3600 }
+
+export function coverRoutes(): Route<Context>[] {
+  const covers = new CoverMaker()
+  return [
+    route(getCover, async ({ params }, context: Context) => {
+      const [, songId = '', given] = /^([1-9]\d{0,17})-(\d{3})\.webp$/.exec(params.cover) ?? []
+      const size = COVER_SIZES.find((one) => one === Number(given))
+      const found = size ? await covers.find(context, songId, size) : { isFinal: false }
+      if ('isFinal' in found) return noCover(found.isFinal)
+      const { stream, tag } = found
+      return new Answer((reply) => {
+        reply.header('cache-control', `public, max-age=${KEPT.cover}`).header('etag', tag)
+        if (reply.request.headers['if-none-match']?.includes(tag)) {
+          stream.destroy()
+          return reply.status(304).send()
+        }
+        return reply
+          .header('x-content-type-options', 'nosniff')
+          .header('content-length', found.size)
+          .type('image/webp')
+          .send(stream)
+      })
+    }),
+  ]
+}
+
+const noCover = (isFinal: boolean) =>
+  new Answer((reply) => {
+    if (isFinal) reply.header('cache-control', `public, max-age=${KEPT.none}`)
+    return reply.status(404).send({ message: 'There is no such cover.' })
+  })

@@ -1,0 +1,97 @@
+import type { Logger } from 'pino'
+import type { Queryable } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { MBID } from './musicIds.ts'
+import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
+import { limitOf } from './turns.ts'
+import { userAgent } from './userAgent.ts'
+
+/** The picture is null when there is none; failures are values. */
+type FoundCover = { picture: Buffer | null } | { error: string }
+
+export interface Covers {
+  /** The front of a release of MusicBrainz, from the Cover Art Archive. */
+  ofRelease(releaseMbid: string): Promise<FoundCover>
+  /** The picture at an address for which `isDeezerPicture`. */
+  atDeezer(address: string): Promise<FoundCover>
+}
+
+/** Milliseconds. archive.org may take seconds, and nobody waits that long: the cover is kept for the next listener. */
+const PATIENT = { timeout: 8000, totalTimeout: 12_000 }
+
+/** Bytes. The fronts of 1200 pixels have some hundred thousand. */
+const MOST_BYTES = 5_242_880
+
+/** The archive has no limit; more than one listener can look at. */
+const THROTTLE = { limit: 10, interval: 1000 }
+
+/** The only hosts that are called, besides those configured. */
+const ARCHIVE = 'archive.org'
+const DEEZER_PICTURES = 'dzcdn.net'
+
+/**
+ * https://musicbrainz.org/doc/Cover_Art_Archive/API: the archive redirects (307) to archive.org, and that to one of
+ * its machines. 404 is a release without a front.
+ */
+export function createCovers(env: Env, log: Logger, db: Queryable): Covers {
+  const rules = { ...PATIENT, bodyLimit: MOST_BYTES, isBinary: true }
+  const archive = createService(
+    {
+      ...rules,
+      name: 'Cover Art Archive',
+      throttle: limitOf(env.COVERART_URL, 'coverartarchive.org', THROTTLE),
+      follow: (to) => allowed(to, env.COVERART_URL, ARCHIVE),
+    },
+    log,
+    db,
+  )
+  const deezer = createService(
+    {
+      ...rules,
+      name: 'Deezer covers',
+      throttle: null,
+      follow: (to) => allowed(to, env.DEEZER_URL, DEEZER_PICTURES),
+    },
+    log,
+    db,
+  )
+  const headers = { Accept: 'image/*', 'User-Agent': userAgent(env) }
+
+  return {
+    async ofRelease(releaseMbid) {
+      if (!MBID.test(releaseMbid)) return { picture: null }
+      const url = new URL(`${env.COVERART_URL}/release/${releaseMbid}/front-1200`)
+      const reply = await archive.ask(url, read, { headers })
+      return 'value' in reply ? { picture: reply.value } : { error: reply.failure }
+    },
+
+    async atDeezer(address) {
+      const url = URL.canParse(address) && allowed(new URL(address), env.DEEZER_URL, DEEZER_PICTURES)
+      if (!url) return { picture: null }
+      const reply = await deezer.ask(url, read, { headers })
+      return 'value' in reply ? { picture: reply.value } : { error: reply.failure }
+    },
+  }
+}
+
+/** Whether a song's art is Deezer's, which this server delivers, and not an operator's own. */
+export const isDeezerPicture = (address: string, env: Env): boolean =>
+  URL.canParse(address) && allowed(new URL(address), env.DEEZER_URL, DEEZER_PICTURES) !== null
+
+/** The address itself at the configured origin; over https at a machine of `host`; null elsewhere. */
+function allowed(url: URL, configured: string, host: string): URL | null {
+  if (url.origin === new URL(configured).origin) return url
+  const isThere = url.hostname === host || url.hostname.endsWith(`.${host}`)
+  if (!isThere || !/^https?:$/.test(url.protocol) || url.port || url.username) return null
+  const secure = new URL(url)
+  secure.protocol = 'https:'
+  return secure
+}
+
+function read({ status, type, body }: ServiceResponse): Buffer | null {
+  // Gone, hidden by archive.org, or no id of a release: answers, unlike a time-out or a limit.
+  if (status >= 400 && status < 500 && ![408, 425, 429].includes(status)) return null
+  if (status !== 200) throw new ServiceFailure(`status ${status}`)
+  if (!type.startsWith('image/') || !Buffer.isBuffer(body)) throw new ServiceFailure('not a picture')
+  return body
+}
