@@ -4,9 +4,9 @@
  */
 const tests = '\\.test\\.tsx?$'
 const serverDomains =
-  '^server/(auth|discovery|library|community|achievements|collections|sharing|profiles|onboarding|playback|covers|uploads|feedback|diagnostics|catalogue)/'
+  '^server/(auth|discovery|library|community|achievements|collections|sharing|profiles|onboarding|playback|covers|uploads|feedback|suggestions|desk|diagnostics|catalogue)/'
 const webDomains =
-  '^web/(landing|auth|discovery|library|community|achievements|collections|sharing|profiles|onboarding|playback|uploads|feedback|diagnostics|privacy)/'
+  '^web/(landing|auth|discovery|library|community|achievements|collections|sharing|profiles|onboarding|playback|uploads|feedback|suggestions|reports|desk|diagnostics|privacy)/'
 
 export default {
   forbidden: [

@@ -3,11 +3,13 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { getCoverage } from '../../contract/coverage.ts'
+import { type DeskCase, listCases, listDecisions } from '../../contract/desk.ts'
 import { countSongs, listPlaybackHealth, verifyBatch, verifyVideo } from '../../contract/diagnostics.ts'
 import { getNextSong } from '../../contract/discovery.ts'
 import { listFeedback } from '../../contract/feedback.ts'
 import { BIO_LENGTH, follow, NAME_LENGTH, updateProfile } from '../../contract/profiles.ts'
 import { answer } from './answers.ts'
+import { closeWithEscape } from './dialogs.ts'
 import { dropFiles, makeFiles } from './files.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
@@ -149,6 +151,32 @@ test.describe('Discover', () => {
     await signIn(page)
     await page.getByRole('button', { name: /^Currently listening to / }).click()
     await expect(dialog(page, 'Discover Your Sound').getByRole('searchbox')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('suggest a song: what was found, the form, what comes next, and the own ones', async ({
+    page,
+    stock,
+    app,
+  }) => {
+    await stock(previewSongs(1))
+    const long = { title: 'An unbreakabletitle'.repeat(8), artist: `${randomInt(1e9)} and the W`.repeat(6) }
+    app.deezer.know(long, { ...long, title: 'Anunbreakabletitle' })
+    await signIn(page, { path: '/?dialog=suggest' })
+    const suggest = dialog(page, 'Suggest a song')
+    await expect(suggest.getByText(/^An address at YouTube/)).toBeVisible()
+    await expectAccessible(page)
+    await suggest.getByRole('searchbox').fill(long.artist)
+    await expect(suggest.getByRole('listitem')).toHaveCount(2)
+    await expectAccessible(page)
+    await suggest.getByRole('listitem').getByRole('button').first().click()
+    await expect(suggest.getByRole('combobox')).toBeVisible()
+    await expectAccessible(page)
+    await suggest.getByRole('button', { name: 'Suggest it' }).click()
+    await expect(suggest.getByRole('button', { name: 'Suggest another' })).toBeVisible()
+    await expectAccessible(page)
+    await suggest.getByRole('tab', { name: /^Yours/ }).click()
+    await expect(suggest.getByRole('button', { name: /^Take back/ })).toBeVisible()
     await expectAccessible(page)
   })
 
@@ -394,6 +422,9 @@ test.describe('people', () => {
       dialog(page, 'Profile').getByRole('button', { name: 'Following', exact: true }),
     ).toBeVisible()
     await expectAccessible(page)
+    await page.getByRole('button', { name: 'Report this profile' }).click()
+    await expect(dialog(page, 'Report this profile').getByRole('combobox')).toBeVisible()
+    await expectAccessible(page)
   })
 
   test('delete my account', async ({ page }) => {
@@ -406,6 +437,121 @@ test.describe('people', () => {
   test('404', async ({ page }) => {
     await signIn(page, { path: '/no-such-page' })
     await expect(heading(page)).toHaveText('Page Not Found')
+    await expectAccessible(page)
+  })
+})
+
+test.describe('the desk', () => {
+  const LONG = 'An unbreakabletitle'.repeat(8)
+  const values = {
+    title: LONG,
+    artist: 'ﷺ and the W'.repeat(14),
+    year: 1993,
+    microgenreId: '1',
+    microgenre: 'shoegaze',
+    color: '#778899',
+    albumArt: null,
+    youtubeId: null,
+    spotifyId: null,
+    deezerTrackId: null,
+    recordingMbid: null,
+  }
+  const known = { ...values, id: '5' }
+  const person = {
+    id: '9',
+    name: LONG.slice(0, NAME_LENGTH),
+    bio: 'i'.repeat(BIO_LENGTH),
+    profileImageUrl: null,
+  }
+  const about = { suggestion: null, song: null, person: null, collection: null }
+  const waits = { subjectId: '7', votes: 12, since: '2026-03-04T05:06:07.000Z', reasons: [] }
+  const reasons = [
+    { reason: 'pretends', votes: 2 },
+    { reason: 'hateful', votes: 1 },
+  ] as const
+  const cases: Record<string, DeskCase> = {
+    suggestion: {
+      ...waits,
+      ...about,
+      subject: 'suggestion',
+      suggestion: {
+        ...values,
+        id: '7',
+        state: 'waiting',
+        address: `https://a-band.bandcamp.com/track/${'a-song-'.repeat(40)}`,
+        service: 'bandcamp',
+        suggester: { id: '9', name: person.name, isTrusted: true, waiting: 12 },
+        foundScore: 54,
+        alike: [known],
+      },
+    },
+    song: {
+      ...waits,
+      ...about,
+      subject: 'song',
+      reasons: [{ reason: 'wrong-microgenre', votes: 12 }],
+      song: { ...values, id: '7', ratings: 1234 },
+    },
+    person: { ...waits, ...about, subject: 'person', reasons: [...reasons], person },
+    collection: {
+      ...waits,
+      ...about,
+      subject: 'collection',
+      reasons: [...reasons],
+      collection: { id: '7', name: LONG, description: LONG, microgenres: ['dub', 'shoegaze'], owner: person },
+    },
+  }
+
+  for (const [name, one] of Object.entries(cases))
+    test(`a case: ${name}`, async ({ page }) => {
+      await answer(page, listCases, { waiting: 31, cases: [one] })
+      await signIn(page, { path: '/desk' })
+      await expect(page.getByRole('region', { name: 'Case' })).toBeVisible()
+      await expectAccessible(page)
+    })
+
+  test('the dialogs of a suggestion', async ({ page }) => {
+    await answer(page, listCases, { waiting: 31, cases: Object.values(cases).slice(0, 1) })
+    await signIn(page, { path: '/desk' })
+    await expect(page.getByRole('region', { name: 'Case' })).toBeVisible()
+    for (const [key, name] of [
+      ['ArrowLeft', 'Reject'],
+      ['c', 'Correct'],
+      ['m', 'Merge'],
+    ] as const) {
+      await page.keyboard.press(key)
+      const field = dialog(page, name).getByRole('textbox').or(dialog(page, name).getByRole('searchbox'))
+      await expect(field.first()).toBeVisible()
+      await expectAccessible(page)
+      await closeWithEscape(dialog(page, name))
+    }
+  })
+
+  test('the trail', async ({ page }) => {
+    const decision = {
+      steward: person.name,
+      subject: 'suggestion',
+      subjectId: '7',
+      label: `${LONG} by ${values.artist}`,
+      action: 'correct',
+      reason: null,
+      changes: [{ field: 'title', before: LONG, after: `${LONG}!` }],
+      undoes: null,
+      batch: '2',
+      canUndo: true,
+      createdAt: '2026-03-04T05:06:07.000Z',
+    } as const
+    await answer(page, listCases, { waiting: 0, cases: [] })
+    await answer(page, listDecisions, [
+      { ...decision, id: '3', action: 'undo', undoes: '1', changes: [], batch: null },
+      { ...decision, id: '2', changes: [...decision.changes] },
+      { ...decision, id: '1', action: 'reject', reason: LONG, changes: [], canUndo: false },
+    ])
+    await signIn(page, { path: '/desk' })
+    await expect(page.getByText('Nothing waits.')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('tab', { name: 'Trail' }).click()
+    await expect(page.getByRole('list', { name: 'Trail' }).getByRole('listitem')).toHaveCount(3)
     await expectAccessible(page)
   })
 })

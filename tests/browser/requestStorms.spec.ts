@@ -8,7 +8,7 @@ import { answerQuestionnaire, newEmail, signInRequest } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { type CallNames, readCallNames, type Stored } from './requestStorms/calls.ts'
 import { type FailingServer, failures, startFailingServer } from './requestStorms/failingServer.ts'
-import { operators, player, type Screen, sections, signedOut } from './requestStorms/screens.ts'
+import { desk, operators, player, type Screen, sections, signedOut } from './requestStorms/screens.ts'
 import { MOST_CALLS, openTab, type Tab, type Visit, visit } from './requestStorms/tabs.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 import { expect, previewSongs, test } from './stock.ts'
@@ -45,6 +45,7 @@ test(`${rule} (signed out)`, async ({ browser, baseURL }) => {
 for (const [place, screens] of [
   ['in the player', player],
   ['in library, community and profiles', sections],
+  ['at the desk', desk],
   ['on the pages for operators', operators],
 ] as const) {
   test(`${rule} (${place})`, async ({ browser, request, playwright, stock, baseURL }) => {
@@ -72,7 +73,7 @@ for (const [place, screens] of [
 }
 
 test('every call of the contract is made by one of these screens, or is listed as an exception', async () => {
-  expect(opened.size, 'the lists of screens that the tests above have opened in this process').toBe(4)
+  expect(opened.size, 'the lists of screens that the tests above have opened in this process').toBe(5)
   const contract = (await readContract()).filter(({ answers }) => answers === undefined)
   const names = contract.map(({ method, path }) => `${method} ${path}`)
   const isException = (name: string) => exceptions.some(([calls]) => calls.test(name))

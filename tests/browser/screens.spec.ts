@@ -54,6 +54,12 @@ test('screens-17: beside a video every section and dialog fits every size', asyn
     await look(name)
     await closeWithEscape(dialog)
   }
+  await button(page, /^Currently listening to /).click()
+  await button(page, 'Suggest a song').click()
+  const suggest = page.getByRole('dialog', { name: 'Suggest a song' })
+  await expect(suggest.getByRole('searchbox')).toBeVisible()
+  await look('Suggest a song')
+  await closeWithEscape(suggest)
   await page.keyboard.press('2')
   await expect(page.getByRole('list', { name: 'Your bangers' })).toBeVisible()
   await look('My Library')

@@ -5,6 +5,7 @@ import type { Microgenre } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
+import { SuggestButton } from '../suggestions/SuggestButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -54,6 +55,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
       >
         {restarting.isPending ? 'Restarting...' : 'Restart This Microgenre'}
       </Button>
+      <SuggestButton size="big" />
       {children}
     </div>
   )

@@ -98,7 +98,8 @@ interface DialogsProps {
 
 /** A component of its own, so that a dialog that opens does not render the player again. */
 function Dialogs({ active, current, mustPick }: DialogsProps) {
-  const picker = useDialog('picker')
+  // The picker's code has the dialog to suggest a song, too.
+  const picker = useDialog('picker', 'suggest')
   const shortcuts = useDialog('shortcuts')
   const [dismissed, setDismissed] = useState(false)
   return (

@@ -1,4 +1,5 @@
 import { Dices } from 'lucide-react'
+import { SuggestButton } from '../suggestions/SuggestButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Select } from '../ui/Select.tsx'
 import type { Wanted } from './searchMicrogenres.ts'
@@ -12,11 +13,11 @@ interface GenreFiltersProps {
   onSurprise: (() => void) | null
 }
 
-/** Families and moods to filter by, and a choice by chance (discover-32). */
+/** Families and moods to filter by, a choice by chance (discover-32), and the way to a missing song (desk-24). */
 export function GenreFilters({ microgenres, wanted, onChange, onSurprise }: GenreFiltersProps) {
   if (!microgenres) return <div className="mt-2 mb-4 min-h-24 wide:min-h-(--size-touch)" />
   return (
-    <div className="mt-2 mb-4 grid grid-cols-2 gap-2 wide:grid-cols-[1fr_1fr_auto]">
+    <div className="mt-2 mb-4 grid grid-cols-2 gap-2 wide:grid-cols-[1fr_1fr_auto_auto]">
       <Filter
         label="Family"
         everything="Every family"
@@ -34,11 +35,12 @@ export function GenreFilters({ microgenres, wanted, onChange, onSurprise }: Genr
       <Button
         onClick={() => onSurprise?.()}
         aria-disabled={onSurprise === null || undefined}
-        className="max-wide:col-span-2"
+        className="max-wide:px-3"
       >
-        <Dices className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Dices className="size-5 max-[350px]:hidden" strokeWidth={1.75} aria-hidden="true" />
         Surprise me
       </Button>
+      <SuggestButton className="max-wide:px-3" />
     </div>
   )
 }

@@ -3,8 +3,10 @@ import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { query } from '../api/query.ts'
+import { SuggestDialog } from '../suggestions/SuggestButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogPanel } from '../ui/Dialog.tsx'
+import { usePlacePart } from '../ui/place.ts'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { usePainted } from '../ui/usePainted.ts'
@@ -22,11 +24,22 @@ interface GenrePickerProps {
 
 export const preloadDialog = DialogPanel.preload
 
+/** The picker, or in its place the dialog to suggest a song that is missing (desk-24). */
 export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePickerProps) {
+  const isSuggesting = usePlacePart('dialog') === 'suggest'
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Discover Your Sound" width="58rem" tall>
-      <Choices current={current} onChoose={onChoose} />
-    </Dialog>
+    <>
+      <Dialog
+        open={open && !isSuggesting}
+        onOpenChange={onOpenChange}
+        title="Discover Your Sound"
+        width="58rem"
+        tall
+      >
+        <Choices current={current} onChoose={onChoose} />
+      </Dialog>
+      <SuggestDialog open={open && isSuggesting} onOpenChange={onOpenChange} />
+    </>
   )
 }
 
@@ -99,7 +112,7 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
         {found.length > 0
           ? `${found.length} microgenres`
           : words
-            ? `Nothing found for “${words}”.`
+            ? `Nothing found for “${words}”. If it is a song, suggest it.`
             : 'Nothing found.'}
       </p>
       {found.length === 0 && (

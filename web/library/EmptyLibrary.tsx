@@ -1,3 +1,4 @@
+import { SuggestButton } from '../suggestions/SuggestButton.tsx'
 import { Button } from '../ui/Button.tsx'
 
 /** Without bangers: the shape of the library, and the button to the player. */
@@ -5,9 +6,12 @@ export function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
   return (
     <div className="grid justify-items-start gap-4">
       <h2 className="text-xl">No Bangers Yet</h2>
-      <Button variant="main" size="big" onClick={onDiscover}>
-        Discover Music
-      </Button>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button variant="main" size="big" onClick={onDiscover}>
+          Discover Music
+        </Button>
+        <SuggestButton />
+      </div>
       <div
         aria-hidden="true"
         className="mt-6 grid w-full grid-cols-3 gap-x-3 gap-y-4 wide:grid-cols-[repeat(auto-fill,minmax(6rem,1fr))] wide:gap-3"

@@ -2,9 +2,11 @@ import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { CollectionsButton } from '../collections/CollectionsButton.tsx'
 import { ShareCollectionButton } from '../collections/ShareCollectionButton.tsx'
+import { SuggestButton, SuggestDialog } from '../suggestions/SuggestButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { focusPage } from '../ui/focusPage.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { useDialog } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { EmptyLibrary } from './EmptyLibrary.tsx'
@@ -112,7 +114,7 @@ function Shelf({ bangers, complete, onRetry }: ShelfProps) {
   )
 }
 
-/** What a search found: in words when it is nothing, else for screen readers. */
+/** What a search found: in words when it is nothing, else for screen readers. Then the way to a missing song. */
 function Found({ found, search }: { found: number; search: string }) {
   const showAll = () => {
     changeView({ search: '', genre: null })
@@ -123,7 +125,10 @@ function Found({ found, search }: { found: number; search: string }) {
       <p role="status" className={found === 0 ? 'mb-4 text-base wrap-anywhere text-ink-2' : 'sr-only'}>
         {found === 0 ? `No banger matches “${search.trim()}”.` : search.trim() && `${found} found`}
       </p>
-      {found === 0 && <Button onClick={showAll}>Show all bangers</Button>}
+      <div className="mt-4 flex flex-wrap gap-3">
+        {found === 0 && <Button onClick={showAll}>Show all bangers</Button>}
+        <SuggestButton />
+      </div>
     </>
   )
 }
@@ -137,6 +142,7 @@ function Page({ actions, children }: { actions?: ReactNode; children: ReactNode 
         <div className="flex items-center gap-2">{actions}</div>
       </div>
       {children}
+      <SuggestDialog {...useDialog('suggest')} />
     </div>
   )
 }

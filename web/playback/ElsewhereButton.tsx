@@ -1,4 +1,4 @@
-import { ExternalLink } from 'lucide-react'
+import { CircleAlert, ExternalLink } from 'lucide-react'
 import type { Song } from '../../contract/shapes.ts'
 import { config } from '../api/config.ts'
 import { buttonLook } from '../ui/Button.tsx'
@@ -7,6 +7,7 @@ import { openDialog } from '../ui/place.ts'
 /** Whether the operator offers links to other services (playback-60). */
 export const canHearElsewhere = config.hearElsewhere.length > 0
 
+/** Opens the dialog with the song at other services and the reports about it (desk-22). */
 export const hearElsewhere = (song: Song) => openDialog('elsewhere', { song })
 
 interface ElsewhereButtonProps {
@@ -20,29 +21,31 @@ interface ElsewhereButtonProps {
   className?: string
 }
 
-/** Leads to the song at other services; nothing where the operator offers none. */
+/** Leads to the song at other services and to reports about it; to reports alone where the operator offers none. */
 export function ElsewhereButton({
   song,
   hasWords = false,
   isOneOfMany = false,
   className = buttonLook({ variant: 'bare', size: hasWords ? 'tight' : 'square' }),
 }: ElsewhereButtonProps) {
-  if (!canHearElsewhere) return null
+  const Icon = canHearElsewhere ? ExternalLink : CircleAlert
   return (
     <button
       type="button"
       aria-label={isOneOfMany && song ? `${WORDS}: ${song.title}` : WORDS}
-      title={hasWords ? undefined : WORDS}
+      title={canHearElsewhere ? `${WORDS}, or report it` : WORDS}
       className={`${className} ${song ? '' : 'invisible'}`}
       onClick={() => song && hearElsewhere(song)}
     >
-      <ExternalLink className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
       {hasWords && WORDS}
     </button>
   )
 }
 
-const WORDS = 'Hear it elsewhere'
+export const REPORT = 'Something wrong?'
+
+const WORDS = canHearElsewhere ? 'Hear it elsewhere' : REPORT
 
 /** After a preview (playback-61). */
 export const WHOLE_SONG = 'Hear the whole song'

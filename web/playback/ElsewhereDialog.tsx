@@ -1,18 +1,25 @@
 import { ExternalLink, Search } from 'lucide-react'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { hearElsewhere } from '../../contract/hearElsewhere.ts'
 import { config } from '../api/config.ts'
 import { buttonLook } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { openedSong } from '../ui/place.ts'
+import { canHearElsewhere, REPORT } from './ElsewhereButton.tsx'
 import { usePlayback } from './PlaybackProvider.tsx'
+
+const ReportSong = lazyPart(async () => (await import('../reports/ReportSong.tsx')).ReportSong)
 
 interface ElsewhereDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
-/** The links to a song at other services (playback-60). A link to this dialog knows no song, so it closes. */
+/**
+ * The links to a song at other services (playback-60), and the reports about it (desk-22). A link to this dialog knows
+ * no song, so it closes.
+ */
 export function ElsewhereDialog({ open, onOpenChange }: ElsewhereDialogProps) {
   const { pause } = usePlayback()
   const song = open ? openedSong() : null
@@ -24,7 +31,7 @@ export function ElsewhereDialog({ open, onOpenChange }: ElsewhereDialogProps) {
     <Dialog
       open={song !== null}
       onOpenChange={onOpenChange}
-      title="Hear it elsewhere"
+      title={canHearElsewhere ? 'Hear it elsewhere' : REPORT}
       width="28rem"
       description={
         <>
@@ -33,26 +40,39 @@ export function ElsewhereDialog({ open, onOpenChange }: ElsewhereDialogProps) {
         </>
       }
     >
-      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-2">
-        {song &&
-          hearElsewhere(song, config.hearElsewhere).map(({ service, label, href, isExact }) => (
-            <li key={service} className="grid">
-              <a
-                href={href}
-                target="_blank"
-                rel="noopener noreferrer"
-                onClick={pause}
-                className={buttonLook({ size: 'tight', className: 'justify-between!' })}
-              >
-                {label}
-                <span className="sr-only">
-                  {isExact ? '(opens in a new tab)' : '(a search, in a new tab)'}
-                </span>
-                <Icon isExact={isExact} />
-              </a>
-            </li>
-          ))}
-      </ul>
+      {canHearElsewhere && (
+        <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-2">
+          {song &&
+            hearElsewhere(song, config.hearElsewhere).map(({ service, label, href, isExact }) => (
+              <li key={service} className="grid">
+                <a
+                  href={href}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  onClick={pause}
+                  className={buttonLook({ size: 'tight', className: 'justify-between!' })}
+                >
+                  {label}
+                  <span className="sr-only">
+                    {isExact ? '(opens in a new tab)' : '(a search, in a new tab)'}
+                  </span>
+                  <Icon isExact={isExact} />
+                </a>
+              </li>
+            ))}
+        </ul>
+      )}
+      {song && (
+        <section
+          aria-label={REPORT}
+          className={`grid gap-3 ${canHearElsewhere ? 'border-t border-line pt-4' : ''}`}
+        >
+          {canHearElsewhere && <h3>{REPORT}</h3>}
+          <Suspense>
+            <ReportSong songId={song.id} onSent={() => onOpenChange(false)} />
+          </Suspense>
+        </section>
+      )}
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getFollowStatus, getProfile, getUserStats, type Profile } from '../../contract/profiles.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { query } from '../api/query.ts'
+import { ReportPart } from '../reports/ReportPart.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { displayName } from './displayName.ts'
@@ -43,9 +44,16 @@ function Shown({ profile, ...lists }: { profile: Profile } & Lists) {
           </p>
         </section>
       )}
+      <ReportPart what={reportable(profile)}>Report this profile</ReportPart>
     </ProfileView>
   )
 }
+
+/** The parts that there are. */
+const reportable = ({ id, bio, profileImageUrl }: Profile) =>
+  (['person', bio && 'bio', profileImageUrl && 'photo'] as const).flatMap((subject) =>
+    subject ? [{ subject, subjectId: id }] : [],
+  )
 
 interface FollowActionProps {
   id: string

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { DISCOVER_LIMIT, listPublicUsers } from '../../contract/profiles.ts'
 import { query } from '../api/query.ts'
+import { usePaused } from '../ui/SearchField.tsx'
 
 /**
  * Public listeners to search. One answer has a limited length; when there may be more, the server is asked for the
@@ -18,16 +18,4 @@ export function usePeople(wanted: string) {
   // Until the server answers, the known listeners are searched.
   const people = isCut && search === wanted.trim() ? (matching.data ?? everybody.data) : everybody.data
   return { people, isError: everybody.isError, refetch: everybody.refetch }
-}
-
-/** Milliseconds after the last key before the server is asked. */
-const PAUSE = 300
-
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
 }

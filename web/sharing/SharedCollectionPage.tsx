@@ -6,6 +6,8 @@ import {
   type SharedCollection,
 } from '../../contract/sharing.ts'
 import { call } from '../api/call.ts'
+import { wasSignedIn } from '../auth/currentUser.ts'
+import { ReportPart } from '../reports/ReportPart.tsx'
 import { DeadEnd } from '../ui/DeadEnd.tsx'
 import { SharedContent } from './SharedContent.tsx'
 import { SharedFrame } from './SharedFrame.tsx'
@@ -20,7 +22,19 @@ export function SharedCollectionPage({ shareToken }: { shareToken: string | unde
       loading="Loading collection..."
       missing={<DeadEnd {...NOT_SHARED.collection} />}
     >
-      {(collection) => <SharedContent {...collectionPage(collection)} />}
+      {(collection) => (
+        <>
+          <SharedContent {...collectionPage(collection)} />
+          {/* Only listeners report (desk-8). */}
+          {shareToken && wasSignedIn() && (
+            <div className="pb-16">
+              <ReportPart what={[{ subject: 'collection', subjectId: shareToken }]}>
+                Report this collection
+              </ReportPart>
+            </div>
+          )}
+        </>
+      )}
     </SharedFrame>
   )
 }

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
 
 interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
   label: string
@@ -28,6 +28,19 @@ export function SearchField({ label, onChange, className = inDialog, ...control 
       </label>
     </div>
   )
+}
+
+/** Milliseconds after the last key. */
+const PAUSE = 300
+
+/** What was typed once typing pauses, to ask the server for. */
+export function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
 }
 
 const inDialog = 'sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 tiny:static'

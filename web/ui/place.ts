@@ -12,6 +12,7 @@ export type Section = 'discover' | 'library' | 'community'
 /** The dialogs with an address, and the sections and pages that have them; null for everywhere. */
 const dialogs = {
   picker: ['discover'],
+  suggest: ['discover', 'library'],
   shortcuts: ['discover'],
   feedback: null,
   elsewhere: null,

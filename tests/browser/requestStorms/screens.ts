@@ -29,8 +29,16 @@ const write = (label: string, text: string): Action => ({
   run: (field) => field.fill(text),
 })
 
+const FIND_SONG = 'Address, or artist and title'
+
 const firstRow: Action = {
   target: (page) => page.getByRole('dialog').getByRole('listitem').getByRole('button').first(),
+  run: click,
+}
+
+/** Not the player's button of the same name. */
+const undoReport: Action = {
+  target: (page) => page.getByRole('status', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }),
   run: click,
 }
 
@@ -65,12 +73,81 @@ export const signedOut = (shared: { collection: string; achievement: string }): 
   { name: 'shared achievement', path: shared.achievement },
 ]
 
+const SUGGESTION = {
+  id: '7',
+  title: 'Alison',
+  artist: 'Slowdive',
+  year: null,
+  microgenreId: '1',
+  microgenre: 'shoegaze',
+  address: null,
+  state: 'waiting',
+  reason: null,
+  votes: 1,
+  song: null,
+  createdAt: '2026-03-04T05:06:07.000Z',
+  decidedAt: null,
+}
+
+/** What an address named, with title and artist. */
+const RECOGNISED = {
+  service: 'youtube',
+  address: 'https://www.youtube.com/watch?v=JCUPc9zVfyo',
+  title: 'Acid Tracks',
+  artist: 'Phuture',
+  year: null,
+  message: null,
+  known: null,
+  votes: 0,
+}
+
 export const player: Screen[] = [
   { name: 'player', path: '/' },
   { name: 'player on a phone', path: '/', phone: true },
   { name: 'picker', path: '/', actions: [press(/^Currently listening to /)] },
   { name: 'rating and undo', path: '/', actions: [press('BANGER'), press('Undo')] },
   { name: 'not now and undo', path: '/', actions: [press('Not now'), press('Undo')] },
+  {
+    name: 'own suggestions',
+    path: '/',
+    instead: {
+      'GET /api/suggestions': { json: { suggestions: [SUGGESTION], left: 4 } },
+      'DELETE /api/suggestions/:id': { json: { success: true } },
+    },
+    actions: [
+      press(/^Currently listening to /),
+      press('Suggest a song'),
+      press(/^Yours/, 'tab'),
+      press('Take back: Alison'),
+    ],
+  },
+  {
+    name: 'suggestion by words',
+    path: '/',
+    actions: [
+      press(/^Currently listening to /),
+      press('Suggest a song'),
+      write(FIND_SONG, 'Slowdive Alison'),
+      firstRow,
+      press('Suggest it'),
+    ],
+  },
+  {
+    name: 'suggestion by address',
+    path: '/',
+    instead: { 'POST /api/suggestions/recognise': { json: RECOGNISED } },
+    actions: [
+      press(/^Currently listening to /),
+      press('Suggest a song'),
+      write(FIND_SONG, 'https://youtu.be/JCUPc9zVfyo'),
+    ],
+  },
+  {
+    name: 'report of a song',
+    path: '/',
+    instead: { 'DELETE /api/reports/:id': { json: { success: true } } },
+    actions: [press('Hear it elsewhere'), press('Does not play'), undoReport],
+  },
   {
     name: 'feedback',
     path: '/',
@@ -142,6 +219,11 @@ export const sections: Screen[] = [
     path: '/',
     actions: [press('Discover Music Explorers'), firstRow, press('Follow'), press('Following')],
   },
+  {
+    name: 'report of a profile',
+    path: '/',
+    actions: [press('Discover Music Explorers'), firstRow, press('Report this profile'), press('Hateful')],
+  },
   { name: 'own profile', path: '/', actions: [press('Your profile'), write('Bio', 'Oud'), press(/^Save/)] },
   {
     name: 'profile page',
@@ -176,6 +258,84 @@ const BROKEN_VIDEO = {
   errors: { '150': 4 },
   lastReportedAt: '2026-03-04T05:06:07.000Z',
 }
+
+const DESK_VALUES = {
+  id: '7',
+  title: 'Alison',
+  artist: 'Slowdive',
+  year: null,
+  microgenreId: '1',
+  microgenre: 'shoegaze',
+  color: '#778899',
+  albumArt: null,
+  youtubeId: null,
+  spotifyId: null,
+  deezerTrackId: null,
+  recordingMbid: null,
+}
+
+/** A suggestion of a trusted listener at the desk. */
+const DESK_CASE = {
+  subject: 'suggestion',
+  subjectId: '7',
+  votes: 1,
+  since: '2026-03-04T05:06:07.000Z',
+  reasons: [],
+  suggestion: {
+    ...DESK_VALUES,
+    state: 'waiting',
+    address: null,
+    service: null,
+    suggester: { id: '9', name: 'Ada', isTrusted: true, waiting: 2 },
+    foundScore: null,
+    alike: [],
+  },
+  song: null,
+  person: null,
+  collection: null,
+}
+
+const DECISION = {
+  id: '5',
+  steward: 'Bob',
+  subject: 'suggestion',
+  subjectId: '7',
+  label: 'Alison by Slowdive',
+  action: 'approve',
+  reason: null,
+  changes: [],
+  undoes: null,
+  batch: null,
+  canUndo: true,
+  createdAt: '2026-03-04T05:06:07.000Z',
+}
+
+const atDesk = {
+  'GET /api/desk/cases?offset': { json: { waiting: 1, cases: [DESK_CASE] } },
+  'GET /api/desk/decisions': { json: [DECISION] },
+  'POST /api/desk/decisions': { json: DECISION },
+  'POST /api/desk/decisions/:id/undo': { json: { ...DECISION, id: '6', action: 'undo', undoes: '5' } },
+  'POST /api/desk/suggesters/:id/approve': { json: { batch: '5', decided: 2, left: 0 } },
+  'POST /api/desk/batches/:id/undo': { json: { batch: '8', decided: 2, left: 0 } },
+}
+
+export const desk: Screen[] = [
+  { name: 'desk', path: '/desk', instead: atDesk, actions: [press('Approve'), press('Undo')] },
+  {
+    name: 'trusted listener',
+    path: '/desk',
+    instead: atDesk,
+    actions: [press(/^Approve all/), press('Undo')],
+  },
+  { name: 'correction', path: '/desk', instead: atDesk, actions: [press('Correct')] },
+  { name: 'trail', path: '/desk', instead: atDesk, actions: [press('Trail', 'tab')] },
+  {
+    name: 'merge',
+    path: '/desk',
+    instead: atDesk,
+    actions: [press('Merge'), write('Artist and title', 'Slowdive Alison')],
+  },
+]
 
 export const operators: Screen[] = [
   { name: 'feedback that was received', path: '/feedback' },

@@ -1,0 +1,287 @@
+import type { Page } from '@playwright/test'
+import { searchSongs, suggestSong } from '../../contract/suggestions.ts'
+import { addressOf, fail } from './answers.ts'
+import { closeWithEscape } from './dialogs.ts'
+import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { makeListener } from './listeners.ts'
+import { makeSharedCollection } from './shares.ts'
+import { openLibrary } from './shelf.ts'
+import { art, expect, pad, previewSongs, test, toast, videoSongs, watchRatings } from './stock.ts'
+
+/* Listeners suggest songs and report what is wrong. What becomes of it: desk.spec.ts. */
+
+// Refusals are answers that Chromium reports.
+test.use({ expectedErrors: [/status of 4(00|04|09)/] })
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Suggest a song', exact: true })
+const field = (page: Page) => dialog(page).getByRole('searchbox')
+const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
+const found = (page: Page) => dialog(page).getByRole('list', { name: 'Songs found' }).getByRole('listitem')
+
+async function openFromPicker(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Currently listening to / }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suggest a song' }).click()
+  await expect(field(page)).toBeVisible()
+}
+
+let count = 0
+/** A song that the catalogue does not have. */
+const newSong = () => ({ title: `Alison ${process.pid} ${++count}`, artist: `Slowdive ${process.pid}` })
+
+test('desk-24: a song is found by words, sent to the current microgenre, and waits among the own ones until it is taken back', async ({
+  page,
+  stock,
+  app,
+}) => {
+  const genre = await stock(previewSongs(2))
+  const song = newSong()
+  app.deezer.know(song)
+  await signIn(page)
+  await openFromPicker(page)
+  await field(page).fill(`${song.artist} ${song.title}`)
+  await expect(found(page)).toHaveCount(1)
+  await found(page).getByRole('button').click()
+  await expect(dialog(page).getByLabel('Title', { exact: true })).toHaveValue(song.title)
+  await expect(dialog(page).getByLabel('Artist', { exact: true })).toHaveValue(song.artist)
+  await expect(dialog(page).getByLabel('Microgenre', { exact: true })).toHaveValue(genre.id)
+  await expect(dialog(page)).toContainText('You can suggest 5 more songs today.')
+  await dialog(page).getByLabel('Title', { exact: true }).fill(`${song.title} corrected`)
+  await button(page, 'Suggest it').click()
+  await expect(dialog(page)).toContainText(`It waits at the desk${song.title} corrected${song.artist}`)
+  await expect(dialog(page)).toContainText(`the last song of ${genre.name}, for everybody`)
+  await expect(dialog(page)).toContainText('You can suggest 4 more songs today.')
+  const [kept] = await app.db<{ microgenre: string; deezer: string | null }[]>`
+    select microgenre_id::text as microgenre, deezer_track_id as deezer from suggestions
+    where title = ${`${song.title} corrected`} and state = 'waiting'`
+  expect(kept).toEqual({ microgenre: genre.id, deezer: expect.any(String) })
+
+  await dialog(page).getByRole('tab', { name: 'Yours (1)' }).click()
+  const row = dialog(page).getByRole('list', { name: 'Your suggestions' }).getByRole('listitem')
+  await expect(row).toContainText('Waits at the desk.')
+  await row.getByRole('button', { name: `Take back: ${song.title} corrected` }).click()
+  await expect(row).toContainText('Taken back.')
+  await expect(row.getByRole('button')).toHaveCount(0)
+})
+
+test('desk-24: an address is recognised, and what others ask for becomes a vote', async ({
+  page,
+  stock,
+  app,
+  baseURL,
+}) => {
+  const genre = await stock(previewSongs(2))
+  const { title, artist } = newSong()
+  app.youtubeApi.know('dQw4w9WgXcQ', { title: `${artist} - ${title} (Official Video)`, channel: 'Creation' })
+  const address = 'https://youtu.be/dQw4w9WgXcQ?si=tracking'
+  const ada = await makeListener(baseURL ?? '')
+  await ada.api.post(suggestSong.path, { data: { microgenreId: genre.id, title, artist, address } })
+  await signIn(page)
+  await openFromPicker(page)
+  await field(page).fill(address)
+  await expect(dialog(page)).toContainText('One listener asks for it already; yours counts, too.')
+  await expect(dialog(page).getByLabel('Title', { exact: true })).toHaveValue(title)
+  await expect(dialog(page).getByLabel('Artist', { exact: true })).toHaveValue(artist)
+  await button(page, 'Suggest it').click()
+  await expect(dialog(page)).toContainText('2 listeners ask for it.')
+  await button(page, 'Suggest another').click()
+  await field(page).fill('https://www.youtube.com/playlist?list=PL1234567890')
+  await expect(dialog(page).getByRole('alert')).toContainText(/playlist/i)
+  await expect(button(page, 'Suggest it')).toHaveCount(0)
+})
+
+test('desk-24, desk-5: a song that is here already shows where, and cannot be chosen', async ({
+  page,
+  stock,
+}) => {
+  const song = newSong()
+  const genre = await stock([song, {}])
+  await signIn(page)
+  await openFromPicker(page)
+  await field(page).fill(song.title)
+  await expect(found(page).first()).toContainText(`Here already, in ${genre.name}`)
+  await expect(found(page).first().getByRole('button')).toHaveCount(0)
+  await button(page, 'Type title and artist').click()
+  await dialog(page).getByLabel('Title', { exact: true }).fill(song.title.toUpperCase())
+  await dialog(page).getByLabel('Artist', { exact: true }).fill(`The ${song.artist}`)
+  await button(page, 'Suggest it').click()
+  await expect(dialog(page).getByRole('alert')).toHaveText(`This song is here already, in ${genre.name}.`)
+})
+
+test('desk-24: typing asks once it pauses, and a newer text cancels the older call', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(1))
+  const asked: string[] = []
+  const cancelled: string[] = []
+  const wordsOf = (url: string) => new URL(url).searchParams.get('words') ?? ''
+  await page.route(addressOf(searchSongs), (route) => {
+    asked.push(wordsOf(route.request().url()))
+    // The first one is never answered.
+    return asked.length === 1 ? undefined : route.fallback()
+  })
+  page.on('requestfailed', (request) => {
+    if (addressOf(searchSongs).test(request.url())) cancelled.push(wordsOf(request.url()))
+  })
+  await signIn(page)
+  await openFromPicker(page)
+  await field(page).pressSequentially('Slow')
+  await expect.poll(() => asked.length).toBe(1)
+  await field(page).pressSequentially('dive')
+  await expect(found(page)).not.toHaveCount(0)
+  expect(asked).toEqual(['Slow', 'Slowdive'])
+  expect(cancelled).toEqual(['Slow'])
+})
+
+test.describe('when it cannot be sent', () => {
+  test.use({ expectedErrors: [/status of (500|429)/] })
+
+  test('desk-6, desk-24: the limit and a failure are told beside the button, and what was typed stays', async ({
+    page,
+    stock,
+  }) => {
+    const genre = await stock(previewSongs(1))
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    for (let n = 0; n < 4; n++)
+      await page.request.post(suggestSong.path, { data: { microgenreId: genre.id, ...newSong() } })
+    await signIn(page, { email })
+    await openFromPicker(page)
+    const mend = await fail(page, searchSongs)
+    await field(page).fill('anything')
+    await expect(dialog(page).getByRole('alert')).toContainText('The search did not work.')
+    await mend()
+    await button(page, 'Try again').click()
+    await button(page, 'Type title and artist').click()
+    const song = newSong()
+    await dialog(page).getByLabel('Title', { exact: true }).fill(song.title)
+    await dialog(page).getByLabel('Artist', { exact: true }).fill(song.artist)
+    await expect(dialog(page)).toContainText('You can suggest one more song today.')
+    const works = await fail(page, suggestSong)
+    await button(page, 'Suggest it').click()
+    await expect(dialog(page).getByRole('alert')).toContainText('Your suggestion was not sent.')
+    await works()
+    await button(page, 'Suggest it').click()
+    await expect(dialog(page)).toContainText('You can suggest no more songs today.')
+    await button(page, 'Suggest another').click()
+    await field(page).fill('anything else')
+    await button(page, 'Type title and artist').click()
+    await dialog(page).getByLabel('Artist', { exact: true }).fill('Somebody')
+    await button(page, 'Suggest it').click()
+    await expect(dialog(page).getByRole('alert')).toHaveText(
+      'You can suggest 5 songs a day in your first week. Please come back tomorrow.',
+    )
+    await expect(dialog(page).getByLabel('Artist', { exact: true })).toHaveValue('Somebody')
+  })
+})
+
+test('desk-24: the way there is also in My Library, on the completion view, and where the picker finds nothing', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(1))
+  await signIn(page)
+  await page.getByRole('button', { name: /^Currently listening to / }).click()
+  await page.getByRole('dialog').getByRole('searchbox').fill('zzzz')
+  await expect(page.getByText('If it is a song, suggest it.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suggest a song' }).click()
+  await expect(field(page)).toBeVisible()
+  await closeWithEscape(dialog(page))
+  await pad(page, 'BANGER').click()
+  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Suggest a song' }).click()
+  await expect(field(page)).toBeVisible()
+  await closeWithEscape(dialog(page))
+  await openLibrary(page)
+  await page.getByRole('main').getByRole('button', { name: 'Suggest a song' }).click()
+  await expect(field(page)).toBeVisible()
+  await expect(page).toHaveURL(/section=library.*dialog=suggest/)
+  await page.reload()
+  await expect(field(page)).toBeVisible()
+})
+
+for (const [width, height] of [
+  [375, 553],
+  [360, 672],
+  [844, 390],
+] as const)
+  test(`desk-22, desk-8: at ${width}×${height} one press reports the song, the sound goes on, and Undo takes it back`, async ({
+    page,
+    stock,
+    app,
+  }) => {
+    await page.setViewportSize({ width, height })
+    const { songs } = await stock(videoSongs(2))
+    const reports = () => app.db<{ reason: string; song: string; isOpen: boolean }[]>`
+      select reason, subject_id::text as song, withdrawn_at is null as is_open from reports
+      where subject_id = any(${songs.map(({ id }) => id)}::bigint[]) order by id`
+    const ratings = watchRatings(page)
+    await signIn(page)
+    await expect(art(page, 'Pause')).toBeVisible()
+    const current = await page.getByRole('main').getByRole('heading', { level: 1 }).textContent()
+    const song = songs.find(({ title }) => title === current)?.id
+    await page.getByRole('button', { name: 'Hear it elsewhere', exact: true }).click()
+    const press = page
+      .getByRole('region', { name: 'Something wrong?' })
+      .getByRole('button', { name: 'Does not play', exact: true })
+    await press.click()
+    await expect(toast(page)).toContainText('Reported')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(art(page, 'Pause')).toBeVisible()
+    expect(await reports()).toEqual([{ reason: 'does-not-play', song, isOpen: true }])
+    await toast(page).getByRole('button', { name: 'Undo' }).click()
+    await expect(toast(page)).toContainText('Report taken back')
+    expect(await reports()).toEqual([{ reason: 'does-not-play', song, isOpen: false }])
+    await expect(art(page, 'Pause')).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => ratings.length).toBe(1)
+  })
+
+test('desk-8, desk-22: a person, a bio, a photo and a collection of others are reported with a reason', async ({
+  page,
+  stock,
+  app,
+  baseURL,
+}) => {
+  await stock(previewSongs(1))
+  const firstName = `Reported${process.pid}`
+  const ada = await makeListener(baseURL ?? '', { firstName, bio: 'Buy pills', isPublic: true })
+  await signIn(page)
+  await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
+  await page.getByRole('searchbox').fill(firstName)
+  await page.getByRole('listitem').getByRole('button').first().click()
+  const report = page.getByRole('dialog', { name: 'Report this profile' })
+  for (const [what, reason] of [
+    ['person', 'Pretends to be somebody'],
+    ['bio', 'Spam or advertising'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Report this profile' }).click()
+    await expect(report.getByRole('combobox').getByRole('option')).toHaveCount(2)
+    await report.getByRole('combobox').selectOption(what)
+    await report.getByRole('button', { name: reason }).click()
+    await expect(report).toHaveCount(0)
+    await expect(toast(page)).toContainText('Reported')
+  }
+  await expect(page.getByRole('dialog', { name: 'Profile' })).toBeVisible()
+  expect(
+    await app.db`select subject, reason from reports where subject_id = ${ada.id} order by id`,
+  ).toMatchObject([
+    { subject: 'person', reason: 'pretends' },
+    { subject: 'bio', reason: 'spam' },
+  ])
+
+  const path = await makeSharedCollection(ada.api, 'Pills')
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Report this collection' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Something else' }).click()
+  await expect(toast(page)).toContainText('Reported')
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page)).toContainText('Report taken back')
+})
+
+test('desk-8: a visitor sees a shared collection without a way to report it', async ({ page, baseURL }) => {
+  const ada = await makeListener(baseURL ?? '')
+  await page.goto(await makeSharedCollection(ada.api, 'Night buses'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Night buses')
+  await expect(page.getByRole('button', { name: 'Report this collection' })).toHaveCount(0)
+})

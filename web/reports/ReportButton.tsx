@@ -1,0 +1,27 @@
+import { Flag } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { lazyDialog } from '../ui/lazyDialog.tsx'
+import type { Reportable } from './ReportDialog.tsx'
+
+const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog)
+
+interface ReportButtonProps {
+  /** Also the title of the dialog. */
+  children: string
+  what: readonly Reportable[]
+}
+
+/** Reports what somebody else has made public (desk-8). */
+export function ReportButton({ children, what }: ReportButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="bare" size="tight" className="-ml-3 justify-self-start" onClick={() => setOpen(true)}>
+        <Flag className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        {children}
+      </Button>
+      <ReportDialog title={children} what={what} open={isOpen} onOpenChange={setOpen} />
+    </>
+  )
+}

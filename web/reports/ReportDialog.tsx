@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { PublicReason, type ReportSubject } from '../../contract/desk.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Select } from '../ui/Select.tsx'
+import { ANONYMOUS } from './ReportSong.tsx'
+import { reasonWords } from './reportWords.ts'
+import { useReport } from './useReport.ts'
+
+export interface Reportable {
+  subject: Exclude<ReportSubject, 'song'>
+  /** A person's id, or the token of a collection's share link. */
+  subjectId: string
+}
+
+interface ReportDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  what: readonly Reportable[]
+}
+
+/** Which part is reported, where there are several, and the reason, which sends the report. */
+export function ReportDialog({ open, onOpenChange, title, what }: ReportDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={title} width="28rem">
+      <Reasons what={what} onSent={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+function Reasons({ what, onSent }: { what: readonly Reportable[]; onSent: () => void }) {
+  const [subject, setSubject] = useState(what[0]?.subject)
+  const chosen = what.find((one) => one.subject === subject)
+  const report = useReport(onSent)
+  return (
+    <>
+      {what.length > 1 && subject && (
+        <Select
+          aria-label="What is reported"
+          value={subject}
+          options={what.map((one) => ({ value: one.subject, name: subjectWords[one.subject] }))}
+          onChange={setSubject}
+          className="min-h-12"
+        />
+      )}
+      <ul aria-label="Reasons" className="grid gap-2">
+        {PublicReason.options.map((reason) => (
+          <li key={reason} className="grid">
+            <Button
+              aria-disabled={report.isPending || undefined}
+              onClick={() => chosen && report.mutate({ ...chosen, reason })}
+            >
+              {reasonWords[reason]}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p className="text-xs text-ink-2">{ANONYMOUS}</p>
+    </>
+  )
+}
+
+const subjectWords = {
+  person: 'The person',
+  bio: 'The bio',
+  photo: 'The photo',
+  collection: 'The collection',
+} satisfies Record<Reportable['subject'], string>

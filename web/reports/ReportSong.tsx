@@ -1,0 +1,34 @@
+import { SongReason } from '../../contract/desk.ts'
+import { Button } from '../ui/Button.tsx'
+import { reasonWords } from './reportWords.ts'
+import { useReport } from './useReport.ts'
+
+interface ReportSongProps {
+  songId: string
+  onSent: () => void
+}
+
+/** What may be wrong with a song, each reason one press (desk-22). */
+export function ReportSong({ songId, onSent }: ReportSongProps) {
+  const report = useReport(onSent)
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {SongReason.options.map((reason) => (
+          <Button
+            key={reason}
+            size="tight"
+            aria-disabled={report.isPending || undefined}
+            onClick={() => report.mutate({ subject: 'song', subjectId: songId, reason })}
+          >
+            {reasonWords[reason]}
+          </Button>
+        ))}
+      </div>
+      <p className="text-xs text-ink-2">{ANONYMOUS}</p>
+    </>
+  )
+}
+
+/** Under every list of reasons (desk-9). */
+export const ANONYMOUS = 'One press reports it to the stewards. They do not see whose report it is.'

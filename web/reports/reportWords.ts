@@ -1,0 +1,18 @@
+import type { PublicReason, ReportReason, SongReason } from '../../contract/desk.ts'
+
+const song = {
+  'wrong-song': 'Wrong song',
+  'wrong-microgenre': 'Wrong microgenre',
+  'does-not-play': 'Does not play',
+} satisfies Record<SongReason, string>
+
+const others = {
+  spam: 'Spam or advertising',
+  hateful: 'Hateful',
+  sexual: 'Sexual',
+  pretends: 'Pretends to be somebody',
+  other: 'Something else',
+} satisfies Record<PublicReason, string>
+
+/** The reasons of reports in words (desk-8). */
+export const reasonWords: Record<ReportReason, string> = { ...song, ...others }

@@ -1,0 +1,46 @@
+import { reportSubject, withdrawReport } from '../../contract/desk.ts'
+import type { Body } from '../../contract/endpoint.ts'
+import { ApiError } from '../api/ApiError.ts'
+import { call } from '../api/call.ts'
+import { refusalOf } from '../api/refusalOf.ts'
+import { useAction } from '../api/useAction.ts'
+import { toast } from '../ui/toast.ts'
+
+const TOAST = 'report'
+const UNDO_TIME = 10_000
+
+/** Reports something to the desk by one press and offers Undo (desk-22). `onSent` closes the dialog of the press. */
+export function useReport(onSent: () => void) {
+  return useAction({
+    mutationFn: (body: Body<typeof reportSubject>) => call(reportSubject, { body }),
+    onSuccess({ id }) {
+      onSent()
+      toast({
+        name: TOAST,
+        title: 'Reported',
+        description: 'A steward will look at it.',
+        tone: 'success',
+        duration: UNDO_TIME,
+        action: { label: 'Undo', run: () => void takeBack(id) },
+      })
+    },
+    onError: (error) => toast({ title: 'Error', description: explain(error), tone: 'error' }),
+  })
+}
+
+async function takeBack(id: string): Promise<void> {
+  try {
+    await call(withdrawReport, { params: { id } })
+    toast({ name: TOAST, title: 'Report taken back' })
+  } catch {
+    const description = 'The report was not taken back. Please try again.'
+    const action = { label: 'Undo', run: () => void takeBack(id) }
+    toast({ name: TOAST, title: 'Error', description, tone: 'error', duration: UNDO_TIME, action })
+  }
+}
+
+function explain(error: Error): string {
+  if (error instanceof ApiError && error.status === 404)
+    return 'This cannot be reported: it is your own, or not here any more.'
+  return refusalOf(error) ?? 'The report was not sent. Please try again.'
+}

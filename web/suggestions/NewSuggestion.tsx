@@ -1,0 +1,144 @@
+import { useState } from 'react'
+import { ADDRESS_LENGTH, type RecognisedSong } from '../../contract/suggestions.ts'
+import { refusalOf } from '../api/refusalOf.ts'
+import { BackButton } from '../ui/BackButton.tsx'
+import { Button } from '../ui/Button.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
+import { FoundSongs } from './FoundSongs.tsx'
+import { type Draft, type Sent, SuggestionForm } from './SuggestionForm.tsx'
+import { hereAlready, leftWords, listenersAsk } from './suggestionWords.ts'
+import { useLookUp } from './useLookUp.ts'
+
+/** Finds a song by its address or by words, lets the listener correct it, and sends it (desk-24). */
+export function NewSuggestion({ left }: { left: number | null }) {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<Draft | null>(null)
+  const [sent, setSent] = useState<Sent | null>(null)
+  if (sent) {
+    const another = () => {
+      setSent(null)
+      setChosen(null)
+      setTyped('')
+    }
+    return <Thanks {...sent} onAnother={another} />
+  }
+  return (
+    <>
+      <SearchField
+        label="Address, or artist and title"
+        placeholder="Address, or artist and title"
+        dir="auto"
+        maxLength={ADDRESS_LENGTH}
+        value={typed}
+        onChange={(text) => {
+          setTyped(text)
+          setChosen(null)
+        }}
+      />
+      {chosen ? (
+        <>
+          <BackButton onBack={() => setChosen(null)}>Choose another</BackButton>
+          <SuggestionForm draft={chosen} left={left} onSent={setSent} />
+        </>
+      ) : (
+        <LookUp typed={typed} left={left} onChoose={setChosen} onSent={setSent} />
+      )}
+    </>
+  )
+}
+
+interface LookUpProps {
+  typed: string
+  left: number | null
+  onChoose: (draft: Draft) => void
+  onSent: (sent: Sent) => void
+}
+
+function LookUp({ typed, left, onChoose, onSent }: LookUpProps) {
+  const { recognised, found, isSearching, error, retry } = useLookUp(typed)
+  const ownWords = () => onChoose({ ...splitWords(typed), year: null, address: null })
+  if (isSearching) {
+    return (
+      <p role="status" className="flex items-center gap-3 text-ink-2">
+        <Spinner /> Looking...
+      </p>
+    )
+  }
+  if (error) {
+    const refusal = refusalOf(error)
+    if (refusal) return <p role="alert">{refusal}</p>
+    return <LoadFailure onRetry={retry}>The search did not work. Check your connection.</LoadFailure>
+  }
+  if (recognised) return <Recognised key={recognised.address} song={recognised} left={left} onSent={onSent} />
+  if (!found) return <p className="text-ink-2">{HOW}</p>
+  return (
+    <>
+      <FoundSongs songs={found.songs} onChoose={onChoose} />
+      <p role="status" className={found.songs.length > 0 ? 'sr-only' : 'wrap-anywhere text-ink-2'}>
+        {found.songs.length > 0 ? `${found.songs.length} songs` : `Nothing found for “${typed.trim()}”.`}
+      </p>
+      {!found.deezer && <p className="text-ink-2">{NO_DEEZER}</p>}
+      <Button className="justify-self-start" onClick={ownWords}>
+        Type title and artist
+      </Button>
+    </>
+  )
+}
+
+const HOW =
+  'An address at YouTube, Spotify, Deezer, Bandcamp or MusicBrainz, or words of artist and title. A steward hears every song before it comes in.'
+
+const NO_DEEZER =
+  'Deezer does not answer right now, so only songs that are here already were found. You can type title and artist.'
+
+/** 'Artist - Title' is a common way to write a song; anything else is taken for the title. */
+function splitWords(typed: string): Pick<Draft, 'title' | 'artist'> {
+  const [artist, title] = typed.trim().split(/\s[-–—]\s/)
+  return artist && title ? { artist, title } : { artist: '', title: typed.trim() }
+}
+
+/** What an address names: in the catalogue already, or to be checked and sent. */
+function Recognised({ song, ...rest }: { song: RecognisedSong } & Pick<LookUpProps, 'left' | 'onSent'>) {
+  const { known, title, artist, year, address, message, votes } = song
+  if (known) {
+    return (
+      <p role="status">
+        <b className="font-semibold wrap-anywhere">{known.title}</b> by{' '}
+        <span className="wrap-anywhere">{known.artist}</span>. {hereAlready(known)}.
+      </p>
+    )
+  }
+  return (
+    <>
+      <p role="status" className="text-ink-2">
+        {message ?? 'Recognised. Please check title and artist.'}
+        {votes > 0 && ` ${listenersAsk(votes)} already; yours counts, too.`}
+      </p>
+      <SuggestionForm draft={{ title: title ?? '', artist: artist ?? '', year, address }} {...rest} />
+    </>
+  )
+}
+
+/** What happens next. */
+function Thanks({ suggestion, isVote, left, onAnother }: Sent & { onAnother: () => void }) {
+  const { title, artist, microgenre, votes } = suggestion
+  const words = useFocusOnMount<HTMLDivElement>()
+  return (
+    <div ref={words} tabIndex={-1} role="status" className="grid justify-items-start gap-4 outline-none">
+      <h3>It waits at the desk</h3>
+      <div className="grid">
+        <b className="font-semibold wrap-anywhere">{title}</b>
+        <span className="wrap-anywhere text-ink-2">{artist}</span>
+      </div>
+      <p>
+        {isVote && `${listenersAsk(votes)}. `}
+        {`A steward hears it next, and what many ask for comes first. Once approved, it is the last song of ${microgenre}, for everybody. ‘Yours’ shows what became of it.`}
+      </p>
+      <p className="text-ink-2">{leftWords(left)}</p>
+      <Button onClick={onAnother}>Suggest another</Button>
+    </div>
+  )
+}

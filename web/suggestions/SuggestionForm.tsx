@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Response } from '../../contract/endpoint.ts'
+import { listSuggestions, SONG_TEXT_LENGTH, suggestSong } from '../../contract/suggestions.ts'
+import { call } from '../api/call.ts'
+import { refusalOf } from '../api/refusalOf.ts'
+import { useAction } from '../api/useAction.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { usePlacePart } from '../ui/place.ts'
+import { MicrogenreSelect } from './MicrogenreSelect.tsx'
+import { leftWords } from './suggestionWords.ts'
+
+/** A song to be suggested, as it was found. */
+export interface Draft {
+  title: string
+  artist: string
+  year: number | null
+  address: string | null
+}
+
+export type Sent = Response<typeof suggestSong>
+
+interface SuggestionFormProps {
+  draft: Draft
+  /** Suggestions that are left today; null while unknown. */
+  left: number | null
+  onSent: (sent: Sent) => void
+}
+
+/** Title, artist and microgenre, which the listener can correct before sending (desk-24). */
+export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
+  const queryClient = useQueryClient()
+  const current = usePlacePart('microgenre')
+  const [title, setTitle] = useState(draft.title)
+  const [artist, setArtist] = useState(draft.artist)
+  const [microgenreId, setMicrogenre] = useState(current)
+  const [failure, setFailure] = useState<string | null>(null)
+  const isFilled = title.trim() !== '' && artist.trim() !== '' && microgenreId !== null
+  const sending = useAction({
+    mutationFn: send,
+    onMutate: () => setFailure(null),
+    onSuccess(sent) {
+      onSent(sent)
+      void queryClient.invalidateQueries({ queryKey: [listSuggestions.path] })
+    },
+    onError: (error) => setFailure(refusalOf(error) ?? FAILED),
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isFilled) sending.mutate({ ...draft, title, artist, microgenreId })
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <Field
+        label="Title"
+        dir="auto"
+        autoComplete="off"
+        maxLength={SONG_TEXT_LENGTH}
+        value={title}
+        onChange={setTitle}
+      />
+      <Field
+        label="Artist"
+        dir="auto"
+        autoComplete="off"
+        maxLength={SONG_TEXT_LENGTH}
+        value={artist}
+        onChange={setArtist}
+      />
+      <MicrogenreSelect value={microgenreId} onChange={setMicrogenre} />
+      {failure && (
+        <p role="alert" className="text-danger wrap-anywhere">
+          {failure}
+        </p>
+      )}
+      <Button
+        type="submit"
+        variant="main"
+        className="justify-self-start"
+        disabled={!isFilled}
+        aria-disabled={sending.isPending || undefined}
+      >
+        {sending.isPending ? 'Sending...' : 'Suggest it'}
+      </Button>
+      {left !== null && <p className="text-xs text-ink-2">{leftWords(left)}</p>}
+    </form>
+  )
+}
+
+const send = (body: Draft & { microgenreId: string }) => call(suggestSong, { body })
+
+const FAILED = 'Your suggestion was not sent. Check your connection and try again.'
