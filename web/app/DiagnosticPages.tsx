@@ -13,8 +13,9 @@ const PlaybackDiagnosticPage = lazyPart(
 )
 const CoveragePage = lazyPart(async () => (await import('../diagnostics/CoveragePage.tsx')).CoveragePage)
 const FeedbackPage = lazyPart(async () => (await import('../diagnostics/FeedbackPage.tsx')).FeedbackPage)
+const StewardPages = lazyPart(async () => (await import('./StewardPages.tsx')).StewardPages)
 
-/** The pages for operators. Each is a separate chunk. */
+/** The pages for operators and stewards. Each is a separate chunk. */
 export function DiagnosticPages() {
   return (
     <Queries>
@@ -25,6 +26,7 @@ export function DiagnosticPages() {
           <Route path="/youtube-optimization" component={PlaybackDiagnosticPage} />
           <Route path="/coverage" component={CoveragePage} />
           <Route path="/feedback" component={FeedbackPage} />
+          <Route path="/desk" component={StewardPages} />
         </Switch>
       </Suspense>
     </Queries>

@@ -48,7 +48,8 @@ function SignedInRoutes({ user }: { user: SignedInUser }) {
   return (
     <Switch>
       <Route path={/^\/(?:profile\/?)?$/} component={ListenerPages} />
-      {/* Without access, these paths show the 404 page like any unknown one (diagnostics-1). */}
+      {/* Without access, these paths show the 404 page like any unknown one (diagnostics-1, desk-10). */}
+      {user.isSteward && <Route path={/^\/desk\/?$/} component={DiagnosticPages} />}
       {user.maySeeDiagnostics !== false && (
         <Route
           path={/^\/(?:verification|auth-test|youtube-optimization|coverage|feedback)\/?$/}

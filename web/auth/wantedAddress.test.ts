@@ -38,6 +38,7 @@ const signIn = () => {
 test.each([
   '/?section=library&microgenre=3',
   '/profile',
+  '/desk',
   '/verification',
   '/auth-test/',
   '/coverage',

@@ -1,5 +1,6 @@
 import { FAULTS, PlaybackOutcome, type PlaybackReport, REPORTS_PER_CALL } from '../../contract/playback.ts'
 import type { Store } from '../ui/store.ts'
+import { isInCatalogue } from './isInCatalogue.ts'
 import type { Playback, SongState } from './playbackState.ts'
 
 /** The part of playback that is reported. */
@@ -53,7 +54,7 @@ export function watchPlayback(
 
 /** Null until the outcome is known: the video plays, its preview plays, or nothing does. */
 function reportOf({ song, source, phase, videoTried, errors = [] }: Reported): PlaybackReport | null {
-  if (!song?.youtubeId || !videoTried) return null
+  if (!song?.youtubeId || !videoTried || !isInCatalogue(song)) return null
   const previewUsed = source?.kind === 'preview' && phase === 'playing'
   const report = { songId: song.id, videoId: song.youtubeId, previewUsed }
   if (source?.kind === 'video') return phase === 'playing' ? { ...report, outcome: 'ready' } : null

@@ -1,6 +1,7 @@
 import type { Response } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { call } from '../api/call.ts'
+import { isInCatalogue } from './isInCatalogue.ts'
 import type { PreviewSource } from './player.ts'
 
 type Found = Promise<Response<typeof searchPreview>>
@@ -35,6 +36,7 @@ function findKept({ song, fresh }: PreviewSource): Found | null {
 }
 
 function search({ song, fresh }: PreviewSource, signal?: AbortSignal): Found {
-  const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId: song.id }
+  const songId = isInCatalogue(song) ? song.id : undefined
+  const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId }
   return call(searchPreview, { query: fresh ? { ...query, fresh: 'true' } : query }, signal && { signal })
 }

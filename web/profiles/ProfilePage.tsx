@@ -1,7 +1,7 @@
 import { ArrowLeft, Pencil } from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'wouter'
-import { type CurrentUser, logout } from '../../contract/auth.ts'
+import { logout, type SignedInUser } from '../../contract/auth.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { YourSessions } from '../auth/YourSessions.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -55,7 +55,7 @@ export function ProfilePage() {
   )
 }
 
-function Profile({ user }: { user: CurrentUser }) {
+function Profile({ user }: { user: SignedInUser }) {
   // The list renders first; the rest follows a moment later.
   const painted = usePainted()
   const ownName = ownDisplayName(user)
@@ -79,6 +79,7 @@ function Profile({ user }: { user: CurrentUser }) {
         <div className="flex flex-wrap gap-3">
           <ChangePhoto user={user} {...useDialog('photo')} />
           <EditProfile />
+          {user.isSteward && <ButtonTo to="/desk">The desk</ButtonTo>}
         </div>
       </div>
       <ProfileFigures />

@@ -1,0 +1,63 @@
+import { type FormEvent, useState } from 'react'
+import type { DeskCase, SongChanges } from '../../contract/desk.ts'
+import { MicrogenreSelect } from '../suggestions/MicrogenreSelect.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+import { changesOf, draftOf, TEXT_FIELDS, type Values } from './correction.ts'
+import { fieldWords } from './deskWords.ts'
+
+interface CorrectDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  values: NonNullable<DeskCase['song'] | DeskCase['suggestion']>
+  isPending: boolean
+  onCorrect: (changes: SongChanges) => void
+}
+
+/** Other values for a song: a suggestion comes in with them, a reported song gets them (desk-13, desk-15). */
+export function CorrectDialog({ open, onOpenChange, ...rest }: CorrectDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Correct" width="34rem">
+      <Form {...rest} />
+    </Dialog>
+  )
+}
+
+function Form({ values, isPending, onCorrect }: Omit<CorrectDialogProps, 'open' | 'onOpenChange'>) {
+  const [draft, setDraft] = useState(() => draftOf(values))
+  const changes = changesOf(values, draft)
+  const isChanged = Object.keys(changes).length > 0
+  const change = (part: Partial<Values>) => setDraft({ ...draft, ...part })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isChanged) onCorrect(changes)
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {TEXT_FIELDS.map(({ name, ...control }, index) => (
+        <Field
+          key={name}
+          label={fieldWords[name]}
+          dir="auto"
+          autoComplete="off"
+          spellCheck={false}
+          {...control}
+          {...(index === 0 ? { 'data-first-field': '' as const } : {})}
+          value={draft[name]}
+          onChange={(text) => change({ [name]: text })}
+        />
+      ))}
+      <MicrogenreSelect value={draft.microgenreId} onChange={(microgenreId) => change({ microgenreId })} />
+      <Button
+        type="submit"
+        variant="main"
+        className="justify-self-start"
+        disabled={!isChanged}
+        aria-disabled={isPending || undefined}
+      >
+        Correct
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,74 @@
+import { type FormEvent, useState } from 'react'
+import { REASON_LENGTH } from '../../contract/desk.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+
+interface RejectDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  isPending: boolean
+  onReject: (reason: string) => void
+}
+
+/** The reason of a rejection: a frequent one by one press, or the steward's own words. */
+export function RejectDialog({ open, onOpenChange, ...rest }: RejectDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Reject"
+      width="30rem"
+      description="Whoever suggested the song reads the reason."
+    >
+      <Reason {...rest} />
+    </Dialog>
+  )
+}
+
+function Reason({ isPending, onReject }: Pick<RejectDialogProps, 'isPending' | 'onReject'>) {
+  const [reason, setReason] = useState('')
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (reason.trim() !== '') onReject(reason)
+  }
+  return (
+    <>
+      <form noValidate onSubmit={submit} className="grid gap-3">
+        <Field
+          label="Reason"
+          data-first-field=""
+          autoComplete="off"
+          maxLength={REASON_LENGTH}
+          value={reason}
+          onChange={setReason}
+        />
+        <Button
+          type="submit"
+          variant="main"
+          className="justify-self-start"
+          disabled={reason.trim() === ''}
+          aria-disabled={isPending || undefined}
+        >
+          Reject
+        </Button>
+      </form>
+      <ul aria-label="Frequent reasons" className="grid gap-2">
+        {FREQUENT.map((words) => (
+          <li key={words} className="grid">
+            <Button aria-disabled={isPending || undefined} onClick={() => onReject(words)}>
+              <span className="whitespace-normal">{words}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const FREQUENT = [
+  'It is a live recording, a remix or a cover.',
+  'It belongs to none of our microgenres.',
+  'It is not one song.',
+  'It can be heard nowhere.',
+]

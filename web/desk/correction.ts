@@ -1,0 +1,47 @@
+import type { DeskCase, SongChanges } from '../../contract/desk.ts'
+import { SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
+
+type Song = NonNullable<DeskCase['song'] | DeskCase['suggestion']>
+
+/** The values as they are typed: an unknown one is empty. */
+export type Values = Record<keyof SongChanges, string>
+
+/** In the order of the form. */
+export const TEXT_FIELDS = [
+  { name: 'title', maxLength: SONG_TEXT_LENGTH },
+  { name: 'artist', maxLength: SONG_TEXT_LENGTH },
+  { name: 'year', maxLength: 4, inputMode: 'numeric' },
+  { name: 'youtubeId', maxLength: 11 },
+  { name: 'spotifyId', maxLength: 22 },
+  { name: 'deezerTrackId', maxLength: 15 },
+  { name: 'recordingMbid', maxLength: 36 },
+] as const
+
+export function draftOf(song: Song): Values {
+  const { title, artist, year, microgenreId, youtubeId, spotifyId, deezerTrackId, recordingMbid } = song
+  return {
+    title,
+    artist,
+    year: year === null ? '' : String(year),
+    microgenreId,
+    youtubeId: youtubeId ?? '',
+    spotifyId: spotifyId ?? '',
+    deezerTrackId: deezerTrackId ?? '',
+    recordingMbid: recordingMbid ?? '',
+  }
+}
+
+/** Only what differs. An emptied title or artist is no change; any other emptied value becomes unknown. */
+export function changesOf(song: Song, draft: Values): SongChanges {
+  const before = draftOf(song)
+  const changes: Record<string, string | number | null> = {}
+  for (const name of Object.keys(before) as (keyof Values)[]) {
+    const text = draft[name].trim()
+    if (text === before[name] || (text === '' && REQUIRED.has(name))) continue
+    // A year that is none is refused by the server, with the reason.
+    changes[name] = text === '' ? null : name === 'year' && /^\d+$/.test(text) ? Number(text) : text
+  }
+  return changes as SongChanges
+}
+
+const REQUIRED: ReadonlySet<keyof Values> = new Set(['title', 'artist', 'microgenreId'])
