@@ -5,10 +5,10 @@ import type { Microgenre } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
-import { SuggestButton } from '../suggestions/SuggestButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { openDialog } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { CompletedSongs } from './CompletedSongs.tsx'
@@ -55,7 +55,9 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
       >
         {restarting.isPending ? 'Restarting...' : 'Restart This Microgenre'}
       </Button>
-      <SuggestButton size="big" />
+      <Button size="big" onClick={() => openDialog('suggest')}>
+        Suggest a song
+      </Button>
       {children}
     </div>
   )

@@ -1,6 +1,6 @@
 import { Dices } from 'lucide-react'
-import { SuggestButton } from '../suggestions/SuggestButton.tsx'
 import { Button } from '../ui/Button.tsx'
+import { openDialog } from '../ui/place.ts'
 import { Select } from '../ui/Select.tsx'
 import type { Wanted } from './searchMicrogenres.ts'
 
@@ -40,7 +40,9 @@ export function GenreFilters({ microgenres, wanted, onChange, onSurprise }: Genr
         <Dices className="size-5 max-[350px]:hidden" strokeWidth={1.75} aria-hidden="true" />
         Surprise me
       </Button>
-      <SuggestButton className="max-wide:px-3" />
+      <Button className="max-wide:px-3" onClick={() => openDialog('suggest')}>
+        Suggest a song
+      </Button>
     </div>
   )
 }

@@ -3,9 +3,9 @@ import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { query } from '../api/query.ts'
-import { SuggestDialog } from '../suggestions/SuggestButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogPanel } from '../ui/Dialog.tsx'
+import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { usePlacePart } from '../ui/place.ts'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -23,6 +23,8 @@ interface GenrePickerProps {
 }
 
 export const preloadDialog = DialogPanel.preload
+
+const SuggestDialog = lazyDialog(async () => (await import('../suggestions/SuggestDialog.tsx')).SuggestDialog)
 
 /** The picker, or in its place the dialog to suggest a song that is missing (desk-24). */
 export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePickerProps) {

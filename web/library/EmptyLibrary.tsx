@@ -1,5 +1,5 @@
-import { SuggestButton } from '../suggestions/SuggestButton.tsx'
 import { Button } from '../ui/Button.tsx'
+import { openDialog } from '../ui/place.ts'
 
 /** Without bangers: the shape of the library, and the button to the player. */
 export function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
@@ -10,7 +10,7 @@ export function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
         <Button variant="main" size="big" onClick={onDiscover}>
           Discover Music
         </Button>
-        <SuggestButton />
+        <Button onClick={() => openDialog('suggest')}>Suggest a song</Button>
       </div>
       <div
         aria-hidden="true"

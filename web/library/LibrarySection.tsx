@@ -2,11 +2,11 @@ import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { CollectionsButton } from '../collections/CollectionsButton.tsx'
 import { ShareCollectionButton } from '../collections/ShareCollectionButton.tsx'
-import { SuggestButton, SuggestDialog } from '../suggestions/SuggestButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { focusPage } from '../ui/focusPage.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { useDialog } from '../ui/place.ts'
+import { lazyDialog } from '../ui/lazyDialog.tsx'
+import { openDialog, useDialog } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { EmptyLibrary } from './EmptyLibrary.tsx'
@@ -21,6 +21,8 @@ import { SkeletonTiles } from './SkeletonTiles.tsx'
 import { useBangers } from './useBangers.ts'
 import { undoRemovals } from './useRemoveFromLibrary.ts'
 import './layouts.css'
+
+const SuggestDialog = lazyDialog(async () => (await import('../suggestions/SuggestDialog.tsx')).SuggestDialog)
 
 /** My Library: the bangers as a grid of covers or as a list, by microgenre. */
 export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
@@ -127,7 +129,7 @@ function Found({ found, search }: { found: number; search: string }) {
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         {found === 0 && <Button onClick={showAll}>Show all bangers</Button>}
-        <SuggestButton />
+        <Button onClick={() => openDialog('suggest')}>Suggest a song</Button>
       </div>
     </>
   )
