@@ -56,7 +56,7 @@ test('community-13, screens-8: several achievements at once are one toast, for a
   page,
 }) => {
   await page.clock.install()
-  await signIn(page)
+  // Before the page opens: a page that is open may make its next call past a new route.
   await answer(page, checkAchievements, [
     { id: '1', type: 'streak_5', metadata: {}, createdAt: '2026-11-02T12:00:00Z' },
     {
@@ -66,6 +66,7 @@ test('community-13, screens-8: several achievements at once are one toast, for a
       createdAt: '2026-11-02T12:00:00Z',
     },
   ])
+  await signIn(page)
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
   await stopTime(page)
   await rate(page, 'BANGER')
