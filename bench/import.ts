@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, readFileSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { packageFolder } from '../server/packageFolder.ts'
-import { cpuSeconds, cpuSecondsOfTree } from './measure/processCosts.ts'
+import { catalogueProgram, starterMicrogenres } from './measure/catalogueProgram.ts'
 
 /* Speed and memory of `npm run catalogue -- import` with very many songs. See README.md. */
 
@@ -20,8 +18,8 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-import-'))
 const missed: string[] = []
-let child: ReturnType<typeof spawn> | undefined
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child?.kill(signal))
+const catalogue = catalogueProgram(folder)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => catalogue.kill(signal))
 try {
   const file = path.join(folder, 'songs.tsv')
   await writeSongs(file)
@@ -30,7 +28,7 @@ try {
     `${SONGS.toLocaleString('en')} songs, ${Math.round(size / 2 ** 20)} MiB; ${os.cpus().length} CPUs, load ${load()}.`,
   )
   // Creates the database, migrates it and loads the starter catalogue, as on a first start.
-  await run(['check'])
+  await catalogue.run(['check'])
   await measure('import', ['import', file], SPEED)
   await measure('the same import again', ['import', file], null)
   await measure('dry run', ['import', file, '--dry-run'], null)
@@ -45,11 +43,7 @@ process.exit(missed.length === 0 ? 0 : 1)
 
 /** Realistic songs: a tenth without a video, ids and titles of usual length, over all microgenres. */
 async function writeSongs(file: string): Promise<void> {
-  const microgenres = readFileSync(packageFolder('catalogue/microgenres.tsv'), 'utf8')
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split('\t')[1])
+  const microgenres = starterMicrogenres()
   const out = createWriteStream(file)
   out.write('artist\ttitle\tmicrogenre\tyear\tyoutube_id\tspotify_id\tduration_ms\n')
   for (let start = 0; start < SONGS; start += 10_000) {
@@ -89,7 +83,7 @@ function scattered(n: number, length: number): string {
  * the larger number is what an idle machine needs.
  */
 async function measure(what: string, args: string[], least: number | null): Promise<void> {
-  const { seconds, peak, program, database } = await run(args)
+  const { seconds, peak, program, database } = await catalogue.run(args)
   const speed = Math.round(SONGS / seconds)
   const isFast = least === null || speed >= least
   const isSmall = peak <= MEMORY
@@ -101,64 +95,6 @@ async function measure(what: string, args: string[], least: number | null): Prom
       `${Math.round(peak)} MiB (at most ${MEMORY}: ${isSmall ? 'met' : 'NOT MET'}), ` +
       `CPU ${program.toFixed(1)} s and ${database.toFixed(1)} s`,
   )
-}
-
-interface Costs {
-  seconds: number
-  /** MiB. */
-  peak: number
-  /** CPU seconds. */
-  program: number
-  database: number
-}
-
-/** Runs the program as an operator does. */
-async function run(args: string[]): Promise<Costs> {
-  const { PATH, HOME } = process.env
-  const started = performance.now()
-  child = spawn(process.execPath, [packageFolder('dist/server/programs/catalogue.js'), ...args], {
-    env: { PATH, HOME, DATA_DIR: path.join(folder, 'data') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      output += chunk
-    })
-  }
-  const pid = child.pid ?? 0
-  const costs = { peak: 0, program: 0, database: 0 }
-  const looking = setInterval(() => {
-    costs.peak = Math.max(costs.peak, residentOf(pid))
-    costs.program = Math.max(costs.program, cpuSeconds(pid))
-    const server = postmaster()
-    if (server > 0) costs.database = Math.max(costs.database, cpuSecondsOfTree(server))
-  }, 100)
-  const [code] = (await once(child, 'exit')) as [number | null]
-  clearInterval(looking)
-  if (code !== 0) throw new Error(`${args[0]} exited with ${code}:\n${output}`)
-  return { seconds: (performance.now() - started) / 1000, ...costs }
-}
-
-/** Runs only with the program; 0 before and after. */
-function postmaster(): number {
-  try {
-    return Number(
-      readFileSync(path.join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
-    )
-  } catch {
-    return 0
-  }
-}
-
-/** The process's peak resident memory in MiB, on Linux; 0 elsewhere. */
-function residentOf(pid: number): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024
-  } catch {
-    return 0
-  }
 }
 
 function load(): string {

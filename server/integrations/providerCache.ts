@@ -34,8 +34,9 @@ export function createProviderCache<T extends object>(db: Queryable, name: strin
       await db`
         with swept as (
           delete from provider_cache where ctid in (
+            -- Ordered, so that a table without statistics is not scanned either.
             select ctid from provider_cache where expires_at < now() - interval '1 hour'
-            limit ${SWEEP} for update skip locked))
+            order by expires_at limit ${SWEEP} for update skip locked))
         insert into provider_cache (provider, key, value, expires_at)
         select ${name}, key, value, now() + ${seconds} * interval '1 second'
         from jsonb_to_recordset(${db.json(rows as never)}) as i (key text, value jsonb)

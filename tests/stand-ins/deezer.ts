@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerAs, type Behaviour, sendJson } from './behaviour.ts'
 import { listen } from './listen.ts'
 import { toneAsWav } from './tone.ts'
+import { createWordIndex } from './wordIndex.ts'
 
 /** How every call behaves from now on. `quota` is Deezer's own: status 200 with error code 4. */
 export type DeezerMode = Behaviour | 'nothing' | 'quota'
@@ -35,6 +36,12 @@ export interface Deezer {
   close(): Promise<void>
 }
 
+interface Indexed {
+  id: number
+  words: Set<string>
+  track: KnownTrack
+}
+
 /** A stand-in for Deezer's open API: https://developers.deezer.com/api */
 export async function startDeezer(): Promise<Deezer> {
   const whole = toneAsWav(30)
@@ -42,7 +49,8 @@ export async function startDeezer(): Promise<Deezer> {
   const asked: string[] = []
   const forgotten: string[] = []
   const tracks = new Map<number, KnownTrack>()
-  const known: { id: number; words: Set<string>; track: KnownTrack }[] = []
+  const known = createWordIndex<Indexed>()
+  let knows = false
   let mode: DeezerMode = 'ok'
   let generation = 1
   let oldestValid = 1
@@ -60,9 +68,7 @@ export async function startDeezer(): Promise<Deezer> {
     }
     if (url.pathname === '/search') return sendJson(response, 200, search(url.searchParams.get('q') ?? ''))
     const isrc = /^\/track\/isrc:(.+)$/.exec(url.pathname)?.[1]
-    const id = isrc
-      ? known.find(({ track }) => track.isrc === isrc)?.id
-      : Number(/^\/track\/(\d+)$/.exec(url.pathname)?.[1])
+    const id = isrc ? known.having(isrc).at(0)?.id : Number(/^\/track\/(\d+)$/.exec(url.pathname)?.[1])
     const track = tracks.get(id ?? 0)
     sendJson(response, 200, track && mode === 'ok' ? trackOf(id ?? 0, track) : noData)
   })
@@ -72,7 +78,7 @@ export async function startDeezer(): Promise<Deezer> {
     const asks = { title: field(query, 'track') ?? query, artist: field(query, 'artist') ?? query }
     const isForgotten = forgotten.some((text) => `${asks.artist} ${asks.title}`.toLowerCase().includes(text))
     if (mode === 'nothing' || isForgotten || !query.trim()) return { data: [], total: 0 }
-    if (known.length > 0) {
+    if (knows) {
       const data = resembling(asks).map(({ id, track }) => trackOf(id, track))
       return { data, total: data.length }
     }
@@ -84,7 +90,7 @@ export async function startDeezer(): Promise<Deezer> {
   /** Like Deezer's advanced search, which forgives much. */
   function resembling({ artist, title }: { artist: string; title: string }) {
     const wanted = wordsOf(`${artist} ${title}`)
-    return known
+    return [...known.find(wanted)]
       .map((one) => ({ ...one, shared: wanted.filter((word) => one.words.has(word)).length }))
       .filter(({ shared }) => shared >= wanted.length - 1)
       .sort((a, b) => b.shared - a.shared)
@@ -132,7 +138,9 @@ export async function startDeezer(): Promise<Deezer> {
       for (const track of given) {
         const id = numberOf(`${track.artist}\n${track.title}\n${track.isrc}`)
         tracks.set(id, track)
-        known.push({ id, track, words: new Set(wordsOf(`${track.artist} ${track.title}`)) })
+        const words = new Set(wordsOf(`${track.artist} ${track.title}`))
+        known.add(track.isrc ? [...words, track.isrc] : words, { id, track, words })
+        knows = true
       }
     },
     forget: (text) => void forgotten.push(text.toLowerCase()),
@@ -142,7 +150,8 @@ export async function startDeezer(): Promise<Deezer> {
       tone = whole
       oldestValid = 1
       forgotten.length = 0
-      known.length = 0
+      known.clear()
+      knows = false
       asked.length = 0
     },
     close,

@@ -1,5 +1,6 @@
 import { answerAs, type Behaviour, sendJson } from './behaviour.ts'
 import { listen } from './listen.ts'
+import { createWordIndex } from './wordIndex.ts'
 
 /** A recording as MusicBrainz knows it. */
 export interface KnownRecording {
@@ -39,6 +40,12 @@ export interface KnownRelease {
   secondaryTypes?: string[]
 }
 
+interface Indexed {
+  recording: KnownRecording
+  titleWords: Set<string>
+  artistWords: Set<string>
+}
+
 export interface Musicbrainz {
   /** For MUSICBRAINZ_URL. */
   url: string
@@ -63,7 +70,9 @@ export interface Musicbrainz {
 
 /** A stand-in for MusicBrainz's search of recordings: https://musicbrainz.org/doc/MusicBrainz_API/Search */
 export async function startMusicbrainz(): Promise<Musicbrainz> {
-  const known: { recording: KnownRecording; titleWords: Set<string>; artistWords: Set<string> }[] = []
+  const byName = createWordIndex<Indexed>()
+  const byCode = createWordIndex<KnownRecording>()
+  const byTag = createWordIndex<KnownRecording>()
   const linked = new Map<string, KnownLinks>()
   const asked: string[] = []
   const times: number[] = []
@@ -114,26 +123,19 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
 
   function search(query: string): { recording: KnownRecording; score: number }[] | null {
     const [, field, ids = ''] = /^(rid|isrc):\((.*)\)$/.exec(query) ?? []
-    if (field) {
-      const wanted = new Set(ids.split(' OR '))
-      return known
-        .filter(({ recording: { mbid, isrcs = [] } }) =>
-          field === 'rid' ? wanted.has(mbid) : isrcs.some((isrc) => wanted.has(isrc)),
-        )
-        .map(({ recording }) => ({ recording, score: 100 }))
-    }
+    if (field) return [...new Set(ids.split(' OR ').flatMap(byCode.having))].map(exactly)
     const [, tag] = /^tag:"(.*)"$/.exec(query) ?? []
     // It also finds tags that contain the words.
     if (tag !== undefined)
-      return known
-        .filter(({ recording: { tags = {} } }) =>
+      return [...byTag.find(wordsOf(tag))]
+        .filter(({ tags = {} }) =>
           Object.keys(tags).some((name) => ` ${name.toLowerCase()} `.includes(` ${tag} `)),
         )
-        .map(({ recording }) => ({ recording, score: 100 }))
+        .map(exactly)
     const [, title, artist] = /^recording:\((.*)\) AND artist:\((.*)\)$/.exec(query) ?? []
     if (title === undefined || artist === undefined) return null
     const [titleWords, artistWords] = [wordsOf(title), wordsOf(artist)]
-    return known
+    return [...byName.find([...titleWords, ...artistWords])]
       .map(({ recording, ...its }) => ({
         recording,
         score: 50 * (similarity(titleWords, its.titleWords) + similarity(artistWords, its.artistWords)),
@@ -146,8 +148,12 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     url: `http://127.0.0.1:${port}`,
     know(...recordings) {
       for (const recording of recordings) {
-        const { title, artist } = recording
-        known.push({ recording, titleWords: new Set(wordsOf(title)), artistWords: new Set(wordsOf(artist)) })
+        const { mbid, title, artist, isrcs = [], tags = {} } = recording
+        const titleWords = new Set(wordsOf(title))
+        const artistWords = new Set(wordsOf(artist))
+        byName.add([...titleWords, ...artistWords], { recording, titleWords, artistWords })
+        byCode.add([mbid, ...isrcs], recording)
+        byTag.add(Object.keys(tags).flatMap(wordsOf), recording)
       }
     },
     link: (mbid, links) => void linked.set(mbid, links),
@@ -165,7 +171,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     times,
     agents,
     reset() {
-      known.length = 0
+      for (const index of [byName, byCode, byTag]) index.clear()
       linked.clear()
       asked.length = 0
       times.length = 0
@@ -177,6 +183,8 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     close,
   }
 }
+
+const exactly = (recording: KnownRecording) => ({ recording, score: 100 })
 
 const TOO_FAST =
   'Your requests are exceeding the allowable rate limit. Please see http://wiki.musicbrainz.org/XMLWebService for more information.'

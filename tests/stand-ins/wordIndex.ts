@@ -1,0 +1,36 @@
+/** Finds what shares words with a query. Like a real search engine it begins with the rarest word. */
+export interface WordIndex<T> {
+  add(words: Iterable<string>, item: T): void
+  /** Every item with this word. */
+  having(word: string): T[]
+  /** Items with one of the words: of rare words all, of common ones when few are found so far. */
+  find(words: string[]): Set<T>
+  clear(): void
+}
+
+/** A search for a song that is there finds it and its namesakes long before. */
+const ENOUGH = 500
+
+export function createWordIndex<T>(): WordIndex<T> {
+  const byWord = new Map<string, T[]>()
+  const having = (word: string) => byWord.get(word) ?? []
+  return {
+    add(words, item) {
+      for (const word of new Set(words)) {
+        const items = byWord.get(word)
+        if (items) items.push(item)
+        else byWord.set(word, [item])
+      }
+    },
+    having,
+    find(words) {
+      const found = new Set<T>()
+      for (const items of words.map(having).sort((a, b) => a.length - b.length)) {
+        if (found.size >= ENOUGH) break
+        for (const item of items) found.add(item)
+      }
+      return found
+    },
+    clear: () => byWord.clear(),
+  }
+}
