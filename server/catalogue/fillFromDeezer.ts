@@ -5,6 +5,7 @@ import { bestMatch } from '../playback/preview.ts'
 import { askUntilAnswered, RETRY, type RetryOptions } from './askUntilAnswered.ts'
 import { agreesWith } from './identity/confirmIsrc.ts'
 import { isOtherVersion } from './identity/names.ts'
+import { createRefresh } from './refreshStatistics.ts'
 
 export interface FillCounts {
   /** Incomplete songs done so far. */
@@ -52,8 +53,10 @@ export async function fillFromDeezer(
     unknown: 0,
     wasInterrupted: false,
   }
+  const refresh = createRefresh(db)
   let after = '0'
   for (;;) {
+    await refresh()
     const songs = await db<Song[]>`
       select id, artist, title, isrc, deezer_track_id, duration_ms, album_art from songs s
       where ${isLacking(db)} and id > ${after} order by id limit ${PAGE}`

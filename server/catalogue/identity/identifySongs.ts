@@ -9,6 +9,7 @@ import {
 } from '../../integrations/musicbrainz.ts'
 import { createAsking, RETRY, type RetryOptions } from '../askUntilAnswered.ts'
 import { BadInput } from '../fault.ts'
+import { createRefresh } from '../refreshStatistics.ts'
 import { chooseRecording, isCertain } from './chooseRecording.ts'
 import { keepRecording } from './keepRecording.ts'
 import { compareNames } from './names.ts'
@@ -104,8 +105,10 @@ interface Run {
 async function lookUpAll(run: Run): Promise<void> {
   const { db, services, options, counts } = run
   const byName = services.listenbrainz !== null
+  const refresh = createRefresh(db)
   let after = '0'
   while (!options.signal?.aborted) {
+    await refresh()
     const songs = await db<Song[]>`
       select s.id, s.artist, s.title, s.year, s.duration_ms, s.isrc, s.recording_mbid, s.deezer_track_id,
         ${facts(db)} as facts
@@ -202,8 +205,10 @@ async function askInParts(
 /** Searches for the songs that the look-ups did not identify. */
 async function searchAll(run: Run): Promise<void> {
   const { db, options, counts } = run
+  const refresh = createRefresh(db)
   let after = '0'
   while (!options.signal?.aborted) {
+    await refresh()
     const songs = await db<Song[]>`
       select s.id, s.artist, s.title, s.year, s.duration_ms, s.isrc, s.recording_mbid, s.deezer_track_id,
         ${facts(db)} as facts
