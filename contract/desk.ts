@@ -32,14 +32,14 @@ export type PublicReason = z.infer<typeof PublicReason>
 export const ReportReason = z.enum([...SongReason.options, ...PublicReason.options])
 export type ReportReason = z.infer<typeof ReportReason>
 
-/** What a case of the desk is about: a suggestion, or what was reported. */
-export const CaseSubject = z.enum(['suggestion', ...ReportSubject.options])
+/** What a case of the desk is about: a suggestion, a video that was found for a song, or what was reported. */
+export const CaseSubject = z.enum(['suggestion', 'video', ...ReportSubject.options])
 export type CaseSubject = z.infer<typeof CaseSubject>
 
 /**
- * `approve` adds the suggested song. `correct` adds it with other values, or changes a reported song; another
+ * `approve` adds the suggested song, or gives the song the video. `correct` adds it with other values, or changes a reported song; another
  * microgenre retires that song and adds a new one there. `merge` points a suggestion to a song of the catalogue.
- * `reject` needs a reason. `dismiss` closes reports without cause. `retire` takes a song out. `block` suspends a
+ * `reject` needs a reason for a suggestion. `dismiss` closes reports without cause. `retire` takes a song out. `block` suspends a
  * person, clears a bio or a photo, or makes a collection private.
  */
 export const DeskAction = z.enum(['approve', 'correct', 'merge', 'reject', 'dismiss', 'retire', 'block'])
@@ -48,6 +48,7 @@ export type DeskAction = z.infer<typeof DeskAction>
 /** The decisions that each subject allows (desk-13). */
 export const ACTIONS_OF = {
   suggestion: ['approve', 'correct', 'merge', 'reject'],
+  video: ['approve', 'reject'],
   song: ['correct', 'retire', 'dismiss'],
   person: ['block', 'dismiss'],
   bio: ['block', 'dismiss'],
@@ -130,6 +131,30 @@ const SuggestedSong = z.extend(SongValues, {
   alike: z.array(KnownSong),
 })
 
+/** What named a video that was found for a song, the most trusted first. */
+export const VideoSource = z.enum(['musicbrainz', 'wikidata', 'youtube'])
+export type VideoSource = z.infer<typeof VideoSource>
+
+/** Why a video that was found was not taken, where a person may decide otherwise. */
+export const VideoDoubt = z.enum(['weak', 'regional', 'length differs'])
+export type VideoDoubt = z.infer<typeof VideoDoubt>
+
+/** A video for a song that has none; `youtubeId` and `albumArt` are the video’s (desk-25). */
+const OfferedVideo = z.extend(SongValues, {
+  /** Of the video, not of the song. */
+  id: Id,
+  videoTitle: z.string(),
+  channel: z.nullable(z.string()),
+  /** Of the video in milliseconds; null when unknown. */
+  videoMs: z.nullable(z.int()),
+  /** Of the song in milliseconds; null when unknown. */
+  songMs: z.nullable(z.int()),
+  source: VideoSource,
+  /** Of 100: how well it fits. */
+  score: z.int(),
+  doubt: VideoDoubt,
+})
+
 const ReportedSong = z.extend(SongValues, {
   id: Id,
   /** Listeners who have rated it. */
@@ -151,18 +176,19 @@ const ReportedCollection = z.object({
   owner: ReportedPerson,
 })
 
-/** One case: a suggestion, or all open reports on one subject. Exactly the part of its subject is not null. */
+/** One case: a suggestion, a video, or all open reports on one subject. Exactly the part of its subject is not null. */
 export const DeskCase = z.object({
   subject: CaseSubject,
-  /** Of the suggestion, song or collection; the person’s for person, bio and photo. */
+  /** Of the suggestion, video, song or collection; the person’s for person, bio and photo. */
   subjectId: Id,
   /** Listeners who asked for it or reported it. */
   votes: z.int(),
-  /** When the first of them did. */
+  /** When the first of them did, or when the video was judged. */
   since: Moment,
-  /** How many reported it for each reason, most first; empty for a suggestion. */
+  /** How many reported it for each reason, most first; empty for a suggestion and a video. */
   reasons: z.array(z.object({ reason: ReportReason, votes: z.int() })),
   suggestion: z.nullable(SuggestedSong),
+  video: z.nullable(OfferedVideo),
   song: z.nullable(ReportedSong),
   person: z.nullable(ReportedPerson),
   collection: z.nullable(ReportedCollection),
@@ -243,7 +269,7 @@ export const decideCase = endpoint({
     subject: CaseSubject,
     subjectId: Id,
     action: DeskAction,
-    /** For `reject`: the suggester reads it. */
+    /** For `reject` of a suggestion: the suggester reads it. */
     reason: z.optional(
       VisibleLine.check(z.maxLength(REASON_LENGTH, `must have at most ${REASON_LENGTH} characters`)),
     ),

@@ -31,6 +31,25 @@ export async function makeMicrogenre(db: Database, songs: number): Promise<MadeM
   return { id: genre.id, name, songs: rows.map((row) => row.id) }
 }
 
+/** A video that `catalogue videos` judged for a song and did not take. Returns its id at the desk. */
+export async function makeJudgedVideo(
+  db: Database,
+  songId: string,
+  videoId: string,
+  {
+    source = 'youtube',
+    score = 64,
+    refusal = 'weak',
+  }: { source?: string; score?: number; refusal?: string } = {},
+): Promise<string> {
+  const [row] = await db<{ id: string }[]>`
+    insert into video_candidates (song_id, video_id, source, score, refusal, title, channel, duration_ms)
+    values (${songId}, ${videoId}, ${source}, ${score}, ${refusal}, ${`Video ${videoId}`}, 'A channel', 185000)
+    returning id`
+  if (!row) throw new Error('An insert gave no row.')
+  return row.id
+}
+
 /** A microgenre of the test catalogue. */
 export async function findMicrogenre(db: Database, key: string): Promise<MadeMicrogenre> {
   const rows = await db<{ id: string; name: string; song: string }[]>`

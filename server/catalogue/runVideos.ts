@@ -88,7 +88,7 @@ async function printSummary(
   const share = songs === 0 ? 0 : Math.floor((100 * withVideo) / songs)
   print(
     `${grouped(withVideo)} of ${grouped(songs)} songs have a video (${share} %); ` +
-      `${grouped(undecided)} others have a candidate that a person must decide about.`,
+      `${grouped(undecided)} others have a candidate that stewards decide about at /desk.`,
   )
   if (searchEnd === 'no-key') {
     print(

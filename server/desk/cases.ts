@@ -1,6 +1,14 @@
-import { type CaseSubject, DESK_PAGE, type DeskCase, type ReportReason } from '../../contract/desk.ts'
+import {
+  type CaseSubject,
+  DESK_PAGE,
+  type DeskCase,
+  type ReportReason,
+  type VideoDoubt,
+  type VideoSource,
+} from '../../contract/desk.ts'
 import { sharerName } from '../../contract/sharing.ts'
 import type { Service, SuggestionState } from '../../contract/suggestions.ts'
+import { offeredVideos } from '../catalogue/videos/offeredVideos.ts'
 import type { Queryable } from '../db/connection.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
@@ -31,6 +39,7 @@ export async function listCases(
   const idsOf = (...subjects: CaseSubject[]) =>
     open.filter(({ subject }) => subjects.includes(subject)).map(({ subjectId }) => subjectId)
   const suggestions = await readSuggestions(db, env, idsOf('suggestion'))
+  const videos = await readVideos(db, env, idsOf('video'))
   const songs = await readSongs(db, env, idsOf('song'))
   const collections = await readCollections(db, idsOf('collection'))
   const people = await readPeople(db, idsOf('person', 'bio', 'photo'))
@@ -44,6 +53,7 @@ export async function listCases(
       since: since.toISOString(),
       reasons: reasons.get(`${subject} ${subjectId}`) ?? [],
       suggestion: subject === 'suggestion' ? (suggestions.get(subjectId) ?? null) : null,
+      video: subject === 'video' ? (videos.get(subjectId) ?? null) : null,
       song: subject === 'song' ? (songs.get(subjectId) ?? null) : null,
       person: ['person', 'bio', 'photo'].includes(subject) ? (people.get(subjectId) ?? null) : null,
       collection: subject === 'collection' ? (collections.get(subjectId) ?? null) : null,
@@ -58,6 +68,8 @@ const openCases = (db: Queryable) => db`
       where v.suggestion_id = g.id and v.withdrawn_at is null), 0)::int as votes,
     g.created_at as since
   from suggestions g where g.state = 'waiting'
+  union all
+  select 'video' as subject, o.id as subject_id, 0 as votes, o.judged_at as since from (${offeredVideos(db)}) o
   union all
   select r.subject, r.subject_id, coalesce(count(distinct r.user_id), 0)::int as votes,
     coalesce(min(r.created_at), now()) as since
@@ -148,6 +160,32 @@ async function readSuggesters(db: Queryable, ids: string[]) {
     [...people.values()].map(({ id, name }) => [
       id,
       { id, name, isTrusted: trusted.has(id), waiting: waiting.get(id) ?? 0 },
+    ]),
+  )
+}
+
+interface VideoRow extends SongColumns {
+  youtubeId: string
+  videoTitle: string
+  channel: string | null
+  videoMs: number | null
+  songMs: number | null
+  source: VideoSource
+  score: number
+  doubt: VideoDoubt
+}
+
+async function readVideos(db: Queryable, env: Env, ids: string[]) {
+  const rows = await db<VideoRow[]>`
+    select c.id, s.title, s.artist, s.year, s.microgenre_id, m.name as microgenre, m.color, c.video_id as youtube_id,
+      s.spotify_id, s.deezer_track_id, s.recording_mbid, coalesce(c.title, '') as video_title, c.channel,
+      c.duration_ms as video_ms, s.duration_ms as song_ms, c.source, c.score, c.refusal as doubt
+    from video_candidates c join songs s on s.id = c.song_id join microgenres m on m.id = s.microgenre_id
+    where c.id = any(${ids}::bigint[]) and c.refusal is not null`
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { ...row, albumArt: albumArtOf({ albumArt: null, youtubeId: row.youtubeId }, env) },
     ]),
   )
 }

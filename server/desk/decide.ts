@@ -6,6 +6,7 @@ import { HttpError } from '../http/HttpError.ts'
 import { conflict, type Given } from './effect.ts'
 import { effectOf } from './effects.ts'
 import { readDecision } from './trail.ts'
+import { lockVideo } from './videoEffects.ts'
 
 /**
  * Decides a case, in one transaction (desk-13). Of two stewards who decide at once, one is first.
@@ -52,7 +53,7 @@ export async function closeReports(
 }
 
 /** Locks what makes the case. False when nothing of it is open. @throws HttpError 404 when it never was. */
-export async function lockCase(tx: Queryable, { subject, subjectId }: Given): Promise<boolean> {
+export async function lockCase(tx: Transaction, { subject, subjectId }: Given): Promise<boolean> {
   if (subject === 'suggestion') {
     const [row] = await tx<
       { state: string }[]
@@ -60,6 +61,7 @@ export async function lockCase(tx: Queryable, { subject, subjectId }: Given): Pr
     if (!row) throw new HttpError(404, 'There is no such case.')
     return row.state === 'waiting'
   }
+  if (subject === 'video') return (await lockVideo(tx, subjectId)).isUndecided
   const open = await tx`
     select from reports where subject = ${subject} and subject_id = ${subjectId} and closed_by is null
       and withdrawn_at is null order by id for update`

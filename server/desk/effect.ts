@@ -30,6 +30,8 @@ export interface Kept {
   token?: string | null
   /** A song was moved to a new one in another microgenre. */
   isMove?: boolean
+  /** Why a video had not been taken. */
+  refusal?: string | null
 }
 
 /** A decision in the trail, as its undo needs it. */

@@ -192,6 +192,32 @@ test('catalogue-7: a song whose video is blocked gets another one, which loading
   expect(await videos()).toMatchObject({ [blocked]: 'other youtube', 'footwork-001': 'missing' })
 })
 
+test('catalogue-17: a video that a steward rejected for a song is not taken again, and one that was approved stays', async () => {
+  await loadCatalogue(database.db, testCatalogue())
+  const [rejected, approved] = ['zydeco-001', 'zydeco-003']
+  await db`update songs set retired_at = now() where key <> all(${[rejected, approved]})`
+  await db`update songs set youtube_id = null`
+  know('first', { title: 'Artist 001 - Zydeco 001 Blues' })
+  know('second', { title: 'Artist 003 - Zydeco 003 Blues' })
+  await find()
+  const [one, two] = [`${rejected} first`, `${approved} second`]
+  expect(await refusals()).toMatchObject({ [one]: 'weak', [two]: 'weak' })
+
+  // As the desk writes them.
+  await db`update video_candidates set refusal = 'rejected' where video_id = ${idOf('first')}`
+  await db`update video_candidates set refusal = null where video_id = ${idOf('second')}`
+  await db`update songs set youtube_id = ${idOf('second')} where key = ${approved}`
+  know('first', { title: 'Artist 001 - Zydeco 001' })
+  await db`delete from provider_cache`
+  const again = await catalogue(['videos', '--dry-run'])
+  expect(again.stdout).toContain('0 others have a candidate')
+  await find()
+  expect((await refusals())[one]).toBe('rejected')
+  await loadCatalogue(database.db, testCatalogue())
+  expect(await videos()).toMatchObject({ [approved]: 'second youtube' })
+  expect(await videos()).not.toHaveProperty(rejected)
+})
+
 test('catalogue-9: without a key the links are followed, checked by oEmbed, and the summary says what is missing', async () => {
   await add('linked', 'closed', 'item', 'search')
   outside.musicbrainz.link(mbidOf('linked'), { addresses: [address('linked')] })

@@ -463,7 +463,7 @@ test.describe('the desk', () => {
     bio: 'i'.repeat(BIO_LENGTH),
     profileImageUrl: null,
   }
-  const about = { suggestion: null, song: null, person: null, collection: null }
+  const about = { suggestion: null, video: null, song: null, person: null, collection: null }
   const waits = { subjectId: '7', votes: 12, since: '2026-03-04T05:06:07.000Z', reasons: [] }
   const reasons = [
     { reason: 'pretends', votes: 2 },
@@ -483,6 +483,23 @@ test.describe('the desk', () => {
         suggester: { id: '9', name: person.name, isTrusted: true, waiting: 12 },
         foundScore: 54,
         alike: [known],
+      },
+    },
+    video: {
+      ...waits,
+      ...about,
+      subject: 'video',
+      votes: 0,
+      video: {
+        ...values,
+        id: '7',
+        videoTitle: LONG,
+        channel: values.artist,
+        videoMs: 3_723_000,
+        songMs: null,
+        source: 'youtube',
+        score: 64,
+        doubt: 'weak',
       },
     },
     song: {

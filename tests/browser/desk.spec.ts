@@ -2,10 +2,11 @@ import type { Browser, Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { decideCase, listCases, listDecisions, reportSubject } from '../../contract/desk.ts'
 import { suggestSong } from '../../contract/suggestions.ts'
+import { makeJudgedVideo } from '../factories.ts'
 import { addressOf, fail } from './answers.ts'
 import { signIn } from './fixtures.ts'
 import { type Listener, makeListener } from './listeners.ts'
-import { art, expect, pad, previewSongs, type Stock, test, title, toast } from './stock.ts'
+import { art, expect, newVideoId, pad, previewSongs, type Stock, test, title, toast } from './stock.ts'
 import type { TestServer } from './testServer.ts'
 
 /* The desk in the browser (desk-23). What decisions do: tests/api/desk.test.ts. */
@@ -23,6 +24,7 @@ const newTitle = () => `Desk ${process.pid} ${++count}`
 test.beforeEach(async ({ app: { db } }) => {
   await db`update suggestions set state = 'withdrawn' where state = 'waiting'`
   await db`update reports set withdrawn_at = now() where closed_by is null`
+  await db`update video_candidates set refusal = 'other song' where refusal is not null`
 })
 
 async function suggest({ api }: Listener, genre: Stock, songTitle: string): Promise<string> {
@@ -196,6 +198,47 @@ test('desk-16, desk-17, desk-23: a reported song, person, bio and collection are
     await page.keyboard.press('ArrowRight')
     await expect(page.getByText('Nothing waits.')).toBeVisible()
   }
+})
+
+test('desk-25, desk-23: a video for a song is heard, rejected and approved by keys, and undone again', async ({
+  page,
+  stock,
+  app,
+}) => {
+  const name = newTitle()
+  const { songs } = await stock([{ title: name }])
+  const [song, best, next] = [songs[0]?.id ?? '', newVideoId(), newVideoId()]
+  await makeJudgedVideo(app.db, song, best, { source: 'musicbrainz', score: 90, refusal: 'length differs' })
+  await makeJudgedVideo(app.db, song, next)
+  const video = async () => {
+    const [row] = await app.db<{ youtubeId: string | null }[]>`
+      select youtube_id from songs where id = ${song}`
+    return row?.youtubeId
+  }
+  await openDesk(page)
+  await expect(heading(page)).toHaveText(name)
+  await expect(current(page)).toContainText(/Video for a song · since/)
+  await expect(current(page)).toContainText(`Video ${best}`)
+  await expect(current(page)).toContainText('A channel · 3:05')
+  await expect(current(page)).toContainText('A good match, 90 of 100')
+  await expect(current(page)).toContainText('Found by MusicBrainz.')
+  await page.keyboard.press('Space')
+  await expect(current(page).getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+  const frame = page.getByRole('complementary', { name: 'Video' }).locator('iframe')
+  await expect(frame).toHaveAttribute('src', new RegExp(best))
+
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText(`Rejected: Video of ${name} by The Stand-ins`)).toBeVisible()
+  await expect(current(page)).toContainText(`Video ${next}`)
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByText(`Approved: Video of ${name} by The Stand-ins`)).toBeVisible()
+  await expect(page.getByText('Nothing waits.')).toBeVisible()
+  expect(await video()).toBe(next)
+  await page.keyboard.press('u')
+  await expect(current(page)).toContainText(`Video ${next}`)
+  expect(await video()).toBeNull()
+  await page.keyboard.press('u')
+  await expect(current(page)).toContainText(`Video ${best}`)
 })
 
 test('desk-23: a second press of the same key is not meant for the next case, and Not now puts a case off', async ({

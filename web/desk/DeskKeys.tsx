@@ -19,7 +19,8 @@ export function DeskKeys({ case: { subject, suggestion }, desk, onNeed, onToggle
   const actions: readonly string[] = ACTIONS_OF[subject]
   const { isPending, decide, putOff, approveAll } = desk
   const suggester = suggestion?.suggester
-  const drop = () => (left.action === 'reject' ? onNeed('reject') : decide({ action: left.action }))
+  // Only a suggester reads a reason.
+  const drop = () => (suggestion ? onNeed('reject') : decide({ action: left.action }))
   const keep = () => decide({ action: right.action })
   const correct = actions.includes('correct') ? () => onNeed('correct') : undefined
   const merge = actions.includes('merge') ? () => onNeed('merge') : undefined

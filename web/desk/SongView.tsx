@@ -8,6 +8,7 @@ import { phaseOf } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { sizeOf } from './deskWords.ts'
+import { OfferedVideo } from './OfferedVideo.tsx'
 import { songOfCase } from './songOfCase.ts'
 import type { Desk } from './useDesk.ts'
 
@@ -48,6 +49,7 @@ export function SongView({ case: current, desk, onToggle }: SongViewProps) {
       </div>
       <ProgressLine song={song} />
       {current.song && <p className="text-ink-2">{ratedWords(current.song.ratings)}</p>}
+      {current.video && <OfferedVideo video={current.video} />}
       {current.suggestion && <Suggested suggestion={current.suggestion} desk={desk} />}
     </div>
   )

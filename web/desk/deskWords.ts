@@ -1,8 +1,16 @@
-import type { CaseSubject, Decision, DeskAction, SongChanges } from '../../contract/desk.ts'
+import type {
+  CaseSubject,
+  Decision,
+  DeskAction,
+  SongChanges,
+  VideoDoubt,
+  VideoSource,
+} from '../../contract/desk.ts'
 
 /** What a case is. */
 export const subjectWords: Record<CaseSubject, string> = {
   suggestion: 'Suggestion',
+  video: 'Video for a song',
   song: 'Reported song',
   person: 'Reported person',
   bio: 'Reported bio',
@@ -28,6 +36,10 @@ export const keyActions: Record<
   Record<'left' | 'right', { action: DeskAction; name: string }>
 > = {
   suggestion: {
+    left: { action: 'reject', name: 'Reject' },
+    right: { action: 'approve', name: 'Approve' },
+  },
+  video: {
     left: { action: 'reject', name: 'Reject' },
     right: { action: 'approve', name: 'Approve' },
   },
@@ -59,6 +71,24 @@ export const fieldWords: Record<keyof SongChanges, string> = {
   deezerTrackId: 'Deezer ID',
   recordingMbid: 'MusicBrainz ID',
 }
+
+/** What named a video. */
+export const sourceWords: Record<VideoSource, string> = {
+  musicbrainz: 'MusicBrainz',
+  wikidata: 'Wikidata',
+  youtube: 'YouTube’s search',
+}
+
+/** Why a video was not taken. */
+export const doubtWords: Record<VideoDoubt, string> = {
+  weak: 'The names do not agree entirely, or nothing proves that it is this recording.',
+  regional: 'It is blocked in many countries.',
+  'length differs': 'Its length differs from the song’s.',
+}
+
+/** How well a video fits, of 100. */
+export const fitWords = (score: number): string =>
+  `${score >= 80 ? 'A good match' : score >= 60 ? 'A fair match' : 'A weak match'}, ${score} of 100`
 
 /** A long name is smaller, so that it can be read without scrolling. */
 export const sizeOf = (name: string): string => (name.length > 40 ? 'text-sm' : '')

@@ -1,3 +1,4 @@
+import { type VideoDoubt, VideoSource } from '../../../contract/desk.ts'
 import { matchVideo } from '../../diagnostics/videoMatch.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import { spell, spelledWords } from '../identity/spelling.ts'
@@ -8,16 +9,13 @@ export interface JudgedSong {
   durationMs: number | null
 }
 
-/** What named a video, the most trusted first. */
-export const SOURCES = ['musicbrainz', 'wikidata', 'youtube'] as const
-
-export type VideoSource = (typeof SOURCES)[number]
+export const SOURCES = VideoSource.options
 
 export interface Judgement {
   /** Of 100: title and artist, less what is unproven. */
   score: number
   /** Null for a video that may be taken. */
-  refusal: 'unplayable' | 'regional' | 'other song' | 'other version' | 'length differs' | 'weak' | null
+  refusal: VideoDoubt | 'unplayable' | 'other song' | 'other version' | null
   detail: string | null
 }
 

@@ -1,7 +1,8 @@
+import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database } from '../../db/connection.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import type { Song } from './askedSongs.ts'
-import { judgeVideo, SOURCES, type VideoSource } from './judgeVideo.ts'
+import { judgeVideo, SOURCES } from './judgeVideo.ts'
 import { type Candidate, findOwner, keepRefused, storable, takeVideo } from './videoCandidates.ts'
 
 /** A video that a source names for a song. */

@@ -1,5 +1,6 @@
+import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
-import { type Judgement, SOURCES, type VideoSource } from './judgeVideo.ts'
+import { type Judgement, SOURCES } from './judgeVideo.ts'
 
 /** A video that was judged for a song. */
 export interface Candidate {
@@ -17,7 +18,18 @@ export interface Candidate {
 export const lacksVideo = (db: Queryable) => db`
   s.retired_at is null and (s.youtube_id is null or s.youtube_id is not distinct from s.blocked_video_id)`
 
-/** Gives a song a video, unless it or another song has got it meanwhile. Returns whether it did. */
+/** Whether a person may decide about `video_candidates c`. Its index has the same words. */
+export const isUndecided = (db: Queryable) => db`c.refusal in ('weak', 'regional', 'length differs')`
+
+/** Whether `video_candidates c` may still become the video of `songs s`. */
+export const isOffered = (db: Queryable) => db`
+  ${lacksVideo(db)} and ${isUndecided(db)} and c.video_id is distinct from s.blocked_video_id
+  and not exists (select from songs o where o.youtube_id = c.video_id)`
+
+/**
+ * Gives a song a video, unless it or another song has got it meanwhile, or a steward rejected it for the song
+ * (catalogue-17). Returns whether it did.
+ */
 export async function takeVideo(db: Database, songId: string, taken: Candidate): Promise<boolean> {
   try {
     const kept = await db`
@@ -25,6 +37,8 @@ export async function takeVideo(db: Database, songId: string, taken: Candidate):
         update songs s set youtube_id = ${taken.videoId}
         where s.id = ${songId} and ${lacksVideo(db)}
           and not exists (select from songs o where o.youtube_id = ${taken.videoId})
+          and not exists (select from video_candidates r
+            where r.song_id = s.id and r.video_id = ${taken.videoId} and r.refusal = 'rejected')
         returning s.id
       )
       insert into video_candidates as c
@@ -66,8 +80,9 @@ export async function keepRefused(db: Database, songId: string, refused: Candida
     on conflict (song_id, video_id) do update set source = excluded.source, score = excluded.score,
       refusal = excluded.refusal, detail = excluded.detail, title = excluded.title, channel = excluded.channel,
       duration_ms = excluded.duration_ms, judged_at = now()
-    -- Of several sources, the most trusted one counts.
-    where array_position(${[...SOURCES]}::text[], excluded.source) <= array_position(${[...SOURCES]}::text[], c.source)`
+    -- Of several sources, the most trusted one counts. What a steward rejected stays rejected (catalogue-17).
+    where c.refusal is distinct from 'rejected' and
+      array_position(${[...SOURCES]}::text[], excluded.source) <= array_position(${[...SOURCES]}::text[], c.source)`
 }
 
 /** PostgreSQL stores no NUL. */
@@ -76,13 +91,17 @@ export const storable = (text: string) => text.replaceAll('\0', '').slice(0, 300
 /** From now on this connection reads and writes a temporary copy, for a dry run. */
 export async function copyCandidates(db: Database): Promise<void> {
   await db`create temporary table video_candidates (like public.video_candidates including all)`
-  await db`insert into video_candidates select * from public.video_candidates`
+  await db`
+    insert into video_candidates
+      (song_id, video_id, source, score, refusal, detail, title, channel, duration_ms, judged_at)
+    select song_id, video_id, source, score, refusal, detail, title, channel, duration_ms, judged_at
+    from public.video_candidates`
 }
 
 export interface VideoState {
   songs: number
   withVideo: number
-  /** Songs without a video that have a candidate which a person could accept. */
+  /** Songs without a video that have one waiting at the desk. */
   undecided: number
   /** Songs without a video and without a recording: MusicBrainz and Wikidata cannot be asked about them. */
   unidentified: number
@@ -91,16 +110,13 @@ export interface VideoState {
 export async function countVideoState(db: Database): Promise<VideoState> {
   const [row] = await db<VideoState[]>`
     select count(*)::int as songs, count(*) filter (where not (${lacksVideo(db)}))::int as with_video,
-      count(*) filter (where ${lacksVideo(db)} and exists (
-        select from video_candidates c where c.song_id = s.id and c.refusal = any(${UNDECIDED})))::int as undecided,
+      count(*) filter (where exists (
+        select from video_candidates c where c.song_id = s.id and ${isOffered(db)}))::int as undecided,
       count(*) filter (where ${lacksVideo(db)} and s.recording_mbid is null)::int as unidentified
     from songs s where s.retired_at is null`
   if (!row) throw new Error('A count returned no row.')
   return row
 }
-
-/** Refusals that a person may overrule. */
-const UNDECIDED = ['weak', 'regional', 'length differs']
 
 const PAGE = 1000
 

@@ -99,13 +99,15 @@ export const songs = pgTable(
 export const videoCandidates = pgTable(
   'video_candidates',
   {
+    /** By which the desk names it (desk-25). */
+    id: bigint('id', { mode: 'bigint' }).notNull().generatedAlwaysAsIdentity(),
     songId: id('song_id').notNull(),
     videoId: text('video_id').notNull(),
     /** The most trusted one that named it. */
     source: text('source').notNull(),
     /** Of 100. */
     score: integer('score').notNull(),
-    /** Why it was not taken; null for the video that the song got. */
+    /** Why it was not taken; null for the video that the song got. `rejected`: by a steward. */
     refusal: text('refusal'),
     detail: text('detail'),
     title: text('title'),
@@ -115,6 +117,10 @@ export const videoCandidates = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.songId, t.videoId] }),
+    uniqueIndex('video_candidates_id').on(t.id),
+    index('video_candidates_undecided')
+      .on(t.songId)
+      .where(sql`${t.refusal} in ('weak', 'regional', 'length differs')`),
     check('video_candidates_source', sql`${t.source} in ('musicbrainz', 'wikidata', 'youtube')`),
     check('video_candidates_score', sql`${t.score} between 0 and 100`),
   ],

@@ -290,6 +290,7 @@ const DESK_CASE = {
     foundScore: null,
     alike: [],
   },
+  video: null,
   song: null,
   person: null,
   collection: null,
