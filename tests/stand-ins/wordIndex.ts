@@ -3,7 +3,7 @@ export interface WordIndex<T> {
   add(words: Iterable<string>, item: T): void
   /** Every item with this word. */
   having(word: string): T[]
-  /** Items with one of the words: of rare words all, of common ones when few are found so far. */
+  /** Items with one of the words, from the rarest on, until there are enough. */
   find(words: string[]): Set<T>
   clear(): void
 }
@@ -27,7 +27,7 @@ export function createWordIndex<T>(): WordIndex<T> {
       const found = new Set<T>()
       for (const items of words.map(having).sort((a, b) => a.length - b.length)) {
         if (found.size >= ENOUGH) break
-        for (const item of items) found.add(item)
+        for (const item of items.slice(0, ENOUGH)) found.add(item)
       }
       return found
     },
