@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { ensureBuilt } from './build.mjs'
 import { checkNode } from './checkNode.mjs'
 import { findBrowser } from './findBrowser.mjs'
@@ -20,7 +20,8 @@ checkNode()
 const { values: options } = parseArgs({ options: { 'also-node': { type: 'string' } } })
 const reports = await mkdtemp(path.join(os.tmpdir(), 'banger-or-bust-reports-'))
 let passed = 0
-let failed = 0
+/** What failed and why: repeated at the end, where one looks first after a long run. */
+const failures = []
 
 try {
   await ensureInstalled()
@@ -45,21 +46,22 @@ try {
   })
 } catch (error) {
   console.error(error.message)
-  failed += 1
+  failures.push(error.message)
 } finally {
   await rm(reports, { recursive: true, force: true })
 }
 
-console.log(`${passed} passed, ${failed} failed`)
-process.exit(failed > 0 ? 1 : 0)
+for (const failure of failures) console.log(`Failed: ${failure}`)
+console.log(`${passed} passed, ${failures.length} failed`)
+process.exit(failures.length > 0 ? 1 : 0)
 
 /** One command that is right or wrong as a whole; its output shows only when it is wrong. */
 async function check(title, command, args) {
   const { code, output } = await withProgress(title, () => run(command, args, { quiet: true }))
   if (code === 0) passed += 1
   else {
-    failed += 1
-    console.log(`${output}\n${title}: FAILED`)
+    failures.push(title)
+    console.log(output)
   }
 }
 
@@ -70,20 +72,41 @@ async function suite(title, command, args, readReport, env = {}) {
   const { code } = await run(command, args, { env: { ...env, TEST_REPORT: report } })
   const counts = await readFile(report, 'utf8').then(
     (text) => readReport(JSON.parse(text)),
-    () => ({ passed: 0, failed: 1 }),
+    () => ({ passed: 0, failures: [] }),
   )
   passed += counts.passed
-  failed += code === 0 ? counts.failed : Math.max(counts.failed, 1)
-  if (counts.passed === 0) failed += 1
+  const names = [...counts.failures]
+  if (names.length === 0 && (code !== 0 || counts.passed === 0))
+    names.push(`the run itself, exit code ${code}`)
+  failures.push(...names.map((name) => `${title}: ${name}`))
 }
 
-function readVitest(report) {
-  return { passed: report.numPassedTests, failed: report.numFailedTests }
+function readVitest({ numPassedTests, testResults }) {
+  const failures = testResults.flatMap(({ name, message, assertionResults }) => {
+    const file = path.relative(root, name)
+    const tests = assertionResults.filter(({ status }) => status === 'failed')
+    if (tests.length === 0) return message ? [describe(file, message)] : []
+    return tests.map((test) => describe(`${file}: ${test.fullName}`, test.failureMessages[0]))
+  })
+  return { passed: numPassedTests, failures }
 }
 
 /** A test that passed only at a second try has failed. */
-function readPlaywright({ stats }) {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+function readPlaywright({ stats, suites }) {
+  const specsOf = ({ specs, suites: inner = [] }) => [...specs, ...inner.flatMap(specsOf)]
+  const failures = suites
+    .flatMap(specsOf)
+    .flatMap(({ file, title, tests }) =>
+      tests
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(({ results }) => describe(`${file}: ${title}`, results[0]?.error?.message)),
+    )
+  return { passed: stats.expected, failures }
+}
+
+/** A name with the beginning of its error, which says what was expected and what came. */
+function describe(name, message = '') {
+  return [name, ...stripVTControlCharacters(message).split('\n').slice(0, 12)].join('\n  ')
 }
 
 function run(command, args, { quiet = false, env = {} } = {}) {
