@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { VIDEO_ID } from './diagnostics.ts'
 import { endpoint } from './endpoint.ts'
-import { ById, Done, Id, Moment } from './shapes.ts'
+import { FoundMicrogenre, MicrogenreWords } from './foundMicrogenres.ts'
+import { ReportReason, ReportSubject } from './reports.ts'
+import { ById, Id, Moment } from './shapes.ts'
 import { KnownSong, Service, SongText, SongYear, SuggestionState } from './suggestions.ts'
 import { VisibleLine } from './texts.ts'
 
@@ -17,30 +19,19 @@ export const REASON_LENGTH = 200
 /** Decided suggestions of a listener, all approved, that make them trusted (desk-20). */
 export const TRUSTED_AFTER = 10
 
-/** What a listener can report (desk-8). */
-export const ReportSubject = z.enum(['song', 'person', 'bio', 'photo', 'collection'])
-export type ReportSubject = z.infer<typeof ReportSubject>
-
-/** Why a song is reported: each is one press in the player. */
-export const SongReason = z.enum(['wrong-song', 'wrong-microgenre', 'does-not-play'])
-export type SongReason = z.infer<typeof SongReason>
-
-/** Why a person, a bio, a photo or a collection is reported. */
-export const PublicReason = z.enum(['spam', 'hateful', 'sexual', 'pretends', 'other'])
-export type PublicReason = z.infer<typeof PublicReason>
-
-export const ReportReason = z.enum([...SongReason.options, ...PublicReason.options])
-export type ReportReason = z.infer<typeof ReportReason>
-
-/** What a case of the desk is about: a suggestion, a video that was found for a song, or what was reported. */
-export const CaseSubject = z.enum(['suggestion', 'video', ...ReportSubject.options])
+/**
+ * What a case of the desk is about: a suggestion, a video that was found for a song, a microgenre that the catalogue
+ * found, or what was reported.
+ */
+export const CaseSubject = z.enum(['suggestion', 'video', 'microgenre', ...ReportSubject.options])
 export type CaseSubject = z.infer<typeof CaseSubject>
 
 /**
- * `approve` adds the suggested song, or gives the song the video. `correct` adds it with other values, or changes a reported song; another
- * microgenre retires that song and adds a new one there. `merge` points a suggestion to a song of the catalogue.
- * `reject` needs a reason for a suggestion. `dismiss` closes reports without cause. `retire` takes a song out. `block` suspends a
- * person, clears a bio or a photo, or makes a collection private.
+ * `approve` adds the suggested song, gives the song the video, or adds the microgenre with the given words. `correct`
+ * adds a suggested song with other values, or changes a reported song; another microgenre retires that song and adds a
+ * new one there. `merge` points a suggestion to a song of the catalogue. `reject` needs a reason for a suggestion.
+ * `dismiss` closes reports without cause. `retire` takes a song out. `block` suspends a person, clears a bio or a photo,
+ * or makes a collection private.
  */
 export const DeskAction = z.enum(['approve', 'correct', 'merge', 'reject', 'dismiss', 'retire', 'block'])
 export type DeskAction = z.infer<typeof DeskAction>
@@ -49,46 +40,13 @@ export type DeskAction = z.infer<typeof DeskAction>
 export const ACTIONS_OF = {
   suggestion: ['approve', 'correct', 'merge', 'reject'],
   video: ['approve', 'reject'],
+  microgenre: ['approve', 'reject'],
   song: ['correct', 'retire', 'dismiss'],
   person: ['block', 'dismiss'],
   bio: ['block', 'dismiss'],
   photo: ['block', 'dismiss'],
   collection: ['block', 'dismiss'],
 } as const satisfies Record<CaseSubject, readonly DeskAction[]>
-
-export const reportSubject = endpoint({
-  method: 'POST',
-  path: '/api/reports',
-  access: 'signed-in',
-  summary:
-    'Reports a song, person, bio, photo or collection to the desk. One open report for each reason: repeating it changes nothing (desk-8). 404 for what the caller cannot see.',
-  body: z
-    .object({
-      subject: ReportSubject,
-      /** The song’s or person’s id (a person’s also for bio and photo), or the token of a collection’s share link. */
-      subjectId: z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be an id')),
-      reason: ReportReason,
-    })
-    .check(
-      z.refine(
-        ({ subject, reason }) =>
-          (subject === 'song') === (SongReason.options as readonly string[]).includes(reason),
-        'This reason does not fit what is reported.',
-      ),
-    ),
-  response: z.object({ id: Id }),
-  fails: [404],
-})
-
-export const withdrawReport = endpoint({
-  method: 'DELETE',
-  path: '/api/reports/:id',
-  params: ById,
-  access: 'signed-in',
-  owns: 'report',
-  summary: 'Takes back an own report. One that was decided stays as it is (desk-8).',
-  response: Done,
-})
 
 /** A listener as the desk shows them: the name only if the profile is public, never the e-mail. */
 const Suggester = z.object({
@@ -176,19 +134,23 @@ const ReportedCollection = z.object({
   owner: ReportedPerson,
 })
 
-/** One case: a suggestion, a video, or all open reports on one subject. Exactly the part of its subject is not null. */
+/**
+ * One case: a suggestion, a video, a microgenre, or all open reports on one subject. Exactly the part of its subject is
+ * not null.
+ */
 export const DeskCase = z.object({
   subject: CaseSubject,
-  /** Of the suggestion, video, song or collection; the person’s for person, bio and photo. */
+  /** Of the suggestion, video, microgenre, song or collection; the person’s for person, bio and photo. */
   subjectId: Id,
   /** Listeners who asked for it or reported it. */
   votes: z.int(),
-  /** When the first of them did, or when the video was judged. */
+  /** When the first of them did, the video was judged, or the microgenre was found. */
   since: Moment,
-  /** How many reported it for each reason, most first; empty for a suggestion and a video. */
+  /** How many reported it for each reason, most first; empty for what nobody reported. */
   reasons: z.array(z.object({ reason: ReportReason, votes: z.int() })),
   suggestion: z.nullable(SuggestedSong),
   video: z.nullable(OfferedVideo),
+  microgenre: z.nullable(FoundMicrogenre),
   song: z.nullable(ReportedSong),
   person: z.nullable(ReportedPerson),
   collection: z.nullable(ReportedCollection),
@@ -273,6 +235,8 @@ export const decideCase = endpoint({
     reason: z.optional(
       VisibleLine.check(z.maxLength(REASON_LENGTH, `must have at most ${REASON_LENGTH} characters`)),
     ),
+    /** For `approve` of a microgenre. */
+    microgenre: z.optional(MicrogenreWords),
     /** For `merge`: the song of the catalogue. */
     songId: z.optional(Id),
     /** For `correct`. */

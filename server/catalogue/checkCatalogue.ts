@@ -22,7 +22,7 @@ export interface CatalogueState {
 /** Counts songs, and what is known about those that are not retired. */
 export async function countSongs(db: Queryable): Promise<CatalogueState> {
   const [row] = await db<CatalogueState[]>`
-    select (select count(*)::int from microgenres) as microgenres, count(*)::int as songs,
+    select (select count(*)::int from microgenres where retired_at is null) as microgenres, count(*)::int as songs,
       count(*) filter (where retired_at is not null)::int as retired,
       count(*) filter (where retired_at is null and youtube_id is not null)::int as with_video,
       count(*) filter (where retired_at is null and spotify_id is not null)::int as with_spotify,
@@ -81,7 +81,8 @@ const CHECKS: Check[] = [
   {
     what: 'microgenres without songs',
     isWrong: false,
-    rows: (db) => db`select key as example from microgenres where live_song_count = 0`,
+    rows: (db) => db`
+      select key as example from microgenres where live_song_count = 0 and retired_at is null`,
   },
   {
     what: 'microgenres without tags',
@@ -94,7 +95,7 @@ const CHECKS: Check[] = [
     rows: (db) => db`
       select m.key || ': ' || min(artist) || ' – ' || min(title) || ' (' || count(*) || ' times)' as example
       from songs s join microgenres m on m.id = s.microgenre_id
-      where retired_at is null
+      where s.retired_at is null
       group by m.key, lower(artist), lower(title) having count(*) > 1`,
   },
   {

@@ -25,7 +25,8 @@ const PAGE = 5000
  * preserves.
  */
 export async function* exportSongs(tx: Queryable): AsyncGenerator<ExportedSong[]> {
-  const microgenres = await tx<{ id: string; key: string }[]>`select id, key from microgenres order by key`
+  const microgenres = await tx<{ id: string; key: string }[]>`
+    select id, key from microgenres where retired_at is null order by key`
   for (const { id, key } of microgenres) {
     let after = -1
     for (;;) {

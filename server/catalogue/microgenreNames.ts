@@ -75,7 +75,7 @@ interface Row {
 }
 
 /** Also gives a key to a name without Latin letters. */
-const keyOf = (name: string) =>
+export const keyOf = (name: string) =>
   slugOf(name) || `m-${createHash('sha256').update(foldName(name)).digest('hex').slice(0, 8)}`
 
 const describe = (name: string) => `Imported songs of the microgenre ${name}, which has no description yet.`

@@ -36,7 +36,8 @@ function readText(file: string): string {
 /** All microgenres in the format of `readMicrogenres`. */
 export async function writeMicrogenreTable(db: Queryable): Promise<string> {
   const rows = await db<MicrogenreEntry[]>`
-    select key, name, family, color, energy, vocals, familiarity, mood, description from microgenres order by key`
+    select key, name, family, color, energy, vocals, familiarity, mood, description from microgenres
+    where retired_at is null order by key`
   const columns = Object.keys(MicrogenreEntry.shape) as (keyof MicrogenreEntry)[]
   const lines = rows.map((row) => columns.map((column) => String(row[column])).join('\t'))
   return `${[columns.join('\t'), ...lines].join('\n')}\n`

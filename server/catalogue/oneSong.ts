@@ -46,7 +46,8 @@ export async function addSong(
   song: NewSong,
 ): Promise<{ songId: string } | Refused> {
   await lockCatalogue(tx)
-  const [genre] = await tx<{ name: string }[]>`select name from microgenres where id = ${microgenreId}`
+  const [genre] = await tx<{ name: string }[]>`
+    select name from microgenres where id = ${microgenreId} and retired_at is null`
   if (!genre) return { refusal: 'There is no such microgenre.' }
   const read = readSongRow(1, {
     microgenre: genre.name,

@@ -8,6 +8,7 @@ import { copySuggestions } from '../suggestions/proposals.ts'
 import { type CommandLine, INTERRUPTED, USAGE } from './commandLine.ts'
 import { BadInput } from './fault.ts'
 import type { Genre } from './growth/collectCandidates.ts'
+import { copyFoundMicrogenres } from './growth/foundMicrogenres.ts'
 import { createGrow, type Grow } from './growth/growMicrogenre.ts'
 import { findAllLow } from './growth/lowMicrogenres.ts'
 import { copySongCandidates, listCandidates } from './growth/songCandidates.ts'
@@ -32,6 +33,7 @@ export async function runGrow({ env, files, options, folder, signal, print }: Co
       await copyProviderCache(db)
       await copySuggestions(db)
       await copySongCandidates(db)
+      await copyFoundMicrogenres(db)
     }
     const log = pino({ level: 'silent' })
     const listenbrainz = createListenbrainz(env, log, db)
@@ -99,7 +101,11 @@ async function growAll(genres: Genre[], grow: Grow, { line, print, signal }: Out
 /** @throws BadInput when there is none. */
 async function find(db: Database, name: string): Promise<Genre> {
   const id = (await MicrogenreNames.read(db)).find(name)
-  const [genre] = id === undefined ? [] : await db<Genre[]>`select id, name from microgenres where id = ${id}`
+  const [genre] =
+    id === undefined
+      ? []
+      : await db<Genre[]>`
+    select id, name from microgenres where id = ${id} and retired_at is null`
   if (!genre) throw new BadInput(`There is no microgenre '${name}'.`)
   return genre
 }

@@ -182,7 +182,8 @@ function restoreRetired(tx: Queryable) {
         where s.id = r.song_id
         returning s.id, s.microgenre_id
       ), counted as (
-        update microgenres m set live_song_count = m.live_song_count + b.songs, song_count = m.song_count + b.songs
+        update microgenres m set live_song_count = m.live_song_count + b.songs, song_count = m.song_count + b.songs,
+          retired_at = null
         from (select microgenre_id, count(*) as songs from back group by 1) b where b.microgenre_id = m.id
       )
       select id from back`
@@ -202,7 +203,8 @@ function addNew(tx: Queryable) {
       where f.song_id is null and f.rejection is null
       returning id, key, microgenre_id, retired_at
     ), counted as (
-      update microgenres m set song_count = m.song_count + a.songs, live_song_count = m.live_song_count + a.live
+      update microgenres m set song_count = m.song_count + a.songs, live_song_count = m.live_song_count + a.live,
+        retired_at = case when a.live = 0 then m.retired_at end
       from (select microgenre_id, count(*) as songs, count(*) filter (where retired_at is null) as live
             from added group by 1) a
       where a.microgenre_id = m.id

@@ -55,6 +55,7 @@ export async function listMicrogenreStats(db: Database): Promise<Microgenre[]> {
     select m.id, m.name, m.description, m.color, m.live_song_count as song_count,
       coalesce(t.bangers, 0) as banger_count
     from microgenres m left join microgenre_totals t on t.microgenre_id = m.id
+    where m.retired_at is null
     order by banger_count desc, lower(m.name)
     limit ${LIST_SIZE}`
 }

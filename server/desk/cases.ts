@@ -2,10 +2,10 @@ import {
   type CaseSubject,
   DESK_PAGE,
   type DeskCase,
-  type ReportReason,
   type VideoDoubt,
   type VideoSource,
 } from '../../contract/desk.ts'
+import type { ReportReason } from '../../contract/reports.ts'
 import { sharerName } from '../../contract/sharing.ts'
 import type { Service, SuggestionState } from '../../contract/suggestions.ts'
 import { offeredVideos } from '../catalogue/videos/offeredVideos.ts'
@@ -13,6 +13,7 @@ import type { Queryable } from '../db/connection.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 import { findKnown } from '../suggestions/knownSongs.ts'
+import { readFoundMicrogenres } from './foundMicrogenres.ts'
 import { findTrusted, suggesterOf } from './trusted.ts'
 
 /** Songs of the catalogue that a suggestion may be. */
@@ -40,6 +41,7 @@ export async function listCases(
     open.filter(({ subject }) => subjects.includes(subject)).map(({ subjectId }) => subjectId)
   const suggestions = await readSuggestions(db, env, idsOf('suggestion'))
   const videos = await readVideos(db, env, idsOf('video'))
+  const microgenres = await readFoundMicrogenres(db, idsOf('microgenre'))
   const songs = await readSongs(db, env, idsOf('song'))
   const collections = await readCollections(db, idsOf('collection'))
   const people = await readPeople(db, idsOf('person', 'bio', 'photo'))
@@ -54,6 +56,7 @@ export async function listCases(
       reasons: reasons.get(`${subject} ${subjectId}`) ?? [],
       suggestion: subject === 'suggestion' ? (suggestions.get(subjectId) ?? null) : null,
       video: subject === 'video' ? (videos.get(subjectId) ?? null) : null,
+      microgenre: subject === 'microgenre' ? (microgenres.get(subjectId) ?? null) : null,
       song: subject === 'song' ? (songs.get(subjectId) ?? null) : null,
       person: ['person', 'bio', 'photo'].includes(subject) ? (people.get(subjectId) ?? null) : null,
       collection: subject === 'collection' ? (collections.get(subjectId) ?? null) : null,
@@ -70,6 +73,9 @@ const openCases = (db: Queryable) => db`
   from suggestions g where g.state = 'waiting'
   union all
   select 'video' as subject, o.id as subject_id, 0 as votes, o.judged_at as since from (${offeredVideos(db)}) o
+  union all
+  select 'microgenre' as subject, f.id as subject_id, 0 as votes, f.created_at as since
+  from found_microgenres f where f.state = 'waiting'
   union all
   select r.subject, r.subject_id, coalesce(count(distinct r.user_id), 0)::int as votes,
     coalesce(min(r.created_at), now()) as since

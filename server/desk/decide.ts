@@ -5,6 +5,7 @@ import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { conflict, type Given } from './effect.ts'
 import { effectOf } from './effects.ts'
+import { lockFound } from './microgenreEffects.ts'
 import { readDecision } from './trail.ts'
 import { lockVideo } from './videoEffects.ts'
 
@@ -62,6 +63,7 @@ export async function lockCase(tx: Transaction, { subject, subjectId }: Given): 
     return row.state === 'waiting'
   }
   if (subject === 'video') return (await lockVideo(tx, subjectId)).isUndecided
+  if (subject === 'microgenre') return (await lockFound(tx, subjectId)).state === 'waiting'
   const open = await tx`
     select from reports where subject = ${subject} and subject_id = ${subjectId} and closed_by is null
       and withdrawn_at is null order by id for update`

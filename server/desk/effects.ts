@@ -1,6 +1,7 @@
 import { ACTIONS_OF, type CaseSubject, type DeskAction } from '../../contract/desk.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { Effect } from './effect.ts'
+import { MICROGENRE_EFFECTS } from './microgenreEffects.ts'
 import { BLOCK_EFFECTS } from './peopleEffects.ts'
 import { SONG_EFFECTS } from './songEffects.ts'
 import { SUGGESTION_EFFECTS } from './suggestionEffects.ts'
@@ -19,6 +20,7 @@ export function effectOf(subject: CaseSubject, action: DeskAction, label: () => 
 function effectsOf(subject: CaseSubject): Partial<Record<DeskAction, Effect>> {
   if (subject === 'suggestion') return SUGGESTION_EFFECTS
   if (subject === 'video') return VIDEO_EFFECTS
+  if (subject === 'microgenre') return MICROGENRE_EFFECTS
   return subject === 'song' ? SONG_EFFECTS : { block: BLOCK_EFFECTS[subject] }
 }
 

@@ -1,4 +1,4 @@
-import type { ReportSubject } from '../../contract/desk.ts'
+import type { ReportSubject } from '../../contract/reports.ts'
 import { sharerName } from '../../contract/sharing.ts'
 import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
 import { hideCollection, showCollection } from '../collections/hideCollection.ts'

@@ -1,5 +1,5 @@
-import type { reportSubject } from '../../contract/desk.ts'
 import type { Body } from '../../contract/endpoint.ts'
+import type { reportSubject } from '../../contract/reports.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { isShareToken } from '../sharing/shareTokens.ts'

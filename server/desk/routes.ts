@@ -1,4 +1,5 @@
 import * as contract from '../../contract/desk.ts'
+import { reportSubject, withdrawReport as withdrawReportCall } from '../../contract/reports.ts'
 import type { Context } from '../context.ts'
 import { type Limit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
@@ -17,14 +18,12 @@ const REPORTS: Limit = {
 }
 
 export const deskRoutes: Route<Context>[] = [
-  route(contract.reportSubject, async ({ user, body }, { db }: Context) => {
+  route(reportSubject, async ({ user, body }, { db }: Context) => {
     await takeFromLimit(db, REPORTS, user.id)
     return report(db, user.id, body)
   }),
 
-  route(contract.withdrawReport, ({ user, params }, { db }: Context) =>
-    withdrawReport(db, user.id, params.id),
-  ),
+  route(withdrawReportCall, ({ user, params }, { db }: Context) => withdrawReport(db, user.id, params.id)),
 
   route(contract.listCases, ({ query }, { db, env }: Context) => listCases(db, env, query.offset)),
 

@@ -60,6 +60,9 @@ export async function lockBase(tx: Transaction, id: string): Promise<Base> {
   await tx`
     select from suggestions where id = (
       select subject_id from decisions where id = ${known.base} and subject = 'suggestion') for update`
+  await tx`
+    select from found_microgenres where id = (
+      select subject_id from decisions where id = ${known.base} and subject = 'microgenre') for update`
   const [row] = await tx<
     {
       id: string

@@ -15,6 +15,7 @@ export async function readCoverage(db: Queryable): Promise<Response<typeof getCo
     from microgenres m
     left join songs s on s.microgenre_id = m.id and s.retired_at is null
     left join song_totals t on t.song_id = s.id
+    where m.retired_at is null
     group by m.id order by lower(m.name)`
   const sum = (of: Exclude<keyof MicrogenreCoverage, 'microgenre'>) =>
     microgenres.reduce((total, row) => total + row[of], 0)

@@ -25,6 +25,7 @@ export async function listMicrogenres(db: Database, listener: string): Promise<L
         m.live_song_count = m.song_count or (select s.retired_at is null from songs s where s.id = p.song_id))
       group by p.microgenre_id
     ) done on done.microgenre_id = m.id
+    where m.retired_at is null
     order by lower(m.name)`
 }
 

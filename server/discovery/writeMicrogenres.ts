@@ -2,7 +2,8 @@ import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
 import type { Queryable } from '../db/connection.ts'
 
 /**
- * Adds microgenres; existing keys stay unchanged unless `update`. Returns the number of added or changed ones.
+ * Adds microgenres; existing keys stay unchanged unless `update`, and retired ones come back. Returns the number of added
+ * or changed ones.
  */
 export async function writeMicrogenres(
   db: Queryable,
@@ -18,10 +19,10 @@ export async function writeMicrogenres(
     on conflict (key) do update set
       name = excluded.name, family = excluded.family, description = excluded.description,
       color = excluded.color, energy = excluded.energy, vocals = excluded.vocals,
-      familiarity = excluded.familiarity, mood = excluded.mood
-    where ${update} and
+      familiarity = excluded.familiarity, mood = excluded.mood, retired_at = null
+    where ${update} and (m.retired_at is not null or
       (m.name, m.family, m.description, m.color, m.energy, m.vocals, m.familiarity, m.mood)
         is distinct from (excluded.name, excluded.family, excluded.description, excluded.color,
-                          excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood)`
+                          excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood))`
   return result.count
 }

@@ -15,6 +15,7 @@ import * as library from '../../contract/library.ts'
 import * as onboarding from '../../contract/onboarding.ts'
 import * as playback from '../../contract/playback.ts'
 import * as profiles from '../../contract/profiles.ts'
+import * as reports from '../../contract/reports.ts'
 import * as sessions from '../../contract/sessions.ts'
 import * as shapes from '../../contract/shapes.ts'
 import * as sharing from '../../contract/sharing.ts'
@@ -38,6 +39,7 @@ const CONTRACT = {
   onboarding,
   playback,
   profiles,
+  reports,
   sessions,
   sharing,
   suggestions,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { ISRC, MBID } from './musicIds.ts'
-import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
+import { createService, ServiceFailure, type ServiceResponse, type ServiceRules } from './service.ts'
 import { limitOf } from './turns.ts'
 import { userAgent } from './userAgent.ts'
 
@@ -25,6 +25,8 @@ export interface Recording {
   releases: Release[]
   /** Those that more people set than took back, in lower case. */
   tags: string[]
+  /** Of these, the one or the several that most people set. */
+  strongestTags: string[]
 }
 
 export interface Release {
@@ -63,6 +65,8 @@ export interface Musicbrainz {
     tag: string,
     page: number,
   ): Promise<{ recordings: Recording[]; pages: number } | { error: string }>
+  /** The names of all genres: those tags that MusicBrainz's editors agree on. */
+  genres(): Promise<{ names: string[] } | { error: string }>
   /** The links of a recording; none when it is gone. */
   links(mbid: string): Promise<{ links: RecordingLinks } | { error: string }>
 }
@@ -87,19 +91,17 @@ export const isPublicMusicbrainz = ({ MUSICBRAINZ_URL }: Pick<Env, 'MUSICBRAINZ_
  * request: https://musicbrainz.org/doc/MusicBrainz_API/Search
  */
 export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbrainz {
-  const service = createService(
-    {
-      name: 'MusicBrainz',
-      timeout: 20_000,
-      totalTimeout: 60_000,
-      throttle: limitOf(env.MUSICBRAINZ_URL, HOST, { limit: 1, interval: INTERVAL }),
-      bodyLimit: 16_000_000,
-      pausedBy: [503],
-      isPatient: true,
-    },
-    log,
-    db,
-  )
+  const rules: ServiceRules = {
+    name: 'MusicBrainz',
+    timeout: 20_000,
+    totalTimeout: 60_000,
+    throttle: limitOf(env.MUSICBRAINZ_URL, HOST, { limit: 1, interval: INTERVAL }),
+    bodyLimit: 16_000_000,
+    pausedBy: [503],
+    isPatient: true,
+  }
+  const service = createService(rules, log, db)
+  const texts = createService({ ...rules, isBinary: true }, log, db)
   const headers = { Accept: 'application/json', 'User-Agent': userAgent(env) }
 
   async function ask(query: string, limit: number): Promise<RecordingsAnswer> {
@@ -127,6 +129,11 @@ export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbr
       const reply = await service.ask(url, readPage, { headers })
       return 'value' in reply ? reply.value : { error: reply.failure }
     },
+    async genres() {
+      const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/genre/all?fmt=txt`)
+      const reply = await texts.ask(url, readGenres, { headers: { ...headers, Accept: 'text/plain' } })
+      return 'value' in reply ? { names: reply.value } : { error: reply.failure }
+    },
     async links(mbid) {
       const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/recording/${mbid}`)
       url.search = new URLSearchParams({ inc: 'url-rels recording-rels work-rels', fmt: 'json' }).toString()
@@ -153,6 +160,16 @@ function readPage({ status, body }: ServiceResponse): { recordings: Recording[];
   return { recordings: recordings.flatMap(toRecording), pages: Math.ceil((count ?? 0) / PAGE) }
 }
 
+/** One name per line: https://musicbrainz.org/doc/MusicBrainz_API */
+function readGenres({ status, type, body }: ServiceResponse): string[] {
+  if (status !== 200 || !type.startsWith('text/plain') || !Buffer.isBuffer(body))
+    throw new ServiceFailure(`status ${status}, ${type}`)
+  const lines = body.toString('utf8').split('\n')
+  const names = lines.map((name) => name.trim()).filter(Boolean)
+  if (names.length === 0) throw new ServiceFailure('no genres')
+  return names
+}
+
 function readLinks({ status, body }: ServiceResponse): RecordingLinks {
   if (status === 404) return { addresses: [], musicVideos: [], works: [] }
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
@@ -170,6 +187,8 @@ function toRecording(found: z.infer<typeof FoundRecording>): Recording[] {
   const credit = found['artist-credit'] ?? []
   const [lead] = credit
   if (!lead) return []
+  const tags = (found.tags ?? []).filter(({ count }) => count > 0)
+  const most = tags.reduce((highest, { count }) => Math.max(highest, count), 0)
   return [
     {
       mbid: found.id,
@@ -187,7 +206,8 @@ function toRecording(found: z.infer<typeof FoundRecording>): Recording[] {
       isrcs: (found.isrcs ?? []).map((isrc) => isrc.toUpperCase()).filter((isrc) => ISRC.test(isrc)),
       firstReleased: found['first-release-date'] || null,
       releases: (found.releases ?? []).map(toRelease),
-      tags: (found.tags ?? []).flatMap(({ name, count }) => (count > 0 ? name.toLowerCase() : [])),
+      tags: tags.map(({ name }) => name.toLowerCase()),
+      strongestTags: tags.flatMap(({ name, count }) => (count === most ? name.toLowerCase() : [])),
     },
   ]
 }

@@ -16,7 +16,7 @@ export interface ServiceRules {
   throttle: Throttle | null
   /** Characters of a response; two million by default. Bytes of a picture. */
   bodyLimit?: number
-  /** Responses are pictures and not JSON: `body` is a Buffer. */
+  /** Responses are pictures or text and not JSON: `body` is a Buffer. */
   isBinary?: boolean
   /** The address that a redirect may lead to; null when it may not. By default no redirect is followed. */
   follow?: (to: URL) => URL | null

@@ -33,7 +33,7 @@ export async function suggest(
   const candidate = { ...NO_IDS, ...read?.ids, title: given.title, artist: given.artist }
   return db.begin(async (tx) => {
     const isNew = await lockListener(tx, listener)
-    const [genre] = await tx`select from microgenres where id = ${given.microgenreId}`
+    const [genre] = await tx`select from microgenres where id = ${given.microgenreId} and retired_at is null`
     if (!genre) throw new HttpError(404, 'There is no such microgenre.')
     const [[known] = []] = await findKnown(tx, env, [candidate])
     if (known) throw new HttpError(409, `This song is here already, in ${known.microgenre}.`)

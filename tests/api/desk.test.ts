@@ -7,14 +7,13 @@ import {
   decideCase,
   listCases,
   listDecisions,
-  reportSubject,
   undoBatch,
   undoDecision,
-  withdrawReport,
 } from '../../contract/desk.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { listRatings } from '../../contract/library.ts'
 import { deleteAccount, getProfile, updateProfile } from '../../contract/profiles.ts'
+import { reportSubject, withdrawReport } from '../../contract/reports.ts'
 import { getSharedCollection } from '../../contract/sharing.ts'
 import { listSuggestions, suggestSong } from '../../contract/suggestions.ts'
 import { dismissSteward, nameSteward } from '../../server/auth/stewards.ts'

@@ -35,7 +35,7 @@ test('MusicBrainz finds recordings by names, ids and ISRCs, with what tells them
     disambiguation: 'live',
     lengthMs: 200_000,
     isrcs: ['GBAAP7300001'],
-    tags: { 'Hard Rock': 2, polka: 0 },
+    tags: { 'Hard Rock': 2, rock: 1, polka: 0 },
     releases: [
       { mbid: RELEASE, date: '1973-03-01', secondaryTypes: ['Live'] },
       { mbid: MBID, status: 'Promotion', isVarious: true },
@@ -72,7 +72,8 @@ test('MusicBrainz finds recordings by names, ids and ISRCs, with what tells them
             secondaryTypes: [],
           },
         ],
-        tags: ['hard rock'],
+        tags: ['hard rock', 'rock'],
+        strongestTags: ['hard rock'],
       },
     ],
   }
@@ -88,6 +89,15 @@ test('MusicBrainz finds recordings by names, ids and ISRCs, with what tells them
     'isrc:(GBAAP7300001)',
     `rid:(${RELEASE})`,
   ])
+})
+
+test('MusicBrainz names its genres; a broken list is a failure', async () => {
+  outside.musicbrainz.nameGenres('dream pop', 'hard rock')
+  expect(await musicbrainzOf().genres()).toEqual({ names: ['dream pop', 'hard rock'] })
+  for (const behaviour of ['gone', 'wrong'] as const) {
+    outside.musicbrainz.behave(behaviour)
+    expect(await musicbrainzOf().genres()).toEqual({ error: expect.any(String) })
+  }
 })
 
 test('MusicBrainz finds recordings by tag, 100 at a time', async () => {

@@ -7,6 +7,7 @@ import { type DeskCase, listCases, listDecisions } from '../../contract/desk.ts'
 import { countSongs, listPlaybackHealth, verifyBatch, verifyVideo } from '../../contract/diagnostics.ts'
 import { getNextSong } from '../../contract/discovery.ts'
 import { listFeedback } from '../../contract/feedback.ts'
+import { MICROGENRE_LENGTHS } from '../../contract/foundMicrogenres.ts'
 import { BIO_LENGTH, follow, NAME_LENGTH, updateProfile } from '../../contract/profiles.ts'
 import { answer } from './answers.ts'
 import { closeWithEscape } from './dialogs.ts'
@@ -463,7 +464,14 @@ test.describe('the desk', () => {
     bio: 'i'.repeat(BIO_LENGTH),
     profileImageUrl: null,
   }
-  const about = { suggestion: null, video: null, song: null, person: null, collection: null }
+  const about = {
+    suggestion: null,
+    video: null,
+    microgenre: null,
+    song: null,
+    person: null,
+    collection: null,
+  }
   const waits = { subjectId: '7', votes: 12, since: '2026-03-04T05:06:07.000Z', reasons: [] }
   const reasons = [
     { reason: 'pretends', votes: 2 },
@@ -500,6 +508,27 @@ test.describe('the desk', () => {
         source: 'youtube',
         score: 64,
         doubt: 'weak',
+      },
+    },
+    microgenre: {
+      ...waits,
+      ...about,
+      subject: 'microgenre',
+      votes: 0,
+      microgenre: {
+        id: '7',
+        name: LONG.slice(0, MICROGENRE_LENGTHS.name),
+        family: 'W'.repeat(MICROGENRE_LENGTHS.family),
+        near: LONG.slice(0, MICROGENRE_LENGTHS.name),
+        color: '#778899',
+        songs: 1234,
+        artists: 567,
+        examples: [1, 2, 3, 4, 5].map((n) => ({
+          recordingMbid: `8f3471b5-7e6a-48da-86a9-c1c07a0f470${n}`,
+          title: values.title,
+          artist: values.artist,
+          year: 1993,
+        })),
       },
     },
     song: {
@@ -542,6 +571,19 @@ test.describe('the desk', () => {
       await expectAccessible(page)
       await closeWithEscape(dialog(page, name))
     }
+  })
+
+  test('the dialog of a new microgenre', async ({ page }) => {
+    await answer(page, listCases, {
+      waiting: 31,
+      cases: Object.values(cases).filter(({ subject }) => subject === 'microgenre'),
+    })
+    await signIn(page, { path: '/desk' })
+    await expect(page.getByRole('region', { name: 'Case' })).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    const words = dialog(page, 'New microgenre')
+    await expect(words.getByLabel('Description', { exact: true })).toBeVisible()
+    await expectAccessible(page)
   })
 
   test('the trail', async ({ page }) => {

@@ -1,9 +1,11 @@
 import type { Browser, Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
-import { decideCase, listCases, listDecisions, reportSubject } from '../../contract/desk.ts'
+import { decideCase, listCases, listDecisions } from '../../contract/desk.ts'
+import { reportSubject } from '../../contract/reports.ts'
 import { suggestSong } from '../../contract/suggestions.ts'
 import { makeJudgedVideo } from '../factories.ts'
 import { addressOf, fail } from './answers.ts'
+import { emptyDesk } from './emptyDesk.ts'
 import { signIn } from './fixtures.ts'
 import { type Listener, makeListener } from './listeners.ts'
 import { art, expect, newVideoId, pad, previewSongs, type Stock, test, title, toast } from './stock.ts'
@@ -20,12 +22,7 @@ const trail = (page: Page) => page.getByRole('list', { name: 'Trail' }).getByRol
 let count = 0
 const newTitle = () => `Desk ${process.pid} ${++count}`
 
-// Cases of other tests do not wait.
-test.beforeEach(async ({ app: { db } }) => {
-  await db`update suggestions set state = 'withdrawn' where state = 'waiting'`
-  await db`update reports set withdrawn_at = now() where closed_by is null`
-  await db`update video_candidates set refusal = 'other song' where refusal is not null`
-})
+test.beforeEach(({ app }) => emptyDesk(app.db))
 
 async function suggest({ api }: Listener, genre: Stock, songTitle: string): Promise<string> {
   const data = { microgenreId: genre.id, title: songTitle, artist: 'Slowdive' }

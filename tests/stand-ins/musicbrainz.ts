@@ -52,13 +52,15 @@ export interface Musicbrainz {
   know(...recordings: KnownRecording[]): void
   /** A recording has these links. Others are unknown to look-ups. */
   link(mbid: string, links: KnownLinks): void
+  /** These are genres, and not only tags. */
+  nameGenres(...names: string[]): void
   /** For so many calls, or for all from now on. */
   behave(behaviour: Behaviour, calls?: number): void
   /** Answers about this word are cut off, every time. */
   spoil(word: string): void
   /** Answers so many more calls, and lets all later ones hang. */
   hangAfter(calls: number): void
-  /** Queries in order; a look-up of links as `links:` and the id. */
+  /** Queries in order; a look-up of links as `links:` and the id, the list of genres as `genres`. */
   asked: string[]
   /** When they came, in milliseconds. */
   times: number[]
@@ -73,6 +75,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
   const byName = createWordIndex<Indexed>()
   const byCode = createWordIndex<KnownRecording>()
   const byTag = createWordIndex<KnownRecording>()
+  const genres: string[] = []
   const linked = new Map<string, KnownLinks>()
   const asked: string[] = []
   const times: number[] = []
@@ -85,7 +88,8 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
   const { port, close } = await listen((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const [, looked] = /^\/ws\/2\/recording\/([0-9a-f-]{36})$/.exec(url.pathname) ?? []
-    const query = looked ? `links:${looked}` : (url.searchParams.get('query') ?? '')
+    const isGenres = url.pathname === '/ws/2/genre/all' && url.searchParams.get('fmt') === 'txt'
+    const query = looked ? `links:${looked}` : isGenres ? 'genres' : (url.searchParams.get('query') ?? '')
     const agent = request.headers['user-agent'] ?? ''
     asked.push(query)
     times.push(performance.now())
@@ -97,6 +101,10 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
       return sendJson(response, 503, { error: TOO_FAST })
     }
     if (answerAs(now, response, 1)) return
+    if (isGenres && / \( .+ \)$/.test(agent)) {
+      response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }).end(genres.join('\n'))
+      return
+    }
     if ((!looked && url.pathname !== '/ws/2/recording') || url.searchParams.get('fmt') !== 'json')
       return sendJson(response, 404, { error: 'Not Found' })
     if (!/ \( .+ \)$/.test(agent))
@@ -157,6 +165,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
       }
     },
     link: (mbid, links) => void linked.set(mbid, links),
+    nameGenres: (...names) => void genres.push(...names),
     behave(next, times = Number.POSITIVE_INFINITY) {
       behaviour = next
       calls = times
@@ -172,6 +181,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     agents,
     reset() {
       for (const index of [byName, byCode, byTag]) index.clear()
+      genres.length = 0
       linked.clear()
       asked.length = 0
       times.length = 0

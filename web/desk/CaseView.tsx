@@ -3,7 +3,9 @@ import { reasonWords } from '../reports/reportWords.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { sizeOf, subjectWords } from './deskWords.ts'
+import { MicrogenreView } from './MicrogenreView.tsx'
 import { SongView } from './SongView.tsx'
+import { songsOfCase } from './songsOfCase.ts'
 import type { Desk } from './useDesk.ts'
 
 interface CaseViewProps {
@@ -15,14 +17,18 @@ interface CaseViewProps {
 
 /** What a case is about, and how many ask for it or report it. */
 export function CaseView({ case: current, desk, onToggle }: CaseViewProps) {
-  const { subject, votes, since, reasons, person, collection } = current
+  const { subject, votes, since, reasons, microgenre, person, collection } = current
   const listeners = votes === 1 ? '1 listener · ' : votes > 1 && `${votes.toLocaleString()} listeners · `
   return (
     <section aria-label="Case" className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
       <p className="text-xs text-ink-2">
         {subjectWords[subject]} · {listeners}since <time dateTime={since}>{formatDate(since)}</time>
       </p>
-      <SongView case={current} desk={desk} onToggle={onToggle} />
+      {microgenre ? (
+        <MicrogenreView microgenre={microgenre} songs={songsOfCase(current)} />
+      ) : (
+        <SongView case={current} desk={desk} onToggle={onToggle} />
+      )}
       {person && <Person subject={subject} person={person} />}
       {collection && <Collection collection={collection} />}
       {reasons.length > 0 && (

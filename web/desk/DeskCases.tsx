@@ -7,8 +7,9 @@ import { CorrectDialog } from './CorrectDialog.tsx'
 import { DeskKeys } from './DeskKeys.tsx'
 import { LastDecision } from './LastDecision.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
+import { MicrogenreDialog } from './MicrogenreDialog.tsx'
 import { RejectDialog } from './RejectDialog.tsx'
-import { songOfCase } from './songOfCase.ts'
+import { songsOfCase } from './songsOfCase.ts'
 import { type Desk, keyOf, type Need } from './useDesk.ts'
 import { useDeskSound } from './useDeskSound.ts'
 
@@ -17,7 +18,7 @@ export function DeskCases({ desk }: { desk: Desk }) {
   const { cases, current } = desk
   /** The open dialog, and of which case: another one must not take it over. */
   const [open, setOpen] = useState<{ need: Need; key: string } | null>(null)
-  const toggle = useDeskSound(current && songOfCase(current))
+  const toggle = useDeskSound(current ? songsOfCase(current) : [])
   const close = () => setOpen(null)
   const isNeeded = (need: Need) => open?.need === need && current !== null && open.key === keyOf(current)
   return (
@@ -69,6 +70,15 @@ function Dialogs({ case: current, desk, isNeeded, onClose }: DialogsProps) {
         open={isNeeded('reject')}
         onReject={(reason) => desk.decide({ action: 'reject', reason }, onClose)}
       />
+      {current.microgenre && (
+        <MicrogenreDialog
+          key={`approve ${key}`}
+          {...common}
+          open={isNeeded('approve')}
+          found={current.microgenre}
+          onApprove={(microgenre) => desk.decide({ action: 'approve', microgenre }, onClose)}
+        />
+      )}
       {values && (
         <CorrectDialog
           key={`correct ${key}`}

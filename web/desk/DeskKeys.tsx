@@ -21,7 +21,7 @@ export function DeskKeys({ case: { subject, suggestion }, desk, onNeed, onToggle
   const suggester = suggestion?.suggester
   // Only a suggester reads a reason.
   const drop = () => (suggestion ? onNeed('reject') : decide({ action: left.action }))
-  const keep = () => decide({ action: right.action })
+  const keep = () => (subject === 'microgenre' ? onNeed('approve') : decide({ action: right.action }))
   const correct = actions.includes('correct') ? () => onNeed('correct') : undefined
   const merge = actions.includes('merge') ? () => onNeed('merge') : undefined
   const nothing = () => {}

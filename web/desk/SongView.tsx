@@ -9,7 +9,7 @@ import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { sizeOf } from './deskWords.ts'
 import { OfferedVideo } from './OfferedVideo.tsx'
-import { songOfCase } from './songOfCase.ts'
+import { songsOfCase } from './songsOfCase.ts'
 import type { Desk } from './useDesk.ts'
 
 interface SongViewProps {
@@ -20,7 +20,7 @@ interface SongViewProps {
 
 /** The song of a case, to hear and to read; nothing for people and collections. */
 export function SongView({ case: current, desk, onToggle }: SongViewProps) {
-  const song = songOfCase(current)
+  const [song] = songsOfCase(current)
   const phase = usePlaybackState((state) => phaseOf(state, song?.id))
   if (!song) return null
   const label = playbackLabel(phase ?? 'paused')

@@ -11,6 +11,7 @@ import type {
 export const subjectWords: Record<CaseSubject, string> = {
   suggestion: 'Suggestion',
   video: 'Video for a song',
+  microgenre: 'New microgenre',
   song: 'Reported song',
   person: 'Reported person',
   bio: 'Reported bio',
@@ -40,6 +41,10 @@ export const keyActions: Record<
     right: { action: 'approve', name: 'Approve' },
   },
   video: {
+    left: { action: 'reject', name: 'Reject' },
+    right: { action: 'approve', name: 'Approve' },
+  },
+  microgenre: {
     left: { action: 'reject', name: 'Reject' },
     right: { action: 'approve', name: 'Approve' },
   },

@@ -20,8 +20,8 @@ import { decidedWords } from './deskWords.ts'
 
 export type Given = Omit<Body<typeof decideCase>, 'subject' | 'subjectId'>
 
-/** A decision that needs more: a reason, other values, or a song. */
-export type Need = 'reject' | 'correct' | 'merge'
+/** A decision that needs more: a reason, other values, a song, or words about a microgenre. */
+export type Need = 'approve' | 'reject' | 'correct' | 'merge'
 
 /** A decision of this visit, or a batch of them. */
 interface Decided {

@@ -4,23 +4,28 @@ import { usePlayback, usePlaybackEngine } from '../playback/PlaybackProvider.tsx
 import type { Phase } from '../playback/playbackState.ts'
 
 /**
- * What one hears is what one decides on: the song of the next case begins by itself once the steward has played one,
- * until a pause. Returns what plays and pauses.
+ * What one hears is what one decides on: the first song of the next case begins by itself once the steward has played
+ * one, until a pause. Returns what plays and pauses the one that was chosen last, the first one at the beginning.
  */
-export function useDeskSound(song: Song | null): () => void {
+export function useDeskSound(songs: readonly Song[]): () => void {
   const engine = usePlaybackEngine()
   const { select, stop } = usePlayback()
   const goesOn = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another song changes what is heard
+  const [first] = songs
+  const chosen = () => songs.find(({ id }) => id === engine.state().song?.id)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another case changes what is heard
   useEffect(() => {
     const { song: current, phase } = engine.state()
-    if (current?.id === song?.id) return
+    if (chosen()) return
     // Between two songs, such as at a reported person, nothing plays, but it goes on afterwards.
     if (current) goesOn.current = !HELD.has(phase)
-    if (song && goesOn.current) select(song)
+    if (first && goesOn.current) select(first)
     else stop()
-  }, [song?.id])
-  return () => song && select(song)
+  }, [first?.id])
+  return () => {
+    const song = chosen() ?? first
+    if (song) select(song)
+  }
 }
 
 /** Paused by the steward or the browser. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PublicReason, type ReportSubject } from '../../contract/desk.ts'
+import { PublicReason, type ReportSubject } from '../../contract/reports.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Select } from '../ui/Select.tsx'

@@ -1,4 +1,4 @@
-import { SongReason } from '../../contract/desk.ts'
+import { SongReason } from '../../contract/reports.ts'
 import { Button } from '../ui/Button.tsx'
 import { reasonWords } from './reportWords.ts'
 import { useReport } from './useReport.ts'

@@ -1,4 +1,4 @@
-import type { PublicReason, ReportReason, SongReason } from '../../contract/desk.ts'
+import type { PublicReason, ReportReason, SongReason } from '../../contract/reports.ts'
 
 const song = {
   'wrong-song': 'Wrong song',

@@ -1,5 +1,5 @@
-import { reportSubject, withdrawReport } from '../../contract/desk.ts'
 import type { Body } from '../../contract/endpoint.ts'
+import { reportSubject, withdrawReport } from '../../contract/reports.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { refusalOf } from '../api/refusalOf.ts'

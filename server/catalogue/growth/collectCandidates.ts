@@ -5,6 +5,7 @@ import { createProviderCache } from '../../integrations/providerCache.ts'
 import { BadInput } from '../fault.ts'
 import { spell } from '../identity/spelling.ts'
 import type { Asking } from './askServices.ts'
+import { findMicrogenres, keepUnclaimed, readOwnNames } from './foundMicrogenres.ts'
 import { judgeRecording } from './judgeRecording.ts'
 import {
   type Described,
@@ -35,7 +36,9 @@ const RADIO = 500
 export async function collectCandidates(db: Database, asking: Asking, genre: Genre): Promise<boolean> {
   const named = [await askForTag(db, asking, genre), await askForRadio(db, asking, genre)]
   await refuseKnownRecordings(db, genre.id)
-  return (await lookUp(db, asking, genre)) && !named.includes(false)
+  const isLookedUp = await lookUp(db, asking, genre)
+  await findMicrogenres(db, asking)
+  return isLookedUp && !named.includes(false)
 }
 
 /** MusicBrainz writes tags in lower case. */
@@ -52,6 +55,7 @@ async function askForTag(
   const tag = tagOf(genre)
   const key = keyOf(genre)
   const read = await createProviderCache<Pages>(db, 'grow-musicbrainz').read([key])
+  const own = await readOwnNames(db)
   let known: Pages = read.get(key) ?? { done: 0, all: PAGES }
   while (known.done < Math.min(known.all, PAGES)) {
     const { done } = known
@@ -65,6 +69,7 @@ async function askForTag(
     // The search also finds longer tags that contain this one.
     const tagged = page.recordings.filter((recording) => isTagged(recording, genre))
     await db.begin(async (tx) => {
+      await keepUnclaimed(tx, genre.id, own, page.recordings)
       await nameCandidates(tx, genre.id, tagged.map(nameAsTagged))
       await describeCandidates(tx, genre.id, tagged.map(describe))
       await createProviderCache<Pages>(tx, 'grow-musicbrainz').write(new Map([[key, now]]), ASKED_AGAIN)
@@ -104,6 +109,7 @@ async function askForRadio(
 
 /** Asks MusicBrainz about the recordings of which only the id is known. */
 async function lookUp(db: Database, { musicbrainz, askMusicbrainz }: Asking, genre: Genre): Promise<boolean> {
+  const own = await readOwnNames(db)
   let isAnswered = true
   let after = ''
   for (;;) {
@@ -117,6 +123,7 @@ async function lookUp(db: Database, { musicbrainz, askMusicbrainz }: Asking, gen
     })
     if (recordings) {
       const tagged = recordings.filter((recording) => isTagged(recording, genre))
+      await keepUnclaimed(db, genre.id, own, recordings)
       await nameCandidates(db, genre.id, tagged.map(nameAsTagged))
       const found = new Map(recordings.map((recording) => [recording.mbid, recording]))
       const describedBy = (mbid: string): Described => {

@@ -26,7 +26,7 @@ export async function readListeners(db: Queryable, after: string): Promise<strin
 export async function findLow(db: Queryable, listeners: readonly string[]): Promise<Genre[]> {
   return db<Genre[]>`
     select m.id, m.name from microgenres m
-    where m.id in (
+    where m.retired_at is null and m.id in (
       select g.microgenre_id from listener_genres g join microgenres its on its.id = g.microgenre_id
       where g.user_id = any(${listeners as string[]}::bigint[])
         -- At least so many are left; only where these are few are they counted.
@@ -48,6 +48,7 @@ export async function findAllLow(db: Queryable): Promise<Genre[]> {
     for (const { id } of await findLow(db, listeners)) low.add(id)
   }
   return db<Genre[]>`
-    select id, name from microgenres where live_song_count < ${THIN} or id = any(${[...low]}::bigint[])
+    select id, name from microgenres
+    where retired_at is null and (live_song_count < ${THIN} or id = any(${[...low]}::bigint[]))
     order by live_song_count, id`
 }

@@ -125,6 +125,7 @@ function recording(mbid: string, its: Partial<Recording> = {}): Recording {
     firstReleased: '1973-03-01',
     releases: [release({ date: '1973-03-01' })],
     tags: [],
+    strongestTags: [],
     ...its,
   }
 }

@@ -30,6 +30,8 @@ export const microgenres = pgTable(
     songCount: integer('song_count').notNull().default(0),
     /** Songs that can be played now. */
     liveSongCount: integer('live_song_count').notNull().default(0),
+    /** Taken back by a steward (desk-28); no list shows it. */
+    retiredAt: instant('retired_at'),
     createdAt: createdAt(),
   },
   (t) => [
@@ -159,4 +161,52 @@ export const songCandidates = pgTable(
     check('song_candidates_tagged', sql`${t.tagged} <@ array['recording', 'release-group', 'artist']`),
     check('song_candidates_outcome', sql`num_nonnulls(${t.refusal}, ${t.songId}, ${t.suggestionId}) <= 1`),
   ],
+)
+
+/**
+ * Genres of MusicBrainz that may become microgenres, and what became of them (catalogue-18). A reference table. Each is
+ * here once, whatever was decided, so it is proposed once.
+ */
+export const foundMicrogenres = pgTable(
+  'found_microgenres',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** The name without spelling. */
+    genreKey: text('genre_key').notNull().unique(),
+    name: text('name').notNull(),
+    /** Of the microgenre that is nearest to it. */
+    family: text('family').notNull(),
+    /** The microgenre whose growth named most of its songs. */
+    nearId: id('near_id').notNull(),
+    state: text('state').notNull().default('waiting'),
+    /** The microgenre that it became. It stays, retired, after an undo. */
+    microgenreId: id('microgenre_id'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('found_microgenres_waiting').on(t.id).where(sql`${t.state} = 'waiting'`),
+    check('found_microgenres_state', sql`${t.state} in ('waiting', 'approved', 'rejected')`),
+    check('found_microgenres_microgenre', sql`${t.state} <> 'approved' or ${t.microgenreId} is not null`),
+  ],
+)
+
+/** Recordings whose strongest tags are no microgenre's: what speaks for a new one. A reference table. */
+export const foundMicrogenreSongs = pgTable(
+  'found_microgenre_songs',
+  {
+    /** The tag without spelling. */
+    genreKey: text('genre_key').notNull(),
+    recordingMbid: text('recording_mbid').notNull(),
+    /** The microgenre whose growth named it. */
+    nearId: id('near_id').notNull(),
+    /** Title and artist without spelling. */
+    songKey: text('song_key').notNull(),
+    title: text('title').notNull(),
+    artist: text('artist').notNull(),
+    artistMbid: text('artist_mbid').notNull(),
+    lengthMs: integer('length_ms'),
+    year: integer('year'),
+    releaseMbid: text('release_mbid'),
+  },
+  (t) => [primaryKey({ columns: [t.genreKey, t.recordingMbid] })],
 )

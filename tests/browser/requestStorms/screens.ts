@@ -291,6 +291,7 @@ const DESK_CASE = {
     alike: [],
   },
   video: null,
+  microgenre: null,
   song: null,
   person: null,
   collection: null,

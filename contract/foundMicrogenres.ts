@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { Id } from './shapes.ts'
+import { VisibleLine } from './texts.ts'
+
+/* Microgenres that the catalogue found, at the desk. */
+
+/** Characters of a microgenre's name, family and description, as in the starter catalogue (desk-27). */
+export const MICROGENRE_LENGTHS = { name: 60, family: 40, description: 300 }
+
+/** A genre of MusicBrainz that may become a microgenre (desk-26). */
+export const FoundMicrogenre = z.object({
+  id: Id,
+  name: z.string(),
+  /** Of the microgenre nearest to it. */
+  family: z.string(),
+  /** The microgenre whose growth named most of its songs. */
+  near: z.string(),
+  /** The colour of that microgenre, `#rrggbb`. */
+  color: z.string(),
+  /** Songs that carry the genre, and their artists. */
+  songs: z.int(),
+  artists: z.int(),
+  /** Some of the songs, by different artists. */
+  examples: z.array(
+    z.object({
+      recordingMbid: z.string(),
+      title: z.string(),
+      artist: z.string(),
+      year: z.nullable(z.int()),
+    }),
+  ),
+})
+export type FoundMicrogenre = z.infer<typeof FoundMicrogenre>
+
+const words = (most: number) => VisibleLine.check(z.maxLength(most, `must have at most ${most} characters`))
+
+/** What a steward writes about a new microgenre. */
+export const MicrogenreWords = z.object({
+  name: words(MICROGENRE_LENGTHS.name),
+  /** One that exists. */
+  family: words(MICROGENRE_LENGTHS.family),
+  description: words(MICROGENRE_LENGTHS.description),
+})
+export type MicrogenreWords = z.infer<typeof MicrogenreWords>

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { ById, Done, Id } from './shapes.ts'
+
+/** What a listener can report (desk-8). */
+export const ReportSubject = z.enum(['song', 'person', 'bio', 'photo', 'collection'])
+export type ReportSubject = z.infer<typeof ReportSubject>
+
+/** Why a song is reported: each is one press in the player. */
+export const SongReason = z.enum(['wrong-song', 'wrong-microgenre', 'does-not-play'])
+export type SongReason = z.infer<typeof SongReason>
+
+/** Why a person, a bio, a photo or a collection is reported. */
+export const PublicReason = z.enum(['spam', 'hateful', 'sexual', 'pretends', 'other'])
+export type PublicReason = z.infer<typeof PublicReason>
+
+export const ReportReason = z.enum([...SongReason.options, ...PublicReason.options])
+export type ReportReason = z.infer<typeof ReportReason>
+
+export const reportSubject = endpoint({
+  method: 'POST',
+  path: '/api/reports',
+  access: 'signed-in',
+  summary:
+    'Reports a song, person, bio, photo or collection to the desk. One open report for each reason: repeating it changes nothing (desk-8). 404 for what the caller cannot see.',
+  body: z
+    .object({
+      subject: ReportSubject,
+      /** The song’s or person’s id (a person’s also for bio and photo), or the token of a collection’s share link. */
+      subjectId: z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be an id')),
+      reason: ReportReason,
+    })
+    .check(
+      z.refine(
+        ({ subject, reason }) =>
+          (subject === 'song') === (SongReason.options as readonly string[]).includes(reason),
+        'This reason does not fit what is reported.',
+      ),
+    ),
+  response: z.object({ id: Id }),
+  fails: [404],
+})
+
+export const withdrawReport = endpoint({
+  method: 'DELETE',
+  path: '/api/reports/:id',
+  params: ById,
+  access: 'signed-in',
+  owns: 'report',
+  summary: 'Takes back an own report. One that was decided stays as it is (desk-8).',
+  response: Done,
+})

@@ -1,0 +1,173 @@
+import { MICROGENRE_LENGTHS } from '../../../contract/foundMicrogenres.ts'
+import { cleanLine } from '../../../contract/texts.ts'
+import type { Database, Queryable } from '../../db/connection.ts'
+import type { Recording } from '../../integrations/musicbrainz.ts'
+import { createProviderCache } from '../../integrations/providerCache.ts'
+import { songKey } from '../../suggestions/songKey.ts'
+import { spell } from '../identity/spelling.ts'
+import { lockCatalogue } from '../oneSong.ts'
+import type { Asking } from './askServices.ts'
+import { judgeRecording } from './judgeRecording.ts'
+
+/** A genre that is none of ours is proposed from so many songs by so many artists on (catalogue-18). */
+const WORTH_A_MICROGENRE = { songs: 12, artists: 5 }
+
+/** Proposed microgenres that wait at the desk at the same time. */
+const MOST_WAITING = 10
+
+/** Seconds until MusicBrainz is asked for its genres again. */
+const ASKED_AGAIN = 30 * 24 * 3600
+
+/** Where more tags of a recording share the first place, none of them is strong. */
+const MOST_TAGS = 3
+
+/** The microgenres' names without spelling. */
+export async function readOwnNames(db: Queryable): Promise<Set<string>> {
+  const rows = await db<{ name: string }[]>`select name from microgenres`
+  return new Set(rows.map(({ name }) => spell(name)))
+}
+
+/** Keeps recordings that could be songs, but whose strongest tags are the names of none of our microgenres. */
+export async function keepUnclaimed(
+  db: Queryable,
+  nearId: string,
+  own: ReadonlySet<string>,
+  recordings: readonly Recording[],
+): Promise<void> {
+  const rows = recordings.flatMap((recording) => {
+    const keys = [...new Set(recording.strongestTags.map(genreKeyOf))]
+    if (keys.length > MOST_TAGS || keys.some((key) => key !== null && own.has(key))) return []
+    const { song, refusal } = judgeRecording(recording)
+    if (!song || refusal) return []
+    const values = { mbid: recording.mbid, songKey: songKey(song.artist, song.title), ...song }
+    return keys.flatMap((genreKey) => (genreKey === null ? [] : { genreKey, ...values }))
+  })
+  if (rows.length === 0) return
+  // Sorted, so that two processes that write the same ones do not deadlock.
+  await db`
+    insert into found_microgenre_songs (genre_key, recording_mbid, near_id, song_key, title, artist, artist_mbid,
+      length_ms, year, release_mbid)
+    select distinct on ("genreKey", mbid) "genreKey", mbid, ${nearId}::bigint, "songKey", title, artist, "artistMbid",
+      "lengthMs", year, "releaseMbid"
+    from jsonb_to_recordset(${db.json(rows)}) as i ("genreKey" text, mbid text, "songKey" text, title text,
+      artist text, "artistMbid" text, "lengthMs" int, year int, "releaseMbid" text)
+    order by "genreKey", mbid
+    on conflict (genre_key, recording_mbid) do nothing`
+}
+
+/** Null for a tag that cannot be a microgenre's name. */
+function genreKeyOf(tag: string): string | null {
+  const name = cleanLine(tag)
+  return isName(name) ? spell(name) : null
+}
+
+/** One that a steward could have typed. */
+const isName = (name: string): boolean =>
+  name !== '' && name.length <= MICROGENRE_LENGTHS.name && cleanLine(name) === name && !BROKEN.test(name)
+
+/** PostgreSQL cannot store them, or they stand for what was lost. */
+const BROKEN = /[\0\uFFFD\p{Surrogate}]/u
+
+/**
+ * Proposes to the desk each genre of MusicBrainz that enough songs carry, once (catalogue-18). MusicBrainz is asked for
+ * its genres only when there are such tags.
+ */
+export async function findMicrogenres(db: Database, asking: Asking): Promise<void> {
+  const own = await readOwnNames(db)
+  const strong = (await readStrong(db)).filter(({ genreKey }) => !own.has(genreKey))
+  if (strong.length === 0) return
+  const genres = await readGenres(db, asking)
+  if (!genres) return
+  const named = strong.flatMap(({ genreKey, nearId }, place) => {
+    const name = genres.get(genreKey)
+    return name === undefined ? [] : { genreKey, nearId, name, place }
+  })
+  await db.begin(async (tx) => {
+    // Several runs at once count one after the other.
+    await lockCatalogue(tx)
+    await tx`
+      insert into found_microgenres (genre_key, name, family, near_id)
+      select i."genreKey", i.name, m.family, m.id
+      from jsonb_to_recordset(${tx.json(named)}) as i ("genreKey" text, name text, "nearId" bigint, place int)
+      join microgenres m on m.id = i."nearId"
+      order by i.place
+      limit greatest(0, ${MOST_WAITING} - (select count(*) from found_microgenres where state = 'waiting'))
+      on conflict (genre_key) do nothing`
+  })
+}
+
+/** Tags of enough songs that were not proposed yet, those of most songs first, with the microgenre nearest to each. */
+async function readStrong(db: Queryable): Promise<{ genreKey: string; nearId: string }[]> {
+  return db<{ genreKey: string; nearId: string }[]>`
+    select g.genre_key, coalesce(mode() within group (order by g.near_id), 0) as near_id
+    from found_microgenre_songs g
+    where not exists (select from found_microgenres f where f.genre_key = g.genre_key)
+    group by g.genre_key
+    having count(distinct g.song_key) >= ${WORTH_A_MICROGENRE.songs}
+      and count(distinct g.artist_mbid) >= ${WORTH_A_MICROGENRE.artists}
+    order by count(distinct g.song_key) desc, g.genre_key`
+}
+
+/** MusicBrainz's genres by their names without spelling. Null when it does not answer: a later run asks again. */
+async function readGenres(
+  db: Database,
+  { musicbrainz, askMusicbrainz }: Asking,
+): Promise<Map<string, string> | null> {
+  const cache = createProviderCache<string[]>(db, 'grow-genres')
+  let names = (await cache.read(['all'])).get('all')
+  if (!names) {
+    names = await askMusicbrainz(async () => {
+      const answer = await musicbrainz.genres()
+      return 'error' in answer ? undefined : answer.names
+    })
+    if (!names) return null
+    names = names.filter(isName)
+    await cache.write(new Map([['all', names]]), ASKED_AGAIN)
+  }
+  return new Map(names.map((name) => [spell(name), name]))
+}
+
+/** A song that carries a proposed genre. */
+interface Example {
+  recordingMbid: string
+  title: string
+  artist: string
+  year: number | null
+  lengthMs: number | null
+  releaseMbid: string | null
+}
+
+/** Songs of one genre that a steward hears. */
+const EXAMPLES = 5
+
+/**
+ * Of each of these genres a few songs by different artists, new ones before those that are here already, with the
+ * genre's id.
+ */
+export async function readExamples(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<(Example & { genreId: string })[]> {
+  return db<(Example & { genreId: string })[]>`
+    select f.id as genre_id, e.recording_mbid, e.title, e.artist, e.year, e.length_ms, e.release_mbid
+    from found_microgenres f cross join lateral (
+      select o.recording_mbid, o.title, o.artist, o.year, o.length_ms, o.release_mbid, o.is_here from (
+        select distinct on (g.artist_mbid) g.recording_mbid, g.title, g.artist, g.year, g.length_ms, g.release_mbid,
+          exists (select from songs s where s.recording_mbid = g.recording_mbid) as is_here
+        from found_microgenre_songs g where g.genre_key = f.genre_key
+        order by g.artist_mbid, is_here, g.recording_mbid) o
+      order by o.is_here, o.recording_mbid limit ${EXAMPLES}) e
+    where f.id = any(${ids as string[]}::bigint[])
+    order by f.id, e.is_here, e.recording_mbid`
+}
+
+/** From now on this connection reads and writes temporary copies, for a dry run. */
+export async function copyFoundMicrogenres(db: Database): Promise<void> {
+  await db`create temporary table found_microgenre_songs (like public.found_microgenre_songs including all)`
+  await db`insert into found_microgenre_songs select * from public.found_microgenre_songs`
+  await db`create temporary table found_microgenres (like public.found_microgenres including all)`
+  await db`insert into found_microgenres overriding system value select * from public.found_microgenres`
+  await db`
+    select setval(pg_get_serial_sequence('pg_temp.found_microgenres', 'id'),
+      (select coalesce(max(id), 0) + 1 from found_microgenres), false)`
+}

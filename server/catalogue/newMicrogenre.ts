@@ -1,0 +1,91 @@
+import type { MicrogenreWords } from '../../contract/foundMicrogenres.ts'
+import type { Queryable, Transaction } from '../db/connection.ts'
+import { deriveColor } from './deriveColor.ts'
+import { spell } from './identity/spelling.ts'
+import { keyOf } from './microgenreNames.ts'
+import { lockCatalogue, type Refused, restoreSong } from './oneSong.ts'
+
+/* Microgenres that a steward adds (desk-27), and takes back while nobody has rated a song there (desk-28). */
+
+/**
+ * Adds a microgenre. Its colour comes from its name, its tags from the microgenre `nearId`. Takes the catalogue's lock.
+ */
+export async function addMicrogenre(
+  tx: Transaction,
+  words: MicrogenreWords,
+  nearId: string,
+): Promise<{ microgenreId: string } | Refused> {
+  await lockCatalogue(tx)
+  const refused = await refusalOf(tx, words, null)
+  if (refused) return refused
+  const { name, family, description } = words
+  const rows = await tx<{ key: string; color: string }[]>`select key, color from microgenres`
+  const [added] = await tx<{ id: string }[]>`
+    insert into microgenres (key, name, family, description, color, energy, vocals, familiarity, mood)
+    select ${freeKey(name, new Set(rows.map(({ key }) => key)))}, ${name}, ${family}, ${description},
+      ${deriveColor(name, new Set(rows.map(({ color }) => color)))}, energy, vocals, familiarity, mood
+    from microgenres where id = ${nearId}
+    returning id`
+  return added ? { microgenreId: added.id } : { refusal: 'The microgenre nearest to it is gone.' }
+}
+
+/** A microgenre's name may have changed since it got its key. */
+function freeKey(name: string, taken: ReadonlySet<string>): string {
+  const key = keyOf(name).slice(0, LONGEST_KEY).replace(/-$/, '')
+  for (let n = 1; ; n++) {
+    const next = n === 1 ? key : `${key}-${n}`
+    if (!taken.has(next)) return next
+  }
+}
+
+/** The starter catalogue allows 60. */
+const LONGEST_KEY = 56
+
+/** Takes a microgenre back, with its songs. Takes the catalogue's lock. */
+export async function retireMicrogenre(tx: Transaction, id: string): Promise<Refused | null> {
+  await lockCatalogue(tx)
+  const [rated] = await tx`
+    select from microgenre_totals where microgenre_id = ${id} and ratings > 0
+    union all
+    (select from rating_changes where microgenre_id = ${id} and new_rated_at is not null limit 1)`
+  if (rated) return { refusal: 'Listeners have rated songs of this microgenre, so it stays.' }
+  const gone = await tx`
+    update microgenres set retired_at = now(), live_song_count = 0 where id = ${id} and retired_at is null`
+  if (gone.count === 0) return { refusal: 'This microgenre is taken back already.' }
+  // The same moment tells them from songs that were retired before.
+  await tx`
+    update songs set retired_at = now(), source = 'import' where microgenre_id = ${id} and retired_at is null`
+  return null
+}
+
+/** Brings a microgenre back with these words, and the songs that went with it. Takes the catalogue's lock. */
+export async function restoreMicrogenre(
+  tx: Transaction,
+  id: string,
+  words: MicrogenreWords,
+): Promise<Refused | null> {
+  await lockCatalogue(tx)
+  const refused = await refusalOf(tx, words, id)
+  if (refused) return refused
+  const songs = await tx<{ id: string }[]>`
+    select s.id from songs s join microgenres m on m.id = s.microgenre_id and s.retired_at = m.retired_at
+    where m.id = ${id} order by s.seq`
+  const { name, family, description } = words
+  const back = await tx`
+    update microgenres set retired_at = null, name = ${name}, family = ${family}, description = ${description}
+    where id = ${id} and retired_at is not null`
+  if (back.count === 0) return { refusal: 'This microgenre is there again already.' }
+  for (const song of songs) await restoreSong(tx, song.id)
+  return null
+}
+
+/** `own` may keep its name. */
+async function refusalOf(tx: Queryable, words: MicrogenreWords, own: string | null): Promise<Refused | null> {
+  const others = await tx<{ name: string; family: string }[]>`
+    select name, family from microgenres where id is distinct from ${own}`
+  const same = others.find(({ name }) => spell(name) === spell(words.name))
+  if (same) return { refusal: `There is a microgenre '${same.name}' already.` }
+  if (!others.some(({ family }) => family === words.family))
+    return { refusal: `There is no family '${words.family}'.` }
+  return null
+}

@@ -1,0 +1,117 @@
+import type { DeskAction } from '../../contract/desk.ts'
+import type { MicrogenreWords } from '../../contract/foundMicrogenres.ts'
+import { readExamples } from '../catalogue/growth/foundMicrogenres.ts'
+import { addMicrogenre, restoreMicrogenre, retireMicrogenre } from '../catalogue/newMicrogenre.ts'
+import { addSong } from '../catalogue/oneSong.ts'
+import type { Queryable } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { findKnown } from '../suggestions/knownSongs.ts'
+import { changesOf, conflict, type Desk, type Effect, type Given, type Made, type Outcome } from './effect.ts'
+
+/** Decisions on a microgenre that the catalogue found: approve, with the steward's words, and reject (desk-27). */
+export const MICROGENRE_EFFECTS: Partial<Record<DeskAction, Effect>> = {
+  approve: { decide: approve, undo: takeBack, redo: approveAgain },
+  reject: {
+    async decide({ tx }, { subjectId }) {
+      const { name } = await lockWaiting(tx, subjectId)
+      await setState(tx, subjectId, 'rejected')
+      return { label: labelOf(name) }
+    },
+    undo: ({ tx }, { subjectId }) => setState(tx, subjectId, 'waiting'),
+    async redo({ tx }, { subjectId }) {
+      await lockWaiting(tx, subjectId)
+      await setState(tx, subjectId, 'rejected')
+    },
+  },
+}
+
+interface Found {
+  name: string
+  family: string
+  nearId: string
+  /** The microgenre that it became before it was taken back. */
+  microgenreId: string | null
+  state: string
+}
+
+/** @throws HttpError 404 for an unknown one. */
+export async function lockFound(tx: Queryable, id: string): Promise<Found> {
+  const [found] = await tx<Found[]>`
+    select name, family, near_id, microgenre_id, state from found_microgenres where id = ${id} for update`
+  if (!found) throw new HttpError(404, 'There is no such case.')
+  return found
+}
+
+async function lockWaiting(tx: Queryable, id: string): Promise<Found> {
+  const found = await lockFound(tx, id)
+  if (found.state !== 'waiting') throw conflict('This case does not wait any more.')
+  return found
+}
+
+async function approve(desk: Desk, { subjectId, microgenre: words }: Given): Promise<Outcome> {
+  const found = await lockWaiting(desk.tx, subjectId)
+  if (!words) throw new HttpError(400, 'microgenre: is missing')
+  await bringIn(desk, subjectId, found, words)
+  const { name, family } = found
+  const before: Record<keyof MicrogenreWords, string | null> = { name, family, description: null }
+  return { label: labelOf(words.name), changes: changesOf(before, words) }
+}
+
+async function approveAgain(desk: Desk, { subjectId, changes }: Made): Promise<void> {
+  const found = await lockWaiting(desk.tx, subjectId)
+  const wordOf = (field: keyof MicrogenreWords) => changes.find((change) => change.field === field)?.after
+  await bringIn(desk, subjectId, found, {
+    name: wordOf('name') ?? found.name,
+    family: wordOf('family') ?? found.family,
+    description: wordOf('description') ?? '',
+  })
+}
+
+/** One that was taken back before is the same microgenre again. */
+async function bringIn(desk: Desk, id: string, found: Found, words: MicrogenreWords): Promise<void> {
+  const { tx } = desk
+  if (found.microgenreId === null) return create(desk, id, found.nearId, words)
+  const refused = await restoreMicrogenre(tx, found.microgenreId, words)
+  if (refused) throw conflict(refused.refusal)
+  await setState(tx, id, 'approved')
+}
+
+/** With the examples, which the steward could hear, except those that are here already. */
+async function create({ tx, env }: Desk, id: string, nearId: string, words: MicrogenreWords): Promise<void> {
+  const made = await addMicrogenre(tx, words, nearId)
+  if ('refusal' in made) throw conflict(made.refusal)
+  const examples = await readExamples(tx, [id])
+  const known = await findKnown(tx, env, examples, { retired: true })
+  let songs = 0
+  for (const [place, example] of examples.entries()) {
+    if (known[place]?.length) continue
+    const added = await addSong(tx, made.microgenreId, {
+      ...example,
+      durationMs: example.lengthMs,
+      youtubeId: null,
+      spotifyId: null,
+      deezerTrackId: null,
+    })
+    if ('songId' in added) songs++
+  }
+  if (songs === 0) throw conflict('All of its songs are here already, so nothing would be left for it.')
+  await tx`
+    update found_microgenres set state = 'approved', microgenre_id = ${made.microgenreId} where id = ${id}`
+}
+
+async function takeBack({ tx }: Desk, { subjectId }: Made): Promise<void> {
+  const { microgenreId } = await lockFound(tx, subjectId)
+  const refused = microgenreId === null ? null : await retireMicrogenre(tx, microgenreId)
+  if (refused) throw conflict(refused.refusal)
+  await setState(tx, subjectId, 'waiting')
+}
+
+async function setState(
+  tx: Queryable,
+  id: string,
+  state: 'waiting' | 'approved' | 'rejected',
+): Promise<void> {
+  await tx`update found_microgenres set state = ${state} where id = ${id}`
+}
+
+const labelOf = (name: string) => `Microgenre ${name}`
