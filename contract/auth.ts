@@ -76,8 +76,8 @@ export const logout = endpoint({
   answers: 'redirect',
 })
 
-/** Names of the sign-in providers in the database and in paths (signin-3). */
-export type ProviderName = 'google' | 'facebook' | 'replit'
+/** Names of the sign-in providers in the database and in paths (signin-3); `oidc` is the operator's own (signin-14). */
+export type ProviderName = 'google' | 'facebook' | 'replit' | 'oidc'
 
 /** Parameters that a provider adds when it redirects back (RFC 6749 §4.1.2, RFC 9207). */
 const ProviderAnswer = z.object({
@@ -134,6 +134,25 @@ export const returnFromReplit = endpoint({
   path: '/api/callback',
   access: 'public',
   summary: 'The callback of Replit. Redirects to / when signed in, else to /auth with the reason.',
+  query: ProviderAnswer,
+  answers: 'redirect',
+})
+
+export const signInWithOpenId = endpoint({
+  method: 'GET',
+  path: '/api/auth/oidc',
+  access: 'public',
+  summary:
+    "Redirects to the operator's own OpenID provider to sign in (signin-14); to /auth when that is not possible.",
+  answers: 'redirect',
+})
+
+export const returnFromOpenId = endpoint({
+  method: 'GET',
+  path: '/api/auth/oidc/callback',
+  access: 'public',
+  summary:
+    "The callback of the operator's own OpenID provider. Redirects to / when signed in, else to /auth with the reason.",
   query: ProviderAnswer,
   answers: 'redirect',
 })

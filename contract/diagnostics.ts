@@ -88,6 +88,8 @@ export const getAuthStatus = endpoint({
     replitAuth: Configured,
     googleAuth: Configured,
     facebookAuth: Configured,
+    /** The operator's own OpenID provider. */
+    openIdAuth: Configured,
     /** Whether sign-in links can be mailed. */
     emailAuth: Configured,
     environment: z.enum(['development', 'production']),

@@ -92,6 +92,13 @@ test.each([
   ['CONTACT_EMAIL', 'nobody'],
   ['DEEZER_URL', 'file:///etc/passwd'],
   ['LOG_LEVEL', 'loud'],
+  ['OIDC_ISSUER', 'id.example'],
+  ['OIDC_ISSUER', 'https://id.example/.well-known/openid-configuration'],
+  ['OIDC_ISSUER', 'https://id.example/?realm=music'],
+  ['OIDC_NAME', '   '],
+  ['OIDC_NAME', 'x'.repeat(41)],
+  ['OIDC_SCOPES', 'email profile'],
+  ['OIDC_ALLOWED_GROUPS', ' , '],
   ['HEAR_ELSEWHERE', 'napster'],
   ['HEAR_ELSEWHERE', 'none,spotify'],
   ['HEAR_ELSEWHERE', '__proto__'],
@@ -170,4 +177,30 @@ test('playback-60: the error of HEAR_ELSEWHERE says what it may be', () => {
   expect(refusal({ HEAR_ELSEWHERE: 'youtube,Spotify' })).toContain(
     'HEAR_ELSEWHERE: must be none, or a list of youtube, youtube-music, spotify, deezer, bandcamp, musicbrainz',
   )
+})
+
+test('signin-14: the settings of an OpenID provider', () => {
+  const OIDC = { OIDC_ISSUER: 'https://id.example/o/music/', OIDC_CLIENT_ID: 'bangers' }
+  expect(readEnv(OIDC)).toMatchObject({
+    // With its slash, which is part of the provider's name for itself.
+    ...OIDC,
+    OIDC_NAME: 'OpenID',
+    OIDC_SCOPES: ['openid', 'email', 'profile'],
+    OIDC_ALLOWED_GROUPS: [],
+  })
+  expect(
+    readEnv({ ...OIDC, OIDC_SCOPES: 'groups openid', OIDC_ALLOWED_GROUPS: ' Music Fans, /stewards,' }),
+  ).toMatchObject({ OIDC_SCOPES: ['groups', 'openid'], OIDC_ALLOWED_GROUPS: ['Music Fans', '/stewards'] })
+})
+
+test.each([
+  [{ OIDC_ISSUER: 'https://id.example' }, ['OIDC_CLIENT_ID']],
+  [{ OIDC_CLIENT_ID: 'bangers', OIDC_CLIENT_SECRET: 'hunter2' }, ['OIDC_ISSUER']],
+  [{ OIDC_CLIENT_SECRET: 'hunter2' }, ['OIDC_ISSUER', 'OIDC_CLIENT_ID']],
+  [{ OIDC_NAME: 'Music Club' }, ['OIDC_ISSUER', 'OIDC_CLIENT_ID']],
+  [{ OIDC_ALLOWED_GROUPS: 'listeners' }, ['OIDC_ISSUER', 'OIDC_CLIENT_ID']],
+])('signin-14: half an OpenID provider, %j, is an error that names what is missing', (source, missing) => {
+  const message = refusal(source)
+  expect(message.match(/OIDC_\w+(?= is missing: )/g)).toEqual(missing)
+  expect(message).not.toContain('hunter2')
 })

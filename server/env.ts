@@ -37,6 +37,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const production = settings.NODE_ENV === 'production'
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '')
   const loopbackOnly = isLoopbackHost(settings.HOST) && isLoopbackHost(new URL(publicUrl).hostname)
+  requireWholeOpenId(given)
   if (production) requireInProduction(settings)
   else if (!loopbackOnly) {
     throw new BadEnvironment(
@@ -72,6 +73,20 @@ function requireInProduction(settings: z.infer<typeof Settings>): void {
   }
   throw new BadEnvironment(
     `NODE_ENV=production needs more configuration.\n  ${missing.map((key) => why[key]).join('\n  ')}`,
+  )
+}
+
+/** Half a provider would fail only when somebody signs in. */
+function requireWholeOpenId(given: Record<string, string | undefined>): void {
+  const missing = (['OIDC_ISSUER', 'OIDC_CLIENT_ID'] as const).filter((key) => !given[key])
+  const others = ['OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_ALLOWED_GROUPS'].some((key) => given[key])
+  if (missing.length === 0 || (missing.length === 2 && !others)) return
+  const why = {
+    OIDC_ISSUER: 'OIDC_ISSUER is missing: the address of the provider, such as https://id.example.',
+    OIDC_CLIENT_ID: 'OIDC_CLIENT_ID is missing: the id of this service at the provider.',
+  }
+  throw new BadEnvironment(
+    `The OpenID provider needs more configuration.\n  ${missing.map((key) => why[key]).join('\n  ')}`,
   )
 }
 
@@ -121,6 +136,27 @@ const hearElsewhere = list
   .transform((names) => (names.length > 0 ? [...new Set(names)] : [...ELSEWHERE]))
   .transform((names) => (names.join() === 'none' ? [] : names))
   .refine((names) => names.every(isElsewhere), `must be none, or a list of ${ELSEWHERE.join(', ')}`)
+
+/** Stays as it is: the issuer that a provider names may end with a slash, and both must be equal. */
+const issuer = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((url) => !/[?#]|\/\.well-known\//.test(url), 'must not contain /.well-known/, ? or #')
+
+const scopes = list
+  .transform((names) => (names.length > 0 ? names : ['openid', 'email', 'profile']))
+  .refine((names) => names.includes('openid'), 'must contain openid')
+
+/** Names of groups may contain spaces. A list of commas must not admit everybody. */
+const groups = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  )
+  .refine((names) => names.length > 0, 'must be names of groups, separated by commas')
+  .default([])
 
 const Settings = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
@@ -176,6 +212,12 @@ const Settings = z.object({
   REPLIT_ISSUER: address('https://replit.com/oidc'),
   FACEBOOK_DIALOG_URL: address('https://www.facebook.com'),
   FACEBOOK_GRAPH_URL: address('https://graph.facebook.com'),
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().trim().min(1).max(40).default('OpenID'),
+  OIDC_SCOPES: scopes,
+  OIDC_ALLOWED_GROUPS: groups,
 
   DIAGNOSTIC_EMAILS: list.transform((emails) =>
     emails.map((email) => z.safeParse(Email, email).data ?? email),

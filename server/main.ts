@@ -110,7 +110,7 @@ function announce(env: Env, address: string, providers: SignInProviders): void {
   for (const line of askOperator(env)) print(line)
   if (env.SMTP_URL) return
   if (!env.production) print('No mail server is configured: the sign-in screen shows the sign-in link.')
-  else print(`No mail server is configured (SMTP_URL): ${describeSignIn(providers)}`)
+  else print(`No mail server is configured (SMTP_URL): ${describeSignIn(env, providers)}`)
 }
 
 /** What a public service owes its visitors and its operator (screens-9, diagnostics-1). */
@@ -129,8 +129,10 @@ function askOperator({ production, CONTACT_EMAIL, OPERATOR_NAME, DIAGNOSTIC_EMAI
   return production ? asked.flatMap(([isSet, line]) => (isSet ? [] : [line])) : []
 }
 
-function describeSignIn(providers: SignInProviders): string {
-  const names = Object.entries(providers).flatMap(([name, provider]) => (provider ? [name] : []))
+function describeSignIn({ OIDC_NAME }: Env, providers: SignInProviders): string {
+  const names = Object.entries(providers).flatMap(([name, provider]) =>
+    provider ? [name === 'oidc' ? OIDC_NAME : name] : [],
+  )
   return names.length > 0
     ? `people can sign in only with ${names.join(', ')} or a link from npm run sign-in-link.`
     : 'people can sign in only with a link from npm run sign-in-link.'

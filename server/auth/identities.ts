@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { ProviderName } from '../../contract/auth.ts'
 import { Email } from '../../contract/email.ts'
 import { NAME_LENGTH } from '../../contract/profiles.ts'
 import { cleanLine } from '../../contract/texts.ts'
@@ -12,12 +11,12 @@ const IDENTITY_LOCK = 7041004
 
 /**
  * Returns the account of a person whom a provider identified. At the first sign-in that is the account with the
- * same e-mail address if the provider verified it, else a new account without an address (signin-7). Call it inside
- * a transaction.
+ * same e-mail address if the provider verified it, else a new account without an address (signin-7). Ids of persons
+ * must be unique within `provider`. Call it inside a transaction.
  */
 export async function findOrCreateByIdentity(
   db: Queryable,
-  provider: ProviderName,
+  provider: string,
   person: Person,
 ): Promise<string> {
   // Two tabs that return at the same time must not create two accounts.

@@ -1,6 +1,7 @@
 import type { ProviderName } from '../../contract/auth.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
 import { type Answer, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -55,12 +56,19 @@ export async function returnFromProvider(
   if (await isBeyondLimit(db, exchange.ip)) return redirect('/auth?error=too-many')
   const answer = await provider.identify(returned, attempt)
   if ('failure' in answer) return redirect(`/auth?error=${name}-${answer.failure}`)
-  const token = await signInPerson(db, name, answer.person, exchange.userAgent)
+  const token = await signInPerson(db, nameOfIdentities(env, name), answer.person, exchange.userAgent)
   return token ? startSession(token, exchange, context, sessions) : redirect('/auth?error=suspended')
 }
 
-async function signInPerson(db: Database, name: ProviderName, person: Person, userAgent: string | null) {
-  return db.begin(async (tx) => createSession(tx, await findOrCreateByIdentity(tx, name, person), userAgent))
+/** With the issuer, because the operator may change it, and its ids mean nothing to another provider (signin-14). */
+function nameOfIdentities({ OIDC_ISSUER }: Env, name: ProviderName): string {
+  return name === 'oidc' ? `oidc ${OIDC_ISSUER}` : name
+}
+
+async function signInPerson(db: Database, provider: string, person: Person, userAgent: string | null) {
+  return db.begin(async (tx) =>
+    createSession(tx, await findOrCreateByIdentity(tx, provider, person), userAgent),
+  )
 }
 
 /** A navigation has no page to show a 429 on. */

@@ -98,6 +98,9 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
     route(contract.signInWithReplit, ({ exchange }, context: Context) =>
       goToProvider('replit', exchange, context),
     ),
+    route(contract.signInWithOpenId, ({ exchange }, context: Context) =>
+      goToProvider('oidc', exchange, context),
+    ),
     route(contract.returnFromGoogle, ({ query, exchange }, context: Context) =>
       returnFromProvider('google', query, exchange, context, sessions),
     ),
@@ -106,6 +109,9 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
     ),
     route(contract.returnFromReplit, ({ query, exchange }, context: Context) =>
       returnFromProvider('replit', query, exchange, context, sessions),
+    ),
+    route(contract.returnFromOpenId, ({ query, exchange }, context: Context) =>
+      returnFromProvider('oidc', query, exchange, context, sessions),
     ),
   ]
 }

@@ -25,6 +25,7 @@ export async function authStatus(
     replitAuth: configured(providers.replit !== null),
     googleAuth: configured(providers.google !== null),
     facebookAuth: configured(providers.facebook !== null),
+    openIdAuth: configured(providers.oidc !== null),
     emailAuth: configured(env.SMTP_URL !== undefined),
     environment: env.production ? 'production' : 'development',
     authEndpoints: { ...AUTH_ENDPOINTS },

@@ -151,6 +151,7 @@ const providers: Provider[] = [
   { name: 'google', part: 'Google', keys: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] },
   { name: 'facebook', part: 'Facebook', keys: ['FACEBOOK_CLIENT_ID', 'FACEBOOK_CLIENT_SECRET'] },
   { name: 'replit', part: 'Replit', keys: ['REPLIT_CLIENT_ID'] },
+  { name: 'oidc', part: 'OpenID', keys: ['OIDC_ISSUER', 'OIDC_CLIENT_ID'] },
 ]
 
 async function checkProvider(
@@ -170,7 +171,9 @@ async function checkProvider(
   }
   const fault = await provider.findFault()
   if (fault) return { part, state: 'fault', message: `failed the check (${fault})` }
-  return { part, state: 'ok', message: 'answers; the keys are checked at the first sign-in' }
+  const groups = name === 'oidc' ? env.OIDC_ALLOWED_GROUPS.join(', ') : ''
+  const limit = groups && `; open to members of ${groups} only`
+  return { part, state: 'ok', message: `answers; the keys are checked at the first sign-in${limit}` }
 }
 
 /** A code such as ECONNREFUSED, or the message where there is none. */

@@ -93,6 +93,7 @@ export function withConfig(page: string, env: Env): string {
     contactEmail: env.CONTACT_EMAIL ?? null,
     operatorName: env.OPERATOR_NAME || null,
     hearElsewhere: env.HEAR_ELSEWHERE,
+    openIdName: env.OIDC_ISSUER && env.OIDC_NAME,
   })
   const escaped = config.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')
   return page.replace(

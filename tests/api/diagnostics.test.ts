@@ -164,6 +164,7 @@ describe('auth status', () => {
       replitAuth: 'not configured',
       googleAuth: 'not configured',
       facebookAuth: 'not configured',
+      openIdAuth: 'not configured',
       emailAuth: 'not configured',
       environment: 'development',
       authEndpoints: { login: '/api/login', callback: '/api/callback', user: '/api/auth/user' },
@@ -174,17 +175,19 @@ describe('auth status', () => {
     ['replitAuth', { REPLIT_CLIENT_ID: 'some-key' }],
     ['googleAuth', { GOOGLE_CLIENT_ID: 'some-key', GOOGLE_CLIENT_SECRET: 'some-key' }],
     ['facebookAuth', { FACEBOOK_CLIENT_ID: 'some-key', FACEBOOK_CLIENT_SECRET: 'some-key' }],
+    ['openIdAuth', { OIDC_ISSUER: 'https://some-key.example', OIDC_CLIENT_ID: 'some-key' }],
     ['emailAuth', { SMTP_URL: 'smtp://some-key@127.0.0.1:9' }],
   ])('diagnostics-11: %s is reported once it is configured, without its keys', async (name, env) => {
     const ada = await app.signIn()
     const server = await app.another(env)
     const { body } = await ada.at(server.url).call(contract.getAuthStatus)
-    const { replitAuth, googleAuth, facebookAuth, emailAuth } = body
+    const { replitAuth, googleAuth, facebookAuth, openIdAuth, emailAuth } = body
 
-    expect({ replitAuth, googleAuth, facebookAuth, emailAuth }).toEqual({
+    expect({ replitAuth, googleAuth, facebookAuth, openIdAuth, emailAuth }).toEqual({
       replitAuth: 'not configured',
       googleAuth: 'not configured',
       facebookAuth: 'not configured',
+      openIdAuth: 'not configured',
       emailAuth: 'not configured',
       [name]: 'configured',
     })

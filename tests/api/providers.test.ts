@@ -4,9 +4,11 @@ import {
   type ProviderName,
   returnFromFacebook,
   returnFromGoogle,
+  returnFromOpenId,
   returnFromReplit,
   signInWithFacebook,
   signInWithGoogle,
+  signInWithOpenId,
   signInWithReplit,
 } from '../../contract/auth.ts'
 import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
@@ -17,19 +19,21 @@ import { visitProvider } from '../harness/visitProvider.ts'
 import { type Facebook, startFacebook } from '../stand-ins/facebook.ts'
 import { type OpenId, startOpenId } from '../stand-ins/openId.ts'
 
-/* Google and Replit use a real OpenID provider, Facebook a stand-in that follows its documentation; all on loopback. */
+/* Google, Replit and the operator's own are real OpenID providers, Facebook is a stand-in that follows its documentation; all on loopback. */
 
 let google: OpenId
 let replit: OpenId
+let oidc: OpenId
 let facebook: Facebook
 
 beforeAll(async () => {
   google = await startOpenId({ callback: returnFromGoogle.path })
   // Replit's application has no secret, and this one returns the claims from /me only.
   replit = await startOpenId({ callback: returnFromReplit.path, isPublic: true, smallIdToken: true })
+  oidc = await startOpenId({ callback: returnFromOpenId.path, smallIdToken: true, onlyHeader: true })
   facebook = await startFacebook()
 })
-afterAll(() => Promise.all([google.close(), replit.close(), facebook.close()]))
+afterAll(() => Promise.all([google, replit, oidc, facebook].map((provider) => provider.close())))
 
 const app = setUpApp(() => ({
   GOOGLE_ISSUER: google.issuer,
@@ -37,15 +41,24 @@ const app = setUpApp(() => ({
   GOOGLE_CLIENT_SECRET: google.clientSecret,
   REPLIT_ISSUER: replit.issuer,
   REPLIT_CLIENT_ID: replit.clientId,
+  OIDC_ISSUER: oidc.issuer,
+  OIDC_CLIENT_ID: oidc.clientId,
+  OIDC_CLIENT_SECRET: oidc.clientSecret,
   FACEBOOK_DIALOG_URL: facebook.url,
   FACEBOOK_GRAPH_URL: facebook.url,
   FACEBOOK_CLIENT_ID: facebook.clientId,
   FACEBOOK_CLIENT_SECRET: facebook.clientSecret,
 }))
 
-const starts = { google: signInWithGoogle, facebook: signInWithFacebook, replit: signInWithReplit }
-const names = ['google', 'facebook', 'replit'] as const
-const openIds = ['google', 'replit'] as const
+const starts = {
+  google: signInWithGoogle,
+  facebook: signInWithFacebook,
+  replit: signInWithReplit,
+  oidc: signInWithOpenId,
+}
+const names = ['google', 'facebook', 'replit', 'oidc'] as const
+const openIds = ['google', 'replit', 'oidc'] as const
+const callbacks = { google: returnFromGoogle, replit: returnFromReplit, oidc: returnFromOpenId }
 
 interface Someone {
   id?: string
@@ -63,7 +76,8 @@ const newSubject = () => String(9_000_000 + ++people)
 /** Sets the person who signs in at every provider. */
 function seat({ id = newSubject(), email, isVerified = true, firstName, lastName, picture }: Someone = {}) {
   const verified = { email, email_verified: isVerified }
-  google.seat({ sub: id, ...verified, given_name: firstName, family_name: lastName, picture })
+  for (const provider of [google, oidc])
+    provider.seat({ sub: id, ...verified, given_name: firstName, family_name: lastName, picture })
   replit.seat({
     sub: id,
     ...verified,
@@ -82,7 +96,7 @@ function seat({ id = newSubject(), email, isVerified = true, firstName, lastName
 }
 
 beforeEach(() => {
-  for (const provider of [google, replit, facebook]) provider.reset()
+  for (const provider of [google, replit, oidc, facebook]) provider.reset()
   seat()
   return app.db`delete from rate_limits`
 })
@@ -366,7 +380,7 @@ describe.each(names)('%s', (name) => {
 })
 
 describe.each(openIds)('%s, by OpenID Connect', (name) => {
-  const provider = () => (name === 'google' ? google : replit)
+  const provider = () => ({ google, replit, oidc })[name]
 
   test('sends code, PKCE, state and nonce, and does not reveal the verifier', async () => {
     const browser = app.visitor()
@@ -377,9 +391,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
       client_id: provider().clientId,
       response_type: 'code',
       scope: 'openid email profile',
-      redirect_uri: `${app.url.replace('127.0.0.1', 'localhost')}${
-        name === 'google' ? '/api/auth/google/callback' : '/api/callback'
-      }`,
+      redirect_uri: app.url.replace('127.0.0.1', 'localhost') + callbacks[name].path,
       state: expect.stringMatching(/^[\w-]{43}$/),
       nonce: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
@@ -417,8 +429,10 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
 
       expect(body).toMatchObject({ email: null })
       expect(body.id).not.toBe(ada.id)
+      // An id is unique within its issuer only (signin-14).
+      const stored = name === 'oidc' ? `oidc ${oidc.issuer}` : name
       expect(
-        await app.db`select claimed_email from identities where provider = ${name} and subject = ${id}`,
+        await app.db`select claimed_email from identities where provider = ${stored} and subject = ${id}`,
       ).toEqual([{ claimedEmail: ada.email }])
     },
   )
@@ -509,15 +523,15 @@ test('the state of one provider is not valid for another', async () => {
   const browser = app.visitor()
   const address = await visitProvider(await leave(browser, 'google'), 'Allow')
 
-  for (const { path } of [returnFromReplit, returnFromFacebook]) {
+  for (const { path } of [returnFromReplit, returnFromFacebook, returnFromOpenId]) {
     const other = visitorAt(app.url, new Map(browser.cookies))
     const answer = await other.raw(path + address.search)
-    expect(answer.headers.location).toMatch(/^\/auth\?error=(replit|facebook)-stale$/)
+    expect(answer.headers.location).toMatch(/^\/auth\?error=(replit|facebook|oidc)-stale$/)
     await expectNobody(other)
   }
 })
 
-test('one person at three providers is one account when the address is verified', async () => {
+test('one person at several providers is one account when the address is verified', async () => {
   const email = newEmail()
   seat({ email })
   const ids = []
@@ -527,6 +541,7 @@ test('one person at three providers is one account when the address is verified'
   }
 
   expect(ids[0]).toBe(ids[2])
+  expect(ids[0]).toBe(ids[3])
   expect(ids[1]).not.toBe(ids[0])
 })
 
@@ -563,11 +578,13 @@ test('a provider that hangs leads back to the sign-in screen within the deadline
   expect(starting.map(({ headers }) => headers.location)).toEqual([
     '/auth?error=google-unreachable',
     '/auth?error=replit-unreachable',
+    '/auth?error=oidc-unreachable',
   ])
   expect(returning.map(({ headers }) => headers.location)).toEqual([
     '/auth?error=google-unreachable',
     '/auth?error=facebook-unreachable',
     '/auth?error=replit-unreachable',
+    '/auth?error=oidc-unreachable',
   ])
 })
 
@@ -610,7 +627,7 @@ test('a provider with only half of its keys is not available', async () => {
   }
 })
 
-const at = (name: ProviderName) => ({ google, facebook, replit })[name]
+const at = (name: ProviderName) => ({ google, facebook, replit, oidc })[name]
 
 /** Moves the clock by that many milliseconds, for the server and for the providers. */
 async function later(milliseconds: number, then: () => Promise<void>): Promise<void> {

@@ -4,6 +4,7 @@ import {
   logout,
   signInWithFacebook,
   signInWithGoogle,
+  signInWithOpenId,
   signInWithReplit,
 } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
@@ -116,7 +117,7 @@ test("a read from another site's page is answered without CORS headers, so brows
   expect(headers['access-control-allow-origin']).toBeUndefined()
 })
 
-test.each([signInWithGoogle, signInWithFacebook, signInWithReplit])(
+test.each([signInWithGoogle, signInWithFacebook, signInWithReplit, signInWithOpenId])(
   '$path without keys redirects to the sign-in screen',
   async (endpoint) => {
     expect(await app.visitor().call(endpoint)).toMatchObject({

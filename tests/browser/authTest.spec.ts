@@ -26,6 +26,7 @@ test('diagnostics-1, diagnostics-11: the status of signing in, and the steps tha
   await expect(fact(page, 'Auth provider \\(Replit\\)')).toHaveText('not configured')
   await expect(fact(page, 'Google')).toHaveText('configured')
   await expect(fact(page, 'Facebook')).toHaveText('configured')
+  await expect(fact(page, 'OpenID provider')).toHaveText('not configured')
   await expect(fact(page, 'E-mail links')).toHaveText('not configured')
   await expect(fact(page, 'Environment')).toHaveText('development')
   await expect(fact(page, 'Login endpoint')).toHaveText('/api/login')
@@ -49,6 +50,7 @@ test("diagnostics-11: the texts are the server's", async ({ page }) => {
     replitAuth: 'configured',
     googleAuth: 'not configured',
     facebookAuth: 'configured',
+    openIdAuth: 'configured',
     emailAuth: 'configured',
     environment: 'production',
     authEndpoints: { login: '/in', callback: '/back', user: '/who' },
@@ -59,6 +61,7 @@ test("diagnostics-11: the texts are the server's", async ({ page }) => {
   await expect(fact(page, 'Auth provider \\(Replit\\)')).toHaveText('configured')
   await expect(fact(page, 'Google')).toHaveText('not configured')
   await expect(fact(page, 'Facebook')).toHaveText('configured')
+  await expect(fact(page, 'OpenID provider')).toHaveText('configured')
   await expect(fact(page, 'E-mail links')).toHaveText('configured')
   await expect(fact(page, 'Environment')).toHaveText('production')
   await expect(fact(page, 'Callback endpoint')).toHaveText('/back')
@@ -77,6 +80,7 @@ test('diagnostics-11: Refresh Status requests the status again', async ({ page }
     replitAuth: 'configured',
     googleAuth: 'not configured',
     facebookAuth: 'configured',
+    openIdAuth: 'configured',
     emailAuth: 'configured',
     environment: 'production',
     authEndpoints: { login: '/in', callback: '/back', user: '/who' },

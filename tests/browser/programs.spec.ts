@@ -194,10 +194,12 @@ test.describe('npm run doctor', () => {
       expect(out).toMatch(/^ok +Elsewhere +songs have links to youtube, youtube-music, spotify, deezer, /m)
       expect(out).toMatch(/^- +Growth +CATALOGUE_GROW is not set: the server adds no songs by itself$/m)
       expect(out).toMatch(/^- +Replit +REPLIT_CLIENT_ID is not set/m)
+      expect(out).toMatch(/^- +OpenID +OIDC_ISSUER and OIDC_CLIENT_ID are not set: not available$/m)
       for (const [name, callback] of [
         ['Google', '/api/auth/google/callback'],
         ['Facebook', '/api/auth/facebook/callback'],
         ['Replit', '/api/callback'],
+        ['OpenID', '/api/auth/oidc/callback'],
       ])
         expect(out).toMatch(new RegExp(`^ +${name} +${app.url}${callback}$`, 'm'))
     } finally {
@@ -240,6 +242,30 @@ test.describe('npm run doctor', () => {
     expect(out).toMatch(/^ERROR +Companion +127\.0\.0\.1:9 failed the check .* npm run companion$/m)
     expect(out).toMatch(new RegExp(`^ +dropbox +${app.url}/companion/dropbox/redirect$`, 'm'))
     expect(out).not.toContain(secret)
+  })
+
+  test("signin-14, signin-15: the operator's own provider: who may sign in, and another issuer than the set one", async ({
+    app,
+  }) => {
+    const settings = {
+      OIDC_ISSUER: app.google.issuer,
+      OIDC_CLIENT_ID: 'some-app',
+      OIDC_ALLOWED_GROUPS: 'Music Fans,/stewards',
+    }
+    const { code, out } = await app.run('doctor', [], settings)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^ok +OpenID +answers; .*; open to members of Music Fans, \/stewards only$/m)
+
+    const elsewhere = app.google.issuer.replace('127.0.0.1', 'localhost')
+    const other = await app.run('doctor', [], { ...settings, OIDC_ISSUER: elsewhere })
+    expect(other.code).toBe(1)
+    expect(other.out).toContain(`failed the check (its issuer is ${app.google.issuer})\n`)
+    const half = await app.run('doctor', [], { OIDC_ISSUER: elsewhere })
+    expect(half).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('OIDC_CLIENT_ID is missing: '),
+    })
   })
 
   test('a provider with only one of its keys is an error', async ({ app }) => {

@@ -1,9 +1,12 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
+import { getCurrentUser, returnFromOpenId, sendMagicLink } from '../../contract/auth.ts'
 import { makePicture } from '../pictures.ts'
+import { startOpenId } from '../stand-ins/openId.ts'
 import { startPictureHost } from '../stand-ins/pictures.ts'
 import { fail } from './answers.ts'
 import { answerQuestionnaire, changeTab, expect, newEmail, signInRequest, test } from './fixtures.ts'
+import { findScreenFaults } from './screenFaults.ts'
+import { startTestServer } from './testServer.ts'
 
 const email = (page: Page) => page.getByLabel('E-mail')
 const send = (page: Page) => page.getByRole('button', { name: 'Send magic link' })
@@ -193,6 +196,53 @@ test.describe('providers', () => {
     expect(await whoIs(page.request)).toBe(401)
     await expect(email(page)).toBeVisible()
   })
+})
+
+test("signin-14, signin-15: the operator's own provider has a button below the three, and its name in messages", async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const name = '"Über & Unter" <Musikfreunde>, Köln e.V.'
+  const provider = await startOpenId({ callback: returnFromOpenId.path })
+  const app = await startTestServer({
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+    OIDC_NAME: name,
+    OIDC_SCOPES: 'openid email profile groups',
+    OIDC_ALLOWED_GROUPS: 'listeners',
+  })
+  try {
+    const own = page.getByRole('link', { name: `Continue with ${name}`, exact: true })
+    for (const path of ['/login', '/auth']) {
+      await page.goto(app.url + path)
+      await expect(page.getByRole('link', { name: /^Continue with/ })).toHaveText([
+        'Continue with Google',
+        'Continue with Facebook',
+        'Continue with Replit',
+        `Continue with ${name}`,
+      ])
+      await expect(own.locator('svg')).toBeVisible()
+      expect(await findScreenFaults(page)).toEqual({})
+    }
+    provider.seat({ sub: 'ada', groups: ['others'] })
+    await own.click()
+    await page.getByRole('link', { name: 'Allow' }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      `${name} lists you in no group that may sign in here. Please ask whoever runs this service.`,
+    )
+    expect((await page.request.get(app.url + getCurrentUser.path)).status()).toBe(401)
+    await page.context().clearCookies()
+    provider.seat({ sub: 'grace', groups: ['others', 'listeners'] })
+    await own.click()
+    await page.getByRole('link', { name: 'Allow' }).click()
+    await expect(sections(page)).toBeVisible()
+    await page.goto(`${app.url}/privacy`)
+    await expect(page.getByText(`and Google, Facebook or ${name}, when you choose`)).toBeVisible()
+  } finally {
+    await app.close()
+    await provider.close()
+  }
 })
 
 test.describe('magic links', () => {

@@ -68,10 +68,12 @@ export const CALLS: Record<string, Call> = {
   'GET /api/auth/google': { owner: 302, other: 302, visitor: 302 },
   'GET /api/auth/facebook': { owner: 302, other: 302, visitor: 302 },
   'GET /api/login': { owner: 302, other: 302, visitor: 302 },
+  'GET /api/auth/oidc': { owner: 302, other: 302, visitor: 302 },
   // A callback without a start leads to the sign-in screen.
   'GET /api/auth/google/callback': { owner: 302, other: 302, visitor: 302 },
   'GET /api/auth/facebook/callback': { owner: 302, other: 302, visitor: 302 },
   'GET /api/callback': { owner: 302, other: 302, visitor: 302 },
+  'GET /api/auth/oidc/callback': { owner: 302, other: 302, visitor: 302 },
   'GET /api/auth/sessions': {},
   'DELETE /api/auth/sessions/:id': {
     async given({ db, owner }) {

@@ -37,6 +37,8 @@ interface Options {
   callback: string
   /** Returns the person's claims from /me only, and not in the ID token. */
   smallIdToken?: boolean
+  /** Accepts the secret in the Authorization header, and not in the form. */
+  onlyHeader?: boolean
 }
 
 /**
@@ -47,6 +49,7 @@ export async function startOpenId({
   callback,
   isPublic = false,
   smallIdToken = false,
+  onlyHeader = false,
 }: Options): Promise<OpenId> {
   const people = new Map<string, OpenIdClaims>()
   const asked: string[] = []
@@ -78,13 +81,20 @@ export async function startOpenId({
         response_types: ['code'],
         ...(isPublic
           ? { token_endpoint_auth_method: 'none' as const }
-          : { client_secret: clientSecret, token_endpoint_auth_method: 'client_secret_post' as const }),
+          : {
+              client_secret: clientSecret,
+              token_endpoint_auth_method: onlyHeader
+                ? ('client_secret_basic' as const)
+                : ('client_secret_post' as const),
+            }),
       },
     ],
+    clientAuthMethods: onlyHeader ? ['client_secret_basic'] : ['client_secret_post', 'none'],
     pkce: { required: () => true },
     claims: {
       openid: ['sub'],
       email: ['email', 'email_verified'],
+      groups: ['groups'],
       profile: ['given_name', 'family_name', 'picture', 'first_name', 'last_name', 'profile_image_url'],
     },
     conformIdTokenClaims: smallIdToken,
@@ -125,7 +135,7 @@ export async function startOpenId({
     }
     people.set(seated.sub, seated)
     const grant = new provider.Grant({ accountId: seated.sub, clientId })
-    grant.addOIDCScope('openid email profile')
+    grant.addOIDCScope('openid email profile groups')
     const consent = { grantId: await grant.save() }
     return provider.interactionFinished(request, response, { login: { accountId: seated.sub }, consent })
   }

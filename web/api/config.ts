@@ -9,6 +9,8 @@ export interface Config {
   operatorName: string | null
   /** The services of 'Hear it elsewhere', in their order (playback-60). */
   hearElsewhere: readonly string[]
+  /** The operator's own OpenID provider, if there is one (signin-14). */
+  openIdName?: string
 }
 
 const defaults: Config = {

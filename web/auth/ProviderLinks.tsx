@@ -1,20 +1,36 @@
-import { signInWithFacebook, signInWithGoogle, signInWithReplit } from '../../contract/auth.ts'
+import { KeyRound } from 'lucide-react'
+import {
+  signInWithFacebook,
+  signInWithGoogle,
+  signInWithOpenId,
+  signInWithReplit,
+} from '../../contract/auth.ts'
+import { config } from '../api/config.ts'
 import { buttonLook } from '../ui/Button.tsx'
 import { ProviderMark } from './ProviderMark.tsx'
 
-/** The three providers. Each is a navigation and not a call (signin-5). */
+/** The three providers, and the operator's own (signin-14). Each is a navigation and not a call (signin-5). */
 export function ProviderLinks() {
+  const { openIdName } = config
   return (
     <div className="grid gap-2">
       {providers.map(({ name, path }) => (
-        <a key={name} href={path} className={buttonLook({ className: 'min-h-12 w-full justify-start!' })}>
+        <a key={name} href={path} className={look}>
           <ProviderMark name={name} />
           Continue with {name}
         </a>
       ))}
+      {openIdName && (
+        <a href={signInWithOpenId.path} className={look}>
+          <KeyRound className="size-5 flex-none" strokeWidth={1.75} aria-hidden="true" />
+          <span className="py-1 wrap-anywhere whitespace-normal">Continue with {openIdName}</span>
+        </a>
+      )}
     </div>
   )
 }
+
+const look = buttonLook({ className: 'min-h-12 w-full justify-start!' })
 
 const providers = [
   { name: 'Google', path: signInWithGoogle.path },

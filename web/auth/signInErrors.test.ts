@@ -16,6 +16,8 @@ test('names the provider that failed', () => {
   expect(signInError('?error=facebook-denied')).toMatch(/^Facebook reports that sign-in was cancelled/)
   expect(signInError('?error=replit-refused')).toMatch(/^Replit could not confirm who you are/)
   expect(signInError('?error=google-stale')).toMatch(/^Signing in with Google took too long/)
+  // Without the configuration of a page.
+  expect(signInError('?error=oidc-excluded')).toMatch(/^The provider lists you in no group that may sign in/)
 })
 
 test.each(['constructor', 'google-constructor', 'google', '-', '', '<script>'])(

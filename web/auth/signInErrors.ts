@@ -1,3 +1,5 @@
+import { config } from '../api/config.ts'
+
 /** Messages for a failed sign-in, by the `error` in the address. */
 const messages: Record<string, string> = {
   'provider-unavailable': 'This sign-in method is not available right now.',
@@ -8,7 +10,12 @@ const messages: Record<string, string> = {
   'too-many': 'Too many tries to sign in. Please wait a few minutes and try again.',
 }
 
-const providers: Record<string, string> = { google: 'Google', facebook: 'Facebook', replit: 'Replit' }
+const providers: Record<string, string | undefined> = {
+  google: 'Google',
+  facebook: 'Facebook',
+  replit: 'Replit',
+  oidc: config.openIdName,
+}
 
 /** Failures between the server and a provider. */
 const providerMessages: Record<string, (provider: string) => string> = {
@@ -16,6 +23,8 @@ const providerMessages: Record<string, (provider: string) => string> = {
     `${provider} does not answer right now. Try again in a moment, or use another way to sign in.`,
   denied: (provider) =>
     `${provider} reports that sign-in was cancelled. Try again, or use another way to sign in.`,
+  excluded: (provider) =>
+    `${provider} lists you in no group that may sign in here. Please ask whoever runs this service.`,
   refused: (provider) => `${provider} could not confirm who you are. Please try again.`,
   stale: (provider) =>
     `Signing in with ${provider} took too long, or was started elsewhere. Please try again.`,

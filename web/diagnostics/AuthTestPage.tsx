@@ -58,6 +58,7 @@ function Status({ status }: { status: Response<typeof getAuthStatus> | undefined
       <Fact name="Auth provider (Replit)">{status?.replitAuth ?? WAITING}</Fact>
       <Fact name="Google">{status?.googleAuth ?? WAITING}</Fact>
       <Fact name="Facebook">{status?.facebookAuth ?? WAITING}</Fact>
+      <Fact name="OpenID provider">{status?.openIdAuth ?? WAITING}</Fact>
       <Fact name="E-mail links">{status?.emailAuth ?? WAITING}</Fact>
       <Fact name="Environment">{status?.environment ?? WAITING}</Fact>
       {(['login', 'callback', 'user'] as const).map((name) => (

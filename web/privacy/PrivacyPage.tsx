@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'wouter'
+import { config } from '../api/config.ts'
 import { buttonLook } from '../ui/Button.tsx'
 import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
@@ -53,6 +54,8 @@ export function PrivacyPage() {
 }
 
 function ThirdParties() {
+  const { openIdName } = config
+  const others = openIdName ? `Google, Facebook or ${openIdName}` : 'Google or Facebook'
   return (
     <Part title="Third-party services">
       <List>
@@ -66,8 +69,8 @@ function ThirdParties() {
         </li>
         <li>E-mail delivery: the service that brings you sign-in links.</li>
         <li>
-          Replit-based authentication, and Google or Facebook, when you choose to sign in with them. Your
-          picture there is copied once: nobody who looks at your profile is seen by them.
+          Replit-based authentication, and {others}, when you choose to sign in with them. Your picture there
+          is copied once: nobody who looks at your profile is seen by them.
         </li>
         <li>
           The services under ‘Hear it elsewhere’: only when you press a link to one, which opens its page.

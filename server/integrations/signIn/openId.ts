@@ -18,6 +18,10 @@ export interface OpenIdSettings {
   /** None for a public client, which is protected by PKCE. */
   clientSecret?: string
   redirectUri: string
+  /** Without them, those that every provider has. */
+  scopes?: string[]
+  /** Who is in none of these groups is excluded (signin-15). None, or an empty list: everybody may sign in. */
+  allowedGroups?: string[]
 }
 
 /** Milliseconds that the provider's discovery document is cached. */
@@ -28,7 +32,7 @@ const FRESH = 86_400_000
  * happens at first use, so the provider may be down when the server starts.
  */
 export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): SignInProvider {
-  const { redirectUri } = settings
+  const { redirectUri, scopes = ['openid', 'email', 'profile'], allowedGroups = [] } = settings
   const discover = rememberDiscovery(settings)
 
   function fail(error: unknown): ProviderFailure {
@@ -42,7 +46,7 @@ export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): Sig
       try {
         const url = openid.buildAuthorizationUrl(await withTimeLimit(discover()), {
           redirect_uri: redirectUri,
-          scope: 'openid email profile',
+          scope: scopes.join(' '),
           state,
           nonce,
           code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
@@ -59,9 +63,14 @@ export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): Sig
       if (returned.error) return { failure: failureNamed(returned.error) }
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
-        return {
-          person: await withTimeLimit(exchangeCode(discover, addressOf(redirectUri, returned), checks)),
-        }
+        const claims = await withTimeLimit(
+          exchangeCode(discover, addressOf(redirectUri, returned), checks, allowedGroups.length > 0),
+        )
+        if (allowedGroups.length === 0 || claims.groups?.some((name) => allowedGroups.includes(name)))
+          return { person: toPerson(claims) }
+        const reason = claims.groups ? 'in no allowed group' : 'no claim "groups"'
+        log.warn({ provider: settings.name, reason }, 'sign-in with a provider failed')
+        return { failure: 'excluded' }
       } catch (error) {
         return { failure: fail(error) }
       }
@@ -72,23 +81,34 @@ export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): Sig
         await withTimeLimit(discoverNow(settings))
         return null
       } catch (error) {
-        return reasonOf(error)
+        const other = OtherIssuer.safeParse(error)
+        return other.success ? `its issuer is ${other.data.cause.body.issuer}` : reasonOf(error)
       }
     },
   }
 }
 
+/** The error for another issuer than the configured one; often only the slash at the end differs. */
+const OtherIssuer = z.object({
+  code: z.literal('OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'),
+  cause: z.object({ body: z.object({ issuer: z.string() }) }),
+})
+
 async function exchangeCode(
   discover: () => Promise<openid.Configuration>,
   address: URL,
   checks: openid.AuthorizationCodeGrantChecks,
-): Promise<Person> {
+  needsGroups: boolean,
+): Promise<z.infer<typeof Claims>> {
   const config = await discover()
   const tokens = await openid.authorizationCodeGrant(config, address, checks)
   const claims = Claims.parse(tokens.claims())
-  if (claims.email !== null || !config.serverMetadata().userinfo_endpoint) return toPerson(claims)
-  // Some providers leave profile claims out of the ID token.
-  return toPerson(Claims.parse(await openid.fetchUserInfo(config, tokens.access_token, claims.sub)))
+  const isWhole = claims.email !== null && (claims.groups !== null || !needsGroups)
+  if (isWhole || !config.serverMetadata().userinfo_endpoint) return claims
+  // Some providers leave profile claims or groups out of the ID token.
+  const more = Claims.parse(await openid.fetchUserInfo(config, tokens.access_token, claims.sub))
+  // An address and whether it is verified always come from the same answer.
+  return { ...(claims.email === null ? more : claims), groups: claims.groups ?? more.groups }
 }
 
 /**
@@ -119,9 +139,18 @@ function discoverNow({ issuer, clientId, clientSecret }: OpenIdSettings): Promis
     new URL(issuer),
     clientId,
     undefined,
-    clientSecret ? openid.ClientSecretPost(clientSecret) : openid.None(),
+    clientSecret ? sendSecret(clientSecret) : openid.None(),
     { timeout: STEP_TIMEOUT / 1000, execute: [openid.enableNonRepudiationChecks, ...plain] },
   )
+}
+
+/** In the form if the provider supports that: some do not decode the header as RFC 6749 §2.3.1 wants it. */
+function sendSecret(secret: string): openid.ClientAuth {
+  const [inForm, inHeader] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)]
+  return (provider, ...rest) => {
+    const methods = provider.token_endpoint_auth_methods_supported
+    return (methods?.includes('client_secret_post') ? inForm : inHeader)(provider, ...rest)
+  }
 }
 
 /** The redirect address with only the parameters of the protocol. */
@@ -172,6 +201,12 @@ const Claims = z.object({
   last_name: text,
   picture: text,
   profile_image_url: text,
+  /** Not of the standard, but what providers call it. One group may come without a list. */
+  groups: z
+    .union([z.array(z.string()), z.string().transform((name) => [name])])
+    .nullish()
+    .catch(null)
+    .default(null),
 })
 
 function toPerson(claims: z.infer<typeof Claims>): Person {

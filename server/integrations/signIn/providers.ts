@@ -3,6 +3,7 @@ import {
   type ProviderName,
   returnFromFacebook,
   returnFromGoogle,
+  returnFromOpenId,
   returnFromReplit,
 } from '../../../contract/auth.ts'
 import type { Env } from '../../env.ts'
@@ -53,6 +54,21 @@ export function createSignInProviders(env: Env, log: Logger): SignInProviders {
           log,
         )
       : null,
+    oidc:
+      env.OIDC_ISSUER && env.OIDC_CLIENT_ID
+        ? createOpenIdProvider(
+            {
+              name: 'oidc',
+              issuer: env.OIDC_ISSUER,
+              clientId: env.OIDC_CLIENT_ID,
+              clientSecret: env.OIDC_CLIENT_SECRET,
+              redirectUri: callbacks.oidc,
+              scopes: env.OIDC_SCOPES,
+              allowedGroups: env.OIDC_ALLOWED_GROUPS,
+            },
+            log,
+          )
+        : null,
   }
 }
 
@@ -62,5 +78,6 @@ export function callbackAddresses(env: Env): Record<ProviderName, string> {
     google: env.publicUrl + returnFromGoogle.path,
     facebook: env.publicUrl + returnFromFacebook.path,
     replit: env.publicUrl + returnFromReplit.path,
+    oidc: env.publicUrl + returnFromOpenId.path,
   }
 }

@@ -26,8 +26,8 @@ export interface Person {
   picture: string | null
 }
 
-/** The provider is unreachable; the person declined; or the response is invalid. */
-export type ProviderFailure = 'unreachable' | 'denied' | 'refused'
+/** The provider is unreachable; the person declined; is in no allowed group; or the response is invalid. */
+export type ProviderFailure = 'unreachable' | 'denied' | 'excluded' | 'refused'
 
 /** A sign-in provider. Failures are values. */
 export interface SignInProvider {

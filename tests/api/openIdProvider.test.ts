@@ -1,0 +1,117 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { getCurrentUser, returnFromOpenId, signInWithOpenId } from '../../contract/auth.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { visitProvider } from '../harness/visitProvider.ts'
+import { type OpenId, type OpenIdClaims, startOpenId } from '../stand-ins/openId.ts'
+
+/* What the operator's own provider has beyond the others, which providers.test.ts compares. */
+
+let provider: OpenId
+/** It puts every claim into the ID token. */
+let other: OpenId
+beforeAll(async () => {
+  provider = await startOpenId({ callback: returnFromOpenId.path, smallIdToken: true })
+  other = await startOpenId({ callback: returnFromOpenId.path })
+  return () => Promise.all([provider.close(), other.close()])
+})
+
+const app = setUpApp(() => ({
+  OIDC_ISSUER: provider.issuer,
+  OIDC_CLIENT_ID: provider.clientId,
+  OIDC_CLIENT_SECRET: provider.clientSecret,
+  OIDC_SCOPES: 'openid email profile groups',
+  OIDC_ALLOWED_GROUPS: 'Music Fans, /stewards',
+}))
+
+beforeEach(() => app.db`delete from rate_limits`)
+afterEach(() => {
+  provider.reset()
+  other.reset()
+  expect(app.errors).toEqual([])
+})
+
+let people = 0
+
+/** A person without an address, unless `claims` has one. */
+async function signIn(claims: Partial<OpenIdClaims>, at = provider, server = app) {
+  at.seat({ sub: `person-${++people}`, email_verified: true, ...claims })
+  const browser = server.visitor()
+  const { headers } = await browser.call(signInWithOpenId)
+  const address = await visitProvider(headers.location ?? '', 'Allow')
+  const answer = await browser.raw(address.pathname + address.search)
+  return { browser, location: answer.headers.location, who: await browser.call(getCurrentUser) }
+}
+
+const EXCLUDED = '/auth?error=oidc-excluded'
+
+test.each([[['Music Fans']], [['others', '/stewards']], ['Music Fans']])(
+  'signin-15: a person with the groups %j signs in',
+  async (groups) => {
+    const { location, who } = await signIn({ groups })
+
+    expect([location, who.status]).toEqual(['/', 200])
+  },
+)
+
+test.each([
+  [['music fans', 'stewards', 'Music', '/stewards/old', 'Music Fans, /stewards']],
+  [[]],
+  ['others'],
+  [undefined],
+  [null],
+  [{ '/stewards': {} }],
+  [['/stewards', 7]],
+])('signin-15: a person with the groups %j does not, and gets no account', async (groups) => {
+  const count = async () => (await app.db`select count(*) from users`)[0]
+  const before = await count()
+  const { location, who } = await signIn({ groups, email: `outsider-${++people}@example.test` })
+
+  expect([location, who.status]).toEqual([EXCLUDED, 401])
+  expect(await count()).toEqual(before)
+})
+
+test('signin-15: who left the groups cannot sign in again, but stays signed in where they are', async () => {
+  const { browser } = await signIn({ sub: 'ada', groups: ['Music Fans'] })
+  const again = await signIn({ sub: 'ada', groups: [] })
+
+  expect([again.location, again.who.status]).toEqual([EXCLUDED, 401])
+  expect((await browser.call(getCurrentUser)).status).toBe(200)
+})
+
+test('groups in the ID token count, too; UserInfo is asked for what is not there', async () => {
+  const server = await app.another({ OIDC_ISSUER: other.issuer })
+  const asked = () => other.asked.includes('GET /me')
+
+  expect(
+    (await signIn({ email: 'whole@example.test', groups: ['Music Fans'] }, other, server)).location,
+  ).toBe('/')
+  expect(asked()).toBe(false)
+  expect((await signIn({ email: 'less@example.test' }, other, server)).location).toBe(EXCLUDED)
+  expect(asked()).toBe(true)
+})
+
+test('without OIDC_ALLOWED_GROUPS everybody whom the provider knows signs in', async () => {
+  const server = await app.another({ OIDC_ALLOWED_GROUPS: '' })
+
+  expect((await signIn({}, provider, server)).location).toBe('/')
+})
+
+test('asks for OIDC_SCOPES', async () => {
+  const { headers } = await app.visitor().call(signInWithOpenId)
+
+  expect(new URL(headers.location ?? '').searchParams.get('scope')).toBe('openid email profile groups')
+})
+
+test('signin-14: the same id at another issuer is another person, unless the address is verified', async () => {
+  const server = await app.another({ OIDC_ISSUER: other.issuer })
+  const member = { groups: ['Music Fans'] }
+  const stranger = await signIn({ ...member, sub: '1' })
+  const moved = await signIn({ ...member, sub: '1' }, other, server)
+  expect([stranger.who.status, moved.who.status]).toEqual([200, 200])
+  expect(moved.who.body.id).not.toBe(stranger.who.body.id)
+
+  const email = 'grace@example.test'
+  const grace = await signIn({ ...member, sub: '2', email })
+  const back = await signIn({ ...member, sub: '77', email }, other, server)
+  expect(back.who.body.id).toBe(grace.who.body.id)
+})
