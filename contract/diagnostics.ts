@@ -92,6 +92,8 @@ export const getAuthStatus = endpoint({
     openIdAuth: Configured,
     /** Whether sign-in links can be mailed. */
     emailAuth: Configured,
+    /** Whether people get an account by signing in (signin-16). */
+    registration: z.enum(['open', 'closed']),
     environment: z.enum(['development', 'production']),
     authEndpoints: z.object({ login: z.string(), callback: z.string(), user: z.string() }),
   }),

@@ -99,6 +99,7 @@ test.each([
   ['OIDC_NAME', 'x'.repeat(41)],
   ['OIDC_SCOPES', 'email profile'],
   ['OIDC_ALLOWED_GROUPS', ' , '],
+  ['REGISTRATION', 'invited'],
   ['HEAR_ELSEWHERE', 'napster'],
   ['HEAR_ELSEWHERE', 'none,spotify'],
   ['HEAR_ELSEWHERE', '__proto__'],

@@ -10,17 +10,17 @@ export interface NewProfile {
 
 const NOTHING_TOLD: NewProfile = { firstName: null, lastName: null, picture: null }
 
+export async function findAccount(db: Queryable, email: string): Promise<string | null> {
+  const [known] = await db<{ id: string }[]>`select id from users where email = ${email}`
+  return known?.id ?? null
+}
+
 /**
  * Returns the account of a verified e-mail address and creates it at the first sign-in (signin-11). An existing
  * account keeps its profile. Call it inside a transaction.
  */
-export async function findOrCreateAccount(
-  db: Queryable,
-  email: string,
-  profile = NOTHING_TOLD,
-): Promise<string> {
-  const [known] = await db<{ id: string }[]>`select id from users where email = ${email}`
-  return known?.id ?? createAccount(db, email, profile)
+export async function findOrCreateAccount(db: Queryable, email: string): Promise<string> {
+  return (await findAccount(db, email)) ?? createAccount(db, email, NOTHING_TOLD)
 }
 
 /**

@@ -3,22 +3,24 @@ import { Email } from '../../contract/email.ts'
 import { NAME_LENGTH } from '../../contract/profiles.ts'
 import { cleanLine } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
+import type { Env } from '../env.ts'
 import type { Person } from '../integrations/signIn/signInProvider.ts'
-import { createAccount, findOrCreateAccount } from './accounts.ts'
+import { createAccount, findAccount } from './accounts.ts'
 
 /** Namespace of the advisory lock; no other lock uses it. */
 const IDENTITY_LOCK = 7041004
 
 /**
  * Returns the account of a person whom a provider identified. At the first sign-in that is the account with the
- * same e-mail address if the provider verified it, else a new account without an address (signin-7). Ids of persons
- * must be unique within `provider`. Call it inside a transaction.
+ * same e-mail address if the provider verified it, else a new account without an address (signin-7), or null while
+ * registration is closed (signin-16). Ids of persons must be unique within `provider`. Call it inside a transaction.
  */
 export async function findOrCreateByIdentity(
   db: Queryable,
   provider: string,
   person: Person,
-): Promise<string> {
+  registration: Env['REGISTRATION'],
+): Promise<string | null> {
   // Two tabs that return at the same time must not create two accounts.
   await db`select pg_advisory_xact_lock(${IDENTITY_LOCK}, hashtext(${`${provider} ${person.subject}`}))`
   const [known] = await db<{ userId: string }[]>`
@@ -29,14 +31,14 @@ export async function findOrCreateByIdentity(
     return known.userId
   }
   const email = emailOf(person)
+  const verified = person.emailVerified ? email : null
+  const account = verified === null ? null : await findAccount(db, verified)
+  if (account === null && registration === 'closed') return null
   const profile = { firstName: nameOf(person.firstName), lastName: nameOf(person.lastName), picture }
-  const userId =
-    email && person.emailVerified
-      ? await findOrCreateAccount(db, email, profile)
-      : await createAccount(db, null, profile)
+  const userId = account ?? (await createAccount(db, verified, profile))
   await db`
     insert into identities (provider, subject, user_id, claimed_email)
-    values (${provider}, ${person.subject}, ${userId}, ${person.emailVerified ? null : email})`
+    values (${provider}, ${person.subject}, ${userId}, ${verified === null ? email : null})`
   return userId
 }
 

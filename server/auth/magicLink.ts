@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { followMagicLink } from '../../contract/auth.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { findOrCreateAccount } from './accounts.ts'
+import type { Env } from '../env.ts'
+import { findAccount, findOrCreateAccount } from './accounts.ts'
 import { LINK_MINUTES } from './cookies.ts'
 import { createSession } from './sessions.ts'
 import { hashToken, newToken } from './tokens.ts'
@@ -9,7 +10,7 @@ import { hashToken, newToken } from './tokens.ts'
 /** Namespace of the advisory lock; no other lock uses it. */
 const ADDRESS_LOCK = 7041003
 
-export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown' | 'suspended'
+export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown' | 'not-invited' | 'suspended'
 
 /**
  * Stores a new link for the address and returns its token. `browserMark` is the cookie of the requesting browser,
@@ -64,6 +65,7 @@ export async function redeemLink(
   db: Database,
   token: string,
   userAgent: string | null,
+  registration: Env['REGISTRATION'],
 ): Promise<{ session: string } | { failure: LinkFailure }> {
   return db.begin(async (tx) => {
     // Without this lock, two links of one address would wait for each other's row.
@@ -76,7 +78,8 @@ export async function redeemLink(
       returning email`
     if (!spent) return { failure: await whyNot(tx, token) }
     await tx`update sign_in_tokens set used_at = now() where email = ${spent.email} and used_at is null`
-    const userId = await findOrCreateAccount(tx, spent.email)
+    const userId = await (registration === 'open' ? findOrCreateAccount : findAccount)(tx, spent.email)
+    if (userId === null) return { failure: 'not-invited' }
     const session = await createSession(tx, userId, userAgent)
     return session === null ? { failure: 'suspended' } : { session }
   })

@@ -56,19 +56,29 @@ export async function returnFromProvider(
   if (await isBeyondLimit(db, exchange.ip)) return redirect('/auth?error=too-many')
   const answer = await provider.identify(returned, attempt)
   if ('failure' in answer) return redirect(`/auth?error=${name}-${answer.failure}`)
-  const token = await signInPerson(db, nameOfIdentities(env, name), answer.person, exchange.userAgent)
-  return token ? startSession(token, exchange, context, sessions) : redirect('/auth?error=suspended')
+  const result = await signInPerson(context, name, answer.person, exchange.userAgent)
+  if ('failure' in result) return redirect(`/auth?error=${result.failure}`)
+  return startSession(result.session, exchange, context, sessions)
+}
+
+/** The token of the new session, or why there is none. */
+function signInPerson(
+  { db, env }: Context,
+  name: ProviderName,
+  person: Person,
+  userAgent: string | null,
+): Promise<{ session: string } | { failure: 'not-invited' | 'suspended' }> {
+  return db.begin(async (tx) => {
+    const userId = await findOrCreateByIdentity(tx, nameOfIdentities(env, name), person, env.REGISTRATION)
+    if (userId === null) return { failure: 'not-invited' }
+    const session = await createSession(tx, userId, userAgent)
+    return session === null ? { failure: 'suspended' } : { session }
+  })
 }
 
 /** With the issuer, because the operator may change it, and its ids mean nothing to another provider (signin-14). */
 function nameOfIdentities({ OIDC_ISSUER }: Env, name: ProviderName): string {
   return name === 'oidc' ? `oidc ${OIDC_ISSUER}` : name
-}
-
-async function signInPerson(db: Database, provider: string, person: Person, userAgent: string | null) {
-  return db.begin(async (tx) =>
-    createSession(tx, await findOrCreateByIdentity(tx, provider, person), userAgent),
-  )
 }
 
 /** A navigation has no page to show a 429 on. */

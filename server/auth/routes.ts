@@ -124,7 +124,7 @@ function mayShowLink({ env }: Context, exchange: Exchange): boolean {
 
 async function spend(token: string, exchange: Exchange, context: Context, sessions: Sessions) {
   const { db, env } = context
-  const result = await redeemLink(db, token, exchange.userAgent)
+  const result = await redeemLink(db, token, exchange.userAgent, env.REGISTRATION)
   if ('failure' in result) return failed(result.failure)
   const answer = await startSession(result.session, exchange, context, sessions)
   exchange.clearCookie(askingCookieName(env), cookieOptions(env, 0))

@@ -27,6 +27,7 @@ export async function authStatus(
     facebookAuth: configured(providers.facebook !== null),
     openIdAuth: configured(providers.oidc !== null),
     emailAuth: configured(env.SMTP_URL !== undefined),
+    registration: env.REGISTRATION,
     environment: env.production ? 'production' : 'development',
     authEndpoints: { ...AUTH_ENDPOINTS },
   }

@@ -25,6 +25,7 @@ export function checkServices(env: Env, integrations: Services): Promise<Finding
     checkStorage(env, integrations),
     checkCompanion(env, integrations),
     checkContact(env),
+    checkRegistration(env),
     checkDiagnostics(env),
     checkElsewhere(env),
     checkGrowth(env),
@@ -110,6 +111,15 @@ function checkContact({ CONTACT_EMAIL, OPERATOR_NAME, SMTP_URL }: Env): Finding 
   if (missing.length === 0) return { part, state: 'ok', message: `${OPERATOR_NAME}; ${inbox}` }
   const names = `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set`
   return { part, state: 'off', message: `${names}, for the privacy page; ${inbox}` }
+}
+
+/** signin-16 */
+function checkRegistration({ REGISTRATION }: Env): Finding {
+  const message =
+    REGISTRATION === 'open'
+      ? 'open: people get an account when they first sign in'
+      : 'closed: only people with an account can sign in; npm run account -- invite EMAIL creates one'
+  return { part: 'Registration', state: 'ok', message }
 }
 
 /** diagnostics-1 */

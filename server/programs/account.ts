@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { z } from 'zod'
 import { Email } from '../../contract/email.ts'
+import { findAccount, findOrCreateAccount } from '../auth/accounts.ts'
 import { dismissSteward, nameSteward } from '../auth/stewards.ts'
 import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
 import type { Database } from '../db/connection.ts'
@@ -18,7 +19,7 @@ interface Account {
   name: string
 }
 
-/** `npm run account -- suspend|restore|steward|unsteward|delete EMAIL` */
+/** `npm run account -- suspend|restore|steward|unsteward|delete EMAIL`, for an account that exists */
 const commands: Record<string, (db: Database, account: Account, env: Env) => Promise<string>> = {
   async suspend(db, { id, name }) {
     return (await db.begin((tx) => suspendAccount(tx, id)))
@@ -52,17 +53,28 @@ const commands: Record<string, (db: Database, account: Account, env: Env) => Pro
 const [name = '', accountName = '', ...more] = process.argv.slice(2)
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 
-if (command && accountName && more.length === 0) {
+if (name === 'invite' && accountName && more.length === 0) {
+  await runCommand(process.env, async (_, { db }) => print(await invite(db, accountName)))
+} else if (command && accountName && more.length === 0) {
   await runCommand(process.env, async (env, { db }) =>
-    print(await command(db, await findAccount(db, accountName), env)),
+    print(await command(db, await readAccount(db, accountName), env)),
   )
 } else {
   fail(
-    'Usage: npm run account -- suspend|restore|steward|unsteward|delete EMAIL\nAn account without an e-mail is named by its numeric id.',
+    'Usage: npm run account -- invite|suspend|restore|steward|unsteward|delete EMAIL\nAn account without an e-mail is named by its numeric id.',
   )
 }
 
-async function findAccount(db: Database, given: string): Promise<Account> {
+/** An invitation is an account that waits for its owner (signin-16). */
+async function invite(db: Database, given: string): Promise<string> {
+  const { data: email } = z.safeParse(Email, given)
+  if (!email) throw new CommandError(`${given} is not an e-mail address.`)
+  if (await findAccount(db, email)) return `${email} already has an account.`
+  await db.begin((tx) => findOrCreateAccount(tx, email))
+  return `${email} is invited, and can sign in from now on. No mail was sent.`
+}
+
+async function readAccount(db: Database, given: string): Promise<Account> {
   const isId = /^[1-9]\d{0,17}$/.test(given)
   const [found] = await db<{ id: string; email: string | null }[]>`
     select id, email from users where ${isId ? db`id = ${given}` : db`email = ${z.safeParse(Email, given).data ?? given}`}`

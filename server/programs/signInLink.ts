@@ -3,6 +3,7 @@ import { Email } from '../../contract/email.ts'
 import { LINK_MINUTES } from '../auth/cookies.ts'
 import { createLink, linkAddress } from '../auth/magicLink.ts'
 import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
 import { print } from './print.ts'
 import { CommandError, fail, runCommand } from './runCommand.ts'
 
@@ -12,7 +13,7 @@ const email = z.safeParse(Email, given[0])
 
 if (email.success && given.length === 1) {
   await runCommand(process.env, async (env, { db, address }) => {
-    await requireNotSuspended(db, email.data)
+    await requireMaySignIn(db, env, email.data)
     const token = await createLink(db, email.data, null)
     print(linkAddress((address ?? env.publicUrl).replace(/\/+$/, ''), token))
     process.stderr.write(
@@ -21,9 +22,14 @@ if (email.success && given.length === 1) {
   })
 } else fail('Usage: npm run sign-in-link -- EMAIL')
 
-async function requireNotSuspended(db: Database, address: string): Promise<void> {
+async function requireMaySignIn(db: Database, env: Env, address: string): Promise<void> {
   const [account] = await db<{ suspended: boolean }[]>`
     select suspended_at is not null as suspended from users where email = ${address}`
+  if (!account && env.REGISTRATION === 'closed') {
+    throw new CommandError(
+      `There is no account ${address}, and REGISTRATION is closed. Run "npm run account -- invite ${address}" first.`,
+    )
+  }
   if (account?.suspended) {
     throw new CommandError(`${address} is suspended. Run "npm run account -- restore ${address}" first.`)
   }

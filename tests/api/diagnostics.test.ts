@@ -166,6 +166,7 @@ describe('auth status', () => {
       facebookAuth: 'not configured',
       openIdAuth: 'not configured',
       emailAuth: 'not configured',
+      registration: 'open',
       environment: 'development',
       authEndpoints: { login: '/api/login', callback: '/api/callback', user: '/api/auth/user' },
     })

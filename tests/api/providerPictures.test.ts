@@ -173,7 +173,7 @@ async function signInWithPicture(name: string, id?: string): Promise<{ id: strin
     picture: host.address(name),
   }
   return app.db.begin(async (tx) => {
-    const userId = await findOrCreateByIdentity(tx, 'google', person)
+    const userId = (await findOrCreateByIdentity(tx, 'google', person, 'open')) ?? ''
     const session = (await createSession(tx, userId, null)) ?? ''
     return { id: userId, listener: visitorAt(app.url, new Map([['session', session]])) }
   })

@@ -61,6 +61,30 @@ test('npm run account: suspend blocks signing in, restore allows it, delete remo
   await expect.poll(whoIs, { timeout: 15_000 }).toBe(401)
 })
 
+test('signin-16: npm run account -- invite creates an account that waits for its owner', async ({
+  request,
+  app,
+}) => {
+  const email = newEmail()
+  const closed = { REGISTRATION: 'closed' }
+  expect(await app.run('signInLink', [email], closed)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining(`Run "npm run account -- invite ${email}" first.`),
+  })
+  expect(await app.run('account', ['invite', ` ${email.toUpperCase()}`], closed)).toEqual({
+    code: 0,
+    out: `${email} is invited, and can sign in from now on. No mail was sent.\n`,
+    err: '',
+  })
+  const [made] = await app.db<{ id: string }[]>`select id from users where email = ${email}`
+  expect((await app.run('account', ['invite', email])).out).toBe(`${email} already has an account.\n`)
+  expect((await app.run('account', ['invite', 'nobody'])).err).toBe('nobody is not an e-mail address.\n')
+  expect((await app.run('signInLink', [email], closed)).code).toBe(0)
+  await signInRequest(request, email)
+  expect((await (await request.get(getCurrentUser.path)).json()).id).toBe(made?.id)
+})
+
 test('an account without an e-mail is identified by its id', async ({ app }) => {
   const [made] = await app.db<{ id: string }[]>`insert into users (email) values (null) returning id`
   const id = made?.id ?? ''
@@ -92,7 +116,7 @@ test('invalid input prints a message, exits with 1 and changes nothing', async (
     ...Array(3).fill('Usage: npm run sign-in-link -- EMAIL\n'),
     ...Array(2).fill(
       expect.stringMatching(
-        /^Usage: npm run account -- suspend\|restore\|steward\|unsteward\|delete EMAIL\n/,
+        /^Usage: npm run account -- invite\|suspend\|restore\|steward\|unsteward\|delete EMAIL\n/,
       ),
     ),
     'There is no account nobody@example.org.\n',
@@ -190,6 +214,7 @@ test.describe('npm run doctor', () => {
       expect(out).toMatch(/^ok +Facebook +answers/m)
       expect(out).toMatch(/^- +Companion +COMPANION_\* is not set/m)
       expect(out).toMatch(/^- +Contact +CONTACT_EMAIL and OPERATOR_NAME are not set, for the privacy page; /m)
+      expect(out).toMatch(/^ok +Registration +open: people get an account/m)
       expect(out).toMatch(/^ok +Diagnostics +the pages are open to every listener/m)
       expect(out).toMatch(/^ok +Elsewhere +songs have links to youtube, youtube-music, spotify, deezer, /m)
       expect(out).toMatch(/^- +Growth +CATALOGUE_GROW is not set: the server adds no songs by itself$/m)

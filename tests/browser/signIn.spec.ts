@@ -240,8 +240,43 @@ test("signin-14, signin-15: the operator's own provider has a button below the t
     await page.goto(`${app.url}/privacy`)
     await expect(page.getByText(`and Google, Facebook or ${name}, when you choose`)).toBeVisible()
   } finally {
+    await page.close()
     await app.close()
     await provider.close()
+  }
+})
+
+test('signin-16: while registration is closed the screens say who can sign in, and an invited person does', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const app = await startTestServer({ REGISTRATION: 'closed' })
+  const address = newEmail()
+  async function followLink() {
+    await page.goto(`${app.url}/auth`)
+    await email(page).fill(address)
+    await send(page).click()
+    await page.getByRole('link', { name: /\/sign-in\/link\?token=/ }).click()
+  }
+  try {
+    for (const path of ['/login', '/auth']) {
+      await page.goto(app.url + path)
+      const note = page.getByText('Only people with an account or an invitation can sign in.', {
+        exact: true,
+      })
+      await expect(note).toBeVisible()
+      expect(await findScreenFaults(page)).toEqual({})
+    }
+    await followLink()
+    await expect(page.getByRole('alert')).toHaveText(
+      'There is no account or invitation for this sign-in, and this service takes no new ones. Please ask whoever runs it.',
+    )
+    await app.run('account', ['invite', address])
+    await followLink()
+    await expect(sections(page)).toBeVisible()
+  } finally {
+    await page.close()
+    await app.close()
   }
 })
 

@@ -11,6 +11,8 @@ export interface Config {
   hearElsewhere: readonly string[]
   /** The operator's own OpenID provider, if there is one (signin-14). */
   openIdName?: string
+  /** Whether only people with an account can sign in (signin-16). */
+  isClosed?: boolean
 }
 
 const defaults: Config = {

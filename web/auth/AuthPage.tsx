@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { buttonLook } from '../ui/Button.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
+import { ClosedNote } from './ClosedNote.tsx'
 import { MagicLinkForm } from './MagicLinkForm.tsx'
 import { ProviderLinks } from './ProviderLinks.tsx'
 import { SignInError } from './SignInError.tsx'
@@ -24,6 +25,7 @@ export function AuthPage() {
         <div className="grid gap-3">
           <Wordmark className="py-3 text-[1.5rem]" />
           <h1 className="text-xl wide:text-xl">Sign in to start rating</h1>
+          <ClosedNote />
         </div>
         <SignInError />
         <ProviderLinks />

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
+import { ClosedNote } from './ClosedNote.tsx'
 import { MagicLinkForm } from './MagicLinkForm.tsx'
 import { ProviderLinks } from './ProviderLinks.tsx'
 import { SignInError } from './SignInError.tsx'
@@ -18,6 +19,7 @@ export function LoginPage() {
         <div className="grid gap-3">
           <Wordmark className="py-3 text-[1.5rem]" />
           <h1 className="text-xl wide:text-xl">Log in</h1>
+          <ClosedNote />
         </div>
         <SignInError />
         <ProviderLinks />

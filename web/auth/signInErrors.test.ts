@@ -7,6 +7,7 @@ test('has a message for every error (signin-9, signin-6)', () => {
   expect(signInError('?error=link-used')).toMatch(/used already/)
   expect(signInError('?error=link-expired')).toMatch(/expired/)
   expect(signInError('?error=link-unknown')).toMatch(/not valid/)
+  expect(signInError('?error=not-invited')).toMatch(/^There is no account or invitation for this sign-in/)
   expect(signInError('?error=suspended')).toMatch(/suspended/)
   expect(signInError('?error=too-many')).toMatch(/wait a few minutes/)
 })

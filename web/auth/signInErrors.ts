@@ -6,6 +6,8 @@ const messages: Record<string, string> = {
   'link-used': 'This sign-in link was used already. Send yourself a new one.',
   'link-expired': 'This sign-in link has expired. Send yourself a new one.',
   'link-unknown': 'This sign-in link is not valid. Send yourself a new one.',
+  'not-invited':
+    'There is no account or invitation for this sign-in, and this service takes no new ones. Please ask whoever runs it.',
   suspended: 'This account is suspended. Nobody can sign in to it right now.',
   'too-many': 'Too many tries to sign in. Please wait a few minutes and try again.',
 }

@@ -1,0 +1,7 @@
+import { config } from '../api/config.ts'
+
+/** Who can sign in while registration is closed (signin-16). */
+export function ClosedNote() {
+  if (!config.isClosed) return null
+  return <p className="text-ink-2">Only people with an account or an invitation can sign in.</p>
+}
