@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { getCurrentUser, returnFromReplit, signInWithReplit } from './auth.ts'
+import { getCurrentUser } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Moment, Song } from './shapes.ts'
+import { returnFromReplit, signInWithReplit } from './signInProviders.ts'
 
 /** Songs per verification batch: the default and the maximum (diagnostics-2). */
 export const VERIFICATION_BATCH = 20

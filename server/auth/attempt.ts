@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { ProviderName } from '../../contract/auth.ts'
+import type { ProviderName } from '../../contract/signInProviders.ts'
 import type { Attempt } from '../integrations/signIn/signInProvider.ts'
 import { newToken } from './tokens.ts'
 

@@ -1,4 +1,4 @@
-import type { ProviderName } from '../../contract/auth.ts'
+import type { ProviderName } from '../../contract/signInProviders.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'

@@ -1,5 +1,6 @@
 import * as contract from '../../contract/auth.ts'
 import * as sessionContract from '../../contract/sessions.ts'
+import * as providers from '../../contract/signInProviders.ts'
 import type { Context } from '../context.ts'
 import { isLoopbackHost } from '../env.ts'
 import { html, redirect } from '../http/answers.ts'
@@ -89,28 +90,28 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
       return { success: true }
     }),
 
-    route(contract.signInWithGoogle, ({ exchange }, context: Context) =>
+    route(providers.signInWithGoogle, ({ exchange }, context: Context) =>
       goToProvider('google', exchange, context),
     ),
-    route(contract.signInWithFacebook, ({ exchange }, context: Context) =>
+    route(providers.signInWithFacebook, ({ exchange }, context: Context) =>
       goToProvider('facebook', exchange, context),
     ),
-    route(contract.signInWithReplit, ({ exchange }, context: Context) =>
+    route(providers.signInWithReplit, ({ exchange }, context: Context) =>
       goToProvider('replit', exchange, context),
     ),
-    route(contract.signInWithOpenId, ({ exchange }, context: Context) =>
+    route(providers.signInWithOpenId, ({ exchange }, context: Context) =>
       goToProvider('oidc', exchange, context),
     ),
-    route(contract.returnFromGoogle, ({ query, exchange }, context: Context) =>
+    route(providers.returnFromGoogle, ({ query, exchange }, context: Context) =>
       returnFromProvider('google', query, exchange, context, sessions),
     ),
-    route(contract.returnFromFacebook, ({ query, exchange }, context: Context) =>
+    route(providers.returnFromFacebook, ({ query, exchange }, context: Context) =>
       returnFromProvider('facebook', query, exchange, context, sessions),
     ),
-    route(contract.returnFromReplit, ({ query, exchange }, context: Context) =>
+    route(providers.returnFromReplit, ({ query, exchange }, context: Context) =>
       returnFromProvider('replit', query, exchange, context, sessions),
     ),
-    route(contract.returnFromOpenId, ({ query, exchange }, context: Context) =>
+    route(providers.returnFromOpenId, ({ query, exchange }, context: Context) =>
       returnFromProvider('oidc', query, exchange, context, sessions),
     ),
   ]

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { ProviderName } from '../../contract/auth.ts'
+import type { ProviderName } from '../../contract/signInProviders.ts'
 import { DatabaseUnavailable } from '../db/connections.ts'
 import { openForProgram } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'

@@ -19,6 +19,7 @@ import * as reports from '../../contract/reports.ts'
 import * as sessions from '../../contract/sessions.ts'
 import * as shapes from '../../contract/shapes.ts'
 import * as sharing from '../../contract/sharing.ts'
+import * as signInProviders from '../../contract/signInProviders.ts'
 import * as suggestions from '../../contract/suggestions.ts'
 import * as uploads from '../../contract/uploads.ts'
 import { BODY_EXAMPLES, SHAPE_EXAMPLES } from './apiExamples.ts'
@@ -42,6 +43,7 @@ const CONTRACT = {
   reports,
   sessions,
   sharing,
+  signInProviders,
   suggestions,
   uploads,
   shapes,

@@ -1,12 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  getCurrentUser,
-  returnFromGoogle,
-  sendMagicLink,
-  signInWithFacebook,
-  signInWithGoogle,
-  useMagicLink,
-} from '../../contract/auth.ts'
+import { getCurrentUser, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
+import { returnFromGoogle, signInWithFacebook, signInWithGoogle } from '../../contract/signInProviders.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 import { visitProvider } from '../harness/visitProvider.ts'
 import { type Facebook, startFacebook } from '../stand-ins/facebook.ts'

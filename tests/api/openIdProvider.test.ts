@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { getCurrentUser, returnFromOpenId, signInWithOpenId } from '../../contract/auth.ts'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { returnFromOpenId, signInWithOpenId } from '../../contract/signInProviders.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { visitProvider } from '../harness/visitProvider.ts'
 import { type OpenId, type OpenIdClaims, startOpenId } from '../stand-ins/openId.ts'

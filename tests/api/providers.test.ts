@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
 import {
-  getCurrentUser,
   type ProviderName,
   returnFromFacebook,
   returnFromGoogle,
@@ -10,8 +11,7 @@ import {
   signInWithGoogle,
   signInWithOpenId,
   signInWithReplit,
-} from '../../contract/auth.ts'
-import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
+} from '../../contract/signInProviders.ts'
 import { removePhoto } from '../../contract/uploads.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { type Visitor, visitorAt } from '../harness/visitor.ts'

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
+import { getCurrentUser, logout } from '../../contract/auth.ts'
+import { rateAndAdvance } from '../../contract/discovery.ts'
 import {
-  getCurrentUser,
-  logout,
   signInWithFacebook,
   signInWithGoogle,
   signInWithOpenId,
   signInWithReplit,
-} from '../../contract/auth.ts'
-import { rateAndAdvance } from '../../contract/discovery.ts'
+} from '../../contract/signInProviders.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { visitorAt } from '../harness/visitor.ts'

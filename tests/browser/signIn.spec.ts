@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { getCurrentUser, returnFromOpenId, sendMagicLink } from '../../contract/auth.ts'
+import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
+import { returnFromOpenId } from '../../contract/signInProviders.ts'
 import { makePicture } from '../pictures.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
 import { startPictureHost } from '../stand-ins/pictures.ts'

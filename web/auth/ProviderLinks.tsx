@@ -4,7 +4,7 @@ import {
   signInWithGoogle,
   signInWithOpenId,
   signInWithReplit,
-} from '../../contract/auth.ts'
+} from '../../contract/signInProviders.ts'
 import { config } from '../api/config.ts'
 import { buttonLook } from '../ui/Button.tsx'
 import { ProviderMark } from './ProviderMark.tsx'

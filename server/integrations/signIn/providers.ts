@@ -5,7 +5,7 @@ import {
   returnFromGoogle,
   returnFromOpenId,
   returnFromReplit,
-} from '../../../contract/auth.ts'
+} from '../../../contract/signInProviders.ts'
 import type { Env } from '../../env.ts'
 import { createFacebook } from './facebook.ts'
 import { createOpenIdProvider } from './openId.ts'
