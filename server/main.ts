@@ -8,6 +8,7 @@ import { startGrowing } from './catalogue/growth/growWhereLow.ts'
 import { startRollUp } from './community/rollUp.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { openDatabase } from './db/openDatabase.ts'
+import { startLearningAffinities } from './discovery/affinities.ts'
 import { loadCatalogue } from './discovery/loadCatalogue.ts'
 import { type Env, readEnv } from './env.ts'
 import { startMailingFeedback } from './feedback/mailFeedback.ts'
@@ -61,6 +62,7 @@ async function start(): Promise<void> {
       startSweepingFeedback(db, log),
       startFetchingPictures(context),
       startHousekeeping(db, log),
+      startLearningAffinities(db, log),
     ]
     if (env.CATALOGUE_GROW) endJobs.push(startGrowing({ ...context, db: background }))
     if (env.CONTACT_EMAIL && env.SMTP_URL)

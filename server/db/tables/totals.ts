@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 
 /* Totals that the roll-up maintains, a second or two behind the ratings (community-4). */
@@ -67,6 +67,25 @@ export const listenerLastDays = pgTable(
     day: date('day').notNull(),
   },
   (t) => [index('listener_last_days_day_user_id').on(t.day, t.userId)],
+)
+
+/**
+ * What listeners' bangers say of two microgenres (discover-46), computed every hour. The row of a microgenre with itself
+ * counts its listeners. No row is of fewer than ten.
+ */
+export const microgenreAffinities = pgTable(
+  'microgenre_affinities',
+  {
+    microgenreId: id('microgenre_id').notNull(),
+    otherId: id('other_id').notNull(),
+    /** Who bang in both. */
+    listeners: integer('listeners').notNull(),
+    affinity: real('affinity').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.microgenreId, t.otherId] }),
+    check('microgenre_affinities_listeners', sql`${t.listeners} >= 10`),
+  ],
 )
 
 /** The thresholds of achievements, written from `achievements/rules.ts` at start. */

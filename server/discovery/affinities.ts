@@ -1,0 +1,83 @@
+import type { Logger } from 'pino'
+import type { Database } from '../db/connection.ts'
+import { repeat } from '../process/repeat.ts'
+
+/** Bangers with which a listener bangs in a microgenre (discover-46). */
+export const LEAST_BANGERS = 2
+
+/** Common listeners from which on two microgenres have an affinity. Fewer would tell of single listeners. */
+const LEAST_COMMON = 10
+
+/** A run reads the listeners who rated last, and of each the microgenres with most bangers. This limits its cost. */
+const LISTENERS = 5000
+const PER_LISTENER = 20
+
+/** The best others that are kept for each microgenre. */
+const KEPT = 50
+
+/** An arbitrary key of an advisory lock: one process learns at a time. */
+const AFFINITY_LOCK = 7041006
+
+const INTERVAL = 60 * 60_000
+
+/**
+ * Computes the affinities of microgenres from the listeners' bangers (discover-46, discover-48). Rows that stay the same
+ * are not written. Does nothing while another process does it.
+ */
+export async function learnAffinities(db: Database): Promise<void> {
+  await db.begin(async (tx) => {
+    const { length: isFree } = await tx`select where pg_try_advisory_xact_lock(${AFFINITY_LOCK})`
+    if (!isFree) return
+    await tx`set local statement_timeout = '60s'`
+    await tx`
+      with recent as (
+        select user_id from listener_last_days order by day desc, user_id desc limit ${LISTENERS}
+      ), liked as materialized (
+        select recent.user_id, g.microgenre_id
+        from recent cross join lateral (
+          select microgenre_id from listener_genres
+          where user_id = recent.user_id and bangers >= ${LEAST_BANGERS}
+          order by bangers desc, microgenre_id limit ${PER_LISTENER}
+        ) g
+      ), everybody as (
+        select count(distinct user_id)::float8 as listeners from liked
+      ), common as (
+        select one.microgenre_id, other.microgenre_id as other_id, count(*) as listeners
+        from liked one join liked other on other.user_id = one.user_id
+        group by 1, 2 having count(*) >= ${LEAST_COMMON}
+      ), measured as (
+        select c.microgenre_id, c.other_id, c.listeners,
+          c.listeners * everybody.listeners / (one.listeners * other.listeners) as lift,
+          other.listeners / everybody.listeners as share
+        from common c
+        join common one on one.microgenre_id = c.microgenre_id and one.other_id = c.microgenre_id
+        join common other on other.microgenre_id = c.other_id and other.other_id = c.other_id
+        cross join everybody
+      ), learned as (
+        select microgenre_id, other_id, listeners, (ln(lift) / 2 + ln(share))::real as affinity,
+          row_number() over (
+            partition by microgenre_id order by microgenre_id = other_id desc, ln(lift) / 2 + ln(share) desc, other_id
+          ) as place
+        from measured where lift > 1 or microgenre_id = other_id
+      ), best as (
+        select microgenre_id, other_id, listeners, affinity from learned where place <= ${KEPT + 1}
+      ), forgotten as (
+        delete from microgenre_affinities a where not exists (
+          select from best b where b.microgenre_id = a.microgenre_id and b.other_id = a.other_id)
+      )
+      insert into microgenre_affinities as a (microgenre_id, other_id, listeners, affinity)
+      select microgenre_id, other_id, listeners, affinity from best
+      on conflict (microgenre_id, other_id) do update set
+        listeners = excluded.listeners, affinity = excluded.affinity
+      where (a.listeners, a.affinity) is distinct from (excluded.listeners, excluded.affinity)`
+  })
+}
+
+/** Learns now and every hour. Returns a function that stops it. */
+export function startLearningAffinities(db: Database, log: Logger): () => Promise<void> {
+  return repeat(() => learnAffinities(db), {
+    interval: INTERVAL,
+    failure: 'the affinities of microgenres could not be computed; will retry',
+    log,
+  })
+}
