@@ -5,30 +5,20 @@ import { ById, Done, Id, Microgenre, Rating, RatingTime, Room, Song } from './sh
 /** Songs per prefetch, the current one included (discover-20). */
 export const PREFETCH_SIZE = 5
 
-/** Suggestions on completion (discover-28). */
-export const SUGGESTION_LIMIT = 4
-
 export const listMicrogenres = endpoint({
   method: 'GET',
   path: '/api/microgenres',
   access: 'signed-in',
   summary:
-    'All microgenres by name; `unratedCount` is the number of songs still to come in the current pass.',
+    'All microgenres by name; `unratedCount` is the number of songs still to come in the current pass. Those that are recommended to begin with have a `reason` (discover-1).',
   response: z.array(
-    z.extend(Microgenre, { family: z.string(), mood: z.array(z.string()), unratedCount: z.int() }),
+    z.extend(Microgenre, {
+      family: z.string(),
+      mood: z.array(z.string()),
+      unratedCount: z.int(),
+      reason: z.nullable(z.string()),
+    }),
   ),
-})
-
-export const suggestMicrogenres = endpoint({
-  method: 'GET',
-  path: '/api/microgenres/suggestions',
-  access: 'signed-in',
-  summary: 'Microgenres with unrated songs to continue with after `exclude`, the most similar first.',
-  query: z.object({
-    exclude: z.optional(Id),
-    limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(20)), SUGGESTION_LIMIT),
-  }),
-  response: z.array(Microgenre),
 })
 
 /** A song to rate. `putOff`: the listener said 'Not now' to it before in this pass (discover-43). */

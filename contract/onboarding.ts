@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Microgenre } from './shapes.ts'
+import { RecommendedMicrogenre } from './shapes.ts'
 
 /** The four answers of the questionnaire (onboarding-2). */
 export const Preferences = z.object({
@@ -32,7 +32,8 @@ export const recommendMicrogenres = endpoint({
   method: 'GET',
   path: '/api/questionnaire/recommendations',
   access: 'signed-in',
-  summary: 'Three to five microgenres that fit the four answers best (onboarding-5).',
+  summary:
+    'Three microgenres that fit the four answers best, and one that is hardly explored (onboarding-5).',
   query: Preferences,
-  response: z.object({ recommendedMicrogenres: z.array(Microgenre) }),
+  response: z.object({ recommendedMicrogenres: z.array(RecommendedMicrogenre) }),
 })

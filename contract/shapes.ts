@@ -62,6 +62,10 @@ export const Microgenre = z.object({
 })
 export type Microgenre = z.infer<typeof Microgenre>
 
+/** `reason` is the sentence that says why it is recommended (discover-47). */
+export const RecommendedMicrogenre = z.extend(Microgenre, { reason: z.string() })
+export type RecommendedMicrogenre = z.infer<typeof RecommendedMicrogenre>
+
 export const AchievementType = z.enum([
   'first_banger',
   'microgenre_master',

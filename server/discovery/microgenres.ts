@@ -1,20 +1,33 @@
 import type { listMicrogenres as listMicrogenresCall } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
-import type { Microgenre } from '../../contract/shapes.ts'
+import { SUGGESTION_LIMIT } from '../../contract/nextMicrogenres.ts'
+import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
+import { LEAST_BANGERS } from './affinities.ts'
+import { fitAnswers, readAnswers, type Tagged } from './answers.ts'
+import { fitLike } from './likeness.ts'
+import { type Candidate, type Fit, NO_FIT, recommend } from './recommend.ts'
 
 type ListedMicrogenre = Response<typeof listMicrogenresCall>[number]
+
+/** A microgenre, what is known of it, and what the listener has to do with it. */
+type KnownMicrogenre = Omit<ListedMicrogenre, 'reason'> & Candidate & Tagged & { ownBangers: number }
+
+/** Of the microgenres in which a listener bangs, those with most bangers: their affinities are looked up. */
+const OWN = 20
 
 /**
  * Every microgenre by name, with the number of songs that are still to come in the current pass. Those that are done
  * are looked up only in microgenres with retired ones, because the lookups are spread over many pages of a large catalogue.
  */
-export async function listMicrogenres(db: Database, listener: string): Promise<ListedMicrogenre[]> {
-  return db<ListedMicrogenre[]>`
-    select m.id, m.name, m.family, m.mood, m.description, m.color, m.live_song_count as song_count,
-      coalesce(t.bangers, 0) as banger_count,
-      greatest(m.live_song_count - coalesce(done.songs, 0), 0)::int as unrated_count
+export async function readMicrogenres(db: Database, listener: string): Promise<KnownMicrogenre[]> {
+  return db<KnownMicrogenre[]>`
+    select m.id, m.key, m.name, m.family, m.energy, m.vocals, m.familiarity, m.mood, m.description, m.color,
+      m.live_song_count as song_count, coalesce(t.ratings, 0) as ratings, coalesce(t.bangers, 0) as banger_count,
+      greatest(m.live_song_count - coalesce(done.songs, 0), 0)::int as unrated_count,
+      coalesce(own.bangers, 0) as own_bangers, coalesce(everybody.listeners, 0) as listeners,
+      near.affinity, near.name as kin
     from microgenres m
     left join microgenre_totals t on t.microgenre_id = m.id
     left join (
@@ -25,30 +38,65 @@ export async function listMicrogenres(db: Database, listener: string): Promise<L
         m.live_song_count = m.song_count or (select s.retired_at is null from songs s where s.id = p.song_id))
       group by p.microgenre_id
     ) done on done.microgenre_id = m.id
+    left join listener_genres own on own.user_id = ${listener} and own.microgenre_id = m.id
+    left join microgenre_affinities everybody on everybody.microgenre_id = m.id and everybody.other_id = m.id
+    left join (
+      select distinct on (a.other_id) a.other_id, a.affinity, liked.name
+      from (
+        select g.microgenre_id, m.name
+        from listener_genres g join microgenres m on m.id = g.microgenre_id
+        where g.user_id = ${listener} and g.bangers >= ${LEAST_BANGERS} and m.retired_at is null
+        order by g.bangers desc, g.microgenre_id limit ${OWN}
+      ) liked
+      join microgenre_affinities a on a.microgenre_id = liked.microgenre_id and a.other_id <> a.microgenre_id
+      order by a.other_id, a.affinity desc, a.microgenre_id
+    ) near on near.other_id = m.id
     where m.retired_at is null
     order by lower(m.name)`
 }
 
-/**
- * Suggestions after a microgenre: those that share the most tags first, ties by name, only with songs that the
- * listener has not rated in the current pass (discover-28).
- */
+/** All microgenres by name. Those that are recommended to begin with have a reason (discover-1). */
+export async function listMicrogenres(db: Database, listener: string): Promise<ListedMicrogenre[]> {
+  const all = await readMicrogenres(db, listener)
+  const recommended = await recommendNext(db, listener, all, SUGGESTION_LIMIT, null)
+  const reasons = new Map(recommended.map(({ id, reason }) => [id, reason]))
+  return all.map((microgenre) => ({ ...microgenre, reason: reasons.get(microgenre.id) ?? null }))
+}
+
+/** Microgenres to continue with after `exclude`, only with songs that are still to come (discover-28). */
 export async function suggestMicrogenres(
   db: Database,
   listener: string,
   { exclude, limit }: { exclude?: string; limit: number },
-): Promise<Microgenre[]> {
-  const [from] = exclude ? await db<Tags[]>`${tagsOf(db)} where id = ${exclude}` : []
-  const candidates = (await listMicrogenres(db, listener)).filter(
-    (m) => m.id !== exclude && m.unratedCount > 0,
-  )
-  const tags = new Map((await db<Tags[]>`${tagsOf(db)}`).map((row) => [row.id, row]))
-  const nearness = (id: string) => (from ? sharedTags(from, tags.get(id)) : 0)
-  return candidates
-    .map((microgenre) => ({ microgenre, nearness: nearness(microgenre.id) }))
-    .sort((a, b) => b.nearness - a.nearness || a.microgenre.name.localeCompare(b.microgenre.name))
-    .slice(0, limit)
-    .map(({ microgenre }) => microgenre)
+): Promise<RecommendedMicrogenre[]> {
+  const all = await readMicrogenres(db, listener)
+  return recommendNext(db, listener, all, limit, all.find(({ id }) => id === exclude) ?? null)
+}
+
+/**
+ * By affinity, then by what they have in common with the completed one. If the listener does not bang in that one, the
+ * answers to the questionnaire say more (discover-46).
+ */
+async function recommendNext(
+  db: Database,
+  listener: string,
+  all: readonly KnownMicrogenre[],
+  places: number,
+  completed: KnownMicrogenre | null,
+) {
+  const isLiked = completed !== null && completed.ownBangers >= LEAST_BANGERS
+  const answers = isLiked ? null : await readAnswers(db, listener)
+  function fitOf(microgenre: KnownMicrogenre): Fit {
+    if (answers) return fitAnswers(microgenre, answers)
+    return completed ? fitLike(microgenre, completed) : NO_FIT
+  }
+  return recommend(all, {
+    places,
+    among: ({ id, unratedCount }) => unratedCount > 0 && id !== completed?.id,
+    first: 'affinity',
+    fitOf,
+    seed: `${listener} ${completed?.key ?? ''}`,
+  })
 }
 
 /** @throws HttpError 404 for an unknown microgenre. */
@@ -61,19 +109,4 @@ export async function restartMicrogenre(
     select restart_microgenre_v1(${listener}, ${id}) as restarted`
   if (!row?.restarted) throw new HttpError(404, 'There is no such microgenre.')
   return { success: true }
-}
-
-interface Tags {
-  id: string
-  family: string
-  tags: string[]
-}
-
-const tagsOf = (db: Database) => db`
-  select id, family, energy || vocals || familiarity || mood as tags from microgenres`
-
-/** A shared family counts as much as two shared tags. */
-function sharedTags(one: Tags, other: Tags | undefined): number {
-  if (!other) return 0
-  return one.tags.filter((tag) => other.tags.includes(tag)).length + (one.family === other.family ? 2 : 0)
 }

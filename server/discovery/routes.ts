@@ -1,4 +1,5 @@
 import * as contract from '../../contract/discovery.ts'
+import { suggestMicrogenres as suggestMicrogenresCall } from '../../contract/nextMicrogenres.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
@@ -10,9 +11,7 @@ import { rateSong } from './rateSong.ts'
 export const discoveryRoutes: Route<Context>[] = [
   route(contract.listMicrogenres, ({ user }, { db }: Context) => listMicrogenres(db, user.id)),
 
-  route(contract.suggestMicrogenres, ({ user, query }, { db }: Context) =>
-    suggestMicrogenres(db, user.id, query),
-  ),
+  route(suggestMicrogenresCall, ({ user, query }, { db }: Context) => suggestMicrogenres(db, user.id, query)),
 
   route(contract.getNextSong, async ({ user, params, query }, { db, env }: Context) => {
     const prefetch = query.prefetch === 'true'

@@ -1,15 +1,9 @@
 import type { Preferences } from '../../contract/onboarding.ts'
-import type { Microgenre } from '../../contract/shapes.ts'
+import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
-import { recommend, type TaggedMicrogenre } from './recommend.ts'
-
-/** Null for a listener who has not answered (onboarding-9). */
-export async function getPreferences(db: Database, listener: string): Promise<Preferences | null> {
-  const [row] = await db<Preferences[]>`
-    select energy_preference, vocal_preference, familiarity_level, music_mood
-    from preferences where user_id = ${listener}`
-  return row ?? null
-}
+import { fitAnswers } from '../discovery/answers.ts'
+import { readMicrogenres } from '../discovery/microgenres.ts'
+import { recommend } from '../discovery/recommend.ts'
 
 export async function savePreferences(
   db: Database,
@@ -31,11 +25,15 @@ export async function recommendMicrogenres(
   db: Database,
   listener: string,
   answers: Preferences,
-): Promise<Microgenre[]> {
-  const microgenres = await db<(Microgenre & TaggedMicrogenre)[]>`
-    select m.id, m.name, m.description, m.color, m.live_song_count as song_count,
-      coalesce(t.bangers, 0) as banger_count, m.energy, m.vocals, m.familiarity, m.mood
-    from microgenres m left join microgenre_totals t on t.microgenre_id = m.id
-    where m.live_song_count > 0`
-  return recommend([...microgenres], answers, listener)
+): Promise<RecommendedMicrogenre[]> {
+  return recommend(await readMicrogenres(db, listener), {
+    places: RECOMMENDED,
+    among: () => true,
+    first: 'fit',
+    fitOf: (microgenre) => fitAnswers(microgenre, answers),
+    seed: [listener, ...Object.values(answers)].join(' '),
+  })
 }
+
+/** The last one is hardly explored (onboarding-5). */
+const RECOMMENDED = 4

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  getNextSong,
-  listMicrogenres,
-  rateAndAdvance,
-  restartMicrogenre,
-  suggestMicrogenres,
-} from '../../contract/discovery.ts'
+import { getNextSong, listMicrogenres, rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
+import { suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
@@ -29,7 +24,8 @@ test('the list has every microgenre by name, with its number of unrated songs', 
   expect(status).toBe(200)
   const names = body.map(({ name }) => name)
   expect(names).toEqual([...names].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
-  expect(body.find(({ id }) => id === zydeco.id)).toEqual({
+  const listed = body.find(({ id }) => id === zydeco.id)
+  expect(listed).toEqual({
     id: zydeco.id,
     name: 'Zydeco',
     family: 'Roots',
@@ -39,6 +35,8 @@ test('the list has every microgenre by name, with its number of unrated songs', 
     bangerCount: 3,
     songCount: 12,
     unratedCount: 9,
+    // It may be among the four that are recommended.
+    reason: listed?.reason,
   })
 })
 
@@ -426,7 +424,7 @@ test('a retired song that returns in mid-pass comes in the same pass', async () 
   await expectRecount(app.db)
 })
 
-test('suggestions are sorted by taste and have unrated songs', async () => {
+test('suggestions fit the microgenre just completed and have unrated songs (discover-28, discover-46)', async () => {
   const ada = await app.signIn()
   const dub = await findMicrogenre(app.db, 'dub-techno')
   const synth = await findMicrogenre(app.db, 'dungeon-synth')
@@ -442,6 +440,7 @@ test('suggestions are sorted by taste and have unrated songs', async () => {
     color: '#35b5b1',
     bangerCount: expect.any(Number),
     songCount: 6,
+    reason: 'Slow, instrumental and ambient, like Dub Techno',
   })
 
   await rateOn(ada, synth.id)

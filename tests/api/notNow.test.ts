@@ -6,10 +6,10 @@ import {
   rateAndAdvance,
   restartMicrogenre,
   sayNotNow,
-  suggestMicrogenres,
   takeBackNotNow,
 } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
+import { suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { type MadeMicrogenre, makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'

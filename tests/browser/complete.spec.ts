@@ -1,13 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
-import {
-  getNextSong,
-  rateAndAdvance,
-  restartMicrogenre,
-  SUGGESTION_LIMIT,
-  suggestMicrogenres,
-} from '../../contract/discovery.ts'
-import type { Microgenre, Song } from '../../contract/shapes.ts'
+import { getNextSong, rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
+import { SUGGESTION_LIMIT, suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
+import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
 import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { runUntil, stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
@@ -38,13 +33,14 @@ async function complete(page: Page, { id }: Stock): Promise<void> {
   await expect(heading(page)).toBeVisible()
 }
 
-const suggestion = (n: number): Microgenre => ({
+const suggestion = (n: number): RecommendedMicrogenre => ({
   id: String(9000 + n),
   name: `Suggestion ${n}`,
   description: 'Near in taste.',
   color: '#4ecdc4',
   bangerCount: 0,
   songCount: 10 + n,
+  reason: `Listeners who banged in Number ${n} bang in Suggestion ${n}`,
 })
 
 test('discover-23, discover-25, discover-27: the completion view and its texts; restart brings back every song', async ({
@@ -139,7 +135,7 @@ test.describe('when restarting fails', () => {
   })
 })
 
-test('discover-28: at most four suggestions; choosing one starts it and sends microgenre-selected', async ({
+test('discover-28, discover-47: at most four suggestions, each with its reason; choosing one starts it and sends microgenre-selected', async ({
   page,
   stock,
 }) => {
@@ -170,7 +166,9 @@ test('discover-28: at most four suggestions; choosing one starts it and sends mi
   const section = page.getByRole('main')
   await expect(section.getByRole('heading', { name: 'Suggested Microgenres' })).toBeVisible()
   await expect(section.getByRole('listitem')).toHaveCount(4)
-  await expect(section.getByRole('listitem').nth(1)).toHaveText('Suggestion 212 songs')
+  await expect(section.getByRole('listitem').nth(1)).toHaveText(
+    'Suggestion 212 songsListeners who banged in Number 2 bang in Suggestion 2',
+  )
   await page.evaluate(() => {
     window.addEventListener('microgenre-selected', (event) => {
       document.body.dataset.heard = (event as CustomEvent<{ microgenreId: string }>).detail.microgenreId

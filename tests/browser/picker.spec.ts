@@ -8,12 +8,13 @@ const picker = (page: Page) => page.getByRole('dialog', { name: 'Discover Your S
 const current = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })
 const choices = (page: Page) => picker(page).locator('[data-genre]')
 
-/** Opens the picker; returns the microgenres of the catalogue. */
+/** Opens the picker; returns the microgenres that it received. */
 async function open(page: Page): Promise<Response<typeof listMicrogenres>> {
   await signIn(page)
-  const all = await (await page.request.get(listMicrogenres.path)).json()
   await expect(pad(page, 'BANGER')).toBeEnabled()
+  const received = page.waitForResponse((one) => new URL(one.url()).pathname === listMicrogenres.path)
   await current(page).click()
+  const all = await (await received).json()
   await expect(choices(page)).toHaveCount(all.length)
   return all
 }
@@ -54,4 +55,18 @@ test('discover-32: where nothing is found one press shows all microgenres again'
   )
   await picker(page).getByRole('button', { name: 'Show all microgenres' }).click()
   await expect(choices(page)).toHaveCount(all.length)
+})
+
+test('discover-47: the four recommended ones say why', async ({ page }) => {
+  const all = await open(page)
+  const recommended = all.filter(({ reason }) => reason !== null)
+
+  expect(recommended).toHaveLength(4)
+  for (const { name, reason } of recommended)
+    await expect(
+      choices(page)
+        .filter({ hasText: name })
+        .filter({ hasText: reason ?? '' }),
+    ).not.toHaveCount(0)
+  await expect(choices(page).filter({ hasText: 'songs left · ' })).toHaveCount(4)
 })

@@ -99,7 +99,7 @@ test('onboarding-3: a double click answers one question', async ({ page }) => {
   await expect(option(page, 'Fast')).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('onboarding-4, onboarding-6, onboarding-9: the results are tagged and saved, and the first one plays', async ({
+test('onboarding-4, onboarding-6, onboarding-9, discover-47: the results have reasons, are tagged and saved, and the first one plays', async ({
   page,
 }) => {
   const email = await signIn(page, greeted)
@@ -107,10 +107,10 @@ test('onboarding-4, onboarding-6, onboarding-9: the results are tagged and saved
   const list = dialog(page).getByRole('list', { name: 'Recommended microgenres' })
   const { recommendedMicrogenres } = (await (
     await page.request.get(recommendMicrogenres.path, { params: answers })
-  ).json()) as { recommendedMicrogenres: { name: string }[] }
-  expect(recommendedMicrogenres.length).toBeGreaterThanOrEqual(3)
+  ).json()) as { recommendedMicrogenres: { name: string; reason: string }[] }
+  expect(recommendedMicrogenres).toHaveLength(4)
   await expect(list.getByRole('listitem')).toHaveText(
-    recommendedMicrogenres.map(({ name }) => new RegExp(`^${name}.*Recommended$`)),
+    recommendedMicrogenres.map(({ name, reason }) => new RegExp(`^${name}${reason}.*Recommended$`)),
   )
 
   const saved = page.waitForRequest((request) => request.method() === 'POST' && isPreferences(request.url()))

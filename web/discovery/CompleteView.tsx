@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties, ReactNode } from 'react'
-import { restartMicrogenre, SUGGESTION_LIMIT, suggestMicrogenres } from '../../contract/discovery.ts'
-import type { Microgenre } from '../../contract/shapes.ts'
+import { restartMicrogenre } from '../../contract/discovery.ts'
+import { SUGGESTION_LIMIT, suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
+import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
@@ -123,7 +124,7 @@ function Suggestions({ exclude }: { exclude: string }) {
   return (
     <section className="suggestions">
       <h2>Suggested Microgenres</h2>
-      <ul className="grid grid-cols-2 gap-3 roomy:gap-4 desk:grid-cols-4">
+      <ul className="grid gap-3 wide:grid-cols-2 roomy:gap-4 desk:grid-cols-4">
         {data.slice(0, SUGGESTION_LIMIT).map((microgenre) => (
           <li key={microgenre.id}>
             <Suggestion microgenre={microgenre} />
@@ -134,7 +135,11 @@ function Suggestions({ exclude }: { exclude: string }) {
   )
 }
 
-function Suggestion({ microgenre: { id, name, color, songCount } }: { microgenre: Microgenre }) {
+function Suggestion({
+  microgenre: { id, name, color, songCount, reason },
+}: {
+  microgenre: RecommendedMicrogenre
+}) {
   return (
     <button
       type="button"
@@ -151,6 +156,7 @@ function Suggestion({ microgenre: { id, name, color, songCount } }: { microgenre
           {name}
         </b>
         <span className="text-xs text-ink-2">{songCount} songs</span>
+        <span className="text-xs wrap-anywhere">{reason}</span>
       </span>
     </button>
   )

@@ -127,7 +127,7 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
 }
 
 function Choice({
-  microgenre: { name, description, color, unratedCount, songCount },
+  microgenre: { name, description, color, unratedCount, songCount, reason },
   isCurrent,
   onChoose,
 }: {
@@ -151,7 +151,10 @@ function Choice({
         {name}
       </span>
       <span className="text-xs text-ink-2">{description}</span>
-      <span className="pt-1 text-2xs text-ink-3 tabular-nums">{songsLeft(unratedCount, songCount)}</span>
+      <span className="pt-1 text-2xs text-ink-3 tabular-nums">
+        {songsLeft(unratedCount, songCount)}
+        {reason && <span className="text-ink-2"> · {reason}</span>}
+      </span>
     </button>
   )
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { pickMicrogenre } from './pickMicrogenre.ts'
+import { pickFirst, pickMicrogenre } from './pickMicrogenre.ts'
 
 const empty = { id: 'empty', songCount: 0, unratedCount: 0 }
 const finished = { id: 'finished', songCount: 20, unratedCount: 0 }
 const begun = { id: 'begun', songCount: 20, unratedCount: 5 }
 const fresh = { id: 'fresh', songCount: 20, unratedCount: 20 }
 
-it('picks a microgenre with unrated songs (discover-1)', () => {
+it('picks a microgenre with unrated songs (discover-32)', () => {
   expect(pickMicrogenre([empty, finished, begun, fresh], () => 0)).toBe(begun)
   expect(pickMicrogenre([empty, finished, begun, fresh], () => 0.99)).toBe(fresh)
 })
@@ -15,4 +15,21 @@ it('picks a completed one when all are completed, but never one without songs', 
   expect(pickMicrogenre([empty, finished], () => 0.5)).toBe(finished)
   expect(pickMicrogenre([empty])).toBeNull()
   expect(pickMicrogenre([])).toBeNull()
+})
+
+it('begins with a recommended microgenre, at random (discover-1)', () => {
+  const some = { ...fresh, id: 'some', reason: 'Hardly explored yet' }
+  const other = { ...fresh, id: 'other', reason: 'Hardly explored yet' }
+  const list = [{ ...fresh, reason: null }, some, { ...begun, reason: null }, other]
+
+  expect(pickFirst(list, () => 0)).toBe(some)
+  expect(pickFirst(list, () => 0.99)).toBe(other)
+})
+
+it('begins with any other when no recommended one has unrated songs (discover-1)', () => {
+  const done = { ...finished, reason: 'Hardly explored yet' }
+
+  expect(pickFirst([done, { ...begun, reason: null }], () => 0)?.id).toBe('begun')
+  expect(pickFirst([done], () => 0)).toBe(done)
+  expect(pickFirst([])).toBeNull()
 })

@@ -4,9 +4,17 @@ interface Choice {
   unratedCount: number
 }
 
+/** The first of a page load: a recommended one with songs left to rate, else any (discover-1). */
+export function pickFirst<C extends Choice & { reason: string | null }>(
+  choices: readonly C[],
+  random?: () => number,
+): C | null {
+  const recommended = choices.filter(({ reason, unratedCount }) => reason && unratedCount > 0)
+  return pickMicrogenre(recommended.length > 0 ? recommended : choices, random)
+}
+
 /**
- * A microgenre at random, such as the first of a page load: one with songs left to rate, else one with songs, else none (discover-1).
- * `random` returns 0 to 1.
+ * A microgenre at random: one with songs left to rate, else one with songs, else none. `random` returns 0 to 1.
  */
 export function pickMicrogenre<C extends Choice>(
   choices: readonly C[],

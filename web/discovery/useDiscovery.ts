@@ -18,7 +18,7 @@ import { discoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.ts'
 import { canUndo, type Said } from './discoveryState.ts'
 import { useMicrogenreSelected } from './microgenreSelected.ts'
-import { pickMicrogenre } from './pickMicrogenre.ts'
+import { pickFirst } from './pickMicrogenre.ts'
 import { prefersStillness } from './swipe.ts'
 import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
 
@@ -74,7 +74,7 @@ export function useDiscovery(active: boolean) {
 }
 
 /**
- * Chooses the microgenre of the address, and a random one when it names none (discover-1). Another section keeps the
+ * Chooses the microgenre of the address, and a recommended one when it names none (discover-1). Another section keeps the
  * chosen one, because a switch would interrupt its song (screens-13).
  */
 function useFollowAddress(
@@ -88,7 +88,7 @@ function useFollowAddress(
     const { microgenreId: current } = discovery.state()
     if (!isFetched || (!active && current !== null) || location.pathname !== '/') return
     if (microgenre === null || !isKnown(list, microgenre)) {
-      correctPlace({ microgenre: current ?? pickMicrogenre(list ?? [])?.id ?? null })
+      correctPlace({ microgenre: current ?? pickFirst(list ?? [])?.id ?? null })
     } else if (microgenre !== current) discovery.choose(microgenre)
   }, [discovery, active, list, isFetched, microgenre])
 }

@@ -5,7 +5,7 @@ import {
   recommendMicrogenres,
   savePreferences,
 } from '../../contract/onboarding.ts'
-import type { Microgenre } from '../../contract/shapes.ts'
+import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
@@ -76,13 +76,13 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
 }
 
 interface RecommendedRowProps {
-  microgenre: Microgenre
+  microgenre: RecommendedMicrogenre
   isSaving: boolean
   onChoose: () => void
 }
 
 function RecommendedRow({
-  microgenre: { name, description, color },
+  microgenre: { name, description, color, reason },
   isSaving,
   onChoose,
 }: RecommendedRowProps) {
@@ -98,8 +98,9 @@ function RecommendedRow({
           <Cover title={name} color={color} />
         </span>
         <b className="font-display font-bold font-stretch-(--width-heading) wrap-anywhere">{name}</b>
-        <span className="col-start-2 row-start-2 line-clamp-2 text-xs text-ink-2 max-wide:col-end-4 wide:line-clamp-none">
-          {description}
+        <span className="col-start-2 row-start-2 text-xs max-wide:col-end-4">
+          <span className="block font-semibold wrap-anywhere">{reason}</span>
+          <span className="line-clamp-2 text-ink-2 wide:line-clamp-none">{description}</span>
         </span>
         <span className="col-start-3 row-start-1 rounded-[4px] border border-accent-line px-2 py-0.5 text-2xs font-semibold text-accent wide:row-span-2">
           Recommended
@@ -113,7 +114,7 @@ function RecommendedRow({
 function useSave(preferences: Preferences, onSaved: () => void) {
   const queryClient = useQueryClient()
   return useAction({
-    mutationFn: (_: Microgenre | undefined) => call(savePreferences, { body: preferences }),
+    mutationFn: (_: RecommendedMicrogenre | undefined) => call(savePreferences, { body: preferences }),
     onSuccess(_, chosen) {
       queryClient.setQueryData(query(getPreferences).queryKey, preferences)
       toast({ title: 'Preferences saved!', tone: 'success' })

@@ -32,10 +32,11 @@ export function PrivacyPage() {
         <Part title="Use">
           <p>
             Your ratings choose the next song, fill your library and count in your statistics, your
-            achievements and the community numbers, which name nobody. Your e-mail address signs you in. Your
-            profile is seen by others only after you made it public. A collection or an achievement that you
-            share shows your name and your picture to whoever has its link; the link ends when you delete your
-            account. Reports of videos that did not play help to find broken ones.
+            achievements and the community numbers, which name nobody. Together with those of others they say
+            which microgenres are recommended. Your e-mail address signs you in. Your profile is seen by
+            others only after you made it public. A collection or an achievement that you share shows your
+            name and your picture to whoever has its link; the link ends when you delete your account. Reports
+            of videos that did not play help to find broken ones.
           </p>
         </Part>
         <Part title="Security">

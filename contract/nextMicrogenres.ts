@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Id, RecommendedMicrogenre } from './shapes.ts'
+
+/** Suggestions on completion (discover-28). */
+export const SUGGESTION_LIMIT = 4
+
+export const suggestMicrogenres = endpoint({
+  method: 'GET',
+  path: '/api/microgenres/suggestions',
+  access: 'signed-in',
+  summary:
+    'Microgenres with unrated songs to continue with after `exclude`, by what listeners bang; `reason` says why (discover-46).',
+  query: z.object({
+    exclude: z.optional(Id),
+    limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(20)), SUGGESTION_LIMIT),
+  }),
+  response: z.array(RecommendedMicrogenre),
+})

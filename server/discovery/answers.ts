@@ -1,0 +1,53 @@
+import { Preferences } from '../../contract/onboarding.ts'
+import type { Database } from '../db/connection.ts'
+import type { Fit } from './recommend.ts'
+
+/** A microgenre's tags for the questionnaire. */
+export interface Tagged {
+  energy: string[]
+  vocals: string[]
+  familiarity: string[]
+  mood: string[]
+}
+
+/** The saved answers to the questionnaire; null for a listener who has not answered (onboarding-9). */
+export async function readAnswers(db: Database, listener: string): Promise<Preferences | null> {
+  const [row] = await db<Preferences[]>`
+    select energy_preference, vocal_preference, familiarity_level, music_mood
+    from preferences where user_id = ${listener}`
+  return row ?? null
+}
+
+/** In order: of a familiarity that does not match, the next level is nearer than the far one. */
+const LEVELS: readonly string[] = Preferences.shape.familiarityLevel.options
+
+/** One point for each of the four answers that is among the tags, where 'mixed' and 'both' match all (onboarding-5). */
+export function fitAnswers({ energy, vocals, familiarity, mood }: Tagged, answers: Preferences): Fit {
+  const { energyPreference, vocalPreference, familiarityLevel, musicMood } = answers
+  const points = [
+    energyPreference === 'mixed' || energy.includes(energyPreference),
+    vocalPreference === 'both' || vocals.includes(vocalPreference),
+    familiarity.includes(familiarityLevel),
+    mood.includes(musicMood),
+  ].filter(Boolean).length
+  const nearness =
+    share(energy, energyPreference) +
+    share(vocals, vocalPreference) +
+    (share(familiarity, familiarityLevel) || (isNextLevel(familiarity, familiarityLevel) ? 0.25 : 0)) +
+    share(mood, musicMood)
+  return { points, nearness, reason: REASONS[points] ?? null }
+}
+
+const REASONS = [
+  null,
+  'Fits one of your four answers',
+  'Fits two of your four answers',
+  'Fits three of your four answers',
+  'Fits all four of your answers',
+] as const
+
+/** A tag that stands alone says more than one of several. */
+const share = (tags: string[], answer: string) => (tags.includes(answer) ? 1 / tags.length : 0)
+
+const isNextLevel = (tags: string[], answer: string) =>
+  tags.some((tag) => Math.abs(LEVELS.indexOf(tag) - LEVELS.indexOf(answer)) === 1)

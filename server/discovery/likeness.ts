@@ -1,0 +1,32 @@
+import type { Tagged } from './answers.ts'
+import type { Fit } from './recommend.ts'
+
+interface Described extends Tagged {
+  name: string
+  family: string
+}
+
+/** Tags that the sentence names. */
+const NAMED = 3
+
+/** What a microgenre has in common with another one: a point for each shared tag, two for the family (discover-46). */
+export function fitLike(microgenre: Described, other: Described): Fit {
+  const theirs = tagsOf(other)
+  const shared = tagsOf(microgenre).filter((tag) => theirs.includes(tag))
+  const isFamily = microgenre.family === other.family
+  const points = shared.length + (isFamily ? 2 : 0)
+  const words = shared.length > 0 ? shared.slice(0, NAMED) : isFamily ? [other.family] : []
+  const reason = words.length > 0 ? capitalise(`${list.format(words)}, like ${other.name}`) : null
+  return { points, nearness: 0, reason }
+}
+
+const tagsOf = ({ energy, vocals, mood, familiarity }: Tagged) => [
+  ...energy,
+  ...vocals,
+  ...mood,
+  ...familiarity,
+]
+
+const list = new Intl.ListFormat('en-GB')
+
+const capitalise = (sentence: string) => sentence.charAt(0).toUpperCase() + sentence.slice(1)

@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto'
+
+/** What is known of a microgenre that may be recommended. */
+export interface Candidate {
+  key: string
+  name: string
+  songCount: number
+  /** All listeners' ratings of its songs. */
+  ratings: number
+  /** Of the listeners behind the affinities, those who bang in it; 0 below ten. */
+  listeners: number
+  /** The highest to a microgenre in which the listener bangs, at most 0, and the name of that one. */
+  affinity: number | null
+  kin: string | null
+}
+
+/** How well a microgenre's tags fit. */
+export interface Fit {
+  points: number
+  /** Decides among those with as many points, together with a lot from 0 to 1. */
+  nearness: number
+  /** The sentence that says why; null when nothing fits. */
+  reason: string | null
+}
+
+export const NO_FIT: Fit = { points: 0, nearness: 0, reason: null }
+
+/** Every fourth place goes to one of those that are hardly explored, whatever fits: each is drawn as often. */
+const EXPLORING = 4
+
+export const HARDLY_EXPLORED = 'Hardly explored yet'
+export const PICKED_AT_RANDOM = 'Picked at random'
+
+interface Wish<C> {
+  places: number
+  /** Which of them may be chosen. */
+  among: (candidate: C) => boolean
+  /** What counts most. After the fit, an affinity adds 0 to 1: were it to decide alone, most would hardly be recommended. */
+  first: 'affinity' | 'fit'
+  fitOf: (candidate: C) => Fit
+  /** The same seed draws the same lots. */
+  seed: string
+}
+
+/**
+ * Chooses microgenres to recommend, each with a true reason (discover-46, discover-47). `all` are all microgenres,
+ * with which each is compared. Their order and their names do not matter.
+ */
+export function recommend<C extends Candidate>(
+  all: readonly C[],
+  { places, among, first, fitOf, seed }: Wish<C>,
+): (C & { reason: string })[] {
+  const playable = all.filter(({ songCount }) => songCount > 0)
+  const usual = mean(playable.map(({ listeners }) => listeners))
+  const enough = mean(playable.map(exploration)) / 2
+  const left = playable
+    .filter(among)
+    .map((candidate) => {
+      const { points, nearness, reason } = fitOf(candidate)
+      const { affinity } = candidate
+      const said = sayAffinity(candidate)
+      const drawn = draw(`${seed} ${candidate.key}`)
+      // Of several, each is the highest with a probability in proportion to its weight (Efraimidis, Spirakis 2006).
+      const lot = drawn ** (1 / weigh(candidate.listeners, usual))
+      return {
+        candidate,
+        drawn,
+        ranks:
+          first === 'affinity'
+            ? [affinity ?? Number.NEGATIVE_INFINITY, points, nearness + lot]
+            : [points, nearness + lot + (affinity === null ? 0 : Math.exp(affinity / 2))],
+        isUnexplored: exploration(candidate) <= enough,
+        reason: first === 'affinity' ? (said ?? reason) : (reason ?? said),
+      }
+    })
+    .sort((one, other) => compare(other.ranks, one.ranks))
+
+  const chosen: (C & { reason: string })[] = []
+  while (chosen.length < places) {
+    const isExploring = chosen.length % EXPLORING === EXPLORING - 1
+    const unexplored = isExploring ? highest(left.filter((one) => one.isUnexplored)) : null
+    const next = unexplored ?? left[0]
+    if (!next) break
+    left.splice(left.indexOf(next), 1)
+    const otherwise = next.isUnexplored ? HARDLY_EXPLORED : PICKED_AT_RANDOM
+    chosen.push({ ...next.candidate, reason: unexplored ? HARDLY_EXPLORED : (next.reason ?? otherwise) })
+  }
+  return chosen
+}
+
+/** The one that was drawn. */
+const highest = <Drawn extends { drawn: number }>(drawn: readonly Drawn[]): Drawn | null =>
+  drawn.reduce<Drawn | null>((best, one) => (best && best.drawn >= one.drawn ? best : one), null)
+
+const sayAffinity = ({ name, kin }: Candidate) => kin && `Listeners who banged in ${kin} bang in ${name}`
+
+/** Ratings of each song. */
+const exploration = ({ ratings, songCount }: Candidate) => ratings / songCount
+
+const mean = (numbers: readonly number[]) =>
+  numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length)
+
+/** From 1/2 to 2; 1 for the usual number of listeners, and for all of them while nothing is known. */
+const weigh = (listeners: number, usual: number) =>
+  usual === 0 ? 1 : Math.min(2, Math.max(1 / 2, listeners / usual))
+
+/** From 0 to 1, and always the same for the same text. */
+const draw = (text: string) => hash('sha256', text, 'buffer').readUInt32BE() / 2 ** 32
+
+/** By the first rank that differs. */
+function compare(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((rank, place) => rank !== other[place])
+  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0)
+}
