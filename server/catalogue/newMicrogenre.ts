@@ -5,7 +5,7 @@ import { spell } from './identity/spelling.ts'
 import { keyOf } from './microgenreNames.ts'
 import { lockCatalogue, type Refused, restoreSong } from './oneSong.ts'
 
-/* Microgenres that a steward adds (desk-27), and takes back while nobody has rated a song there (desk-28). */
+/* A steward adds a microgenre (desk-27), and can undo that until somebody has rated one of its songs (desk-28). */
 
 /**
  * Adds a microgenre. Its colour comes from its name, its tags from the microgenre `nearId`. Takes the catalogue's lock.

@@ -5,7 +5,9 @@ import { repeat } from '../process/repeat.ts'
 /** Bangers with which a listener bangs in a microgenre (discover-46). */
 export const LEAST_BANGERS = 2
 
-/** Common listeners from which on two microgenres have an affinity. Fewer would tell of single listeners. */
+/**
+ * Two microgenres have an affinity if at least this many listeners bang in both. Fewer would reveal single listeners.
+ */
 const LEAST_COMMON = 10
 
 /** A run reads the listeners who rated last, and of each the microgenres with most bangers. This limits its cost. */

@@ -156,7 +156,7 @@ test('desk-26, desk-27: a microgenre waits behind what listeners ask for, and is
   expect((await nextSong(ada, made?.id ?? ''))?.microgenre).toBe('Dreamgaze')
   // It has few songs, so growth fills it.
   expect((await findAllLow(app.db)).map(({ name }) => name)).toContain('Dreamgaze')
-  // The same again changes nothing; another steward is told.
+  // Repeating the decision changes nothing; another steward gets a conflict.
   expect((await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })).body.id).toBe(
     approved.body.id,
   )
