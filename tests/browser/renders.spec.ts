@@ -74,3 +74,30 @@ test('discover-10: a press lights its pad a frame before the rest of the page ch
   const { pad: lit = 0, record = 0 } = await changes.jsonValue()
   expect(record).toBeGreaterThan(lit)
 })
+
+test('discover-10: the pads are ready again when the next song is on screen, never before', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(6))
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  const ready = await page.evaluateHandle(() => {
+    const titles: (string | null)[] = []
+    const pad = document.querySelector('[aria-label=BANGER]')
+    const watch = () => {
+      if (!pad?.hasAttribute('disabled')) titles.push(document.querySelector('main h1')?.textContent ?? null)
+    }
+    if (pad) new MutationObserver(watch).observe(pad, { attributes: true, attributeFilter: ['disabled'] })
+    return titles
+  })
+  const shown: string[] = []
+  for (let rated = 1; rated <= 4; rated++) {
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => ready.evaluate((titles) => titles.length)).toBe(rated)
+    shown.push((await title(page).textContent()) ?? '')
+  }
+  expect(await ready.jsonValue()).toEqual(shown)
+  expect(new Set(shown).size).toBe(4)
+  expect(shown).not.toContain('Loading next song...')
+})

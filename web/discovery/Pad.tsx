@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
 import { focusedByPointer } from '../ui/focusOrigin.ts'
 import { Kbd } from '../ui/Kbd.tsx'
-import { useStoreAtOnce } from '../ui/store.ts'
+import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { canRate, reveal, roomOf, verdict } from './discoveryState.ts'
 import { percentOf } from './room.ts'
@@ -15,12 +15,16 @@ interface PadProps {
 /** One of the two pads: cold BUST on the left, hot BANGER on the right. */
 export function Pad({ rating, discovery }: PadProps) {
   /** It was just pressed. Its light then falls to the share of the listeners who pressed it, too. */
-  const lit = useStoreAtOnce(discovery, (state) => (reveal(state) ?? verdict(state)?.rating) === rating)
-  const share = useStoreAtOnce(discovery, (state) => {
-    const room = roomOf(state)
-    return room && reveal(state) === rating ? percentOf(rating, room) : 100
-  })
-  const disabled = !useStoreAtOnce(discovery, canRate)
+  const lit = useStore(discovery, (state) => (reveal(state) ?? verdict(state)?.rating) === rating, true)
+  const share = useStore(
+    discovery,
+    (state) => {
+      const room = roomOf(state)
+      return room && reveal(state) === rating ? percentOf(rating, room) : 100
+    },
+    true,
+  )
+  const disabled = !useStore(discovery, canRate, true)
   const { word, key, place, rest, struck, dim, lamp, tide, text, cap } = looks[rating]
   const button = useFocusKept(disabled)
   return (

@@ -45,8 +45,8 @@ interface DiscoveryOptions {
   heard(songId: string): Heard | null
   /** Milliseconds from the press to the reveal, if the answer is there (discover-40). */
   revealTime(): number
-  /** Runs `act`. The pads show its effect at once, the rest of the page a frame later. */
-  drawLater(act: () => void): void
+  /** Runs `act`. The page shows its effect a frame later, but the pads show that of a press at once. */
+  drawLater(act: () => void, ofPress?: boolean): void
 }
 
 /** Runs the effects of `discoveryMachine`: requests, timers, and the song to play. */
@@ -133,7 +133,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       playback.markInteracted()
       playback.pause()
       send({ type: 'rate', rating })
-    })
+    }, true)
     const { attempt } = store.state()
     later(time, { type: 'feedback-over', attempt })
     if (rating) later(revealTime(), { type: 'reveal-due', attempt })

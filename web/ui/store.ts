@@ -31,28 +31,31 @@ export function createStore<State>(initial: State): WritableStore<State> {
 
 /**
  * The selected part of the state. Renders again only when that part changes, so `select` must not build new objects.
+ * With `answersPress`, the change that a press makes is drawn in the next frame and not held back by `drawLater`.
  */
-export function useStore<State, Part>(store: Store<State>, select: (state: State) => Part): Part {
+export function useStore<State, Part>(
+  store: Store<State>,
+  select: (state: State) => Part,
+  answersPress = false,
+): Part {
   const subscribe = useCallback(
-    (render: () => void) => store.subscribe(() => (held ? void held.add(render) : render())),
-    [store],
+    (render: () => void) =>
+      store.subscribe(() => (held && !(answersPress && isPress) ? void held.add(render) : render())),
+    [store, answersPress],
   )
   return useSyncExternalStore(subscribe, () => select(store.state()))
 }
 
-/** Like `useStore`, for the little that `drawLater` does not hold back. */
-export function useStoreAtOnce<State, Part>(store: Store<State>, select: (state: State) => Part): Part {
-  return useSyncExternalStore(store.subscribe, () => select(store.state()))
-}
-
 /** The components that `drawLater` holds back; null while it holds none. */
 let held: Set<() => void> | null = null
+let isPress = false
 
 /**
- * Runs `act`. Stores change at once, but only `useStoreAtOnce` renders in the next frame; everything else follows
- * after it. So a slow machine answers a press, or starts a sound, before it draws the rest.
+ * Runs `act`. Stores change at once, but what they show is drawn a frame later, all of it together: a sound starts
+ * before the page is drawn. Of a press, what answers it is drawn first.
  */
-export function drawLater(act: () => void): void {
+export function drawLater(act: () => void, ofPress = false): void {
+  isPress = ofPress
   if (!held) {
     held = new Set()
     afterPaint(() => {
