@@ -4,7 +4,7 @@ import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 import { addressOf, answer, fail, hold } from './answers.ts'
-import { run, runUntil, settle, stopClock } from './clock.ts'
+import { FRAMES, run, runUntil, settle, stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { answerQuestionnaire, newEmail, test as plain, signIn, signInRequest } from './fixtures.ts'
 import {
@@ -229,6 +229,7 @@ test('discover-11, discover-10, discover-12: 800 ms of fire and swipe, then 400 
   await expect(title(page)).toHaveText('Loading next song...')
   for (const name of ['BANGER', 'BUST'] as const) await expect(pad(page, name)).toBeDisabled()
   await run(page, 1)
+  await run(page, FRAMES)
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(title(page)).not.toHaveText(song)
 })
