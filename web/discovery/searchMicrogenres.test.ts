@@ -7,18 +7,21 @@ const all = [
     description: 'Echo and reverb. Jamaica, early 1970s.',
     family: 'reggae',
     mood: ['rhythmic'],
+    reason: null,
   },
   {
     name: 'dream pop',
     description: 'Soft voices over echoing guitars.',
     family: 'rock',
     mood: ['emotional'],
+    reason: null,
   },
   {
     name: 'city pop',
     description: 'Glossy pop for driving at night. Japan.',
     family: 'pop',
     mood: ['emotional', 'rhythmic'],
+    reason: null,
   },
 ]
 const names = (wanted: Partial<typeof anything>) =>
@@ -36,7 +39,7 @@ it.each([
 })
 
 it('puts names before descriptions', () => {
-  const night = { name: 'night drive', description: 'Not dub.', family: 'pop', mood: [] }
+  const night = { name: 'night drive', description: 'Not dub.', family: 'pop', mood: [], reason: null }
   const found = searchMicrogenres([night, ...all], { ...anything, words: 'dub' })
   expect(found.map(({ name }) => name)).toEqual(['dub', 'night drive'])
 })
@@ -46,4 +49,15 @@ it('discover-32: family and mood narrow what the words find', () => {
   expect(names({ mood: 'rhythmic', words: 'pop' })).toEqual(['city pop'])
   expect(names({ family: 'rock' })).toEqual(['dream pop'])
   expect(names({ family: 'rock', mood: 'rhythmic' })).toEqual([])
+})
+
+it('discover-47: the recommended ones come first until words are searched', () => {
+  const recommended = all.map((one) => ({
+    ...one,
+    reason: one.name === 'city pop' ? 'Hardly explored yet' : null,
+  }))
+  const found = (words: string) =>
+    searchMicrogenres(recommended, { ...anything, words }).map(({ name }) => name)
+  expect(found(' ')).toEqual(['city pop', 'dub', 'dream pop'])
+  expect(found('pop')).toEqual(['dream pop', 'city pop'])
 })

@@ -11,11 +11,16 @@ interface Searched {
   description: string
   family: string
   mood: readonly string[]
+  /** Why it is recommended; null where it is not. */
+  reason: string | null
 }
 
 export const anything: Wanted = { words: '', family: '', mood: '' }
 
-/** The microgenres of this family and mood whose name or description has every word; matches by name first. */
+/**
+ * The microgenres of this family and mood whose name or description has every word; matches by name first. Without
+ * words the recommended ones come first.
+ */
 export function searchMicrogenres<M extends Searched>(all: readonly M[], wanted: Wanted): M[] {
   const words = wanted.words.toLowerCase().split(/\s+/).filter(Boolean)
   const has = (text: string) => words.every((word) => text.includes(word))
@@ -27,5 +32,6 @@ export function searchMicrogenres<M extends Searched>(all: readonly M[], wanted:
   const byText = fitting.filter(
     (one) => !byName.includes(one) && has(`${one.name} ${one.description}`.toLowerCase()),
   )
-  return [...byName, ...byText]
+  const found = [...byName, ...byText]
+  return words.length > 0 ? found : found.sort((a, b) => Number(!a.reason) - Number(!b.reason))
 }
