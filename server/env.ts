@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { Email } from '../contract/email.ts'
 import { ELSEWHERE, isElsewhere } from '../contract/hearElsewhere.ts'
@@ -158,6 +159,13 @@ const groups = z
   .refine((names) => names.length > 0, 'must be names of groups, separated by commas')
   .default([])
 
+/** `9.9.9.9`, `127.0.0.1:5353`, `[::1]:5353`: what a resolver of `node:dns` accepts. */
+const dnsServers = list.refine(
+  (servers) =>
+    servers.every((server) => isIP(server.replace(/^\[(.+)\](:\d+)?$|^([\d.]+):\d+$/, '$1$3')) > 0),
+  'must be IP addresses, such as 9.9.9.9 or 127.0.0.1:5353',
+)
+
 const Settings = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
@@ -177,6 +185,7 @@ const Settings = z.object({
 
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().default('Banger or Bust <no-reply@localhost>'),
+  DNS_SERVERS: dnsServers,
   CONTACT_EMAIL: z.optional(Email),
   OPERATOR_NAME: z.string().trim().max(200, 'must have at most 200 characters').optional(),
 

@@ -1,53 +1,60 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ProviderName } from '../../contract/signInProviders.ts'
-import { DatabaseUnavailable } from '../db/connections.ts'
-import { openForProgram } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'
+import type { DnsRecords } from '../integrations/dnsRecords.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import { findCorsFault } from '../integrations/storage/findCorsFault.ts'
 import { uploadKey } from '../integrations/storage/objectKeys.ts'
+import { checkDatabase } from './database.ts'
+import { checkDisk } from './disk.ts'
+import { type Finding, reasonOf } from './finding.ts'
+import { checkMailRecords } from './mailRecords.ts'
+import { checkProxy } from './proxy.ts'
 
-/** The result for one part. `off` means not configured, which is not an error. */
-export interface Finding {
-  part: string
-  state: 'ok' | 'off' | 'fault'
-  message: string
-}
+type Services = Pick<Integrations, 'mailer' | 'signIn' | 'store' | 'companion'> & { dns: DnsRecords }
 
-type Services = Pick<Integrations, 'mailer' | 'signIn' | 'store' | 'companion'>
+/** Milliseconds for each check: the embedded database may have to be started for it. */
+const PATIENCE = 60_000
 
 /** Checks everything that is configured. Never throws; no message contains a secret. */
-export function checkServices(env: Env, integrations: Services): Promise<Finding[]> {
-  return Promise.all([
-    checkDatabase(env),
-    checkMail(env, integrations),
-    checkStorage(env, integrations),
-    checkCompanion(env, integrations),
-    checkContact(env),
-    checkRegistration(env),
-    checkDiagnostics(env),
-    checkElsewhere(env),
-    checkGrowth(env),
-    ...providers.map((provider) => checkProvider(provider, env, integrations)),
-  ])
+export async function checkServices(
+  env: Env,
+  integrations: Services,
+  patience = PATIENCE,
+): Promise<Finding[]> {
+  const checks: Record<string, Promise<Finding | Finding[]> | Finding> = {
+    Database: checkDatabase(env),
+    Disk: checkDisk(env),
+    Proxy: checkProxy(env),
+    Mail: checkMail(env, integrations),
+    Sender: checkMailRecords(env, integrations.dns),
+    Storage: checkStorage(env, integrations),
+    Companion: checkCompanion(env, integrations),
+    Contact: checkContact(env),
+    Registration: checkRegistration(env),
+    Diagnostics: checkDiagnostics(env),
+    Elsewhere: checkElsewhere(env),
+    Growth: checkGrowth(env),
+  }
+  for (const provider of providers) checks[provider.part] = checkProvider(provider, env, integrations)
+  const findings = await Promise.all(
+    Object.entries(checks).map(([part, check]) => inTime(part, check, patience)),
+  )
+  return findings.flat()
 }
 
-async function checkDatabase(env: Env): Promise<Finding> {
-  const part = 'Database'
-  const where = env.DATABASE_URL ? new URL(env.DATABASE_URL).host : `the embedded one in ${env.DATA_DIR}`
-  try {
-    const { db, address, close } = await openForProgram(env)
-    try {
-      const [row] = await db<{ version: string }[]>`select current_setting('server_version') as version`
-      const shared = address ? `, shared with the running server at ${address}` : ''
-      return { part, state: 'ok', message: `PostgreSQL ${row?.version.split(' ')[0]}, ${where}${shared}` }
-    } finally {
-      await close()
-    }
-  } catch (error) {
-    return { part, state: 'fault', message: `${where} does not answer (${reasonOf(error)})` }
-  }
+async function inTime(
+  part: string,
+  check: Promise<Finding | Finding[]> | Finding,
+  patience: number,
+): Promise<Finding | Finding[]> {
+  const over = new AbortController()
+  const message = `did not answer within ${patience / 1000} seconds`
+  const late: Finding = { part, state: 'fault', message }
+  const timer = wait(patience, late, { signal: over.signal }).catch(() => late)
+  return Promise.race([check, timer]).finally(() => over.abort())
 }
 
 async function checkMail(env: Env, { mailer }: Services): Promise<Finding> {
@@ -184,12 +191,4 @@ async function checkProvider(
   const groups = name === 'oidc' ? env.OIDC_ALLOWED_GROUPS.join(', ') : ''
   const limit = groups && `; open to members of ${groups} only`
   return { part, state: 'ok', message: `answers; the keys are checked at the first sign-in${limit}` }
-}
-
-/** A code such as ECONNREFUSED, or the message where there is none. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  // The pool's error wraps the system's, which is more specific.
-  if (error instanceof DatabaseUnavailable && error.cause) return reasonOf(error.cause)
-  return 'code' in error && error.code ? String(error.code) : error.message
 }

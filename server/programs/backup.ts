@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { rememberBackup } from '../db/backup/lastBackup.ts'
 import { writeBackup } from '../db/backup/writeBackup.ts'
 import { openForProgram } from '../db/openForProgram.ts'
 import { readEnv } from '../env.ts'
@@ -22,13 +23,19 @@ await backUp(given).catch((error: unknown) => {
 
 async function backUp(place: string): Promise<void> {
   const file = await chooseFile(path.resolve(process.env.INIT_CWD ?? '.', place))
-  const { db, close } = await openForProgram(readEnv(process.env))
+  const env = readEnv(process.env)
+  const { db, close } = await openForProgram(env)
   try {
+    const takenAt = new Date()
     const rows = await writeBackup(db, file)
     const { size } = await stat(file)
     print(
       `Wrote ${(rows.users ?? 0).toLocaleString('en')} listeners and ${(rows.ratings ?? 0).toLocaleString('en')} ratings to ${file} (${(size / 1024 ** 2).toFixed(1)} MiB). Keep it as private as the database.`,
     )
+    // The backup is good without it.
+    await rememberBackup(env.DATA_DIR, { takenAt, file, bytes: size }).catch((error: Error) => {
+      console.error(`npm run doctor will not know of it: ${error.message}`)
+    })
   } finally {
     await close()
   }

@@ -1,9 +1,12 @@
 import { pino } from 'pino'
 
-import { checkServices, type Finding } from '../doctor/findings.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { checkServices } from '../doctor/findings.ts'
+import { termsOf } from '../doctor/terms.ts'
 import { type Env, readEnv } from '../env.ts'
 import { CompanionClient } from '../integrations/companion/CompanionClient.ts'
 import { COMPANION_PATH } from '../integrations/companion/protocol.ts'
+import { createDnsRecords } from '../integrations/dnsRecords.ts'
 import { createMailer } from '../integrations/mailer.ts'
 import { callbackAddresses, createSignInProviders } from '../integrations/signIn/providers.ts'
 import { createStore } from '../integrations/storage/createStore.ts'
@@ -11,7 +14,7 @@ import { readSecret } from '../process/secret.ts'
 import { print } from './print.ts'
 import { fail } from './runCommand.ts'
 
-const SIGNS: Record<Finding['state'], string> = { ok: 'ok', off: '-', fault: 'ERROR' }
+const SIGNS: Record<Finding['state'], string> = { ok: 'ok', off: '-', warning: 'WARN', fault: 'ERROR' }
 
 /** `npm run doctor`: checks the configuration and every connected service, and prints the callback addresses. */
 try {
@@ -19,6 +22,8 @@ try {
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error))
 }
+// A check that hangs must not keep the program running.
+process.stdout.write('', () => process.exit())
 
 async function runDoctor(env: Env): Promise<void> {
   const log = pino({ level: 'silent' })
@@ -27,6 +32,7 @@ async function runDoctor(env: Env): Promise<void> {
     signIn: createSignInProviders(env, log),
     // The doctor signs no addresses.
     store: createStore(env, log, ''),
+    dns: createDnsRecords(env),
     companion: env.companionUrl ? new CompanionClient(env.companionUrl, readSecret(env)) : null,
   }
   const findings = await checkServices(env, integrations)
@@ -42,6 +48,9 @@ async function runDoctor(env: Env): Promise<void> {
   print(row('', 'OpenID', oidc))
   for (const provider of Object.keys(env.remoteProviders))
     print(row('', provider, `${env.publicUrl}${COMPANION_PATH}/${provider}/redirect`))
+  print('')
+  print('Terms of providers, which nothing here can check')
+  for (const { part, text } of termsOf(env)) print(row('', part, text))
   const faults = findings.filter(({ state }) => state === 'fault')
   if (faults.length === 0) return
   print('')

@@ -208,7 +208,12 @@ test.describe('npm run doctor', () => {
       expect(out).toMatch(
         new RegExp(`^ok +Database +PostgreSQL \\d.*shared with the running server at ${app.url}$`, 'm'),
       )
+      expect(out).toMatch(/^ok +Clock +this machine's and the database's agree$/m)
+      expect(out).toMatch(/^\S+ +Disk +\d+\.\d GiB are free at \//m)
+      expect(out).toMatch(/^- +Proxy +PUBLIC_URL is this machine: there is no proxy to check$/m)
       expect(out).toMatch(/^ok +Mail +127\.0\.0\.1:\d+ accepts mail/m)
+      expect(out).toMatch(/^WARN +Sender +MAIL_FROM is Banger or Bust <no-reply@localhost>: set it to/m)
+      expect(out).toMatch(/^ +Spotify +an application in development mode .*five users/m)
       expect(out).toMatch(/^ok +Storage +\/.*\/uploads accepts files$/m)
       expect(out).toMatch(/^ok +Google +answers/m)
       expect(out).toMatch(/^ok +Facebook +answers/m)
@@ -291,6 +296,14 @@ test.describe('npm run doctor', () => {
       out: '',
       err: expect.stringContaining('OIDC_CLIENT_ID is missing: '),
     })
+  })
+
+  test('the age of the last backup is known', async ({ app }) => {
+    const file = path.join(app.dataDir, 'for-the-doctor.backup')
+    expect(await app.run('backup', [file])).toMatchObject({ code: 0, err: '' })
+    const { out } = await app.run('doctor')
+
+    expect(out).toMatch(/^ok +Backup +\d minutes? old, \d+\.\d MiB, in \S+for-the-doctor\.backup$/m)
   })
 
   test('a provider with only one of its keys is an error', async ({ app }) => {

@@ -4,6 +4,9 @@ import { HttpError } from '../../http/HttpError.ts'
 /** Bytes that stay free for the database on the same disk, or a twentieth of a small disk. */
 const RESERVE = 1024 ** 3
 
+export const reserveOf = ({ blocks, bsize }: { blocks: number; bsize: number }) =>
+  Math.min(RESERVE, (blocks * bsize) / 20)
+
 /** Bytes that all uploads together write between two checks of the disk. */
 const LOOK_EVERY = 256 * 1024
 
@@ -19,8 +22,8 @@ export class DiskReserve {
   /** @throws HttpError 507 when that many more bytes would use up the reserve. */
   async require(bytes: number): Promise<void> {
     await mkdir(this.#folder, { recursive: true })
-    const { bavail, blocks, bsize } = await statfs(this.#folder)
-    if (bavail * bsize - bytes < Math.min(RESERVE, (blocks * bsize) / 20)) throw full()
+    const disk = await statfs(this.#folder)
+    if (disk.bavail * disk.bsize - bytes < reserveOf(disk)) throw full()
   }
 
   /** Call it with the number of bytes written. @throws HttpError 507 when the reserve is used up */

@@ -1,0 +1,35 @@
+import { statfs } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Env } from '../env.ts'
+import { reserveOf } from '../integrations/storage/DiskReserve.ts'
+import { type Finding, reasonOf } from './finding.ts'
+
+interface Disk {
+  bavail: number
+  blocks: number
+  bsize: number
+}
+
+/** How much of its reserve of the disk is left, in times: uploads are refused at one. */
+const PLENTY = 5
+
+/** The disk of DATA_DIR. That of another database is not in sight. */
+export async function checkDisk(
+  env: Env,
+  read: (folder: string) => Promise<Disk> = statfs,
+): Promise<Finding> {
+  const part = 'Disk'
+  const folder = resolve(env.DATA_DIR)
+  try {
+    const disk = await read(folder)
+    const free = disk.bavail * disk.bsize
+    const reserve = reserveOf(disk)
+    const left = `${(free / 1024 ** 3).toFixed(1)} GiB are free at ${folder}`
+    if (free < reserve) return { part, state: 'fault', message: `${left}: uploads are refused, so make room` }
+    if (free < PLENTY * reserve)
+      return { part, state: 'warning', message: `${left}: make room before uploads are refused` }
+    return { part, state: 'ok', message: left }
+  } catch (error) {
+    return { part, state: 'warning', message: `${folder} cannot be looked at (${reasonOf(error)})` }
+  }
+}

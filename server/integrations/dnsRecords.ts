@@ -1,0 +1,42 @@
+import { Resolver } from 'node:dns/promises'
+import type { Env } from '../env.ts'
+
+/** An expected failure is a value: a code such as ETIMEOUT. No records are an empty list. */
+export type Records = { records: string[] } | { failure: string }
+
+export interface DnsRecords {
+  txt(name: string): Promise<Records>
+  /** The hosts that receive a domain's mail, `.` for a domain that receives none. */
+  mx(name: string): Promise<Records>
+  /** IPv4 and IPv6 addresses. */
+  addresses(name: string): Promise<Records>
+}
+
+/** Milliseconds for each of two tries at a server. */
+const TIMEOUT = 2000
+
+/** Asks DNS_SERVERS, or the machine's own. */
+export function createDnsRecords(env: Env): DnsRecords {
+  const resolver = new Resolver({ timeout: TIMEOUT, tries: 2 })
+  if (env.DNS_SERVERS.length > 0) resolver.setServers(env.DNS_SERVERS)
+  return {
+    // A long record comes in parts.
+    txt: (name) => read(async () => (await resolver.resolveTxt(name)).map((parts) => parts.join(''))),
+    mx: (name) => read(async () => (await resolver.resolveMx(name)).map(({ exchange }) => exchange || '.')),
+    async addresses(name) {
+      const four = await read(() => resolver.resolve4(name))
+      if (!('records' in four) || four.records.length > 0) return four
+      return read(() => resolver.resolve6(name))
+    },
+  }
+}
+
+async function read(ask: () => Promise<string[]>): Promise<Records> {
+  try {
+    return { records: await ask() }
+  } catch (error) {
+    const failure = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    // The name has no such record, or does not exist.
+    return failure === 'ENODATA' || failure === 'ENOTFOUND' ? { records: [] } : { failure }
+  }
+}

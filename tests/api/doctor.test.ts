@@ -1,0 +1,311 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { rememberBackup } from '../../server/db/backup/lastBackup.ts'
+import { checkBackup, checkClock } from '../../server/doctor/database.ts'
+import { checkDisk } from '../../server/doctor/disk.ts'
+import { checkServices } from '../../server/doctor/findings.ts'
+import { checkMailRecords } from '../../server/doctor/mailRecords.ts'
+import { checkProxy } from '../../server/doctor/proxy.ts'
+import { termsOf } from '../../server/doctor/terms.ts'
+import { readEnv } from '../../server/env.ts'
+import { createDnsRecords } from '../../server/integrations/dnsRecords.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { type Dns, startDns } from '../stand-ins/dns.ts'
+
+/* What `npm run doctor` says of the machine, the proxy and the sender's domain. */
+
+const app = setUpApp()
+let dns: Dns
+let folder = ''
+beforeAll(async () => {
+  dns = await startDns()
+  folder = await mkdtemp(path.join(os.tmpdir(), 'bob-doctor-'))
+})
+afterAll(async () => {
+  await dns.close()
+  await rm(folder, { recursive: true })
+})
+beforeEach(() => dns.reset())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  SESSION_SECRET: 's'.repeat(32),
+  PUBLIC_URL: 'https://bangers.example',
+}
+
+test.each([
+  [900, 1000, 'ok', /^900\.0 GiB are free at /],
+  [4, 1000, 'warning', /^4\.0 GiB are free at .*: make room before uploads are refused$/],
+  [0.9, 1000, 'fault', /uploads are refused, so make room$/],
+  [0.4, 10, 'fault', /^0\.4 GiB/],
+  [3, 10, 'ok', /^3\.0 GiB/],
+])('%d GiB free of %d is %s', async (free, all, state, message) => {
+  const disk = async () => ({ bavail: free * 1024 ** 2, blocks: all * 1024 ** 2, bsize: 1024 })
+  expect(await checkDisk(envOf(), disk)).toEqual({
+    part: 'Disk',
+    state,
+    message: expect.stringMatching(message),
+  })
+})
+
+test('a DATA_DIR that does not exist is a warning, not a crash', async () => {
+  expect(await checkDisk(envOf({ DATA_DIR: path.join(folder, 'nowhere') }))).toMatchObject({
+    state: 'warning',
+    message: expect.stringMatching(/cannot be looked at \(ENOENT\)$/),
+  })
+})
+
+test("a clock that differs from the database's is a warning with the difference", async () => {
+  expect(await checkClock(app.db)).toMatchObject({ part: 'Clock', state: 'ok' })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 })
+
+  expect(await checkClock(app.db)).toEqual({
+    part: 'Clock',
+    state: 'warning',
+    message: expect.stringMatching(/ are (8\d|90) seconds apart: set both by NTP$/),
+  })
+})
+
+test('the age of the last backup, and what to do when it is old, missing or not readable', async () => {
+  const env = envOf(PRODUCTION)
+  const place = path.join(folder, 'last-backup.json')
+  const none = { part: 'Backup', state: 'warning', message: expect.stringContaining('has not been used') }
+  expect(await checkBackup(env, null)).toEqual(none)
+  const last = { takenAt: new Date(), file: '/backup/a.backup', bytes: 3 * 1024 ** 2 }
+  await rememberBackup(folder, { ...last, takenAt: new Date(Date.now() - 5 * 3_600_000) })
+  expect(await checkBackup(env, null)).toEqual({
+    part: 'Backup',
+    state: 'ok',
+    message: '5 hours old, 3.0 MiB, in /backup/a.backup',
+  })
+  await rememberBackup(folder, { ...last, takenAt: new Date(Date.now() - 3 * 86_400_000) })
+  expect(await checkBackup(env, null)).toMatchObject({
+    state: 'warning',
+    message: expect.stringMatching(/^3 days old, .*: run npm run backup -- FILE every night$/),
+  })
+  // A development machine needs none.
+  expect(await checkBackup(envOf(), null)).toMatchObject({ state: 'off' })
+  await writeFile(place, 'cut{')
+  expect(await checkBackup(env, null)).toEqual(none)
+  const own = envOf({ ...PRODUCTION, DATABASE_URL: 'postgres://127.0.0.1:9/bangers' })
+  expect((await checkBackup(own, app.db)).message).toMatch(
+    /unless your database is backed up in another way$/,
+  )
+})
+
+const MAIL = {
+  ...PRODUCTION,
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Bangers <no-reply@bangers.example>',
+}
+
+test('the records of a domain that others accept mail from', async () => {
+  dns.know('bangers.example', 'MX', 'mx.mail.example')
+  dns.know('bangers.example', 'TXT', 'verification=1')
+  dns.know('bangers.example', 'TXT', 'v=spf1 include:mail.example| -all')
+  dns.know('s1._domainkey.bangers.example', 'TXT', `v=DKIM1; k=rsa; p=${'A'.repeat(200)}|${'B'.repeat(120)}`)
+  dns.know('_dmarc.bangers.example', 'TXT', 'v=DMARC1; p=quarantine')
+
+  expect(await records()).toEqual([
+    { part: 'Sender', state: 'ok', message: 'bangers.example receives mail at mx.mail.example' },
+    { part: 'SPF', state: 'ok', message: 'bangers.example has v=spf1 include:mail.example -all' },
+    { part: 'DKIM', state: 'ok', message: expect.stringMatching(/^bangers\.example has a key at s1; /) },
+    { part: 'DMARC', state: 'ok', message: '_dmarc.bangers.example has v=DMARC1; p=quarantine' },
+  ])
+})
+
+test('a domain without records: each warning says what to publish', async () => {
+  const found = await records({ CONTACT_EMAIL: 'ada@bangers.example' })
+
+  expect(found.map(({ part, state }) => [part, state])).toEqual([
+    ['Sender', 'warning'],
+    ['SPF', 'warning'],
+    ['DKIM', 'off'],
+    ['DMARC', 'warning'],
+  ])
+  const [sender, spf, dkim, dmarc] = found.map(({ message }) => message)
+  expect(sender).toMatch(/add an MX record$/)
+  expect(spf).toContain('publish the TXT record')
+  expect(dkim).toContain('look for dkim=pass with header.d=bangers.example')
+  expect(dmarc).toContain('_dmarc.bangers.example TXT "v=DMARC1; p=none; rua=mailto:ada@bangers.example"')
+})
+
+test.each([
+  ['SPF', ['TXT', 'v=spf1 +all'], /allows everybody to send/],
+  ['SPF', ['TXT', 'v=spf1 mx all'], /allows everybody to send/],
+  ['SPF', ['TXT', 'v=spf1 -all', 'v=spf1 mx -all'], /has 2 records, so none of them counts/],
+  ['SPF', ['TXT', 'v=spf10 -all'], /has none/],
+  ['Sender', ['MX', ''], /receives no mail/],
+] as const)('%s: %j is a warning', async (part, [type, ...values], message) => {
+  for (const value of values) dns.know('bangers.example', type, value)
+  const found = (await records()).find((each) => each.part === part)
+
+  expect(found).toEqual({ part, state: 'warning', message: expect.stringMatching(message) })
+})
+
+test.each([
+  ['v=DMARC1; p=none', 'ok', /once reports are good, p=quarantine/],
+  ['v=DMARC1; rua=mailto:a@b.example', 'warning', /has no valid policy/],
+  ['v=DMARC1; p=whatever', 'warning', /has no valid policy/],
+  ['v=DMARC1\u001b[2J; p=reject', 'warning', /has none/],
+])('DMARC: %j is %s', async (value, state, message) => {
+  dns.know('_dmarc.bangers.example', 'TXT', value)
+  const found = (await records()).find(({ part }) => part === 'DMARC')
+
+  expect(found).toEqual({ part: 'DMARC', state, message: expect.stringMatching(message) })
+})
+
+test('the record of the domain above counts for a subdomain without one', async () => {
+  dns.know('_dmarc.bangers.example', 'TXT', 'v=DMARC1; p=reject')
+  const found = await records({ MAIL_FROM: 'no-reply@mail.bangers.example' })
+
+  expect(found.find(({ part }) => part === 'DMARC')).toMatchObject({ state: 'ok' })
+})
+
+test.each(['silent', 'failing', 'garbage'] as const)(
+  'a DNS server that is %s makes warnings within the time limit, not a crash',
+  async (behaviour) => {
+    dns.behave(behaviour)
+    const found = await records()
+
+    expect(found.map(({ state }) => state)).toEqual(Array(4).fill('warning'))
+    for (const { message } of found)
+      expect(message).toMatch(/^bangers\.example could not be looked up \([A-Z]+\): check the DNS/)
+  },
+)
+
+test.each([
+  ['without SMTP_URL', { SMTP_URL: '' }, 'off', /no mail is sent/],
+  [
+    'from localhost',
+    { MAIL_FROM: 'Bangers <no-reply@localhost>' },
+    'warning',
+    /set it to an address of your/,
+  ],
+  ['from no address', { MAIL_FROM: 'Bangers' }, 'warning', /set it to an address of your domain/],
+])('mail %s: nothing is looked up', async (_, settings, state, message) => {
+  expect(await records(settings)).toEqual([
+    { part: 'Sender', state, message: expect.stringMatching(message) },
+  ])
+})
+
+test('a proxy that sends what the server needs is well, and none is needed on one machine', async () => {
+  const proxy = await startProxy({ 'x-forwarded-for': '203.0.113.7' })
+  try {
+    expect(await checkProxy(envOf({ PUBLIC_URL: proxy.url, TRUST_PROXY: '1' }))).toEqual({
+      part: 'Proxy',
+      state: 'ok',
+      message: `${proxy.url} leads here, with what the server needs`,
+    })
+    expect(await checkProxy(envOf({ PUBLIC_URL: proxy.url }))).toMatchObject({ state: 'off' })
+  } finally {
+    await proxy.close()
+  }
+})
+
+test('a proxy whose requests look like those of this machine opens /metrics to everybody: a warning', async () => {
+  const proxy = await startProxy({ host: 'localhost' })
+  try {
+    const { state, message } = await checkProxy(envOf({ PUBLIC_URL: proxy.url, TRUST_PROXY: 'true' }))
+    expect(state).toBe('warning')
+    expect(message).toMatch(/^TRUST_PROXY=true believes .*; everybody can read \/metrics, /)
+  } finally {
+    await proxy.close()
+  }
+})
+
+test.each<[string, http.RequestListener, RegExp]>([
+  ['answers 502', (_, response) => response.writeHead(502).end('Bad Gateway'), /\/live answers 502: check /],
+  ['has a page of its own', (_, response) => response.end('Welcome'), /the page of another program: check /],
+  [
+    'redirects',
+    (_, response) => response.writeHead(301, { location: '/' }).end(),
+    /does not answer \(.*redirect.*\): check /,
+  ],
+  ['hangs up', (request) => request.destroy(), /does not answer \(\w+\): check /],
+])('a proxy that %s is a warning', async (_, listener, message) => {
+  const server = await listen(listener)
+  try {
+    expect(await checkProxy(envOf({ PUBLIC_URL: server.url, TRUST_PROXY: '1' }))).toEqual({
+      part: 'Proxy',
+      state: 'warning',
+      message: expect.stringMatching(message),
+    })
+  } finally {
+    await server.close()
+  }
+})
+
+test('terms are told for providers with keys, and for Deezer', () => {
+  expect(termsOf(envOf()).map(({ part }) => part)).toEqual(['Deezer'])
+  const terms = termsOf(envOf({ SPOTIFY_CLIENT_ID: 'some-app', SPOTIFY_CLIENT_SECRET: 'hidden-secret' }))
+
+  expect(terms[0]).toEqual({ part: 'Spotify', text: expect.stringContaining('admits five users') })
+  expect(JSON.stringify(terms)).not.toContain('hidden-secret')
+})
+
+test('a check that never ends is a fault, and the others are told', async () => {
+  const never = new Promise<never>(() => {})
+  const found = await checkServices(
+    envOf({ SMTP_URL: 'smtp://127.0.0.1:9', DATABASE_URL: 'postgres://127.0.0.1:9/bangers' }),
+    {
+      mailer: { send: () => never, findFault: () => never },
+      signIn: { google: null, facebook: null, replit: null, oidc: null },
+      store: app.store,
+      companion: null,
+      dns: createDnsRecords(envOf()),
+    },
+    3000,
+  )
+
+  expect(found).toContainEqual({
+    part: 'Mail',
+    state: 'fault',
+    message: 'did not answer within 3 seconds',
+  })
+  expect(found.find(({ part }) => part === 'Storage')).toMatchObject({ state: 'ok' })
+})
+
+test.each(['localhost', '9.9.9', '127.0.0.1:x', 'dns.example'])(
+  'DNS_SERVERS=%s is rejected',
+  (DNS_SERVERS) => {
+    expect(() => envOf({ DNS_SERVERS })).toThrow('DNS_SERVERS: must be IP addresses')
+  },
+)
+
+function envOf(settings: Record<string, string> = {}) {
+  return readEnv({ NODE_ENV: 'test', DATA_DIR: folder, DNS_SERVERS: dns.server, ...settings })
+}
+
+function records(settings: Record<string, string> = {}) {
+  const env = envOf({ ...MAIL, ...settings })
+  return checkMailRecords(env, createDnsRecords(env))
+}
+
+/** Forwards to the server, with changes to the headers. */
+function startProxy(headers: Record<string, string>) {
+  const { hostname, port } = new URL(app.url)
+  return listen((request, response) => {
+    const to = { hostname, port, path: request.url, headers: { ...request.headers, ...headers } }
+    http.get(to, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+  })
+}
+
+async function listen(listener: http.RequestListener) {
+  const server = http.createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
