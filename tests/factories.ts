@@ -31,6 +31,15 @@ export async function makeMicrogenre(db: Database, songs: number): Promise<MadeM
   return { id: genre.id, name, songs: rows.map((row) => row.id) }
 }
 
+/** A listener without a session, for calls without HTTP. Returns the id. */
+export async function makeListener(db: Database): Promise<string> {
+  const [row] = await db<{ id: string }[]>`
+    with made as (insert into users (email) values (gen_random_uuid() || '@example.test') returning id)
+    insert into listener_stats (user_id) select id from made returning user_id as id`
+  if (!row) throw new Error('An insert gave no row.')
+  return row.id
+}
+
 /** A video that `catalogue videos` judged for a song and did not take. Returns its id at the desk. */
 export async function makeJudgedVideo(
   db: Database,

@@ -14,6 +14,8 @@ export interface Load {
   failed(): number
 }
 
+const HEARD = { seconds: 20, source: 'preview' } as const
+
 /** Milliseconds until a retry, and until the load gives up. */
 const PAUSE = 100
 const PATIENCE = 90_000
@@ -31,27 +33,31 @@ export async function createMixedListeners({ db, url }: TestServer, songs: SongR
   }))
 }
 
-/** Each listener rates song after song, and retries a rating until it is acknowledged. */
+/** Each listener rates song after song of the pass, and retries a rating until it is acknowledged. */
 export function startLoad(url: string, listeners: LoadListeners): Load {
   let over = false
   let mark = 0
   let failed = 0
-  const heard = listeners.sessions.map(() => -1)
+  const answeredAfter = listeners.sessions.map(() => -1)
   const acknowledged = listeners.sessions.map(() => new Map<string, Rating>())
   const lines = listeners.sessions.map(async (session, line) => {
     const listener = visitorAt(url, new Map([['session', session]]))
+    let songId = String(listeners.firstSong)
+    let next: string | undefined
     for (let turn = 0; !over; turn++) {
       // Every eighth call changes the previous rating, because replaced ratings must not count.
-      const again = turn % 8 === 7
-      const songId = String(listeners.firstSong + turn - (again ? 1 : 0))
+      if (turn % 8 !== 7) songId = next ?? songId
       const rating = turn % 3 === 0 ? 'bust' : 'banger'
-      const body = { microgenreId: String(listeners.microgenreId), songId, rating } as const
+      // Only ratings of heard songs change what is dealt.
+      const heard = turn % 4 === 0 ? null : HEARD
+      const body = { microgenreId: String(listeners.microgenreId), songId, rating, heard } as const
       const since = Date.now()
       for (;;) {
         const sentAfter = mark
         const answer = await listener.call(rateAndAdvance, { body }).catch(() => null)
         if (answer?.status === 200) {
-          heard[line] = sentAfter
+          answeredAfter[line] = sentAfter
+          next = answer.body.nextSong?.id
           break
         }
         if (answer && answer.status !== 429 && answer.status < 500)
@@ -70,7 +76,7 @@ export function startLoad(url: string, listeners: LoadListeners): Load {
     async answered() {
       mark++
       const now = mark
-      while (heard.some((at) => at < now)) await Promise.race([all, wait(20)])
+      while (answeredAfter.some((at) => at < now)) await Promise.race([all, wait(20)])
     },
     async end() {
       over = true

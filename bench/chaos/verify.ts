@@ -1,7 +1,7 @@
 import type { Rating } from '../../contract/shapes.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
-import { counted, kept, passedBy } from '../../tests/harness/counts.ts'
+import { brokenHands, counted, kept, passedBy } from '../../tests/harness/counts.ts'
 import type { LoadListeners } from '../rate/listeners.ts'
 
 export interface Verification {
@@ -10,7 +10,7 @@ export interface Verification {
   found: number
   /** Surplus of listeners' counters over their ratings, plus stored ratings that no listener sent. */
   doubled: number
-  /** Stored counts that differ from a recount, and songs that a pass would never reach. */
+  /** Stored counts that differ from a recount, songs that a pass would never reach, and hands that are not whole. */
   differences: string[]
 }
 
@@ -65,6 +65,7 @@ export async function verify(
     differences: [
       ...(await listDifferences(db)),
       ...(await passedBy(db, firstListener, last)).map((line) => `passed by: ${JSON.stringify(line)}`),
+      ...(await brokenHands(db)).map((hand) => `not whole: ${JSON.stringify(hand)}`),
     ],
   }
 }

@@ -2,7 +2,7 @@ import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { getCommunityStats, listMicrogenreStats, listTrending } from '../../server/community/totals.ts'
 import type { Database } from '../../server/db/connection.ts'
-import { listMicrogenres } from '../../server/discovery/microgenres.ts'
+import { listMicrogenres, restartMicrogenre } from '../../server/discovery/microgenres.ts'
 import { nextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
@@ -30,6 +30,12 @@ export const calls: Record<string, (guest: Guest) => Promise<unknown>> = {
     nextSongs(db, env, newcomer, microgenres[microgenre] ?? '', 1),
   'next songs ahead': ({ db, newcomer, microgenres, microgenre }) =>
     nextSongs(db, env, newcomer, microgenres[microgenre] ?? '', PREFETCH_SIZE),
+  'restart, with the first song': async ({ db, newcomer, microgenres, microgenre }) => {
+    // Not one in which they rate.
+    const other = microgenres[(microgenre + microgenres.length / 2) % microgenres.length] ?? ''
+    await restartMicrogenre(db, newcomer, other)
+    await nextSongs(db, env, newcomer, other, 1)
+  },
   'rating, with the next song': rateOn,
   'community: figures': ({ db }) => getCommunityStats(db),
   'community: trending': ({ db }) => listTrending(db, env),

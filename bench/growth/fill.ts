@@ -79,19 +79,28 @@ async function countTotals(db: Database): Promise<void> {
     insert into listener_genres (user_id, microgenre_id, ratings, bangers, pass_seed, pass_size)
     select user_id, microgenre_id, count(*), count(*) filter (where banger), 1, m.song_count
     from ratings join microgenres m on m.id = microgenre_id group by user_id, microgenre_id, m.song_count`
+  // A whole hand each.
+  await db`
+    insert into listener_hands (user_id, microgenre_id, pass, dealt, songs)
+    select g.user_id, g.microgenre_id, 1, 55, cards.songs
+    from listener_genres g
+    join (select microgenre_id, array_agg(id order by seq) as songs from songs where seq < 64 group by 1) cards
+      using (microgenre_id)`
   await db`
     insert into song_days (song_id, day, ratings, bangers)
     select song_id, (rated_at at time zone 'UTC')::date, count(*), count(*) filter (where banger)
     from ratings group by 2, 1`
   await db`
-    insert into song_totals (song_id, ratings, bangers, recent_bangers, last_banger_at)
-    select song_id, count(*), count(*) filter (where banger),
+    insert into song_totals
+      (song_id, ratings, bangers, dealt_ratings, dealt_bangers, recent_bangers, last_banger_at)
+    select song_id, count(*), count(*) filter (where banger), count(*), count(*) filter (where banger),
       count(*) filter (where banger and (rated_at at time zone 'UTC')::date >= (now() at time zone 'UTC')::date - 29),
       max(rated_at) filter (where banger)
     from ratings group by song_id`
   await db`
-    insert into microgenre_totals (microgenre_id, ratings, bangers)
-    select microgenre_id, count(*), count(*) filter (where banger) from ratings group by microgenre_id`
+    insert into microgenre_totals (microgenre_id, ratings, bangers, dealt_ratings, dealt_bangers)
+    select microgenre_id, count(*), count(*) filter (where banger), count(*), count(*) filter (where banger)
+    from ratings group by microgenre_id`
   await db`
     insert into listener_last_days (user_id, day)
     select user_id, (max(rated_at) at time zone 'UTC')::date from ratings group by user_id`

@@ -52,18 +52,38 @@ async function* inBatches<Row extends object>(
 async function* ratings(db: Database, listener: string): AsyncGenerator<object[]> {
   let batch: object[] = []
   for await (const rating of readRatings(db, listener, false)) {
-    const { pass, heardSeconds, heardSource, previousBanger, previousRatedAt, ...row } = rating
+    const {
+      pass,
+      heardSeconds,
+      heardSource,
+      dealtNumber,
+      dealtReason,
+      previousBanger,
+      previousRatedAt,
+      ...row
+    } = rating
     const previous =
       previousBanger === null
         ? null
         : { rating: previousBanger ? 'banger' : 'bust', ratedAt: previousRatedAt }
     const heard = heardSource === null ? null : { seconds: heardSeconds, source: heardSource }
-    batch.push({ ...toRecord(row), pass, heard, previous })
+    batch.push({ ...toRecord(row), pass, heard, dealt: dealtAs(dealtNumber, dealtReason), previous })
     if (batch.length < BATCH) continue
     yield batch
     batch = []
   }
   if (batch.length > 0) yield batch
+}
+
+/** How a song was dealt (discover-49); of an earlier pass only the reason is kept. */
+const dealtAs = (number: number | null, reason: number | null) =>
+  number === null && reason === null ? null : { number, reason: DEALT_FOR[reason ?? 0] ?? null }
+
+/** The reasons of discover-52 by the numbers that are stored. */
+const DEALT_FOR: Record<number, string> = {
+  1: 'next in the shuffle',
+  2: 'listeners of the microgenre like it',
+  3: 'few have heard it',
 }
 
 interface MicrogenreRow {
@@ -92,17 +112,23 @@ interface NotNowRow {
   pass: number
   putOffAt: Date
   letGoAt: Date | null
+  dealtNumber: number | null
+  dealtReason: number | null
 }
 
 const notNow = (db: Database, listener: string) =>
   inBatches<NotNowRow>(
     (last) => db<NotNowRow[]>`
-      select n.microgenre_id, n.song_id, s.title, s.artist, n.pass, n.put_off_at, n.let_go_at
+      select n.microgenre_id, n.song_id, s.title, s.artist, n.pass, n.put_off_at, n.let_go_at, n.dealt_number,
+        n.dealt_reason
       from not_now n join songs s on s.id = n.song_id
       where n.user_id = ${listener}
         and (n.microgenre_id, n.song_id) > (${last?.microgenreId ?? '0'}::bigint, ${last?.songId ?? '0'}::bigint)
       order by n.microgenre_id, n.song_id limit ${BATCH}`,
-    ({ microgenreId: _, songId: __, ...row }) => row,
+    ({ microgenreId: _, songId: __, dealtNumber, dealtReason, ...row }) => ({
+      ...row,
+      dealt: dealtAs(dealtNumber, dealtReason),
+    }),
   )
 
 interface ProgressRow {

@@ -26,8 +26,10 @@ export async function deleteAccount(
       throw new HttpError(400, user.email ? 'Please type the e-mail of your account.' : 'Please type DELETE.')
     }
     await tx`
-      insert into rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard)
-      select user_id, song_id, microgenre_id, banger, rated_at, heard_source is not null from ratings where user_id = ${userId}`
+      insert into rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard, old_dealt)
+      select user_id, song_id, microgenre_id, banger, rated_at, heard_source is not null,
+        heard_source is not null and dealt_reason is not null
+      from ratings where user_id = ${userId}`
     for (const table of LISTENER_TABLES) await tx`delete from ${tx(table)} where user_id = ${userId}`
     if (user.email) await tx`delete from sign_in_tokens where email = ${user.email}`
     for (const name of [userId, user.email]) {
@@ -72,6 +74,7 @@ async function leaveDesk(tx: Queryable, userId: string): Promise<void> {
 const LISTENER_TABLES = [
   'ratings',
   'listener_genres',
+  'listener_hands',
   'not_now',
   'listening_progress',
   'achievements',

@@ -5,7 +5,7 @@ import { type Answer, file } from '../http/answers.ts'
 
 export type ExportFormat = 'json' | 'csv' | 'jspf'
 
-interface ExportRow {
+interface RatedSong {
   title: string
   artist: string
   microgenre: string
@@ -15,9 +15,14 @@ interface ExportRow {
   youtubeId: string | null
   spotifyId: string | null
   durationMs: number | null
+}
+
+interface ExportRow extends RatedSong {
   pass: number
   heardSeconds: number | null
   heardSource: string | null
+  dealtNumber: number | null
+  dealtReason: number | null
   previousBanger: boolean | null
   previousRatedAt: Date | null
 }
@@ -59,7 +64,7 @@ export async function* readRatings(
     const batch = await db<(ExportRow & typeof last)[]>`
       select s.title, s.artist, m.name as microgenre, s.year, r.rated_at, s.youtube_id, s.spotify_id, s.duration_ms,
         case when r.banger then 'banger' else 'bust' end as rating, r.song_id, r.rated_at::text as place,
-        r.pass, r.heard_seconds, r.heard_source, r.previous_banger, r.previous_rated_at
+        r.pass, r.heard_seconds, r.heard_source, r.dealt_number, r.dealt_reason, r.previous_banger, r.previous_rated_at
       from ratings r join songs s on s.id = r.song_id join microgenres m on m.id = r.microgenre_id
       where r.user_id = ${listener} and r.rated_at > '-infinity' ${bangersOnly ? db`and r.banger` : db``}
         and r.rated_at >= ${last.place}::text::timestamptz
@@ -108,11 +113,7 @@ async function* writeJspf(rows: AsyncIterable<ExportRow>): AsyncGenerator<string
 }
 
 /** A rating in files for people. */
-export const toRecord = ({
-  ratedAt,
-  durationMs,
-  ...row
-}: Omit<ExportRow, 'pass' | 'heardSeconds' | 'heardSource' | 'previousBanger' | 'previousRatedAt'>) => ({
+export const toRecord = ({ ratedAt, durationMs, ...row }: RatedSong) => ({
   title: row.title,
   artist: row.artist,
   microgenre: row.microgenre,

@@ -82,6 +82,7 @@ test('deleting an account removes its rows from every table (people-18)', async 
     'follows',
     'identities',
     'listener_genres',
+    'listener_hands',
     'listener_last_days',
     'listener_stats',
     'listening_progress',

@@ -46,6 +46,8 @@ const IN_THE_DOWNLOAD: Record<string, string> = {
 
 /** Tables that are not in the download, each with the reason. */
 const LEFT_OUT: Record<string, string> = {
+  listener_hands:
+    'songs that may come next: chance and all listeners together chose them; how they were dealt is with the ratings',
   rating_changes: 'a queue: a second later it is empty, and the ratings themselves are in the download',
   sign_in_tokens: 'hashes of links that worked for 15 minutes; the address is in the profile',
 }
@@ -94,6 +96,7 @@ test('people-23: the download holds something of each table, and all of it is in
     body: { subject: 'suggestion', subjectId: suggested, action: 'reject', reason: 'Live' },
   })
   const [session] = (await owner.call(listSessions)).body
+  const dealt = { number: expect.any(Number) as number, reason: 'next in the shuffle' }
   const { status, headers, body } = await download(owner)
 
   expect(status).toBe(200)
@@ -130,9 +133,10 @@ test('people-23: the download holds something of each table, and all of it is in
     ],
     providerPicture: { address: 'https://example.test/me.jpg', createdAt: TIME },
     ratings: [
-      ['Song 0', 'Artist 0', 'banger', 'aaaaaaaaaaa'],
-      ['Song 1', 'Artist 1', 'bust', null],
-    ].map(([title, artist, rating, youtubeId]) => ({
+      // Rated before anything was dealt.
+      ['Song 0', 'Artist 0', 'banger', 'aaaaaaaaaaa', null],
+      ['Song 1', 'Artist 1', 'bust', null, dealt],
+    ].map(([title, artist, rating, youtubeId, dealt]) => ({
       title,
       artist,
       microgenre: genre.name,
@@ -144,10 +148,11 @@ test('people-23: the download holds something of each table, and all of it is in
       durationSeconds: null,
       pass: 1,
       heard: null,
+      dealt,
       previous: null,
     })),
     microgenres: [{ microgenre: genre.name, ratings: 2, bangers: 1, pass: 1 }],
-    notNow: [{ title: 'Song 2', artist: 'Artist 2', pass: 1, putOffAt: TIME, letGoAt: null }],
+    notNow: [{ title: 'Song 2', artist: 'Artist 2', pass: 1, putOffAt: TIME, letGoAt: null, dealt }],
     progress: [
       { title: 'Song 0', artist: 'Artist 0', secondsListened: 5, totalDuration: 30, updatedAt: TIME },
     ],

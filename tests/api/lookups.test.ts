@@ -91,7 +91,8 @@ async function wholeReads(db: Database) {
   await db`select pg_stat_force_next_flush()`
   return db`
     select relname, seq_scan from pg_stat_user_tables
-    where relname in ('songs', 'microgenres', 'ratings', 'listener_stats', 'listener_genres') order by relname`
+    where relname in ('songs', 'song_totals', 'microgenres', 'microgenre_totals', 'ratings', 'not_now',
+      'listener_stats', 'listener_genres', 'listener_hands') order by relname`
 }
 
 /** How many index entries of ratings were read, up to this connection's last statement. */

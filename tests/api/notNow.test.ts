@@ -12,6 +12,8 @@ import { removeRating } from '../../contract/library.ts'
 import { suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { type MadeMicrogenre, makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
+import { numbersFrom } from '../harness/numbersFrom.ts'
+import { passOrder } from '../harness/passOrder.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
@@ -263,13 +265,13 @@ test('discover-43, discover-44: 200 rounds of not now, rating, undo and restart 
       const random = numbersFrom(seed + 1)
       let pass: Pass = { order: [], rated: new Set(), said: new Map() }
       await ahead(one, genre.id)
-      pass.order = await orderOf(one.id, genre)
+      pass.order = await passOrder(app.db, one.id, genre)
       let last: Act | null = null
       for (let round = 0; round < ROUNDS / LISTENERS; round++) {
         const shown = await ahead(one, genre.id)
         const acts: readonly [Act, Act] = [pick(random, shown, last), pick(random, shown, last)]
         const [left, right] = await Promise.all([send(one, genre, acts[0]), send(two, genre, acts[1])])
-        const order = await orderOf(one.id, genre)
+        const order = await passOrder(app.db, one.id, genre)
         const came = (await ahead(one, genre.id)).map(({ id, putOff }) => ({ id, putOff }))
         const told = { left: left.answer, right: right.answer, came }
         const possible = [
@@ -291,7 +293,7 @@ test('discover-43, discover-44: 200 rounds of not now, rating, undo and restart 
         last = left.done ?? right.done
         if (came.length === 0) {
           await one.call(restartMicrogenre, { params: { id: genre.id } })
-          pass = applyTo(pass, { do: 'restart' }, await orderOf(one.id, genre))
+          pass = applyTo(pass, { do: 'restart' }, await passOrder(app.db, one.id, genre))
           last = null
         }
       }
@@ -360,22 +362,3 @@ async function send(
 }
 
 const brief = (song: OfferedSong | null) => song && { id: song.id, putOff: song.putOff }
-
-/** The order of the listener's pass, from its seed. */
-async function orderOf(listener: string, { id, songs }: MadeMicrogenre): Promise<string[]> {
-  const rows = await app.db<{ id: string }[]>`
-    select s.id from listener_genres g
-    cross join generate_series(0, ${songs.length}::int - 1) as place
-    join songs s on s.microgenre_id = g.microgenre_id and s.seq = song_at_place(g.pass_seed, g.pass_size, place)
-    where g.user_id = ${listener} and g.microgenre_id = ${id} order by place`
-  return rows.map((row) => row.id)
-}
-
-/** Numbers from 0 to 1, the same in every run. */
-function numbersFrom(seed: number): () => number {
-  let state = seed * 0x9e3779b1
-  return () => {
-    state = Math.imul(state ^ (state >>> 15), 0x85ebca6b) + 0x6d2b79f5
-    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32
-  }
-}

@@ -108,7 +108,7 @@ test('the next song takes an index lookup, whatever the size of the microgenre a
 
     expect(row?.scanned).toBe(0)
     expect(row?.looked).toBeGreaterThan(0)
-    expect(row?.looked).toBeLessThan(10 * 20)
+    expect(row?.looked).toBeLessThan(10 * 30)
   } finally {
     await alone`rollback`
     await alone.end({ timeout: 5 })

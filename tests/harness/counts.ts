@@ -10,15 +10,17 @@ export async function kept(db: Database) {
       select user_id, microgenre_id, ratings, bangers from listener_genres
       where ratings <> 0 or bangers <> 0 order by 1, 2`.values(),
     songs: await db`
-      select song_id, ratings, bangers, recent_bangers, heard_ratings, heard_bangers from song_totals
+      select song_id, ratings, bangers, recent_bangers, heard_ratings, heard_bangers, dealt_ratings, dealt_bangers
+      from song_totals
       where ratings <> 0 or bangers <> 0 or recent_bangers <> 0 or heard_ratings <> 0 or heard_bangers <> 0
+        or dealt_ratings <> 0 or dealt_bangers <> 0
       order by 1`.values(),
     songDays: await db`
       select song_id, day::text, ratings, bangers from song_days
       where ratings <> 0 or bangers <> 0 order by 1, 2`.values(),
     microgenres: await db`
-      select microgenre_id, ratings, bangers from microgenre_totals
-      where ratings <> 0 or bangers <> 0 order by 1`.values(),
+      select microgenre_id, ratings, bangers, dealt_ratings, dealt_bangers from microgenre_totals
+      where ratings <> 0 or bangers <> 0 or dealt_ratings <> 0 or dealt_bangers <> 0 order by 1`.values(),
     community: await db`select ratings::int, bangers::int, active_users from community_totals`.values(),
     queue: await db`select count(*)::int from rating_changes`.values(),
   }
@@ -36,14 +38,18 @@ export async function counted(db: Database) {
       select song_id, count(*)::int, count(*) filter (where banger)::int,
         count(*) filter (where banger and (rated_at at time zone 'UTC')::date
           >= (now() at time zone 'UTC')::date - 29)::int,
-        count(heard_source)::int, (count(heard_source) filter (where banger))::int
+        count(heard_source)::int, (count(heard_source) filter (where banger))::int,
+        (count(heard_source) filter (where dealt_reason is not null))::int,
+        (count(heard_source) filter (where dealt_reason is not null and banger))::int
       from ratings group by 1 order by 1`.values(),
     songDays: await db`
       select song_id, ((rated_at at time zone 'UTC')::date)::text, count(*)::int,
         count(*) filter (where banger)::int
       from ratings group by 1, 2 order by 1, 2`.values(),
     microgenres: await db`
-      select microgenre_id, count(*)::int, count(*) filter (where banger)::int
+      select microgenre_id, count(*)::int, count(*) filter (where banger)::int,
+        (count(heard_source) filter (where dealt_reason is not null))::int,
+        (count(heard_source) filter (where dealt_reason is not null and banger))::int
       from ratings group by 1 order by 1`.values(),
     community: await db`
       select count(*)::int, count(*) filter (where banger)::int,
@@ -54,15 +60,57 @@ export async function counted(db: Database) {
   }
 }
 
-/** Live songs at places that their pass has already gone by, neither rated nor put off: they would never come. */
+/** Live songs that their pass has already drawn, and that are neither in the hand, dealt, rated nor put off: they would never come. */
 export async function passedBy(db: Database, firstListener = 0, lastListener = Number.MAX_SAFE_INTEGER) {
   return db`
     select g.user_id, s.id as song_id
     from listener_genres g join songs s on s.microgenre_id = g.microgenre_id
+    left join listener_hands h
+      on h.user_id = g.user_id and h.microgenre_id = g.microgenre_id and h.pass = g.pass
     where s.retired_at is null and g.user_id between ${firstListener} and ${lastListener}
       and place_of_song(g.pass_seed, g.pass_size, s.seq) < g.pass_position
+      and s.id <> all (g.ahead || coalesce(h.songs, '{}'))
       and not exists (select from ratings r
                       where r.user_id = g.user_id and r.song_id = s.id and r.pass = g.pass)
       and not exists (select from not_now n
                       where n.user_id = g.user_id and n.song_id = s.id and n.pass = g.pass)`.values()
+}
+
+interface BrokenHand {
+  userId: string
+  microgenreId: string
+  /** A song twice, lists of different lengths, or dealt songs that are not in order. */
+  isTorn: boolean
+  /** A dealt number that no song has, as after a dealt song was retired, or that two have. */
+  hasGaps: boolean
+}
+
+/** Hands of the current passes that are not whole (discover-49). */
+export async function brokenHands(db: Database, firstListener = 0, lastListener = Number.MAX_SAFE_INTEGER) {
+  return db<BrokenHand[]>`
+    select * from (
+      select g.user_id, g.microgenre_id,
+        cardinality(g.ahead) <> cardinality(g.ahead_numbers) or cardinality(g.ahead) <> cardinality(g.ahead_reasons)
+          or g.ahead_numbers <> array(select n from unnest(g.ahead_numbers) n order by n)
+          or cardinality(cards.songs) <> (select count(distinct card) from unnest(cards.songs) card) as is_torn,
+        array(select d.number from (
+          select a.song_id, a.number from unnest(g.ahead, g.ahead_numbers, g.ahead_reasons) as a (song_id, number, reason)
+          where a.reason is not null
+          union
+          select r.song_id, r.dealt_number from ratings r
+          where r.user_id = g.user_id and r.microgenre_id = g.microgenre_id and r.pass = g.pass
+            and r.dealt_reason is not null
+          union
+          select n.song_id, n.dealt_number from not_now n
+          where n.user_id = g.user_id and n.microgenre_id = g.microgenre_id and n.pass = g.pass
+            and n.dealt_reason is not null
+        ) d order by d.number)
+          <> array(select n::float8 from generate_series(1, coalesce(h.dealt, 0)) n) as has_gaps
+      from listener_genres g
+      left join listener_hands h
+        on h.user_id = g.user_id and h.microgenre_id = g.microgenre_id and h.pass = g.pass
+      cross join lateral (select g.ahead || coalesce(h.songs, '{}') as songs) cards
+      where g.user_id between ${firstListener} and ${lastListener}
+    ) hands
+    where is_torn or has_gaps`
 }

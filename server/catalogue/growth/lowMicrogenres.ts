@@ -31,7 +31,10 @@ export async function findLow(db: Queryable, listeners: readonly string[]): Prom
       where g.user_id = any(${listeners as string[]}::bigint[])
         -- At least so many are left; only where these are few are they counted.
         and its.live_song_count - g.pass_position < ${FEW_LEFT}
-        and (select count(*) from unrated_songs_v2(
+        and cardinality(coming_cards_v1(g.user_id, g.microgenre_id, g.ahead || (
+          select h.songs from listener_hands h
+          where h.user_id = g.user_id and h.microgenre_id = g.microgenre_id and h.pass = g.pass), ${FEW_LEFT}))
+        + (select count(*) from unrated_songs_v2(
           g.user_id, g.microgenre_id, g.pass_seed, g.pass_size, g.pass_position, ${FEW_LEFT})) < ${FEW_LEFT})
     order by m.live_song_count, m.id`
 }

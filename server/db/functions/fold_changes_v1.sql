@@ -21,16 +21,17 @@ BEGIN
     RETURNING c.*
   ), steps AS (
     SELECT user_id, song_id, microgenre_id, -1 AS ratings, -(old_banger::integer) AS bangers,
-      -(coalesce(old_heard, false)::integer) AS heard,
+      -(coalesce(old_heard, false)::integer) AS heard, -(coalesce(old_dealt, false)::integer) AS dealt,
       (old_rated_at AT TIME ZONE 'UTC')::date AS day, NULL::timestamptz AS banger_at
     FROM taken WHERE old_banger IS NOT NULL
     UNION ALL
     SELECT user_id, song_id, microgenre_id, 1, new_banger::integer, coalesce(new_heard, false)::integer,
-      (new_rated_at AT TIME ZONE 'UTC')::date, CASE WHEN new_banger THEN new_rated_at END
+      coalesce(new_dealt, false)::integer, (new_rated_at AT TIME ZONE 'UTC')::date, CASE WHEN new_banger THEN new_rated_at END
     FROM taken WHERE new_banger IS NOT NULL
   ), folded_songs AS (
-    INSERT INTO song_totals AS t (song_id, ratings, bangers, heard_ratings, heard_bangers, recent_bangers, last_banger_at)
-    SELECT song_id, sum(ratings), sum(bangers), sum(heard), sum(heard * abs(bangers)),
+    INSERT INTO song_totals AS t (song_id, ratings, bangers, heard_ratings, heard_bangers, dealt_ratings, dealt_bangers,
+      recent_bangers, last_banger_at)
+    SELECT song_id, sum(ratings), sum(bangers), sum(heard), sum(heard * abs(bangers)), sum(dealt), sum(dealt * abs(bangers)),
       coalesce(sum(bangers) FILTER (WHERE (day, song_id) > (edge, at.songs_gone)), 0), max(banger_at)
     FROM steps GROUP BY song_id ORDER BY song_id
     ON CONFLICT (song_id) DO UPDATE SET
@@ -38,6 +39,8 @@ BEGIN
       bangers = t.bangers + excluded.bangers,
       heard_ratings = t.heard_ratings + excluded.heard_ratings,
       heard_bangers = t.heard_bangers + excluded.heard_bangers,
+      dealt_ratings = t.dealt_ratings + excluded.dealt_ratings,
+      dealt_bangers = t.dealt_bangers + excluded.dealt_bangers,
       recent_bangers = t.recent_bangers + excluded.recent_bangers,
       last_banger_at = greatest(t.last_banger_at, excluded.last_banger_at)
   ), folded_days AS (
@@ -47,11 +50,13 @@ BEGIN
       ratings = d.ratings + excluded.ratings,
       bangers = d.bangers + excluded.bangers
   ), folded_microgenres AS (
-    INSERT INTO microgenre_totals AS m (microgenre_id, ratings, bangers)
-    SELECT microgenre_id, sum(ratings), sum(bangers) FROM steps GROUP BY microgenre_id ORDER BY microgenre_id
+    INSERT INTO microgenre_totals AS m (microgenre_id, ratings, bangers, dealt_ratings, dealt_bangers)
+    SELECT microgenre_id, sum(ratings), sum(bangers), sum(dealt), sum(dealt * abs(bangers)) FROM steps GROUP BY microgenre_id ORDER BY microgenre_id
     ON CONFLICT (microgenre_id) DO UPDATE SET
       ratings = m.ratings + excluded.ratings,
-      bangers = m.bangers + excluded.bangers
+      bangers = m.bangers + excluded.bangers,
+      dealt_ratings = m.dealt_ratings + excluded.dealt_ratings,
+      dealt_bangers = m.dealt_bangers + excluded.dealt_bangers
   ), last_days AS (
     SELECT touched.user_id, old.day AS old_day,
       (SELECT (max(r.rated_at) AT TIME ZONE 'UTC')::date FROM ratings r

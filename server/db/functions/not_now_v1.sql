@@ -8,7 +8,8 @@ DECLARE
   pass_row listener_genres%ROWTYPE;
   mark not_now%ROWTYPE;
   song_genre bigint;
-  next_place integer;
+  at integer;
+  coming bigint[];
 BEGIN
   SELECT s.microgenre_id INTO song_genre FROM songs s WHERE s.id = song;
   IF song_genre IS NULL THEN
@@ -37,11 +38,20 @@ BEGIN
     SELECT * INTO mark FROM not_now n
     WHERE n.user_id = listener AND n.microgenre_id = genre AND n.song_id = song AND n.pass = pass_row.pass;
     IF NOT FOUND THEN
-      INSERT INTO not_now AS n (user_id, microgenre_id, song_id, pass, put_off_at)
-      VALUES (listener, genre, song, pass_row.pass, clock_timestamp())
+      -- How the song was dealt, so that undo brings it back there (discover-49). Both are null if it was not.
+      at := array_position(pass_row.ahead, song);
+      INSERT INTO not_now AS n (user_id, microgenre_id, song_id, pass, put_off_at, dealt_number, dealt_reason)
+      VALUES (listener, genre, song, pass_row.pass, clock_timestamp(), pass_row.ahead_numbers[at],
+        pass_row.ahead_reasons[at])
       ON CONFLICT (user_id, microgenre_id, song_id) DO UPDATE SET
-        pass = excluded.pass, put_off_at = excluded.put_off_at, let_go_at = NULL
+        pass = excluded.pass, put_off_at = excluded.put_off_at, let_go_at = NULL,
+        dealt_number = excluded.dealt_number, dealt_reason = excluded.dealt_reason
       RETURNING * INTO mark;
+      IF at IS NOT NULL THEN
+        pass_row.ahead := pass_row.ahead[:at - 1] || pass_row.ahead[at + 1:];
+        pass_row.ahead_numbers := pass_row.ahead_numbers[:at - 1] || pass_row.ahead_numbers[at + 1:];
+        pass_row.ahead_reasons := pass_row.ahead_reasons[:at - 1] || pass_row.ahead_reasons[at + 1:];
+      END IF;
       said_at := rating_time_v1(mark.put_off_at);
     ELSE
       IF again AND mark.let_go_at IS NULL THEN
@@ -53,10 +63,25 @@ BEGIN
     END IF;
   END IF;
 
-  SELECT u.place, u.song_id, u.put_off INTO next_place, next_song_id, next_put_off
-  FROM unrated_songs_v2(listener, genre, pass_row.pass_seed, pass_row.pass_size, pass_row.pass_position, 1) u;
-  UPDATE listener_genres g SET pass_position = next_place
-  WHERE g.user_id = listener AND g.microgenre_id = genre AND next_place <> pass_row.pass_position;
+  coming := coming_cards_v1(listener, genre, pass_row.ahead, 1);
+  IF cardinality(coming) = 0 THEN
+    pass_row := deal_songs_v1(pass_row, 5);
+    coming := pass_row.ahead;
+  END IF;
+  next_song_id := coming[1];
+  next_put_off := false;
+  -- When no song is left to deal, those come that were put off.
+  IF next_song_id IS NULL THEN
+    SELECT u.song_id, u.put_off INTO next_song_id, next_put_off
+    FROM unrated_songs_v2(listener, genre, pass_row.pass_seed, pass_row.pass_size, pass_row.pass_position, 1) u;
+  END IF;
+  UPDATE listener_genres g SET
+    pass_position = pass_row.pass_position,
+    ahead = pass_row.ahead,
+    ahead_numbers = pass_row.ahead_numbers,
+    ahead_reasons = pass_row.ahead_reasons
+  WHERE g.user_id = listener AND g.microgenre_id = genre
+    AND (g.pass_position, g.ahead) IS DISTINCT FROM (pass_row.pass_position, pass_row.ahead);
   outcome := 'said';
   RETURN NEXT;
 END

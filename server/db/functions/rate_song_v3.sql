@@ -19,7 +19,10 @@ DECLARE
   rating_step integer;
   streak_step integer;
   genre_step integer;
-  next_place integer;
+  at integer;
+  number double precision;
+  reason smallint;
+  coming bigint[];
 BEGIN
   SELECT s.microgenre_id INTO song_genre FROM songs s WHERE s.id = song;
   IF song_genre IS NULL THEN
@@ -42,7 +45,7 @@ BEGIN
     INSERT INTO listener_genres (user_id, microgenre_id, pass_seed, pass_size)
     SELECT listener, m.id, floor(random() * 2147483647)::integer, m.song_count
     FROM microgenres m WHERE m.id = genre
-    -- next_songs_v2 may begin the same pass without the lock.
+    -- next_songs_v2 of an earlier version may begin the same pass without the lock.
     ON CONFLICT (user_id, microgenre_id) DO UPDATE SET pass = listener_genres.pass
     RETURNING * INTO pass_row;
   END IF;
@@ -59,19 +62,39 @@ BEGIN
     streak_step := (NOT in_pass)::integer;
     genre_step := (is_new AND pass_row.ratings = 0)::integer;
 
-    INSERT INTO ratings (user_id, song_id, microgenre_id, banger, pass, rated_at, heard_seconds, heard_source)
-    VALUES (listener, song, genre, is_banger, pass_row.pass, rated_now, seconds, source)
+    -- How the song was dealt, so that undo brings it back there (discover-49).
+    at := array_position(pass_row.ahead, song);
+    IF at IS NOT NULL THEN
+      number := pass_row.ahead_numbers[at];
+      reason := pass_row.ahead_reasons[at];
+      pass_row.ahead := pass_row.ahead[:at - 1] || pass_row.ahead[at + 1:];
+      pass_row.ahead_numbers := pass_row.ahead_numbers[:at - 1] || pass_row.ahead_numbers[at + 1:];
+      pass_row.ahead_reasons := pass_row.ahead_reasons[:at - 1] || pass_row.ahead_reasons[at + 1:];
+    ELSIF in_pass THEN
+      number := before.dealt_number;
+      reason := before.dealt_reason;
+    ELSE
+      SELECT n.dealt_number, n.dealt_reason INTO number, reason FROM not_now n
+      WHERE n.user_id = listener AND n.microgenre_id = genre AND n.song_id = song AND n.pass = pass_row.pass;
+    END IF;
+
+    INSERT INTO ratings (user_id, song_id, microgenre_id, banger, pass, rated_at, heard_seconds, heard_source,
+      dealt_number, dealt_reason)
+    VALUES (listener, song, genre, is_banger, pass_row.pass, rated_now, seconds, source, number, reason)
     ON CONFLICT (user_id, song_id) DO UPDATE SET
       banger = excluded.banger,
       pass = excluded.pass,
       rated_at = excluded.rated_at,
       heard_seconds = excluded.heard_seconds,
       heard_source = excluded.heard_source,
+      dealt_number = excluded.dealt_number,
+      dealt_reason = excluded.dealt_reason,
       previous_banger = CASE WHEN in_pass THEN ratings.previous_banger ELSE before.banger END,
       previous_pass = CASE WHEN in_pass THEN ratings.previous_pass ELSE before.pass END,
       previous_rated_at = CASE WHEN in_pass THEN ratings.previous_rated_at ELSE before.rated_at END,
       previous_heard_seconds = CASE WHEN in_pass THEN ratings.previous_heard_seconds ELSE before.heard_seconds END,
-      previous_heard_source = CASE WHEN in_pass THEN ratings.previous_heard_source ELSE before.heard_source END;
+      previous_heard_source = CASE WHEN in_pass THEN ratings.previous_heard_source ELSE before.heard_source END,
+      previous_dealt_reason = CASE WHEN in_pass THEN ratings.previous_dealt_reason ELSE before.dealt_reason END;
 
     UPDATE listener_stats s SET
       total_ratings = s.total_ratings + rating_step,
@@ -98,26 +121,35 @@ BEGIN
     WHERE counted.was < rule.threshold AND rule.threshold <= counted.was + counted.step
     ON CONFLICT DO NOTHING;
 
-    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard,
-      new_banger, new_rated_at, new_heard)
+    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard, old_dealt,
+      new_banger, new_rated_at, new_heard, new_dealt)
     VALUES (listener, song, genre, before.banger, before.rated_at, before.heard_source IS NOT NULL,
-      is_banger, rated_now, source IS NOT NULL);
+      before.heard_source IS NOT NULL AND before.dealt_reason IS NOT NULL,
+      is_banger, rated_now, source IS NOT NULL, source IS NOT NULL AND reason IS NOT NULL);
   END IF;
 
-  SELECT u.place, u.song_id, u.put_off INTO next_place, next_song_id, next_put_off
-  FROM unrated_songs_v2(listener, genre, pass_row.pass_seed, pass_row.pass_size, pass_row.pass_position, 1) u;
-  -- At the end, and for a song that was put off, the position stays: a position behind the last song could skip a song that was just added.
-  IF next_place IS NULL THEN
-    next_place := pass_row.pass_position;
+  coming := coming_cards_v1(listener, genre, pass_row.ahead, 1);
+  IF cardinality(coming) = 0 THEN
+    pass_row := deal_songs_v1(pass_row, 5);
+    coming := pass_row.ahead;
+  END IF;
+  next_song_id := coming[1];
+  next_put_off := false;
+  -- When no song is left to deal, those come that were put off.
+  IF next_song_id IS NULL THEN
+    SELECT u.song_id, u.put_off INTO next_song_id, next_put_off
+    FROM unrated_songs_v2(listener, genre, pass_row.pass_seed, pass_row.pass_size, pass_row.pass_position, 1) u;
   END IF;
 
-  IF rated_now IS NOT NULL OR next_place <> pass_row.pass_position THEN
-    UPDATE listener_genres g SET
-      ratings = g.ratings + coalesce(rating_step, 0),
-      bangers = g.bangers + coalesce(banger_step, 0),
-      pass_position = next_place
-    WHERE g.user_id = listener AND g.microgenre_id = genre;
-  END IF;
+  UPDATE listener_genres g SET
+    ratings = g.ratings + coalesce(rating_step, 0),
+    bangers = g.bangers + coalesce(banger_step, 0),
+    pass_position = pass_row.pass_position,
+    ahead = pass_row.ahead,
+    ahead_numbers = pass_row.ahead_numbers,
+    ahead_reasons = pass_row.ahead_reasons
+  WHERE g.user_id = listener AND g.microgenre_id = genre AND (
+    rated_now IS NOT NULL OR (g.pass_position, g.ahead) IS DISTINCT FROM (pass_row.pass_position, pass_row.ahead));
 
   outcome := 'rated';
   rated_at := rating_time_v1(coalesce(rated_now, before.rated_at));

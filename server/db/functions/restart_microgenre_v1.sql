@@ -15,7 +15,10 @@ BEGIN
     pass = listener_genres.pass + 1,
     pass_seed = excluded.pass_seed,
     pass_size = excluded.pass_size,
-    pass_position = 0;
+    pass_position = 0,
+    ahead = '{}',
+    ahead_numbers = '{}',
+    ahead_reasons = '{}';
   RETURN FOUND;
 END
 $$;

@@ -25,9 +25,7 @@ BEGIN
   ELSIF mark.let_go_at IS NULL AND rating_time_v1(mark.put_off_at) = said THEN
     DELETE FROM not_now n
     WHERE n.user_id = listener AND n.microgenre_id = song_row.microgenre_id AND n.song_id = song;
-    UPDATE listener_genres g SET
-      pass_position = least(g.pass_position, place_of_song(g.pass_seed, g.pass_size, song_row.seq))
-    WHERE g.user_id = listener AND g.microgenre_id = song_row.microgenre_id;
+    PERFORM return_song_v1(pass_row, song, mark.dealt_number, mark.dealt_reason);
   END IF;
   RETURN true;
 END

@@ -1,5 +1,5 @@
 -- Removes a rating. With `bring_back` (undo) the rating that it replaced in an earlier pass is restored; without it
--- (removal from the library) the song is unrated. If the rating was of this pass, the song appears again at its place.
+-- (removal from the library) the song is unrated. If the rating was of this pass, the song comes again (return_song_v1).
 -- An undo removes only the rating of the time `given_at`, or without a time only a rating of this pass. Returns false
 -- when there is no rating to remove, but true for an undo whose rating was removed already.
 CREATE OR REPLACE FUNCTION unrate_song_v2(listener bigint, song bigint, bring_back boolean, given_at text)
@@ -33,29 +33,37 @@ BEGIN
     UPDATE ratings r SET banger = r.previous_banger, pass = r.previous_pass, rated_at = r.previous_rated_at,
       heard_seconds = r.previous_heard_seconds, heard_source = r.previous_heard_source,
       previous_banger = NULL, previous_pass = NULL, previous_rated_at = NULL,
-      previous_heard_seconds = NULL, previous_heard_source = NULL
+      dealt_number = NULL, dealt_reason = r.previous_dealt_reason,
+      previous_heard_seconds = NULL, previous_heard_source = NULL, previous_dealt_reason = NULL
     WHERE r.user_id = listener AND r.song_id = song;
     rating_step := 0;
     banger_step := before.previous_banger::integer - before.banger::integer;
-    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard,
-      new_banger, new_rated_at, new_heard)
+    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard, old_dealt,
+      new_banger, new_rated_at, new_heard, new_dealt)
     VALUES (listener, song, before.microgenre_id, before.banger, before.rated_at, before.heard_source IS NOT NULL,
-      before.previous_banger, before.previous_rated_at, before.previous_heard_source IS NOT NULL);
+      before.heard_source IS NOT NULL AND before.dealt_reason IS NOT NULL,
+      before.previous_banger, before.previous_rated_at, before.previous_heard_source IS NOT NULL,
+      before.previous_heard_source IS NOT NULL AND before.previous_dealt_reason IS NOT NULL);
   ELSE
     DELETE FROM ratings r WHERE r.user_id = listener AND r.song_id = song;
     rating_step := -1;
     banger_step := -(before.banger::integer);
-    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard)
-    VALUES (listener, song, before.microgenre_id, before.banger, before.rated_at, before.heard_source IS NOT NULL);
+    INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard, old_dealt)
+    VALUES (listener, song, before.microgenre_id, before.banger, before.rated_at, before.heard_source IS NOT NULL,
+      before.heard_source IS NOT NULL AND before.dealt_reason IS NOT NULL);
   END IF;
 
   UPDATE listener_genres g SET
     ratings = g.ratings + rating_step,
-    bangers = g.bangers + banger_step,
-    pass_position = CASE WHEN before.pass = g.pass
-      THEN least(g.pass_position, (SELECT place_of_song(g.pass_seed, g.pass_size, s.seq) FROM songs s WHERE s.id = song))
-      ELSE g.pass_position END
+    bangers = g.bangers + banger_step
   WHERE g.user_id = listener AND g.microgenre_id = before.microgenre_id;
+  -- A song that was put off before its rating is put off again.
+  IF before.pass = pass_row.pass AND NOT EXISTS (
+    SELECT FROM not_now n
+    WHERE n.user_id = listener AND n.microgenre_id = before.microgenre_id AND n.song_id = song AND n.pass = pass_row.pass
+  ) THEN
+    PERFORM return_song_v1(pass_row, song, before.dealt_number, before.dealt_reason);
+  END IF;
 
   UPDATE listener_stats s SET
     total_ratings = s.total_ratings + rating_step,

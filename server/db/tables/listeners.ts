@@ -3,12 +3,14 @@ import {
   bigint,
   boolean,
   check,
+  doublePrecision,
   index,
   integer,
   jsonb,
   pgTable,
   primaryKey,
   real,
+  smallint,
   text,
 } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
@@ -54,13 +56,34 @@ export const listenerGenres = pgTable(
      * added.
      */
     passSize: integer('pass_size').notNull(),
-    /** Every place below this one is rated or put off in this pass, or retired. */
+    /** Every place below this one is done, put off, dealt or in the hand in this pass, or retired. */
     passPosition: integer('pass_position').notNull().default(0),
+    /** The songs that are dealt and still to come, in order (discover-49), each with its number and its reason. */
+    ahead: id('ahead').array().notNull().default(sql`'{}'`),
+    /** Dealt songs are numbered from 1 in each pass. A song that returns without having been dealt is put between two. */
+    aheadNumbers: doublePrecision('ahead_numbers').array().notNull().default(sql`'{}'`),
+    /** 1: next in the shuffle, 2: liked, 3: few have heard it (discover-52). Null for a song that was not dealt. */
+    aheadReasons: smallint('ahead_reasons').array().notNull().default(sql`'{}'`),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.microgenreId] }),
     check('listener_genres_counts', sql`${t.bangers} between 0 and ${t.ratings}`),
   ],
+)
+
+/** The songs of a pass that are drawn but not dealt yet, in the order of the pass (discover-49). */
+export const listenerHands = pgTable(
+  'listener_hands',
+  {
+    userId: id('user_id').notNull(),
+    microgenreId: id('microgenre_id').notNull(),
+    /** A hand of an earlier pass does not count. */
+    pass: integer('pass').notNull(),
+    /** How many songs were dealt in this pass. */
+    dealt: integer('dealt').notNull(),
+    songs: id('songs').array().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.microgenreId] })],
 )
 
 export const ratings = pgTable(
@@ -75,12 +98,16 @@ export const ratings = pgTable(
     /** What of the song was heard before the rating: null for nothing, or for a page that did not say. */
     heardSeconds: real('heard_seconds'),
     heardSource: text('heard_source'),
+    /** With which number and why the song had been dealt in its pass; without a reason it had not. */
+    dealtNumber: doublePrecision('dealt_number'),
+    dealtReason: smallint('dealt_reason'),
     /** The rating that this pass replaced, so that undo can restore it. */
     previousBanger: boolean('previous_banger'),
     previousPass: integer('previous_pass'),
     previousRatedAt: instant('previous_rated_at'),
     previousHeardSeconds: real('previous_heard_seconds'),
     previousHeardSource: text('previous_heard_source'),
+    previousDealtReason: smallint('previous_dealt_reason'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.songId] }),
@@ -107,6 +134,8 @@ export const notNow = pgTable(
     pass: integer('pass').notNull(),
     putOffAt: instant('put_off_at').notNull(),
     letGoAt: instant('let_go_at'),
+    dealtNumber: doublePrecision('dealt_number'),
+    dealtReason: smallint('dealt_reason'),
   },
   (t) => [primaryKey({ columns: [t.userId, t.microgenreId, t.songId] })],
 )
@@ -162,9 +191,12 @@ export const ratingChanges = pgTable(
     oldBanger: boolean('old_banger'),
     oldRatedAt: instant('old_rated_at'),
     oldHeard: boolean('old_heard'),
+    /** Whether it was heard and had been dealt, so that it counts for choosing (discover-51). */
+    oldDealt: boolean('old_dealt'),
     newBanger: boolean('new_banger'),
     newRatedAt: instant('new_rated_at'),
     newHeard: boolean('new_heard'),
+    newDealt: boolean('new_dealt'),
   },
   (t) => [primaryKey({ columns: [t.userId, t.id] }), index('rating_changes_id').on(t.id)],
 )

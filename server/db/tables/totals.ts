@@ -13,6 +13,9 @@ export const songTotals = pgTable(
     /** Of both, those that were given after something of the song was heard. */
     heardRatings: integer('heard_ratings').notNull().default(0),
     heardBangers: integer('heard_bangers').notNull().default(0),
+    /** Of these, those of songs that had been dealt: only they count for choosing songs (discover-51). */
+    dealtRatings: integer('dealt_ratings').notNull().default(0),
+    dealtBangers: integer('dealt_bangers').notNull().default(0),
     /** Bangers of today and the 29 UTC days before: the sum of `song_days` rows after the window's start. */
     recentBangers: integer('recent_bangers').notNull().default(0),
     lastBangerAt: instant('last_banger_at'),
@@ -40,6 +43,8 @@ export const microgenreTotals = pgTable('microgenre_totals', {
   microgenreId: id('microgenre_id').primaryKey(),
   ratings: integer('ratings').notNull().default(0),
   bangers: integer('bangers').notNull().default(0),
+  dealtRatings: integer('dealt_ratings').notNull().default(0),
+  dealtBangers: integer('dealt_bangers').notNull().default(0),
 })
 
 /** PostgreSQL's largest bigint, above every id. */

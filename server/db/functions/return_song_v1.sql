@@ -1,0 +1,46 @@
+-- Brings back a song whose rating or 'Not now' of this pass is taken back (discover-49). A dealt one returns to its place
+-- among the dealt ones, so their order never changes; another one to its place in the order of the pass. One that is not
+-- drawn yet comes by itself. The caller holds the listener's lock.
+CREATE OR REPLACE FUNCTION return_song_v1(pass_row listener_genres, song bigint, number double precision, reason smallint)
+RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  hand listener_hands%ROWTYPE;
+  here integer;
+  before integer;
+BEGIN
+  IF song = ANY (pass_row.ahead) THEN
+    RETURN;
+  END IF;
+  IF number IS NOT NULL THEN
+    SELECT count(*) INTO before FROM unnest(pass_row.ahead_numbers) AS a (other) WHERE a.other < number;
+  ELSE
+    SELECT place_of_song(pass_row.pass_seed, pass_row.pass_size, s.seq) INTO here FROM songs s WHERE s.id = song;
+    SELECT * INTO hand FROM listener_hands h
+    WHERE h.user_id = pass_row.user_id AND h.microgenre_id = pass_row.microgenre_id AND h.pass = pass_row.pass;
+    IF here >= pass_row.pass_position OR song = ANY (hand.songs) THEN
+      RETURN;
+    END IF;
+    SELECT coalesce(max(a.rank), 0) INTO before
+    FROM unnest(pass_row.ahead) WITH ORDINALITY AS a (song_id, rank) JOIN songs s ON s.id = a.song_id
+    WHERE place_of_song(pass_row.pass_seed, pass_row.pass_size, s.seq) < here;
+    IF before = cardinality(pass_row.ahead) THEN
+      INSERT INTO listener_hands (user_id, microgenre_id, pass, dealt, songs)
+      SELECT pass_row.user_id, pass_row.microgenre_id, pass_row.pass, coalesce(hand.dealt, 0),
+        array_agg(s.id ORDER BY place_of_song(pass_row.pass_seed, pass_row.pass_size, s.seq))
+      FROM songs s WHERE s.id = ANY (hand.songs || song)
+      ON CONFLICT (user_id, microgenre_id) DO UPDATE SET
+        pass = excluded.pass, dealt = excluded.dealt, songs = excluded.songs;
+      RETURN;
+    END IF;
+    number := CASE before
+      WHEN 0 THEN pass_row.ahead_numbers[1] - 1
+      ELSE (pass_row.ahead_numbers[before] + pass_row.ahead_numbers[before + 1]) / 2 END;
+  END IF;
+  UPDATE listener_genres g SET
+    ahead = g.ahead[:before] || song || g.ahead[before + 1:],
+    ahead_numbers = g.ahead_numbers[:before] || number || g.ahead_numbers[before + 1:],
+    ahead_reasons = g.ahead_reasons[:before] || reason || g.ahead_reasons[before + 1:]
+  WHERE g.user_id = pass_row.user_id AND g.microgenre_id = pass_row.microgenre_id;
+END
+$$;

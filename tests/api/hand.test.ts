@@ -1,0 +1,205 @@
+import { afterEach, expect, test } from 'vitest'
+import { rollUp } from '../../server/community/rollUp.ts'
+import { restartMicrogenre } from '../../server/discovery/microgenres.ts'
+import { nextSongs } from '../../server/discovery/nextSongs.ts'
+import { rateSong } from '../../server/discovery/rateSong.ts'
+import { readEnv } from '../../server/env.ts'
+import { removeRating } from '../../server/library/ratings.ts'
+import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
+import { brokenHands } from '../harness/counts.ts'
+import { passOrder } from '../harness/passOrder.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { setUpDatabase } from '../harness/setUpDatabase.ts'
+
+const database = setUpDatabase()
+const env = readEnv({})
+const HEARD = { seconds: 20, source: 'preview' } as const
+
+afterEach(async () => expect(await brokenHands(database.db)).toEqual([]))
+
+const ahead = async (listener: string, genre: MadeMicrogenre) =>
+  (await nextSongs(database.db, env, listener, genre.id, 5)).map(({ id }) => id)
+
+const rate = (listener: string, genre: MadeMicrogenre, songId: string, heard: typeof HEARD | null = HEARD) =>
+  rateSong(database.db, env, listener, { microgenreId: genre.id, songId, rating: 'banger', heard })
+
+/** Rates up to `most` songs of the pass and returns their ids. */
+async function rateOn(listener: string, genre: MadeMicrogenre, most = Number.MAX_SAFE_INTEGER) {
+  const heard: string[] = []
+  let [song] = await nextSongs(database.db, env, listener, genre.id, 1)
+  while (song && heard.length < most) {
+    heard.push(song.id)
+    const { nextSong } = await rate(listener, genre, song.id)
+    song = nextSong ?? undefined
+  }
+  return heard
+}
+
+interface Known {
+  ratings: number
+  bangers: number
+}
+
+/** Writes what is known of a microgenre's songs. */
+async function know(genre: MadeMicrogenre, known: readonly Known[]): Promise<void> {
+  const { db } = database
+  await db`
+    insert into song_totals as t (song_id, dealt_ratings, dealt_bangers)
+    select * from unnest(${genre.songs}::bigint[], ${known.map(({ ratings }) => ratings)}::int[],
+      ${known.map(({ bangers }) => bangers)}::int[])
+    on conflict (song_id) do update set
+      dealt_ratings = excluded.dealt_ratings, dealt_bangers = excluded.dealt_bangers`
+  await db`
+    insert into microgenre_totals as t (microgenre_id, dealt_ratings, dealt_bangers)
+    select ${genre.id}::bigint, sum(t.dealt_ratings), sum(t.dealt_bangers) from song_totals t
+    where t.song_id = any(${genre.songs}::bigint[])
+    on conflict (microgenre_id) do update set
+      dealt_ratings = excluded.dealt_ratings, dealt_bangers = excluded.dealt_bangers`
+}
+
+/** What the rules deal five by five from a shuffle, with the reasons (discover-49, discover-50, discover-52). */
+function dealt(shuffle: readonly string[], knownOf: ReadonlyMap<string, Known>) {
+  const all = [...knownOf.values()]
+  const sum = (key: keyof Known) => all.reduce((total, known) => total + known[key], 0)
+  const mean = sum('ratings') / all.length
+  const usual = (sum('bangers') + 30) / (sum('ratings') + 100)
+  const judge = (id: string) => {
+    const { ratings, bangers } = knownOf.get(id) ?? { ratings: 0, bangers: 0 }
+    const share = (bangers + 13 * usual) / (ratings + 13)
+    const doubt = 0.5 * Math.sqrt((share * (1 - share)) / (ratings + 14))
+    const exposure = 0.25 * Math.max(-0.9, Math.min(0.9, Math.log((ratings + 1) / (mean + 1))))
+    const isLiked = ratings >= 5 && share - usual > 0.04 && share - usual >= -exposure
+    return { id, score: share + doubt - exposure, reason: isLiked ? 2 : exposure < -0.03 ? 3 : 1 }
+  }
+  const rest = [...shuffle]
+  let hand: string[] = []
+  const songs: { id: string; reason: number }[] = []
+  while (rest.length + hand.length > 0) {
+    const size = songs.length === 0 ? 24 : Math.min(64, hand.length + 12)
+    hand.push(...rest.splice(0, Math.max(0, size + 5 - hand.length)))
+    // A sort keeps the order of equals.
+    const best = hand.map(judge).sort((a, b) => b.score - a.score)
+    for (let n = 0; n < 5 && hand.length > 0; n++) {
+      const isOldest = (songs.length + 1) % 8 === 0
+      const next = isOldest ? hand[0] : best.find(({ id }) => hand.includes(id))?.id
+      const chosen = best.find(({ id }) => id === next)
+      if (!chosen) throw new Error('The hand is not ranked.')
+      hand = hand.filter((id) => id !== chosen.id)
+      songs.push({ id: chosen.id, reason: isOldest ? 1 : chosen.reason })
+    }
+  }
+  return songs
+}
+
+// Before the tests that write totals, which no recount gives.
+test('discover-51: only ratings of songs that were dealt and heard count for choosing', async () => {
+  const genre = await makeMicrogenre(database.db, 12)
+  const listener = await makeListener(database.db)
+  const [first = '', second = ''] = await ahead(listener, genre)
+  const elsewhere = (await passOrder(database.db, listener, genre)).at(-1) ?? ''
+  const counted = async (songId: string) => {
+    await expectRecount(database.db)
+    const [row] = await database.db<{ ratings: number; bangers: number }[]>`
+      select dealt_ratings as ratings, dealt_bangers as bangers from song_totals where song_id = ${songId}`
+    return [row?.ratings, row?.bangers]
+  }
+  await rate(listener, genre, first)
+  await rate(listener, genre, second, null)
+  await rate(listener, genre, elsewhere)
+  expect([await counted(first), await counted(second), await counted(elsewhere)]).toEqual([
+    [1, 1],
+    [0, 0],
+    [0, 0],
+  ])
+  // One that was not dealt does not become dealt by an undo.
+  await removeRating(database.db, listener, elsewhere, { undo: true })
+  await rate(listener, genre, elsewhere)
+  expect(await counted(elsewhere)).toEqual([0, 0])
+  // In the next pass another rating replaces it, until it is undone.
+  await restartMicrogenre(database.db, listener, genre.id)
+  await rate(listener, genre, first, null)
+  expect(await counted(first)).toEqual([0, 0])
+  await removeRating(database.db, listener, first, { undo: true })
+  expect(await counted(first)).toEqual([1, 1])
+  await removeRating(database.db, listener, first, { undo: false })
+  expect(await counted(first)).toEqual([0, 0])
+})
+
+test('discover-50: with nothing known the songs come in the random order, whatever was rated in the pass', async () => {
+  for (const songs of [1, 2, 5, 24, 25, 70, 150]) {
+    const genre = await makeMicrogenre(database.db, songs)
+    const listener = await makeListener(database.db)
+    const heard = await rateOn(listener, genre, songs / 2)
+    await rollUp(database.db)
+    heard.push(...(await rateOn(listener, genre)))
+    expect(heard).toEqual(await passOrder(database.db, listener, genre))
+  }
+})
+
+test('discover-49, discover-50, discover-52: 1,000 songs are dealt as the rules say, each with its true reason', async () => {
+  const genre = await makeMicrogenre(database.db, 100)
+  // Liked and disliked, heard much, a little, by fewer than five and never.
+  const known = genre.songs.map((_, n) => {
+    const ratings = [0, 3, 8, 20, 60, 200][(n * 7) % 6] ?? 0
+    return { ratings, bangers: Math.round((ratings * ((n * 37) % 100)) / 100) }
+  })
+  await know(genre, known)
+  const knownOf = new Map(genre.songs.map((id, n) => [id, known[n] ?? { ratings: 0, bangers: 0 }]))
+  const reasons = new Set<number>()
+  for (let round = 0; round < 10; round++) {
+    const listener = await makeListener(database.db)
+    const heard = await rateOn(listener, genre)
+    const rows = await database.db<{ id: string; reason: number }[]>`
+      select song_id as id, dealt_reason as reason from ratings where user_id = ${listener} order by dealt_number`
+    const rules = dealt(await passOrder(database.db, listener, genre), knownOf)
+    expect([...rows]).toEqual(rules)
+    expect(heard).toEqual(rules.map(({ id }) => id))
+    for (const { reason } of rows) reasons.add(reason)
+  }
+  expect([...reasons].sort()).toEqual([1, 2, 3])
+})
+
+test('discover-49: what is dealt does not change when more is known', async () => {
+  const genre = await makeMicrogenre(database.db, 40)
+  const listener = await makeListener(database.db)
+  const promised = await ahead(listener, genre)
+  await know(
+    genre,
+    genre.songs.map((id) =>
+      promised.includes(id) ? { ratings: 500, bangers: 0 } : { ratings: 9, bangers: 9 },
+    ),
+  )
+  expect(await ahead(listener, genre)).toEqual(promised)
+  expect((await rateOn(listener, genre)).slice(0, 5)).toEqual(promised)
+})
+
+test('discover-50: totals that cannot be stop nobody', async () => {
+  const genre = await makeMicrogenre(database.db, 12)
+  const odd = [-1, -2147483648, 2147483647, 0]
+  await know(
+    genre,
+    genre.songs.map((_, n) => ({ ratings: odd[n % 4] ?? 0, bangers: odd[(n + 1 + (n >> 2)) % 4] ?? 0 })),
+  )
+  const listener = await makeListener(database.db)
+  expect((await rateOn(listener, genre)).sort()).toEqual([...genre.songs].sort())
+})
+
+test('discover-49: a pass that began before there were hands goes on where it was', async () => {
+  const genre = await makeMicrogenre(database.db, 30)
+  const listener = await makeListener(database.db)
+  await database.db`
+    insert into listener_genres (user_id, microgenre_id, pass_seed, pass_size) values (${listener}, ${genre.id}, 7, 30)`
+  const shuffle = await passOrder(database.db, listener, genre)
+  for (const song of shuffle.slice(0, 10)) await rate(listener, genre, song)
+  // As an older server left it.
+  await database.db`
+    update listener_genres set pass_position = 10, ahead = '{}', ahead_numbers = '{}', ahead_reasons = '{}'
+    where user_id = ${listener}`
+  await database.db`delete from listener_hands where user_id = ${listener}`
+  await database.db`update ratings set dealt_number = null, dealt_reason = null where user_id = ${listener}`
+
+  expect(await ahead(listener, genre)).toEqual(shuffle.slice(10, 15))
+  await removeRating(database.db, listener, shuffle[9] ?? '', { undo: true })
+  await removeRating(database.db, listener, shuffle[4] ?? '', { undo: false })
+  expect(await rateOn(listener, genre)).toEqual([shuffle[4], shuffle[9], ...shuffle.slice(10)])
+})
