@@ -67,7 +67,7 @@ function dealt(shuffle: readonly string[], knownOf: ReadonlyMap<string, Known>) 
     const { ratings, bangers } = knownOf.get(id) ?? { ratings: 0, bangers: 0 }
     const share = (bangers + 13 * usual) / (ratings + 13)
     const doubt = 0.5 * Math.sqrt((share * (1 - share)) / (ratings + 14))
-    const exposure = 0.25 * Math.max(-0.9, Math.min(0.9, Math.log((ratings + 1) / (mean + 1))))
+    const exposure = 0.14 * Math.max(-0.9, Math.min(0.9, Math.log((ratings + 1) / (mean + 1))))
     const isLiked = ratings >= 5 && share - usual > 0.04 && share - usual >= -exposure
     return { id, score: share + doubt - exposure, reason: isLiked ? 2 : exposure < -0.03 ? 3 : 1 }
   }

@@ -13,7 +13,7 @@ LANGUAGE sql STABLE ROWS 64 AS $$
   FROM (
     SELECT card.place, card.song_id, s.ratings, s.share, g.share AS usual,
       0.5 * sqrt(greatest(s.share * (1 - s.share), 0) / (s.ratings + 14)) AS doubt,
-      0.25 * greatest(-0.9, least(0.9, ln((s.ratings + 1) / (g.ratings + 1)))) AS exposure
+      0.14 * greatest(-0.9, least(0.9, ln((s.ratings + 1) / (g.ratings + 1)))) AS exposure
     FROM (
       SELECT k.ratings / greatest(m.live_song_count, 1) AS ratings, (k.bangers + 30) / (k.ratings + 100) AS share
       FROM microgenres m
