@@ -7,7 +7,8 @@ import { nextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
 import { listRatings } from '../../server/library/ratings.ts'
-import { getProfile, listPublicUsers } from '../../server/profiles/profile.ts'
+import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
+import { getProfile } from '../../server/profiles/profile.ts'
 import { getDailyStats, getStats } from '../../server/profiles/stats.ts'
 
 /** A new listener who goes through the microgenres, and one with 100 ratings, in one database. */
@@ -48,6 +49,8 @@ export const calls: Record<string, (guest: Guest) => Promise<unknown>> = {
   },
   'profile: bangers': ({ db, regular }) => listRatings(db, env, regular, 'banger'),
   'people to discover': ({ db, regular }) => listPublicUsers(db, regular, { limit: 20 }),
+  'people found by a name': ({ db, regular }) =>
+    listPublicUsers(db, regular, { search: 'er 333', limit: 20 }),
 }
 
 /** Rates the new listener's song; after 50 songs of a microgenre, whatever its size, they move to the next one. */

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '../../contract/auth.ts'
-import type { Person, Profile } from '../../contract/profiles.ts'
+import type { Profile } from '../../contract/profiles.ts'
 import { getCurrentUser } from '../auth/currentUser.ts'
 import { readableEmail } from '../auth/readableEmail.ts'
 import type { Database } from '../db/connection.ts'
@@ -20,31 +20,6 @@ export async function getProfile(db: Database, viewer: string, id: string): Prom
     where u.id = ${id} and (u.is_public or u.id = ${viewer}) and u.suspended_at is null`
   if (!row) throw noSuchListener()
   return toProfile(row)
-}
-
-/**
- * Public listeners except the viewer, most followed first. `search` is literal text in a name, a bio or a shown
- * address, ignoring case.
- */
-export async function listPublicUsers(
-  db: Database,
-  viewer: string,
-  { search, limit }: { search?: string; limit: number },
-): Promise<Person[]> {
-  const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null
-  const rows = await db<(ProfileRow & { isFollowing: boolean })[]>`
-    select ${profileColumns(db, viewer)}, mine.follower_id is not null as is_following
-    from users u left join follows mine on mine.follower_id = ${viewer} and mine.followed_id = u.id
-    where u.is_public and u.id <> ${viewer} and u.suspended_at is null
-      ${
-        pattern
-          ? db`and (concat_ws(' ', u.first_name, u.last_name) ilike ${pattern} or u.bio ilike ${pattern}
-                    or (u.show_email and u.email ilike ${pattern}))`
-          : db``
-      }
-    order by u.follower_count desc, u.id
-    limit ${limit}`
-  return rows.map(({ isFollowing, ...row }) => ({ ...toProfile(row), isFollowing }))
 }
 
 export interface ProfileChange {

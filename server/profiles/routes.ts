@@ -10,7 +10,8 @@ import { exportData } from './exportData.ts'
 import { exportRatings } from './exportRatings.ts'
 import { follow, getFollowStatus, unfollow } from './follow.ts'
 import { listFollows } from './listFollows.ts'
-import { getProfile, listPublicUsers, updateProfile } from './profile.ts'
+import { listPublicUsers } from './listPublicUsers.ts'
+import { getProfile, updateProfile } from './profile.ts'
 import { getAgreement, getDailyStats, getStats } from './stats.ts'
 
 /** Each reads everything that the listener ever did. */

@@ -1,5 +1,6 @@
 import type { KnownSong } from '../../contract/suggestions.ts'
-import type { Fragment, Queryable } from '../db/connection.ts'
+import type { Queryable } from '../db/connection.ts'
+import { folded, mayContain, plainTitle } from '../db/searchTexts.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 import { NO_IDS, type SongIds } from './songAddress.ts'
@@ -12,7 +13,7 @@ export interface Candidate extends Partial<SongIds> {
 
 /**
  * The songs of the catalogue that each candidate may be: those with one of its ids, then those with its title and
- * artist, however they are spelled (desk-5). Retired ones too if `retired`. Reads the titles of all songs once.
+ * artist, however they are spelled (desk-5). Retired ones too if `retired`.
  */
 export async function findKnown(
   db: Queryable,
@@ -22,13 +23,13 @@ export async function findKnown(
 ): Promise<KnownSong[][]> {
   const idsOf = (name: keyof SongIds) => candidates.flatMap((candidate) => candidate[name] ?? [])
   const rows = await db<Row[]>`
-    ${columns(db)}
+    ${columns(db)} from songs s join microgenres m on m.id = s.microgenre_id
     where (s.retired_at is null or ${retired}) and (
       s.youtube_id = any(${idsOf('youtubeId')}::text[]) or s.spotify_id = any(${idsOf('spotifyId')}::text[])
       or s.deezer_track_id = any(${idsOf('deezerTrackId')}::text[])
       or s.recording_mbid = any(${idsOf('recordingMbid')}::text[])
-      or ${probe(db, db`s.title`)} = any(array(
-        select ${probe(db, db`given`)} from unnest(${candidates.map(({ title }) => title)}::text[]) given)))
+      or s.plain_title = any(array(
+        select ${plainTitle(db, db`given`)} from unnest(${candidates.map(({ title }) => title)}::text[]) given)))
     order by s.id`
   return candidates.map((candidate) => {
     const key = songKey(candidate.artist, candidate.title)
@@ -38,20 +39,40 @@ export async function findKnown(
   })
 }
 
-/** Songs of the catalogue whose title and artist contain all these words, at most `limit`. */
+/**
+ * Songs of the catalogue whose title and artist contain all these words, at most `limit`, the shortest titles first.
+ * Frequent words are in enough of the shortest ones; an index finds the others.
+ */
 export async function searchKnown(
   db: Queryable,
   env: Env,
   words: string[],
   limit: number,
 ): Promise<KnownSong[]> {
-  const rows = await db<Row[]>`
-    ${columns(db)}
-    where s.retired_at is null and not exists (
-      select from unnest(${words}::text[]) word
-      where position(${folded(db, db`word`)} in ${folded(db, db`s.title || ' ' || s.artist`)}) = 0)
-    order by char_length(s.title), s.id limit ${limit}`
+  const short = await readMatching(db, words, 'shortest', limit)
+  const rows = short.length === limit ? short : await readMatching(db, words, 'all', limit)
   return rows.map((row) => toKnown(row, env))
+}
+
+function readMatching(
+  db: Queryable,
+  words: string[],
+  among: 'shortest' | 'all',
+  limit: number,
+): Promise<Row[]> {
+  const spelled = db`array(select ${folded(db, db`word`)} from unnest(${words}::text[]) word)`
+  // OFFSET 0 keeps the planner from reading all songs in order.
+  return db<Row[]>`
+    ${columns(db)}
+    from ${
+      among === 'shortest'
+        ? db`(select * from songs where retired_at is null order by char_length(title), id limit 2000) s`
+        : db`(select * from songs
+              where retired_at is null and ${mayContain(db, db`search_text`, spelled)} offset 0) s`
+    }
+    join microgenres m on m.id = s.microgenre_id
+    where s.search_text like all (array(select '%' || word || '%' from unnest(${spelled}) word))
+    order by char_length(s.title), s.id limit ${limit}`
 }
 
 /** Those of these songs that can be rated now, by id. */
@@ -61,7 +82,8 @@ export async function readKnown(
   ids: readonly string[],
 ): Promise<Map<string, KnownSong>> {
   const rows = await db<Row[]>`
-    ${columns(db)} where s.id = any(${ids as string[]}::bigint[]) and s.retired_at is null`
+    ${columns(db)} from songs s join microgenres m on m.id = s.microgenre_id
+    where s.id = any(${ids as string[]}::bigint[]) and s.retired_at is null`
   return new Map(rows.map((row) => [row.id, toKnown(row, env)]))
 }
 
@@ -75,22 +97,7 @@ interface Row extends KnownSong, SongIds {}
 
 const columns = (db: Queryable) => db`
   select s.id, s.title, s.artist, s.year, s.microgenre_id, m.name as microgenre, s.album_art, s.youtube_id,
-    s.spotify_id, s.deezer_track_id, s.recording_mbid
-  from songs s join microgenres m on m.id = s.microgenre_id`
-
-/** Equal for all titles with the same `songKey`, and for few others: a fast filter for the whole catalogue. */
-const probe = (db: Queryable, title: Fragment) => db`
-  replace(replace(${folded(
-    db,
-    db`split_part(split_part(split_part(split_part(lower(${title}), ' - ', 1), ' (', 1), ' feat', 1), ' ft', 1)`,
-  )}, 'and', ''), 'the', '')`
-
-/** In lower case, without spaces, punctuation and the common accents. */
-const folded = (db: Queryable, text: Fragment) => db`translate(lower(${text}), ${FROM}, ${TO})`
-
-const TO = 'aaaaaaceeeeiiiinooooouuuuyyaaaaaaceeeeiiiinooooouuuuy'
-/** Signs beyond the length of TO are removed. */
-const FROM = `àáâãäåçèéêëìíîïñòóôõöùúûüýÿÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ \t'’‘\`´"“”.,;:!?()[]{}/\\&+-–—_*#…%`
+    s.spotify_id, s.deezer_track_id, s.recording_mbid`
 
 const toKnown = (row: Row, env: Env): KnownSong => ({
   id: row.id,

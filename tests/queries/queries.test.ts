@@ -73,10 +73,12 @@ test.each([
   ['may be null', 'alter column title drop not null', /title: it can be null, but is declared as never null/],
   [
     'has another type',
-    'alter column title type integer using 0',
+    'drop column search_text, drop column plain_title, alter column title type integer using 0',
     /title: it is number, but is declared as string/,
   ],
 ])('a column that %s is found in the queries that read it', async (_, change, fault) => {
+  // It needs the title to be text.
+  await client.query('drop index songs_shortest')
   await client.query(`alter table songs ${change}`)
   const { faults } = await checkQueries(client, server)
   const files = faults.filter((each) => fault.test(each)).map((each) => each.replace(/:.*/, ''))

@@ -10,7 +10,11 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant } from './columns.ts'
+import { PLAIN, SPELLED } from '../searchTexts.ts'
+import { createdAt, id, instant, trigramsOf } from './columns.ts'
+
+/** The signs that searches for songs treat as equal, as arguments of `translate`. */
+const SIGNS = sql.raw(`'${SPELLED.replaceAll("'", "''")}', '${PLAIN}'`)
 
 /** Reference tables: copied to every shard, written by the catalogue loader, the operator's import, and playback (videos and Deezer ids). */
 export const microgenres = pgTable(
@@ -76,12 +80,28 @@ export const songs = pgTable(
     durationMs: integer('duration_ms'),
     retiredAt: instant('retired_at'),
     createdAt: createdAt(),
+    /** Where a search looks (desk-4). `folded` in `searchTexts.ts` spells the words of a search like this. */
+    searchText: text('search_text')
+      .notNull()
+      .generatedAlwaysAs(sql`translate(lower(title || ' ' || artist), ${SIGNS})`),
+    /** Finds the spellings of one song (desk-5), by `plainTitle` in `searchTexts.ts`. */
+    plainTitle: text('plain_title')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`replace(replace(translate(lower(split_part(split_part(split_part(split_part(
+          lower(title), ' - ', 1), ' (', 1), ' feat', 1), ' ft', 1)), ${SIGNS}), 'and', ''), 'the', '')`,
+      ),
   },
   (t) => [
     unique('songs_microgenre_id_seq').on(t.microgenreId, t.seq),
     uniqueIndex('songs_youtube_id').on(t.youtubeId).where(sql`${t.youtubeId} is not null`),
     uniqueIndex('songs_spotify_id').on(t.spotifyId).where(sql`${t.spotifyId} is not null`),
     uniqueIndex('songs_recording_mbid').on(t.recordingMbid).where(sql`${t.recordingMbid} is not null`),
+    index('songs_deezer_track_id').on(t.deezerTrackId).where(sql`${t.deezerTrackId} is not null`),
+    index('songs_plain_title').on(t.plainTitle),
+    index('songs_search').using('gin', trigramsOf(t.searchText)).where(sql`${t.retiredAt} is null`),
+    // The order of a search.
+    index('songs_shortest').on(sql`char_length(${t.title})`, t.id).where(sql`${t.retiredAt} is null`),
     index('songs_isrc').on(t.isrc).where(sql`${t.isrc} is not null`),
     index('songs_blocked_video').on(t.id).where(sql`${t.blockedVideoId} is not null`),
     check('songs_source', sql`${t.source} in ('starter', 'import')`),

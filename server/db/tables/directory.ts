@@ -10,7 +10,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id, instant } from './columns.ts'
+import { bytes, createdAt, id, instant, trigramsOf } from './columns.ts'
 
 /* Directory tables: accounts and what they publish. One node, ordinary foreign keys. */
 
@@ -40,6 +40,12 @@ export const users = pgTable(
     /** An operator gave them the desk (desk-10). */
     isSteward: boolean('is_steward').notNull().default(false),
     createdAt: createdAt(),
+    /** Where a search looks (people-11): what the profile shows to others. Null while it is private. */
+    searchText: text('search_text').generatedAlwaysAs(
+      sql`case when is_public then lower(
+        coalesce(first_name, '') || ' ' || coalesce(last_name, '') || chr(31) || coalesce(bio, '') || chr(31)
+          || case when show_email then coalesce(email, '') else '' end) end`,
+    ),
   },
   (t) => [
     check('users_email_is_lower', sql`${t.email} = lower(${t.email})`),
@@ -48,6 +54,11 @@ export const users = pgTable(
     // The order of the people list.
     index('users_public_by_followers')
       .on(t.followerCount.desc().nullsFirst(), t.id)
+      .where(sql`${t.isPublic}`),
+    // Without a list of waiting entries, which each search would read.
+    index('users_search')
+      .using('gin', trigramsOf(t.searchText))
+      .with({ fastupdate: false })
       .where(sql`${t.isPublic}`),
     // Photos at foreign hosts, of accounts made by earlier versions.
     index('users_foreign_photo').on(t.id).where(sql`${t.profileImageUrl} like 'http%'`),

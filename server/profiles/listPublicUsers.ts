@@ -1,0 +1,54 @@
+import type { Person } from '../../contract/profiles.ts'
+import type { Database } from '../db/connection.ts'
+import { mayContain } from '../db/searchTexts.ts'
+import { type ProfileRow, profileColumns, toProfile } from './profile.ts'
+
+interface Wanted {
+  /** Literal text in a name, a bio or a shown address, ignoring case (people-11). */
+  search?: string
+  limit: number
+}
+
+/**
+ * Public listeners except the viewer, most followed first.
+ *
+ * The index gives everybody with a text, in no order, which is many for a frequent text. Those are found by reading the
+ * most followed listeners: a thousand, and twenty thousand if that promises to be enough.
+ */
+export async function listPublicUsers(db: Database, viewer: string, wanted: Wanted): Promise<Person[]> {
+  if (!wanted.search) return readPeople(db, viewer, wanted, 'all')
+  const first = await readPeople(db, viewer, wanted, 'thousand')
+  if (first.length === wanted.limit) return first
+  if (first.length * 20 >= wanted.limit) {
+    const more = await readPeople(db, viewer, wanted, 'twenty thousand')
+    if (more.length === wanted.limit) return more
+  }
+  return readPeople(db, viewer, wanted, 'all')
+}
+
+async function readPeople(
+  db: Database,
+  viewer: string,
+  { search = '', limit }: Wanted,
+  among: 'thousand' | 'twenty thousand' | 'all',
+): Promise<Person[]> {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  // OFFSET 0 keeps the planner from reading everybody in order.
+  const everybody =
+    search === ''
+      ? db`users u`
+      : db`(select * from users
+            where is_public and ${mayContain(db, db`search_text`, db`array[lower(${search})]`)} offset 0) u`
+  // Literal limits, which the planner also knows in a plan that it keeps.
+  const mostFollowed = db`(select * from users where is_public order by follower_count desc, id
+    limit ${among === 'thousand' ? db`1000` : db`20000`}) u`
+  const rows = await db<(ProfileRow & { isFollowing: boolean })[]>`
+    select ${profileColumns(db, viewer)}, mine.follower_id is not null as is_following
+    from ${among === 'all' ? everybody : mostFollowed}
+    left join follows mine on mine.follower_id = ${viewer} and mine.followed_id = u.id
+    where u.is_public and u.id <> ${viewer} and u.suspended_at is null
+      ${search === '' ? db`` : db`and u.search_text like lower(${pattern})`}
+    order by u.follower_count desc, u.id
+    limit ${limit}`
+  return rows.map(({ isFollowing, ...row }) => ({ ...toProfile(row), isFollowing }))
+}

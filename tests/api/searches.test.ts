@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, type Database, type Fragment } from '../../server/db/connection.ts'
+import { readEnv } from '../../server/env.ts'
+import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
+import { findKnown, searchKnown } from '../../server/suggestions/knownSongs.ts'
+import { songKey } from '../../server/suggestions/songKey.ts'
+import { makeMicrogenre } from '../factories.ts'
+import { setUpDatabase } from '../harness/setUpDatabase.ts'
+
+/* Searches find by an index what reading everything would find. */
+
+const database = setUpDatabase()
+const env = readEnv({ NODE_ENV: 'test' })
+/** One connection with the settings of the server's, so that its statistics can be read. */
+let db: Database
+beforeAll(() => {
+  db = connect(database.target, { max: 1, lookups: true })
+})
+afterAll(() => db.end({ timeout: 5 }))
+
+const NOBODY = '999999999999999999'
+
+/** Accents, emoji, scripts without spaces or from right to left, signs of LIKE, of quoting and of a text search. */
+const TEXTS = [
+  'Zoë Brûlée 100% dub_techno',
+  'موسيقى الليل שלום',
+  '👩🏽‍🎤🎧🏳️‍🌈🇩🇪 late',
+  '陈伟音乐',
+  'ポリリズム',
+  'İstanbul STRASSE ß ΟΔΥΣΣΕΎΣ ﬁn',
+  'e\u0301 A\u030A',
+  `back\\slash O'Neil "x" '' \\' :* & | ! <-> (a)`,
+  'one\n\ttwo  three',
+  'a',
+  'ab',
+  'aaaa',
+  '[a-z].* %_%',
+]
+
+const NEEDLES = [...new Set(TEXTS.flatMap(partsOf))]
+
+test('people-11: the search finds whoever has the text in a name, a bio or a shown address, and nobody else', async () => {
+  await database.db`
+    insert into users (first_name, last_name, bio, email, show_email, is_public, follower_count)
+    select nullif(given[1], ''), nullif(given[2], ''), nullif(given[3], ''),
+      n || '-' || i || '@people.example', n % 2 = 0, n % 5 > 0, n % 3
+    from unnest(${TEXTS}::text[]) with ordinality as t (word, n),
+      lateral (values (1, array[word, '', '']), (2, array['', word, '']), (3, array['', '', word]), (4, array[word, word, word])) g (i, given)`
+  await database.db`update users set suspended_at = now() where email like '3-%@people.example'`
+  const wanted = [
+    ...NEEDLES,
+    'people.example',
+    '2-1@PEOPLE',
+    '3-1@people',
+    '5-1@people',
+    '%@people',
+    '@people_example',
+  ]
+  for (const search of wanted) {
+    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+    const expected = await db<{ id: string }[]>`
+      select id from users
+      where is_public and suspended_at is null
+        and (concat_ws(' ', first_name, last_name) ilike ${pattern} or bio ilike ${pattern}
+          or (show_email and email ilike ${pattern}))
+      order by follower_count desc, id limit 200`
+    const found = await listPublicUsers(db, NOBODY, { search, limit: 200 })
+
+    expect({ search, ids: found.map(({ id }) => id) }).toEqual({ search, ids: expected.map(({ id }) => id) })
+  }
+})
+
+test('desk-4: the search finds the songs whose title and artist contain all words, however they are spelled', async () => {
+  const genre = await makeMicrogenre(database.db, TEXTS.length)
+  await database.db`
+    update songs s set title = t.word, artist = (${TEXTS}::text[])[1 + n % ${TEXTS.length}::int]
+    from unnest(${TEXTS}::text[]) with ordinality as t (word, n)
+    where s.microgenre_id = ${genre.id} and s.seq = n - 1`
+  await database.db`update songs set retired_at = now() where microgenre_id = ${genre.id} and seq = 0`
+  const letters = NEEDLES.filter((needle) => /[\p{L}\p{N}\p{So}]/u.test(needle))
+  for (const typed of [...letters, 'zoe brulee', 'polyrhythm', 'strasse istanbul', '陈 音乐', 'ab aa']) {
+    const words = typed.split(/\s+/)
+    const expected = await db<{ id: string }[]>`
+      select s.id from songs s
+      where s.retired_at is null and not exists (
+        select from unnest(${words}::text[]) word
+        where position(translate(lower(word), ${FROM}, ${TO})
+          in translate(lower(s.title || ' ' || s.artist), ${FROM}, ${TO})) = 0)
+      order by char_length(s.title), s.id limit 4`
+    const found = await searchKnown(db, env, words, 4)
+
+    expect({ typed, ids: found.map(({ id }) => id) }).toEqual({ typed, ids: expected.map(({ id }) => id) })
+  }
+})
+
+test('desk-5: every spelling of a song finds it, a retired one only where asked', async () => {
+  const songs = await db<{ id: string; title: string; artist: string; isRetired: boolean }[]>`
+    select id, title, artist, retired_at is not null as is_retired from songs`
+  const spellings = songs.map(({ title, artist }) => ({
+    title: `The ${title.toUpperCase()} (feat. Somebody)`,
+    artist: artist.toUpperCase(),
+  }))
+  const near = await db<{ n: number; id: string }[]>`
+    select g.n::int as n, s.id from unnest(${spellings.map(({ title }) => title)}::text[]) with ordinality as g (title, n)
+    join songs s on ${probe(db`s.title`)} = ${probe(db`g.title`)} order by s.id`
+  const here = await findKnown(db, env, spellings)
+  const all = await findKnown(db, env, spellings, { retired: true })
+  for (const [place, { artist, title }] of spellings.entries()) {
+    const ids = near.filter(({ n }) => n === place + 1).map(({ id }) => id)
+    const same = songs.filter(
+      (song) => ids.includes(song.id) && songKey(song.artist, song.title) === songKey(artist, title),
+    )
+    const idsOf = (found: { id: string }[] = []) => found.map(({ id }) => id).sort()
+    expect({ title, ids: idsOf(all[place]) }).toEqual({ title, ids: idsOf(same) })
+    expect({ title, ids: idsOf(here[place]) }).toEqual({
+      title,
+      ids: idsOf(same.filter(({ isRetired }) => !isRetired)),
+    })
+  }
+})
+
+test('people-11: with many listeners a rare text is found by the index, a frequent one among the most followed', async () => {
+  await database.db`
+    insert into users (email, first_name, last_name, bio, is_public, follower_count)
+    select 'many-' || n, 'Listener', 'No ' || n,
+      case when n % 1000 = 7 then 'Zydeco and 陈' when n % 31 = 0 then 'Dub techno' else 'Music of all kinds' end,
+      n % 2 = 1, n % 100
+    from generate_series(1, 50000) n`
+  await database.db`vacuum analyze users`
+  const seen = async (search: string) => {
+    const before = await readsOf('users')
+    const found = await listPublicUsers(db, NOBODY, { search, limit: 200 })
+    const after = await readsOf('users')
+    return {
+      found: found.length,
+      byIndex: (after.scans.users_search ?? 0) - (before.scans.users_search ?? 0),
+      rows: after.rows - before.rows,
+      whole: after.whole - before.whole,
+    }
+  }
+
+  for (const rare of ['zydeco', '陈', 'No 49999']) {
+    const { byIndex, rows, whole } = await seen(rare)
+    expect({ rare, byIndex, whole }).toEqual({ rare, byIndex: 1, whole: 0 })
+    expect(rows).toBeLessThanOrEqual(1100)
+  }
+  for (const frequent of ['listener', 'MUSIC', 'o', 'dub techno']) {
+    const { found, byIndex, rows, whole } = await seen(frequent)
+    expect({ frequent, found, byIndex, whole }).toEqual({ frequent, found: 200, byIndex: 0, whole: 0 })
+    expect(rows).toBeLessThanOrEqual(21_000)
+  }
+})
+
+test('desk-4, desk-5: with many songs neither the search nor the spellings of a song read them all', async () => {
+  const genre = await makeMicrogenre(database.db, 20_000)
+  await database.db`
+    update songs set title = 'A song of usual length ' || seq, artist = 'The ' || seq % 999 || ' Musicians'
+    where microgenre_id = ${genre.id}`
+  await database.db`vacuum analyze songs`
+  const before = await readsOf('songs')
+  const rare = await searchKnown(db, env, ['length', '19123'], 4)
+  const frequent = await searchKnown(db, env, ['musicians', 'song'], 4)
+  const [[known] = []] = await findKnown(db, env, [
+    { title: 'A Song of Usual Length 19,124', artist: 'The 143 Musicians', deezerTrackId: '1' },
+  ])
+  const after = await readsOf('songs')
+
+  expect(rare.map(({ title }) => title)).toEqual(['A song of usual length 19123'])
+  expect(frequent).toHaveLength(4)
+  expect(known?.title).toBe('A song of usual length 19124')
+  expect((after.scans.songs_search ?? 0) - (before.scans.songs_search ?? 0)).toBe(1)
+  expect((after.scans.songs_plain_title ?? 0) - (before.scans.songs_plain_title ?? 0)).toBe(1)
+  expect(after.whole).toBe(before.whole)
+  expect(after.rows - before.rows).toBeLessThan(4100)
+})
+
+/** Beginnings, middles and ends of a text, in both cases; a search has no spaces at its ends. */
+function partsOf(text: string): string[] {
+  const letters = [...text]
+  const parts = [1, 2, 3, 4, 7].flatMap((length) =>
+    letters.map((_, n) =>
+      letters
+        .slice(n, n + length)
+        .join('')
+        .trim(),
+    ),
+  )
+  return [text, ...parts].filter(Boolean).flatMap((part) => [part, part.toUpperCase()])
+}
+
+/** How the searches spelled texts before there were columns for it: written out again, so that a change shows. */
+const TO = 'aaaaaaceeeeiiiinooooouuuuyyaaaaaaceeeeiiiinooooouuuuy'
+const FROM = `àáâãäåçèéêëìíîïñòóôõöùúûüýÿÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ \t'’‘\`´"“”.,;:!?()[]{}/\\&+-–—_*#…%`
+
+const probe = (title: Fragment) => db`
+  replace(replace(translate(lower(
+    split_part(split_part(split_part(split_part(lower(${title}), ' - ', 1), ' (', 1), ' feat', 1), ' ft', 1)
+  ), ${FROM}, ${TO}), 'and', ''), 'the', '')`
+
+/** How often each index of a table was used, rows read by index, and scans of the whole table. */
+async function readsOf(table: string) {
+  await db`select pg_stat_force_next_flush()`
+  const scans = await db<{ name: string; scans: number }[]>`
+    select indexrelname::text as name, idx_scan::int as scans from pg_stat_user_indexes where relname = ${table}`
+  const [row] = await db<{ rows: number; whole: number }[]>`
+    select idx_tup_fetch::int as rows, seq_scan::int as whole from pg_stat_user_tables where relname = ${table}`
+  return {
+    scans: Object.fromEntries(scans.map(({ name, scans }) => [name, scans])),
+    rows: row?.rows ?? 0,
+    whole: row?.whole ?? 0,
+  }
+}
