@@ -146,7 +146,7 @@ export const DeskCase = z.object({
   votes: z.int(),
   /** When the first of them did, the video was judged, or the microgenre was found. */
   since: Moment,
-  /** Reports per reason, most first. Empty when nobody reported it. */
+  /** How many reports give each reason, the most frequent reason first. Empty without reports. */
   reasons: z.array(z.object({ reason: ReportReason, votes: z.int() })),
   suggestion: z.nullable(SuggestedSong),
   video: z.nullable(OfferedVideo),

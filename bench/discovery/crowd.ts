@@ -7,9 +7,9 @@ export interface Crowd {
   /** All songs, those too. */
   songs: number
   listeners: number
-  /** A sign for each song: '1' for a banger, '0' for a bust, '-' where nobody knows: the song is not offered. */
+  /** One character for each song: '1' is a banger, '0' a bust, '-' unknown. Unknown songs are not offered. */
   verdictsOf(listener: number): string
-  /** A song that nine in ten are better than. */
+  /** A song of low quality: 90 % of the songs are better. */
   weak: number
 }
 

@@ -8,8 +8,8 @@ import type { Crowd } from './crowd.ts'
 const ROLL_UP = 5
 
 /**
- * A listener in one microgenre, without a round trip for each song. Songs that are not offered are let go, so that the
- * pass steps over them.
+ * Lets a listener hear and rate songs of one microgenre in a single call. Songs that are not offered are marked as let
+ * go, so that the pass skips them.
  */
 const LISTEN = `
   create or replace function bench_listen(listener bigint, genre bigint, first_song bigint, verdicts text, most integer)
