@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
+import { runAlone } from '../db/runAlone.ts'
 import { repeat } from '../process/repeat.ts'
 
 /** Bangers with which a listener bangs in a microgenre (discover-46). */
@@ -17,7 +18,6 @@ const PER_LISTENER = 20
 /** The best others that are kept for each microgenre. */
 const KEPT = 50
 
-/** An arbitrary key of an advisory lock: one process learns at a time. */
 const AFFINITY_LOCK = 7041006
 
 const INTERVAL = 60 * 60_000
@@ -27,11 +27,10 @@ const INTERVAL = 60 * 60_000
  * are not written. Does nothing while another process does it.
  */
 export async function learnAffinities(db: Database): Promise<void> {
-  await db.begin(async (tx) => {
-    const { length: isFree } = await tx`select where pg_try_advisory_xact_lock(${AFFINITY_LOCK})`
-    if (!isFree) return
-    await tx`set local statement_timeout = '60s'`
-    await tx`
+  await runAlone(
+    db,
+    AFFINITY_LOCK,
+    (tx) => tx`
       with recent as (
         select user_id from listener_last_days order by day desc, user_id desc limit ${LISTENERS}
       ), liked as materialized (
@@ -71,8 +70,8 @@ export async function learnAffinities(db: Database): Promise<void> {
       select microgenre_id, other_id, listeners, affinity from best
       on conflict (microgenre_id, other_id) do update set
         listeners = excluded.listeners, affinity = excluded.affinity
-      where (a.listeners, a.affinity) is distinct from (excluded.listeners, excluded.affinity)`
-  })
+      where (a.listeners, a.affinity) is distinct from (excluded.listeners, excluded.affinity)`,
+  )
 }
 
 /** Learns now and every hour. Returns a function that stops it. */
