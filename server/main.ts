@@ -5,6 +5,7 @@ import { readCatalogue } from '../catalogue/readCatalogue.ts'
 import { writeAchievementRules } from './achievements/rules.ts'
 import { buildApp } from './app.ts'
 import { startGrowing } from './catalogue/growth/growWhereLow.ts'
+import { startCountingLongTail } from './community/longTail.ts'
 import { startRollUp } from './community/rollUp.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { openDatabase } from './db/openDatabase.ts'
@@ -63,6 +64,7 @@ async function start(): Promise<void> {
       startFetchingPictures(context),
       startHousekeeping(db, log),
       startLearningAffinities(db, log),
+      startCountingLongTail(db, log),
     ]
     if (env.CATALOGUE_GROW) endJobs.push(startGrowing({ ...context, db: background }))
     if (env.CONTACT_EMAIL && env.SMTP_URL)

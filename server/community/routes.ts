@@ -1,6 +1,8 @@
 import * as contract from '../../contract/community.ts'
+import { getLongTail } from '../../contract/longTail.ts'
 import type { Context } from '../context.ts'
 import { type Route, route } from '../http/route.ts'
+import { readLongTail } from './longTail.ts'
 import { getCommunityStats, listDivided, listMicrogenreStats, listTrending } from './totals.ts'
 
 export const communityRoutes: Route<Context>[] = [
@@ -12,4 +14,6 @@ export const communityRoutes: Route<Context>[] = [
   route(contract.listDivided, ({ user }, { db, env }: Context) => listDivided(db, env, user.id)),
 
   route(contract.listMicrogenreStats, (_, { read }: Context) => read(listMicrogenreStats)),
+
+  route(getLongTail, (_, { read }: Context) => read(readLongTail)),
 ]

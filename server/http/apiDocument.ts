@@ -12,6 +12,7 @@ import * as diagnostics from '../../contract/diagnostics.ts'
 import * as discovery from '../../contract/discovery.ts'
 import * as feedback from '../../contract/feedback.ts'
 import * as library from '../../contract/library.ts'
+import * as longTail from '../../contract/longTail.ts'
 import * as nextMicrogenres from '../../contract/nextMicrogenres.ts'
 import * as onboarding from '../../contract/onboarding.ts'
 import * as playback from '../../contract/playback.ts'
@@ -38,6 +39,7 @@ const CONTRACT = {
   discovery,
   feedback,
   library,
+  longTail,
   nextMicrogenres,
   onboarding,
   playback,

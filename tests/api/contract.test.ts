@@ -100,14 +100,20 @@ test.each(
   expect(headers['content-type']).toMatch(/^application\/json/)
 })
 
-test('only sign-in, sign-out, shared pages, covers, photos and messages to the operator are public', () => {
+test('only sign-in, sign-out, shared pages, covers, photos, messages to the operator and the long tail are public', () => {
   const open = endpoints.filter((endpoint) => endpoint.access === 'public').map(nameOf)
 
   expect(open).toContain('POST /api/auth/magic-link/send')
   expect(
     open.filter((call) => !/ \/(api\/(auth|share)|sign-in|share|covers|photos)\//.test(call)).sort(),
   ).toEqual(
-    ['GET /api/login', 'GET /api/logout', 'GET /api/callback', 'POST /api/contact/operator']
+    [
+      'GET /api/login',
+      'GET /api/logout',
+      'GET /api/callback',
+      'POST /api/contact/operator',
+      'GET /api/community/long-tail',
+    ]
       .filter((call) => open.includes(call))
       .sort(),
   )

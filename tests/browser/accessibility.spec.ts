@@ -8,6 +8,7 @@ import { countSongs, listPlaybackHealth, verifyBatch, verifyVideo } from '../../
 import { getNextSong } from '../../contract/discovery.ts'
 import { listFeedback } from '../../contract/feedback.ts'
 import { MICROGENRE_LENGTHS } from '../../contract/foundMicrogenres.ts'
+import { getLongTail } from '../../contract/longTail.ts'
 import { BIO_LENGTH, follow, NAME_LENGTH, updateProfile } from '../../contract/profiles.ts'
 import { answer } from './answers.ts'
 import { closeWithEscape } from './dialogs.ts'
@@ -111,6 +112,23 @@ test.describe('signed out', () => {
   test('privacy', async ({ page }) => {
     await page.goto('/privacy')
     await expect(heading(page)).toHaveText('Privacy policy')
+    await expectAccessible(page)
+  })
+
+  test('how fairly songs are heard, with long names, and before anything is counted', async ({ page }) => {
+    const tail = { plays: 1_234_567, halfPlays: 234_567, littleHeard: 900, littleHeardNew: 20, neverHeard: 7 }
+    const names = ['Atmospheric Drum and Bass', 'Neue Deutsche Welle', 'x'.repeat(60), 'موسيقى']
+    await answer(page, getLongTail, {
+      all: { ...tail, songs: 12_345, countedAt: '2026-11-24T12:00:00.000Z' },
+      microgenres: names.map((microgenre) => ({ ...tail, songs: 1234, microgenre, color: '#c45b7c' })),
+      withoutFigures: names,
+    })
+    await page.goto('/fairness')
+    await expect(page.getByText(/Counted on .*2026/)).toBeVisible()
+    await expectAccessible(page)
+    await answer(page, getLongTail, { all: null, microgenres: [], withoutFigures: [] })
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Nothing to count yet' })).toBeVisible()
     await expectAccessible(page)
   })
 

@@ -38,7 +38,7 @@ test('screens-1, signin-1: Loading... shows until the session is known, which is
 })
 
 test.describe('the public routes', () => {
-  test('sharing-11, screens-9, screens-2: shared pages and the privacy policy open signed out and signed in, also on reload', async ({
+  test('sharing-11, screens-9, screens-2, community-20: shared pages and pages for reading open signed out and signed in, also on reload', async ({
     page,
     baseURL,
   }) => {
@@ -46,6 +46,7 @@ test.describe('the public routes', () => {
     const places = [
       { path: await makeSharedCollection(sharer.api, 'Night buses'), title: 'Night buses' },
       { path: await makeSharedAchievement(sharer.api), title: 'First Banger' },
+      { path: '/fairness', title: 'How fairly songs are heard' },
       { path: '/privacy', title: 'Privacy policy' },
     ]
     const visitAll = async () => {
@@ -165,6 +166,7 @@ test('calls-10: HEAD answers for pages, files and dead links as GET does', async
   for (const path of [
     '/',
     '/privacy',
+    '/fairness',
     '/no-such-page',
     '/share/collection/x',
     '/robots.txt',

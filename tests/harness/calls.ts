@@ -110,6 +110,7 @@ export const CALLS: Record<string, Call> = {
   'GET /api/community/stats': {},
   'GET /api/community/trending': {},
   'GET /api/community/divided': {},
+  'GET /api/community/long-tail': { visitor: 200 },
 
   'GET /api/users/me/ratings': { given: () => ({ query: { type: 'banger' } }) },
   'DELETE /api/users/me/ratings/:songId': {

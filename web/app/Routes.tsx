@@ -8,12 +8,11 @@ import { forgetQueue } from '../playback/keptQueue.ts'
 import { LoadingScreen } from './LoadingScreen.tsx'
 import {
   AuthPage,
-  DiagnosticPages,
   LandingPage,
+  LaterPages,
   ListenerPages,
   LoginPage,
   NotFoundPage,
-  PrivacyPage,
   SharedAchievementPage,
   SharedCollectionPage,
 } from './pages.ts'
@@ -30,7 +29,7 @@ export function Routes() {
         <Route path="/share/achievement/:shareToken?">
           {({ shareToken }) => <SharedAchievementPage shareToken={shareToken} />}
         </Route>
-        <Route path="/privacy" component={PrivacyPage} />
+        <Route path={/^\/(?:privacy|fairness)\/?$/} component={LaterPages} />
         <Route component={RoutesBySignIn} />
       </Switch>
     </Suspense>
@@ -49,11 +48,11 @@ function SignedInRoutes({ user }: { user: SignedInUser }) {
     <Switch>
       <Route path={/^\/(?:profile\/?)?$/} component={ListenerPages} />
       {/* Without access, these paths show the 404 page like any unknown one (diagnostics-1, desk-10). */}
-      {user.isSteward && <Route path={/^\/desk\/?$/} component={DiagnosticPages} />}
+      {user.isSteward && <Route path={/^\/desk\/?$/} component={LaterPages} />}
       {user.maySeeDiagnostics !== false && (
         <Route
           path={/^\/(?:verification|auth-test|youtube-optimization|coverage|feedback)\/?$/}
-          component={DiagnosticPages}
+          component={LaterPages}
         />
       )}
       <Route component={NotFoundPage} />

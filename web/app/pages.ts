@@ -9,7 +9,6 @@ export const LandingPage = lazyPart(async () => (await import('../landing/Landin
 export const AuthPage = lazyPart(async () => (await import('../auth/AuthPage.tsx')).AuthPage)
 export const LoginPage = lazyPart(async () => (await import('../auth/LoginPage.tsx')).LoginPage)
 export const ListenerPages = lazyPart(async () => (await import('./ListenerPages.tsx')).ListenerPages)
-export const PrivacyPage = lazyPart(async () => (await import('../privacy/PrivacyPage.tsx')).PrivacyPage)
 export const NotFoundPage = lazyPart(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
 export const SharedCollectionPage = lazyPart(
   async () => (await import('../sharing/SharedCollectionPage.tsx')).SharedCollectionPage,
@@ -17,7 +16,7 @@ export const SharedCollectionPage = lazyPart(
 export const SharedAchievementPage = lazyPart(
   async () => (await import('../sharing/SharedAchievementPage.tsx')).SharedAchievementPage,
 )
-export const DiagnosticPages = lazyPart(async () => (await import('./DiagnosticPages.tsx')).DiagnosticPages)
+export const LaterPages = lazyPart(async () => (await import('./LaterPages.tsx')).LaterPages)
 
 /**
  * Preloads the most likely page while authentication is being checked, by whether somebody was signed in last time.
@@ -32,4 +31,5 @@ export async function preloadLikelyPage(): Promise<void> {
 }
 
 /** Whether the page is the same for everybody and needs no authentication (screens-2). */
-export const isSameForAll = (path: string) => /^\/(share\/(collection|achievement)|privacy)(\/|$)/.test(path)
+export const isSameForAll = (path: string) =>
+  /^\/(share\/(collection|achievement)|privacy|fairness)(\/|$)/.test(path)

@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { CommunityFigures } from './CommunityFigures.tsx'
 import { DividedSongs } from './DividedSongs.tsx'
 import { Leaderboard } from './Leaderboard.tsx'
@@ -21,6 +22,11 @@ export function CommunitySection() {
           <Leaderboard />
           <DividedSongs />
         </div>
+        <p className="mt-7 text-ink-2">
+          <Link href="/fairness" className="inline-block py-3 underline underline-offset-3 hover:text-ink">
+            How fairly songs are heard
+          </Link>
+        </p>
       </div>
       <YourAchievements />
     </div>

@@ -1,4 +1,4 @@
-import { List, Part } from './Part.tsx'
+import { List, Part } from '../ui/Part.tsx'
 
 /** What is kept, and for how long. */
 export function Collected() {

@@ -1,7 +1,7 @@
 import { contactOperator } from '../../contract/feedback.ts'
 import { config } from '../api/config.ts'
 import { MessageForm } from '../feedback/MessageForm.tsx'
-import { Part } from './Part.tsx'
+import { Part } from '../ui/Part.tsx'
 
 /** Who runs the service, and how to reach them, also without an account (screens-9, people-25). */
 export function Contact() {

@@ -1,56 +1,40 @@
-import { ArrowLeft } from 'lucide-react'
 import { Link } from 'wouter'
 import { config } from '../api/config.ts'
-import { buttonLook } from '../ui/Button.tsx'
-import { Main } from '../ui/Main.tsx'
-import { SkipLink } from '../ui/SkipLink.tsx'
-import { usePageTitle } from '../ui/usePageTitle.ts'
-import { Wordmark } from '../ui/Wordmark.tsx'
+import { List, Part } from '../ui/Part.tsx'
+import { ReadingPage } from '../ui/ReadingPage.tsx'
 import { Collected } from './Collected.tsx'
 import { Contact } from './Contact.tsx'
-import { List, Part } from './Part.tsx'
 
 /** What is stored about a listener, why and for how long, their rights, and who runs the service (screens-9). */
 export function PrivacyPage() {
-  usePageTitle('Privacy policy')
   return (
-    <>
-      <SkipLink />
-      <header className="flex h-(--size-header-phone) items-center gap-2 px-1 wide:h-(--size-header) wide:px-6">
-        <Link href="/" className={buttonLook({ variant: 'bare', size: 'tight' })}>
-          <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
-          Back to home
-        </Link>
-        <Wordmark className="ml-auto pr-3 text-[1.05rem] max-[21rem]:hidden" />
-      </header>
-      <Main className="mx-auto grid max-w-[65ch] gap-8 px-4 pt-6 pb-16 text-base wide:pt-12">
-        <div className="grid gap-2">
-          <h1>Privacy policy</h1>
-          <p className="text-sm text-ink-2">Last updated January 2025</p>
-        </div>
-        <Collected />
-        <Part title="Use">
-          <p>
-            Your ratings choose the next song, fill your library and count in your statistics, your
-            achievements and the community numbers, which name nobody. Together with those of others they say
-            which microgenres are recommended. Your e-mail address signs you in. Your profile is seen by
-            others only after you made it public. A collection or an achievement that you share shows your
-            name and your picture to whoever has its link; the link ends when you delete your account. Reports
-            of videos that did not play help to find broken ones.
-          </p>
-        </Part>
-        <Part title="Security">
-          <p>
-            You sign in with a magic link by e-mail or through a provider you already use. No passwords are
-            stored. A magic link works once and expires after 15 minutes. The server's log names neither
-            people nor their addresses.
-          </p>
-        </Part>
-        <ThirdParties />
-        <Rights />
-        <Contact />
-      </Main>
-    </>
+    <ReadingPage title="Privacy policy" note="Last updated January 2025">
+      <Collected />
+      <Part title="Use">
+        <p>
+          Your ratings choose the next song, fill your library and count in your statistics, your achievements
+          and the community numbers, which name nobody. They also count in{' '}
+          <Link href="/fairness" className="underline underline-offset-3 hover:text-ink">
+            how fairly songs are heard
+          </Link>
+          , which everybody may read. Together with those of others they say which microgenres are
+          recommended. Your e-mail address signs you in. Your profile is seen by others only after you made it
+          public. A collection or an achievement that you share shows your name and your picture to whoever
+          has its link; the link ends when you delete your account. Reports of videos that did not play help
+          to find broken ones.
+        </p>
+      </Part>
+      <Part title="Security">
+        <p>
+          You sign in with a magic link by e-mail or through a provider you already use. No passwords are
+          stored. A magic link works once and expires after 15 minutes. The server's log names neither people
+          nor their addresses.
+        </p>
+      </Part>
+      <ThirdParties />
+      <Rights />
+      <Contact />
+    </ReadingPage>
   )
 }
 

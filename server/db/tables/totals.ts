@@ -93,6 +93,27 @@ export const microgenreAffinities = pgTable(
   ],
 )
 
+/**
+ * How evenly the songs of a microgenre are heard (community-20), counted once an hour. The row of microgenre 0 is for
+ * all songs of the other rows. No row is about fewer than five listeners or a single song (community-22).
+ */
+export const longTail = pgTable(
+  'long_tail',
+  {
+    microgenreId: id('microgenre_id').primaryKey(),
+    songs: integer('songs').notNull(),
+    plays: id('plays').notNull(),
+    /** Of the least-heard half of the songs. */
+    halfPlays: id('half_plays').notNull(),
+    /** Songs with fewer than five plays, and of these those that are new. */
+    littleHeard: integer('little_heard').notNull(),
+    littleHeardNew: integer('little_heard_new').notNull(),
+    neverHeard: integer('never_heard').notNull(),
+    countedAt: instant('counted_at').notNull(),
+  },
+  (t) => [check('long_tail_listeners', sql`${t.songs} > 1 and ${t.plays} >= 5`)],
+)
+
 /** The thresholds of achievements, written from `achievements/rules.ts` at start. */
 export const achievementRules = pgTable('achievement_rules', {
   type: text('type').primaryKey(),

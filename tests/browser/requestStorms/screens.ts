@@ -69,6 +69,7 @@ export const signedOut = (shared: { collection: string; achievement: string }): 
     instead: { 'POST /api/contact/operator': { json: { message: 'Thank you for your feedback.' } } },
     actions: [write('Email', 'me@example.org'), write('Message', 'Hello'), press('Send message')],
   },
+  { name: 'how fairly songs are heard', path: '/fairness' },
   { name: 'shared collection', path: shared.collection },
   { name: 'shared achievement', path: shared.achievement },
 ]

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A section of the page. */
+/** A section of a page for reading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid gap-2">

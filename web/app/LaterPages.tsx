@@ -13,14 +13,18 @@ const PlaybackDiagnosticPage = lazyPart(
 )
 const CoveragePage = lazyPart(async () => (await import('../diagnostics/CoveragePage.tsx')).CoveragePage)
 const FeedbackPage = lazyPart(async () => (await import('../diagnostics/FeedbackPage.tsx')).FeedbackPage)
+const PrivacyPage = lazyPart(async () => (await import('../privacy/PrivacyPage.tsx')).PrivacyPage)
+const FairnessPage = lazyPart(async () => (await import('../community/FairnessPage.tsx')).FairnessPage)
 const StewardPages = lazyPart(async () => (await import('./StewardPages.tsx')).StewardPages)
 
-/** The pages for operators and stewards. Each is a separate chunk. */
-export function DiagnosticPages() {
+/** The pages that few visits start with: for reading, for operators and for stewards. Each is a separate chunk. */
+export function LaterPages() {
   return (
     <Queries>
       <Suspense fallback={<LoadingScreen />}>
         <Switch>
+          <Route path="/privacy" component={PrivacyPage} />
+          <Route path="/fairness" component={FairnessPage} />
           <Route path="/verification" component={VerificationPage} />
           <Route path="/auth-test" component={AuthTestPage} />
           <Route path="/youtube-optimization" component={PlaybackDiagnosticPage} />

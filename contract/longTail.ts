@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Moment } from './shapes.ts'
+
+/** For how many days a song is new (community-21). */
+export const NEW_DAYS = 30
+
+/** How evenly a set of songs is heard (community-20). community-21 defines plays and the least-heard half. */
+export const LongTail = z.object({
+  songs: z.int(),
+  plays: z.int(),
+  /** Plays of the least-heard half of the songs. */
+  halfPlays: z.int(),
+  /** Songs with fewer than five plays. */
+  littleHeard: z.int(),
+  /** Of these, those that are new. */
+  littleHeardNew: z.int(),
+  neverHeard: z.int(),
+})
+export type LongTail = z.infer<typeof LongTail>
+
+export const MicrogenreTail = z.extend(LongTail, { microgenre: z.string(), color: z.string() })
+export type MicrogenreTail = z.infer<typeof MicrogenreTail>
+
+export const getLongTail = endpoint({
+  method: 'GET',
+  path: '/api/community/long-tail',
+  access: 'public',
+  summary:
+    'How evenly songs are heard, counted once an hour: for each microgenre that enough listeners have heard, and for these together (community-20).',
+  response: z.object({
+    /** For all microgenres with figures together; null while there are none. */
+    all: z.nullable(z.extend(LongTail, { countedAt: Moment })),
+    /** The least even first (community-24). */
+    microgenres: z.array(MicrogenreTail),
+    /** Names of the microgenres without figures (community-22). */
+    withoutFigures: z.array(z.string()),
+  }),
+})

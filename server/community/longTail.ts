@@ -1,0 +1,88 @@
+import type { Logger } from 'pino'
+import type { Response } from '../../contract/endpoint.ts'
+import { type getLongTail, type LongTail, type MicrogenreTail, NEW_DAYS } from '../../contract/longTail.ts'
+import { LEAST_LISTENERS } from '../../contract/shapes.ts'
+import type { Database } from '../db/connection.ts'
+import { runAlone } from '../db/runAlone.ts'
+import { repeat } from '../process/repeat.ts'
+
+const LONG_TAIL_LOCK = 7041026
+
+const INTERVAL = 60 * 60_000
+
+/**
+ * Counts how evenly songs are heard (community-20) from the roll-up's totals; it reads no ratings. A song that five
+ * listeners have heard proves that its microgenre has five (community-22). The row of microgenre 0 is for all songs of
+ * the other rows.
+ */
+export async function countLongTail(db: Database): Promise<void> {
+  await runAlone(
+    db,
+    LONG_TAIL_LOCK,
+    (tx) => tx`
+      with heard as (
+        select s.microgenre_id, s.created_at > now() - ${NEW_DAYS} * interval '1 day' as is_new,
+          coalesce(t.heard_ratings, 0) as plays, count(*) over genre as songs, max(t.heard_ratings) over genre as most
+        from songs s
+        join microgenres m on m.id = s.microgenre_id and m.retired_at is null
+        left join song_totals t on t.song_id = s.id
+        where s.retired_at is null
+        window genre as (partition by s.microgenre_id)
+      ), ranked as (
+        select part.microgenre_id, heard.plays, heard.is_new,
+          row_number() over (partition by part.microgenre_id order by heard.plays) as place,
+          count(*) over (partition by part.microgenre_id) as songs
+        from heard cross join lateral (values (heard.microgenre_id), (0)) as part (microgenre_id)
+        where heard.songs > 1 and heard.most >= ${LEAST_LISTENERS}
+      ), counted as (
+        select microgenre_id, count(*) as songs, sum(plays) as plays,
+          sum(plays) filter (where place <= songs / 2) as half_plays,
+          count(*) filter (where plays < 5) as little_heard,
+          count(*) filter (where plays < 5 and is_new) as little_heard_new,
+          count(*) filter (where plays = 0) as never_heard
+        from ranked group by microgenre_id
+      ), forgotten as (
+        delete from long_tail l where not exists (
+          select from counted c where c.microgenre_id = l.microgenre_id)
+      )
+      insert into long_tail (microgenre_id, songs, plays, half_plays, little_heard, little_heard_new, never_heard,
+        counted_at)
+      select microgenre_id, songs, plays, half_plays, little_heard, little_heard_new, never_heard, now()
+      from counted
+      on conflict (microgenre_id) do update set
+        songs = excluded.songs, plays = excluded.plays, half_plays = excluded.half_plays,
+        little_heard = excluded.little_heard, little_heard_new = excluded.little_heard_new,
+        never_heard = excluded.never_heard, counted_at = excluded.counted_at`,
+  )
+}
+
+/** Counts now and every hour. Returns a function that stops it. */
+export function startCountingLongTail(db: Database, log: Logger): () => Promise<void> {
+  return repeat(() => countLongTail(db), {
+    interval: INTERVAL,
+    failure: 'the plays of the least-heard songs could not be counted; will retry',
+    log,
+  })
+}
+
+/** The latest figures, in the order of community-24. */
+export async function readLongTail(db: Database): Promise<Response<typeof getLongTail>> {
+  const [all] = await db<(LongTail & { countedAt: Date })[]>`
+    select songs, plays::float8, half_plays::float8, little_heard, little_heard_new, never_heard, counted_at
+    from long_tail where microgenre_id = 0`
+  const microgenres = await db<MicrogenreTail[]>`
+    select m.name as microgenre, m.color, l.songs, l.plays::float8, l.half_plays::float8, l.little_heard,
+      l.little_heard_new, l.never_heard
+    from long_tail l join microgenres m on m.id = l.microgenre_id and m.retired_at is null
+    order by l.half_plays::float8 / l.plays, l.little_heard::float8 / l.songs desc, lower(m.name)`
+  const withoutFigures = await db<{ name: string }[]>`
+    select m.name from microgenres m
+    where m.retired_at is null and m.live_song_count > 0
+      and not exists (select from long_tail l where l.microgenre_id = m.id)
+    order by lower(m.name)`
+  return {
+    all: all ? { ...all, countedAt: all.countedAt.toISOString() } : null,
+    microgenres,
+    withoutFigures: withoutFigures.map(({ name }) => name),
+  }
+}
