@@ -173,6 +173,25 @@ test('discover-49: what is dealt does not change when more is known', async () =
   expect((await rateOn(listener, genre)).slice(0, 5)).toEqual(promised)
 })
 
+test('discover-49: a song rated before it was dealt returns to its place, whatever else returns', async () => {
+  const genre = await makeMicrogenre(database.db, 8)
+  const listener = await makeListener(database.db)
+  await ahead(listener, genre)
+  await restartMicrogenre(database.db, listener, genre.id)
+  const order = await passOrder(database.db, listener, genre)
+  const [a = '', b = '', , d = ''] = order
+  const undo = (song: string) => removeRating(database.db, listener, song, { undo: true })
+  // Another tab rates a song of the last pass before the first of the new one is dealt.
+  await rate(listener, genre, b)
+
+  for (const song of [a, d]) await rate(listener, genre, song)
+  await undo(b)
+  await rate(listener, genre, b)
+  for (const song of [d, a, b]) await undo(song)
+  expect(await ahead(listener, genre)).toEqual(order.slice(0, 5))
+  expect(await rateOn(listener, genre)).toEqual(order)
+})
+
 test('discover-50: totals that cannot be stop nobody', async () => {
   const genre = await makeMicrogenre(database.db, 12)
   const odd = [-1, -2147483648, 2147483647, 0]

@@ -8,23 +8,36 @@ DECLARE
   hand listener_hands%ROWTYPE;
   here integer;
   before integer;
+  before_some boolean;
 BEGIN
   IF song = ANY (pass_row.ahead) THEN
     RETURN;
   END IF;
-  IF number IS NOT NULL THEN
-    SELECT count(*) INTO before FROM unnest(pass_row.ahead_numbers) AS a (other) WHERE a.other < number;
-  ELSE
+  IF number IS NULL THEN
     SELECT place_of_song(pass_row.pass_seed, pass_row.pass_size, s.seq) INTO here FROM songs s WHERE s.id = song;
     SELECT * INTO hand FROM listener_hands h
     WHERE h.user_id = pass_row.user_id AND h.microgenre_id = pass_row.microgenre_id AND h.pass = pass_row.pass;
     IF here >= pass_row.pass_position OR song = ANY (hand.songs) THEN
       RETURN;
     END IF;
-    SELECT coalesce(max(a.rank), 0) INTO before
-    FROM unnest(pass_row.ahead) WITH ORDINALITY AS a (song_id, rank) JOIN songs s ON s.id = a.song_id
-    WHERE place_of_song(pass_row.pass_seed, pass_row.pass_size, s.seq) < here;
-    IF before = cardinality(pass_row.ahead) THEN
+    -- Songs that are not ahead now may return, too: only a number that counts all dealt ones keeps the order.
+    SELECT floor(max(d.number) FILTER (WHERE d.place < here)), coalesce(bool_or(d.place > here), false)
+    INTO number, before_some
+    FROM (
+      SELECT a.number, place_of_song(pass_row.pass_seed, pass_row.pass_size, s.seq) AS place
+      FROM (
+        SELECT a.song_id, a.number FROM unnest(pass_row.ahead, pass_row.ahead_numbers) AS a (song_id, number)
+        UNION ALL
+        SELECT r.song_id, r.dealt_number FROM ratings r
+        WHERE r.user_id = pass_row.user_id AND r.microgenre_id = pass_row.microgenre_id AND r.pass = pass_row.pass
+        UNION ALL
+        SELECT n.song_id, n.dealt_number FROM not_now n
+        WHERE n.user_id = pass_row.user_id AND n.microgenre_id = pass_row.microgenre_id AND n.pass = pass_row.pass
+      ) a
+      JOIN songs s ON s.id = a.song_id
+      WHERE a.number IS NOT NULL
+    ) d;
+    IF NOT before_some THEN
       INSERT INTO listener_hands (user_id, microgenre_id, pass, dealt, songs)
       SELECT pass_row.user_id, pass_row.microgenre_id, pass_row.pass, coalesce(hand.dealt, 0),
         array_agg(s.id ORDER BY place_of_song(pass_row.pass_seed, pass_row.pass_size, s.seq))
@@ -33,10 +46,9 @@ BEGIN
         pass = excluded.pass, dealt = excluded.dealt, songs = excluded.songs;
       RETURN;
     END IF;
-    number := CASE before
-      WHEN 0 THEN pass_row.ahead_numbers[1] - 1
-      ELSE (pass_row.ahead_numbers[before] + pass_row.ahead_numbers[before + 1]) / 2 END;
+    number := coalesce(number, 0) + (here + 1) / (pass_row.pass_size + 1)::double precision;
   END IF;
+  SELECT count(*) INTO before FROM unnest(pass_row.ahead_numbers) AS a (other) WHERE a.other < number;
   UPDATE listener_genres g SET
     ahead = g.ahead[:before] || song || g.ahead[before + 1:],
     ahead_numbers = g.ahead_numbers[:before] || number || g.ahead_numbers[before + 1:],
