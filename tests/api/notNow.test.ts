@@ -263,9 +263,14 @@ test('discover-43, discover-44: 200 rounds of not now, rating, undo and restart 
       const two = one.at(other.url)
       const genre = await makeMicrogenre(app.db, 6)
       const random = numbersFrom(seed + 1)
-      let pass: Pass = { order: [], rated: new Set(), said: new Map() }
       await ahead(one, genre.id)
-      pass.order = await passOrder(app.db, one.id, genre)
+      const newPass = async (): Promise<Pass> => ({
+        order: await passOrder(app.db, one.id, genre),
+        rated: new Set(),
+        said: new Map(),
+      })
+      // Only five songs are told, so both orders of two acts can fit what was told.
+      let passes = [await newPass()]
       let last: Act | null = null
       for (let round = 0; round < ROUNDS / LISTENERS; round++) {
         const shown = await ahead(one, genre.id)
@@ -273,38 +278,44 @@ test('discover-43, discover-44: 200 rounds of not now, rating, undo and restart 
         const [left, right] = await Promise.all([send(one, genre, acts[0]), send(two, genre, acts[1])])
         const order = await passOrder(app.db, one.id, genre)
         const came = (await ahead(one, genre.id)).map(({ id, putOff }) => ({ id, putOff }))
-        const told = { left: left.answer, right: right.answer, came }
-        const possible = [
-          [0, 1],
-          [1, 0],
-        ].map(([first = 0, second = 1]) => {
-          const afterFirst = applyTo(pass, acts[first] ?? acts[0], order)
-          const afterBoth = applyTo(afterFirst, acts[second] ?? acts[1], order)
-          const heads = {
-            [first]: answerTo(acts[first], afterFirst),
-            [second]: answerTo(acts[second], afterBoth),
-          }
-          const expected = { left: heads[0], right: heads[1], came: toCome(afterBoth).slice(0, 5) }
-          return { expected, afterBoth }
-        })
+        const unrated = await unratedCount(one, genre.id)
+        const told = { left: left.answer, right: right.answer, came, unrated }
+        const possible = passes.flatMap((pass) =>
+          [
+            [0, 1],
+            [1, 0],
+          ].map(([first = 0, second = 1]) => {
+            const afterFirst = applyTo(pass, acts[first] ?? acts[0], order)
+            const afterBoth = applyTo(afterFirst, acts[second] ?? acts[1], order)
+            const heads = {
+              [first]: answerTo(acts[first], afterFirst),
+              [second]: answerTo(acts[second], afterBoth),
+            }
+            const left = toCome(afterBoth)
+            const expected = { left: heads[0], right: heads[1], came: left.slice(0, 5), unrated: left.length }
+            return { expected, afterBoth }
+          }),
+        )
         expect(possible.map(({ expected }) => expected)).toContainEqual(told)
-        pass = possible.find(({ expected }) => same(expected, told))?.afterBoth ?? pass
-        expect(await unratedCount(one, genre.id)).toBe(toCome(pass).length)
+        const fitting = possible.filter(({ expected }) => same(expected, told))
+        passes = [...new Map(fitting.map(({ afterBoth }) => [passKey(afterBoth), afterBoth])).values()]
         last = left.done ?? right.done
         if (came.length === 0) {
           await one.call(restartMicrogenre, { params: { id: genre.id } })
-          pass = applyTo(pass, { do: 'restart' }, await passOrder(app.db, one.id, genre))
+          passes = [await newPass()]
           last = null
         }
       }
       // In the rest of the pass each song comes once. Songs that were let go do not come.
-      const rest = toCome(pass).map(({ id }) => id)
-      expect(await rateOn(one, genre.id)).toEqual(rest)
+      const rest = passes.map((pass) => toCome(pass).map(({ id }) => id))
+      expect(rest).toContainEqual(await rateOn(one, genre.id))
     }),
   )
   expect(app.errors).toEqual([])
   expect(other.errors).toEqual([])
 })
+
+const passKey = ({ order, rated, said }: Pass) => JSON.stringify([order, [...rated].sort(), [...said].sort()])
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
