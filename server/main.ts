@@ -19,6 +19,7 @@ import { createIntegrations } from './integrations/integrations.ts'
 import type { SignInProviders } from './integrations/signIn/providers.ts'
 import { packageFolder } from './packageFolder.ts'
 import { startHousekeeping } from './process/housekeeping.ts'
+import { startLearning } from './process/learnNightly.ts'
 import { createLog } from './process/log.ts'
 import { readSecret } from './process/secret.ts'
 import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal } from './process/stopping.ts'
@@ -65,6 +66,7 @@ async function start(): Promise<void> {
       startHousekeeping(db, log),
       startLearningAffinities(db, log),
       startCountingLongTail(db, log),
+      startLearning(db, log),
     ]
     if (env.CATALOGUE_GROW) endJobs.push(startGrowing({ ...context, db: background }))
     if (env.CONTACT_EMAIL && env.SMTP_URL)

@@ -1,11 +1,15 @@
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
+import { learnTaste } from '../../server/discovery/taste/learnTaste.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../../tests/factories.ts'
 import type { Chooser } from './choosers.ts'
 import type { Crowd } from './crowd.ts'
 
 /** Listeners between two roll-ups. */
 const ROLL_UP = 5
+
+/** Listeners between two nights, in which tastes are learned. */
+const DAY = 100
 
 /**
  * Lets a listener hear and rate songs of one microgenre in a single call. Songs that are not offered are marked as let
@@ -38,10 +42,13 @@ export async function dealFromHand(
 ): Promise<Chooser> {
   await db.unsafe(LISTEN)
   // Of earlier crowds.
-  await db`truncate not_now`
+  await db`
+    truncate not_now, ratings, listener_stats, listener_genres, listener_hands, song_traits, taste_runs`
   const other = crowd.elsewhere > 0 ? await makeMicrogenre(db, crowd.elsewhere) : null
   const genre = await makeMicrogenre(db, crowd.songs - crowd.elsewhere)
   const idOf = (song: number) => genre.songs[song - crowd.elsewhere] ?? ''
+  /** Who come on this day, in order. */
+  let today: string[] = []
   let listeners = 0
 
   async function hear(
@@ -55,10 +62,24 @@ export async function dealFromHand(
     return rows.map(({ song }) => song)
   }
 
+  /** They heard the other microgenre the day before, and tastes were learned in the night. */
+  async function beginDay() {
+    today = []
+    for (let n = 0; n < DAY; n++) {
+      const listener = await makeListener(db)
+      today.push(listener)
+      if (!other) continue
+      await hear(listener, other, crowd.verdictsOf(listeners + n).slice(0, crowd.elsewhere), before)
+      if (n % ROLL_UP === 0) await rollUp(db)
+    }
+    await rollUp(db)
+    await learnTaste(db)
+  }
+
   return {
     async listen(verdicts) {
-      const listener = await makeListener(db)
-      if (other) await hear(listener, other, verdicts.slice(0, crowd.elsewhere), before)
+      if (listeners % DAY === 0) await beginDay()
+      const listener = today[listeners % DAY] ?? ''
       const heard = await hear(listener, genre, verdicts.slice(crowd.elsewhere), most)
       listeners += 1
       if (listeners % ROLL_UP === 0) await rollUp(db)

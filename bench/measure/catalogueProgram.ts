@@ -23,8 +23,12 @@ export interface CatalogueProgram {
   kill(signal: NodeJS.Signals): void
 }
 
-/** `npm run catalogue` with the embedded database in `folder`/data, and further settings. */
-export function catalogueProgram(folder: string, env: Record<string, string> = {}): CatalogueProgram {
+/** `npm run catalogue`, or another program, with the embedded database in `folder`/data, and further settings. */
+export function catalogueProgram(
+  folder: string,
+  env: Record<string, string> = {},
+  name = 'catalogue',
+): CatalogueProgram {
   let child: ReturnType<typeof spawn> | undefined
 
   /** Runs only with the program; 0 before and after. */
@@ -42,7 +46,7 @@ export function catalogueProgram(folder: string, env: Record<string, string> = {
     async run(args) {
       const { PATH, HOME } = process.env
       const started = performance.now()
-      child = spawn(process.execPath, [packageFolder('dist/server/programs/catalogue.js'), ...args], {
+      child = spawn(process.execPath, [packageFolder(`dist/server/programs/${name}.js`), ...args], {
         env: { PATH, HOME, DATA_DIR: path.join(folder, 'data'), ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
@@ -62,7 +66,7 @@ export function catalogueProgram(folder: string, env: Record<string, string> = {
       }, 100)
       const [code] = (await once(child, 'exit')) as [number | null]
       clearInterval(looking)
-      if (code !== 0) throw new Error(`${args[0]} exited with ${code}:\n${output}`)
+      if (code !== 0) throw new Error(`${name} ${args[0] ?? ''} exited with ${code}:\n${output}`)
       return { seconds: (performance.now() - started) / 1000, ...costs, output }
     },
 

@@ -84,6 +84,7 @@ const DEALT_FOR: Record<number, string> = {
   1: 'next in the shuffle',
   2: 'listeners of the microgenre like it',
   3: 'few have heard it',
+  4: 'it fits what the listener banged before',
 }
 
 interface MicrogenreRow {

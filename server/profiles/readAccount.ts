@@ -33,11 +33,14 @@ interface Figures {
   streak: number
   genresRated: number
   lastRatedOn: string | null
+  taste: number[] | null
+  lenience: number
 }
 
 async function readFigures(db: Database, listener: string) {
   const [row] = await db<Figures[]>`
-    select s.total_ratings, s.total_bangers, s.streak, s.genres_rated, d.day::text as last_rated_on
+    select s.total_ratings, s.total_bangers, s.streak, s.genres_rated, d.day::text as last_rated_on,
+      case when s.taste_run is not null then array[s.t1, s.t2, s.t3, s.t4] end as taste, s.lenience
     from listener_stats s left join listener_last_days d on d.user_id = s.user_id
     where s.user_id = ${listener}`
   return row ?? null

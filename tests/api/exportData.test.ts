@@ -126,6 +126,8 @@ test('people-23: the download holds something of each table, and all of it is in
       streak: 2,
       genresRated: 1,
       lastRatedOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      taste: null,
+      lenience: 0,
     },
     questionnaire: { ...ANSWERS, updatedAt: TIME },
     providers: [

@@ -92,7 +92,7 @@ async function wholeReads(db: Database) {
   return db`
     select relname, seq_scan from pg_stat_user_tables
     where relname in ('songs', 'song_totals', 'microgenres', 'microgenre_totals', 'ratings', 'not_now',
-      'listener_stats', 'listener_genres', 'listener_hands') order by relname`
+      'listener_stats', 'listener_genres', 'listener_hands', 'song_traits') order by relname`
 }
 
 /** How many index entries of ratings were read, up to this connection's last statement. */

@@ -29,7 +29,7 @@ test('screens-9: what is collected, what else is kept, and how long', async ({ p
   await expect(collected.getByRole('list', { name: 'Also collected' }).getByRole('listitem')).toHaveText([
     /bio, photo and settings.*follow.*collections.*questionnaire.*messages/,
     /put off or let go.*when/,
-    /achievements and statistics/,
+    /achievements, statistics/,
     /devices and sessions.*browser and system.*when/,
     /Playback reports/,
     /network address/,

@@ -4,7 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { getCurrentUser } from '../../contract/auth.ts'
+import { plantTaste } from '../harness/plantTaste.ts'
 import { expect, newEmail, signInRequest, test } from './fixtures.ts'
+import { startTestServer } from './testServer.ts'
 
 /* The operator's built programs, with and without a running server. */
 
@@ -142,6 +144,27 @@ test('sign-in-link creates the database when there is none, and the server accep
     expect(linkIn(out)).toMatch(/^http:\/\/localhost:3999\/sign-in\/link/)
   } finally {
     await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('discover-63: npm run learn beside the server says when there are too few ratings', async ({ app }) => {
+  expect(await app.run('learn')).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^Read \d+ ratings of \d+ listeners\. That is too few to learn from\.\n$/),
+    err: '',
+  })
+})
+
+test('discover-63: the server learns by itself when there are enough ratings', async () => {
+  const app = await startTestServer()
+  try {
+    await plantTaste(app.db, { listeners: 60 })
+    await app.restart('SIGTERM')
+    await expect
+      .poll(() => app.db`select from taste_runs where outcome is not null`, { timeout: 60_000 })
+      .toHaveLength(1)
+  } finally {
+    await app.close()
   }
 })
 

@@ -184,6 +184,7 @@ const ENVIRONMENT_READERS = new Set([
   'server/programs/companion.ts',
   'server/programs/doctor.ts',
   'server/programs/feedback.ts',
+  'server/programs/learn.ts',
   'server/db/embedded/runProgram.ts',
 ])
 

@@ -20,7 +20,10 @@ export function Collected() {
           links with the number of their views, answers to the questionnaire, and messages to the operator.
         </li>
         <li>Which songs you put off or let go with ‘Not now’, and when.</li>
-        <li>What follows from your ratings: achievements and statistics.</li>
+        <li>
+          What follows from your ratings: achievements, statistics, and four numbers that stand for what you
+          like.
+        </li>
         <li>
           Your devices and sessions: the browser and system that you signed in with, when you did, and when
           you last came back.

@@ -56,7 +56,7 @@ BEGIN
 
     SELECT array_agg(r.song_id ORDER BY r.score DESC, r.place), array_agg(r.reason ORDER BY r.score DESC, r.place)
     INTO best, best_reasons
-    FROM rank_cards_v1(genre, hand) r;
+    FROM rank_cards_v2(listener, genre, hand) r;
     next_best := 1;
     WHILE missing > 0 AND cardinality(hand) > 0 LOOP
       IF (dealt_count + 1) % 8 = 0 THEN

@@ -23,6 +23,8 @@ DECLARE
   number double precision;
   reason smallint;
   coming bigint[];
+  traits song_traits%ROWTYPE;
+  step double precision := 0;
 BEGIN
   SELECT s.microgenre_id INTO song_genre FROM songs s WHERE s.id = song;
   IF song_genre IS NULL THEN
@@ -96,7 +98,25 @@ BEGIN
       previous_heard_source = CASE WHEN in_pass THEN ratings.previous_heard_source ELSE before.heard_source END,
       previous_dealt_reason = CASE WHEN in_pass THEN ratings.previous_dealt_reason ELSE before.dealt_reason END;
 
+    -- The taste moves one step towards what this rating says beyond the song's share (discover-61). No traits are found
+    -- before the first run of the learner. Who has no taste yet begins in the newest run.
+    IF source IS NOT NULL AND reason IS NOT NULL THEN
+      SELECT * INTO traits FROM song_traits t
+      WHERE t.song_id = song AND t.run = coalesce(stats.taste_run, t.run) ORDER BY t.run DESC LIMIT 1;
+      IF FOUND THEN
+        step := (is_banger::integer - traits.share - stats.lenience - traits.t1 * stats.t1 - traits.t2 * stats.t2
+            - traits.t3 * stats.t3 - traits.t4 * stats.t4)
+          / (3 + traits.t1 ^ 2 + traits.t2 ^ 2 + traits.t3 ^ 2 + traits.t4 ^ 2);
+      END IF;
+    END IF;
+
     UPDATE listener_stats s SET
+      taste_run = coalesce(s.taste_run, traits.run),
+      t1 = greatest(-4, least(4, s.t1 + step * coalesce(traits.t1, 0))),
+      t2 = greatest(-4, least(4, s.t2 + step * coalesce(traits.t2, 0))),
+      t3 = greatest(-4, least(4, s.t3 + step * coalesce(traits.t3, 0))),
+      t4 = greatest(-4, least(4, s.t4 + step * coalesce(traits.t4, 0))),
+      lenience = s.lenience + coalesce((is_banger::integer - traits.share - s.lenience) / (s.total_ratings + 4), 0),
       total_ratings = s.total_ratings + rating_step,
       total_bangers = s.total_bangers + banger_step,
       streak = s.streak + streak_step,

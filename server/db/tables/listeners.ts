@@ -30,6 +30,14 @@ export const listenerStats = pgTable(
     /** Ratings in a row (community-11); a repeat in the same pass does not count. */
     streak: integer('streak').notNull().default(0),
     genresRated: integer('genres_rated').notNull().default(0),
+    /** The taste: four numbers that go with the traits of this run (discover-60). Null before the first. */
+    tasteRun: integer('taste_run'),
+    t1: real('t1').notNull().default(0),
+    t2: real('t2').notNull().default(0),
+    t3: real('t3').notNull().default(0),
+    t4: real('t4').notNull().default(0),
+    /** By how much more the listener bangs than others do, whatever the song. */
+    lenience: real('lenience').notNull().default(0),
   },
   (t) => [
     check(

@@ -1,0 +1,202 @@
+import { BANGER, HELD_OUT, type HeardRatings, mix, songOf } from './heardRatings.ts'
+
+/*
+ * A rating minus its song's share and its listener's lenience is about the product of two vectors, one of the song (its
+ * traits) and one of the listener (the taste). Both are found in turns by ridge regression: the tastes from the traits,
+ * then the traits from the tastes. Songs of all microgenres share one space, because a taste comes from elsewhere.
+ */
+
+/** Numbers of a song and of a listener. */
+export const NUMBERS = 4
+
+/** No trait is larger; the tables refuse it. */
+const LARGEST = 4
+
+/** What a taste adds to or takes from a song's share at most, as in rank_cards_v2. */
+const MOST_TASTE = 0.25
+
+/** How many ratings of nothing in particular each listener and each song begins with. The first is that of rate_song_v3. */
+const LISTENER_RIDGE = 3
+const SONG_RIDGE = 3
+
+/** The same for lenience. */
+const LENIENCE_RIDGE = 4
+
+export interface Model {
+  /** Each song's share of bangers, as in discover-50. */
+  shares: Float32Array
+  /** NUMBERS of each song, one after the other. */
+  traits: Float32Array
+}
+
+/** Shares without the held-out ratings, from 0 to 1, and no traits yet. */
+export function beginModel({ songs, marks }: HeardRatings): Model {
+  const count = songs.ids.length
+  const [ratings, shares] = [new Float32Array(count), new Float32Array(count)]
+  const [genreRatings, genreBangers] = [
+    new Float64Array(songs.genreCount),
+    new Float64Array(songs.genreCount),
+  ]
+  for (let at = 0; at < marks.length; at++) {
+    const mark = marks[at] as number
+    if (mark & HELD_OUT) continue
+    const song = songOf(mark)
+    const genre = songs.genres[song] as number
+    ratings[song] = (ratings[song] as number) + 1
+    shares[song] = (shares[song] as number) + (mark & BANGER)
+    genreRatings[genre] = (genreRatings[genre] as number) + 1
+    genreBangers[genre] = (genreBangers[genre] as number) + (mark & BANGER)
+  }
+  for (let song = 0; song < count; song++) {
+    const genre = songs.genres[song] as number
+    const usual = ((genreBangers[genre] as number) + 30) / ((genreRatings[genre] as number) + 100)
+    shares[song] = ((shares[song] as number) + 13 * usual) / ((ratings[song] as number) + 13)
+  }
+  return { shares, traits: new Float32Array(count * NUMBERS) }
+}
+
+/** Songs of which nothing is known begin with small numbers, the same in every run: all at zero would stay there. */
+export function stir({ traits }: Model, { songs }: HeardRatings): void {
+  for (let song = 0; song < songs.ids.length; song++) {
+    const from = song * NUMBERS
+    if (!isZero(traits, from)) continue
+    for (let n = 0; n < NUMBERS; n++)
+      traits[from + n] = mix((songs.ids[song] as number) * NUMBERS + n) / 2 ** 32 - 0.5
+  }
+}
+
+/** Improves the traits `sweeps` times. Held-out ratings do not count. A song that nobody rated has no traits. */
+export function learnTraits(model: Model, heard: HeardRatings, sweeps: number): void {
+  const { shares, traits } = model
+  const { marks } = heard
+  const count = heard.songs.ids.length
+  const sums = new Float32Array(count * SUMS)
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    sums.fill(0)
+    eachTaste(model, heard, (from, to, taste, lenience) => {
+      for (let at = from; at < to; at++) {
+        const mark = marks[at] as number
+        if (mark & HELD_OUT) continue
+        const song = songOf(mark)
+        addTo(sums, song * SUMS, taste, 0, (mark & BANGER) - (shares[song] as number) - lenience)
+      }
+    })
+    for (let song = 0; song < count; song++) solve(sums, song * SUMS, SONG_RIDGE, traits, song * NUMBERS)
+  }
+}
+
+/**
+ * The mean squared error on held-out ratings, each predicted from the listener's others. Every listener counts as much,
+ * so that one who rates like a machine decides nothing. NaN without held-out ratings.
+ */
+export function judge(model: Model, heard: HeardRatings): number {
+  const { shares, traits } = model
+  const { marks } = heard
+  let total = 0
+  let judged = 0
+  eachTaste(model, heard, (from, to, taste, lenience) => {
+    let errors = 0
+    let count = 0
+    for (let at = from; at < to; at++) {
+      const mark = marks[at] as number
+      if (!(mark & HELD_OUT)) continue
+      const song = songOf(mark)
+      let product = 0
+      for (let n = 0; n < NUMBERS; n++)
+        product += (traits[song * NUMBERS + n] as number) * (taste[n] as number)
+      const liked = Math.max(-MOST_TASTE, Math.min(MOST_TASTE, product))
+      errors += ((mark & BANGER) - (shares[song] as number) - lenience - liked) ** 2
+      count++
+    }
+    if (count === 0) return
+    total += errors / count
+    judged++
+  })
+  return total / judged
+}
+
+/**
+ * Calls `use` with each listener's ratings (from and to in `marks`), taste and lenience, in order; by default all
+ * listeners, without held-out ratings. The taste is the same array each time.
+ */
+export function eachTaste(
+  { shares, traits }: Model,
+  { listeners, starts, marks }: HeardRatings,
+  use: (from: number, to: number, taste: Float32Array, lenience: number, listener: number) => void,
+  { left = HELD_OUT, first = 0, last = listeners.length } = {},
+): void {
+  const taste = new Float32Array(NUMBERS)
+  const sums = new Float32Array(SUMS)
+  for (let listener = first; listener < Math.min(last, listeners.length); listener++) {
+    const [from, to] = [starts[listener] as number, starts[listener + 1] as number]
+    let beyond = 0
+    let count = 0
+    for (let at = from; at < to; at++) {
+      const mark = marks[at] as number
+      if (mark & left) continue
+      beyond += (mark & BANGER) - (shares[songOf(mark)] as number)
+      count++
+    }
+    const lenience = beyond / (count + LENIENCE_RIDGE)
+    sums.fill(0)
+    for (let at = from; at < to; at++) {
+      const mark = marks[at] as number
+      if (mark & left) continue
+      const song = songOf(mark)
+      addTo(sums, 0, traits, song * NUMBERS, (mark & BANGER) - (shares[song] as number) - lenience)
+    }
+    solve(sums, 0, LISTENER_RIDGE, taste, 0)
+    use(from, to, taste, lenience, listener)
+  }
+}
+
+export const isZero = (traits: Float32Array, from: number): boolean => {
+  for (let n = 0; n < NUMBERS; n++) if (traits[from + n] !== 0) return false
+  return true
+}
+
+/** The sums of a regression: the matrix's upper triangle row by row, then the right side. */
+const SUMS = (NUMBERS * (NUMBERS + 1)) / 2 + NUMBERS
+
+/** Adds what one rating says: `value` is about the product of the vector and what is sought. */
+function addTo(sums: Float32Array, at: number, vectors: Float32Array, from: number, value: number): void {
+  let cell = at
+  for (let row = 0; row < NUMBERS; row++) {
+    const one = vectors[from + row] as number
+    for (let column = row; column < NUMBERS; column++, cell++)
+      sums[cell] = (sums[cell] as number) + one * (vectors[from + column] as number)
+  }
+  for (let row = 0; row < NUMBERS; row++, cell++)
+    sums[cell] = (sums[cell] as number) + value * (vectors[from + row] as number)
+}
+
+const root = new Float64Array(NUMBERS * NUMBERS)
+const found = new Float64Array(NUMBERS)
+
+/** Solves a regression by Cholesky's method. What is not finite becomes 0, what is too large the largest. */
+function solve(sums: Float32Array, at: number, ridge: number, into: Float32Array, to: number): void {
+  let cell = at
+  for (let row = 0; row < NUMBERS; row++) {
+    for (let column = row; column < NUMBERS; column++, cell++) {
+      let rest = (sums[cell] as number) + (row === column ? ridge : 0)
+      for (let above = 0; above < row; above++)
+        rest -= (root[above * NUMBERS + row] as number) * (root[above * NUMBERS + column] as number)
+      root[row * NUMBERS + column] =
+        row === column ? Math.sqrt(rest) : rest / (root[row * NUMBERS + row] as number)
+    }
+  }
+  for (let row = 0; row < NUMBERS; row++, cell++) {
+    let rest = sums[cell] as number
+    for (let above = 0; above < row; above++)
+      rest -= (root[above * NUMBERS + row] as number) * (found[above] as number)
+    found[row] = rest / (root[row * NUMBERS + row] as number)
+  }
+  for (let row = NUMBERS - 1; row >= 0; row--) {
+    let rest = found[row] as number
+    for (let below = row + 1; below < NUMBERS; below++)
+      rest -= (root[row * NUMBERS + below] as number) * (found[below] as number)
+    const value = rest / (root[row * NUMBERS + row] as number)
+    found[row] = value
+    into[to + row] = Number.isFinite(value) ? Math.max(-LARGEST, Math.min(LARGEST, value)) : 0
+  }
+}

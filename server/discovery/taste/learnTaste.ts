@@ -1,0 +1,89 @@
+import type { Database } from '../../db/connection.ts'
+import { beginModel, judge, learnTraits, type Model, stir } from './factors.ts'
+import { type HeardRatings, readHeardRatings } from './heardRatings.ts'
+import { endTurn, requireTurn, takeTurn } from './turn.ts'
+import { putInPlace, readTraits } from './writeTaste.ts'
+
+/** Ratings that a run reads: 40 MB. Of more, each listener's newest. */
+const MOST_RATINGS = 10_000_000
+
+/** Fewer tell nothing of tastes. */
+export const LEAST_RATINGS = 1000
+
+const SWEEPS = 6
+
+/** Below this improvement over shares alone a taste is noise. */
+const LEAST_GAIN = 0.001
+
+/** By how much the error may grow from one run to the next: other ratings, other errors. */
+const TOLERANCE = 1.01
+
+export interface Run {
+  run: number
+  outcome: 'in place' | 'refused' | 'too few'
+  ratings: number
+  listeners: number
+  /** Errors on held-out ratings: of this run, of the one in place before it, without any (discover-62). */
+  loss: number | null
+  lastLoss: number | null
+  plainLoss: number | null
+}
+
+/**
+ * Learns the traits of all songs from the ratings and puts them in place with each listener's taste (discover-60), unless
+ * they predict held-out ratings worse (discover-62). `db` is a pool of one connection, whose session has the lock. Null
+ * when another process is learning. A run that is killed leaves what was in place.
+ */
+export async function learnTaste(db: Database, { most = MOST_RATINGS } = {}): Promise<Run | null> {
+  if (!(await takeTurn(db))) return null
+  try {
+    await db`
+      delete from taste_runs where started_at < now() - interval '90 days'
+        and run < (select max(run) from taste_runs where outcome = 'in place')`
+    const [begun] = await db<{ run: number }[]>`insert into taste_runs default values returning run`
+    if (!begun) throw new Error('An insert gave no row.')
+    const { heard, model, ...learned } = await db.begin(
+      'isolation level repeatable read read only',
+      async (tx) => {
+        await tx`set local statement_timeout = 0`
+        await tx`set local work_mem = '64MB'`
+        const read = await readHeardRatings(tx, most)
+        const blank = beginModel(read)
+        const plainLoss = judge(blank, read)
+        const isLater = await readTraits(tx, blank, read)
+        return { heard: read, model: blank, plainLoss, lastLoss: isLater ? judge(blank, read) : null }
+      },
+    )
+    const run: Run = {
+      run: begun.run,
+      ratings: heard.marks.length,
+      listeners: heard.listeners.length,
+      ...finish(heard, model, learned),
+    }
+    if (run.outcome === 'in place') await putInPlace(db, run.run, model, heard)
+    await requireTurn(db)
+    await db`
+      update taste_runs set ended_at = now(), outcome = ${run.outcome}, ratings = ${run.ratings},
+        listeners = ${run.listeners}, loss = ${run.loss}, last_loss = ${run.lastLoss}, plain_loss = ${run.plainLoss}
+      where run = ${run.run}`
+    return run
+  } finally {
+    await endTurn(db)
+  }
+}
+
+type Losses = Pick<Run, 'outcome' | 'loss' | 'lastLoss' | 'plainLoss'>
+
+function finish(
+  heard: HeardRatings,
+  model: Model,
+  { plainLoss, lastLoss }: { plainLoss: number; lastLoss: number | null },
+): Losses {
+  if (heard.marks.length < LEAST_RATINGS || Number.isNaN(plainLoss))
+    return { outcome: 'too few', loss: null, lastLoss: null, plainLoss: null }
+  stir(model, heard)
+  learnTraits(model, heard, SWEEPS)
+  const loss = judge(model, heard)
+  const isBetter = loss < plainLoss - LEAST_GAIN * plainLoss && loss <= (lastLoss ?? plainLoss) * TOLERANCE
+  return { outcome: isBetter ? 'in place' : 'refused', loss, lastLoss, plainLoss }
+}

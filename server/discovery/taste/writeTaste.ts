@@ -1,0 +1,115 @@
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import type { Database, Transaction } from '../../db/connection.ts'
+import { eachTaste, isZero, type Model, NUMBERS } from './factors.ts'
+import { type HeardRatings, placeOf } from './heardRatings.ts'
+import { requireTurn } from './turn.ts'
+
+/** Listeners whose taste one transaction writes. Their ratings wait for it, a few milliseconds. */
+const BATCH = 200
+
+/** Bytes of a piece of COPY. */
+const PIECE = 64 * 1024
+
+/** Reads the traits that are in place into `model`. False without any. */
+export async function readTraits(
+  tx: Transaction,
+  { traits }: Model,
+  { songs }: HeardRatings,
+): Promise<boolean> {
+  const [{ run } = { run: null }] = await tx<{ run: number | null }[]>`
+    select max(run) as run from taste_runs where outcome = 'in place'`
+  if (run === null) return false
+  const lines = createInterface({
+    input: Readable.from(
+      tx.copyOut(`copy (select song_id, t1, t2, t3, t4 from song_traits where run = ${run}) to stdout`),
+    ),
+  })
+  for await (const line of lines) {
+    const [songId = 0, ...numbers] = line.split('\t').map(Number)
+    const place = placeOf(songs.ids, songId)
+    if (place >= 0) traits.set(numbers, place * NUMBERS)
+  }
+  return true
+}
+
+/**
+ * Puts a run in place: first its traits, then each listener's taste, in batches. Meanwhile each listener's taste goes
+ * with the traits of its own run. Tastes of earlier runs and their traits go last.
+ */
+export async function putInPlace(
+  db: Database,
+  run: number,
+  model: Model,
+  heard: HeardRatings,
+): Promise<void> {
+  await inTurn(db, (tx) =>
+    tx.copyIn(
+      'copy song_traits (song_id, run, share, t1, t2, t3, t4) from stdin',
+      traitLines(run, model, heard),
+    ),
+  )
+  for (let first = 0; first < heard.listeners.length; first += BATCH) {
+    const [ids, leniences, t1, t2, t3, t4] = tastesOf(model, heard, first)
+    await inTurn(db, async (tx) => {
+      // By the key, whatever is known of a table that has just grown.
+      await tx`set local enable_seqscan = off`
+      await tx`
+        update listener_stats s set taste_run = ${run}, lenience = learned.lenience,
+          t1 = learned.t1, t2 = learned.t2, t3 = learned.t3, t4 = learned.t4
+        from unnest(${ids}::bigint[], ${leniences}::real[], ${t1}::real[], ${t2}::real[], ${t3}::real[], ${t4}::real[])
+          as learned (user_id, lenience, t1, t2, t3, t4)
+        where s.user_id = learned.user_id`
+    })
+  }
+  await inTurn(db, async (tx) => {
+    // Listeners whose ratings are gone.
+    await tx`
+      update listener_stats set taste_run = null, lenience = 0, t1 = 0, t2 = 0, t3 = 0, t4 = 0
+      where taste_run <> ${run}`
+    await tx`delete from song_traits where run <> ${run}`
+  })
+}
+
+function inTurn(db: Database, write: (tx: Transaction) => PromiseLike<unknown>): Promise<void> {
+  return db.begin(async (tx) => {
+    await requireTurn(tx)
+    await tx`set local statement_timeout = 0`
+    // What a crash loses is learned again; ratings do not wait for the disk because of it.
+    await tx`set local synchronous_commit = off`
+    await write(tx)
+  })
+}
+
+function* traitLines(run: number, { shares, traits }: Model, { songs }: HeardRatings): Generator<Buffer> {
+  let text = ''
+  for (let song = 0; song < songs.ids.length; song++) {
+    const from = song * NUMBERS
+    if (isZero(traits, from)) continue
+    text += `${songs.ids[song]}\t${run}\t${shares[song]?.toFixed(5)}`
+    for (let n = 0; n < NUMBERS; n++) text += `\t${traits[from + n]?.toFixed(5)}`
+    text += '\n'
+    if (text.length < PIECE) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(text)
+}
+
+type Batch = [ids: string[], leniences: number[], t1: number[], t2: number[], t3: number[], t4: number[]]
+
+/** The tastes of a batch of listeners, from all their ratings, held-out ones included. */
+function tastesOf(model: Model, heard: HeardRatings, first: number): Batch {
+  const batch: Batch = [[], [], [], [], [], []]
+  eachTaste(
+    model,
+    heard,
+    (_, __, [t1, t2, t3, t4], lenience, listener) => {
+      const row = [lenience, t1, t2, t3, t4] as number[]
+      batch[0].push(String(heard.listeners[listener]))
+      for (const [n, value] of row.entries()) (batch[n + 1] as number[]).push(value)
+    },
+    { left: 0, first, last: first + BATCH },
+  )
+  return batch
+}

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Database } from '../db/connection.ts'
+import { LEAST_RATINGS } from '../discovery/taste/learnTaste.ts'
+import { repeat } from './repeat.ts'
+
+const INTERVAL = 10 * 60_000
+
+/**
+ * Looks every ten minutes whether tastes are to be learned, and does it in a process of its own, so that no call waits
+ * (discover-63). Returns a function that stops it.
+ */
+export function startLearning(db: Database, log: Logger): () => Promise<void> {
+  const ending = new AbortController()
+  const end = repeat(() => learnWhenDue(db, log, ending.signal), {
+    interval: INTERVAL,
+    failure: 'tastes could not be learned; will retry',
+    log,
+  })
+  return async () => {
+    ending.abort()
+    await end()
+  }
+}
+
+async function learnWhenDue(db: Database, log: Logger, signal: AbortSignal): Promise<void> {
+  if (!(await isDue(db))) return
+  try {
+    await runProgram(signal)
+  } catch (error) {
+    // A run that is killed changes nothing.
+    if (signal.aborted) return
+    throw error
+  }
+  const [run] = await db<{ outcome: string; ratings: number | null; loss: number | null }[]>`
+    select outcome, ratings, loss from taste_runs where outcome is not null order by run desc limit 1`
+  if (run?.outcome === 'refused') log.warn(run, 'the learned tastes are worse and were not put in place')
+  else log.info(run ?? {}, 'tastes learned')
+}
+
+/**
+ * Once a day from three o'clock UTC on, where there are ratings to learn from. A run that did not end is repeated after
+ * an hour. Runs from the future are those of a clock that was wrong.
+ */
+export async function isDue(db: Database): Promise<boolean> {
+  const [row] = await db<{ due: boolean }[]>`
+    select not exists (
+        select from taste_runs
+        where started_at <= now() and (started_at > now() - interval '1 hour' or ended_at >= (
+          date_trunc('day', (now() at time zone 'UTC') - interval '3 hours') + interval '3 hours') at time zone 'UTC')
+      ) and coalesce((select sum(dealt_ratings) from microgenre_totals), 0) >= ${LEAST_RATINGS}::bigint as due`
+  return row?.due === true
+}
+
+/** The compiled program, or from the sources the source, with the options of this process, such as a loader. */
+const PROGRAM = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../programs/learn.ts' : '../programs/learn.js', import.meta.url),
+)
+
+function runProgram(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [...process.execArgv, PROGRAM], { signal }, (error) =>
+      error ? reject(error) : resolve(),
+    )
+  })
+}

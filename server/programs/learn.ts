@@ -1,0 +1,24 @@
+import os from 'node:os'
+import { learnTaste, type Run } from '../discovery/taste/learnTaste.ts'
+import { print } from './print.ts'
+import { runCommand } from './runCommand.ts'
+
+/** `npm run learn`: learns from all ratings what each listener likes (discover-60). The server runs it every night. */
+await runCommand(process.env, async (_, { db }) => {
+  // Ratings go first.
+  os.setPriority(10)
+  const run = await learnTaste(db)
+  print(run ? describe(run) : 'Another process is learning.')
+})
+
+function describe({ outcome, ratings, listeners, loss, lastLoss, plainLoss }: Run): string {
+  const read = `Read ${ratings.toLocaleString('en')} ratings of ${listeners.toLocaleString('en')} listeners.`
+  if (outcome === 'too few') return `${read} That is too few to learn from.`
+  const errors = [
+    `error on held-out ratings ${loss?.toFixed(4)}`,
+    `without taste ${plainLoss?.toFixed(4)}`,
+    ...(lastLoss === null ? [] : [`before ${lastLoss.toFixed(4)}`]),
+  ].join(', ')
+  const result = outcome === 'in place' ? 'It is in place.' : 'It is worse, so what was in place stays.'
+  return `${read} Run finished: ${errors}. ${result}`
+}
