@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
 
 /* Responses that the real server cannot be made to give: failures, delays, exact numbers. */
@@ -7,9 +7,31 @@ import type { Endpoint, Response } from '../../contract/endpoint.ts'
 export const addressOf = ({ path }: Pick<Endpoint, 'path'>) =>
   new RegExp(`^http://[^/]+${path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`)
 
+/** Any answer that the server gives without an error. */
+const PROBE = '/health'
+
+/**
+ * Chromium applies the first route of an open page a moment after it says so, and a request made meanwhile would reach
+ * the server. So this waits until a request is routed.
+ */
+async function intercept(
+  page: Page,
+  address: RegExp,
+  handle: (route: Route) => Promise<void>,
+): Promise<void> {
+  await page.route(address, handle)
+  // The next page begins with its routes.
+  if (!page.url().startsWith('http')) return
+  await page.route(`**${PROBE}`, (route) => route.fulfill({ status: 204 }))
+  await expect(async () => {
+    expect(await page.evaluate(async (probe) => (await fetch(probe)).status, PROBE)).toBe(204)
+  }).toPass()
+  await page.unroute(`**${PROBE}`)
+}
+
 /** From now on the page gets this response to the call. */
 export async function answer<E extends Endpoint>(page: Page, endpoint: E, json: Response<E>): Promise<void> {
-  await page.route(addressOf(endpoint), (route) =>
+  await intercept(page, addressOf(endpoint), (route) =>
     route.request().method() === endpoint.method ? route.fulfill({ json }) : route.fallback(),
   )
 }
@@ -17,7 +39,7 @@ export async function answer<E extends Endpoint>(page: Page, endpoint: E, json: 
 /** From now on the call fails with 500, until the returned function is called. */
 export async function fail(page: Page, endpoint: Endpoint, search = ''): Promise<() => Promise<void>> {
   const address = addressOf(endpoint)
-  await page.route(address, (route) =>
+  await intercept(page, address, (route) =>
     route.request().method() === endpoint.method && route.request().url().includes(search)
       ? route.fulfill({ status: 500, body: '' })
       : route.fallback(),
@@ -31,7 +53,7 @@ export async function hold(page: Page, what: Endpoint | RegExp): Promise<() => v
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route(what instanceof RegExp ? what : addressOf(what), async (route) => {
+  await intercept(page, what instanceof RegExp ? what : addressOf(what), async (route) => {
     await released
     await route.fallback()
   })
