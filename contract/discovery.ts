@@ -21,8 +21,15 @@ export const listMicrogenres = endpoint({
   ),
 })
 
+/**
+ * Why a song comes: it fits what the listener banged, the microgenre's listeners like it, few have heard it, it is next
+ * in the shuffle (discover-52), or the listener put it off before.
+ */
+export const Reason = z.enum(['taste', 'liked', 'rare', 'shuffle', 'put-off'])
+export type Reason = z.infer<typeof Reason>
+
 /** A song to rate. `putOff`: the listener said 'Not now' to it before in this pass (discover-43). */
-export const OfferedSong = z.extend(Song, { putOff: z.boolean() })
+export const OfferedSong = z.extend(Song, { putOff: z.boolean(), reason: Reason })
 export type OfferedSong = z.infer<typeof OfferedSong>
 
 /** What was heard of a song before its rating. */

@@ -18,6 +18,7 @@ export function makeSong(id: string, about: Partial<OfferedSong> = {}): OfferedS
     microgenreId: '1',
     color: '#2f9e4f',
     putOff: false,
+    reason: 'shuffle',
     ...about,
   }
 }

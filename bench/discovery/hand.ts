@@ -24,13 +24,13 @@ const LISTEN = `
     insert into not_now (user_id, microgenre_id, song_id, pass, put_off_at, let_go_at)
     select listener, genre, first_song + n - 1, 1, now(), now()
     from generate_series(1, length(verdicts)) n where substr(verdicts, n, 1) = '-';
-    select n.song_id into playing from next_songs_v2(listener, genre, 1) n;
+    select n.song_id into playing from next_songs_v3(listener, genre, 1) n;
     for turn in 1 .. most loop
       exit when playing is null;
       song := playing - first_song;
       return next;
       select r.next_song_id into playing
-      from rate_song_v3(listener, genre, playing, substr(verdicts, song + 1, 1) = '1', 20, 'preview') r;
+      from rate_song_v4(listener, genre, playing, substr(verdicts, song + 1, 1) = '1', 20, 'preview') r;
     end loop;
   end $$`
 
@@ -90,7 +90,7 @@ export async function dealFromHand(
       const ratings = await countDealt(db, idOf(song))
       for (let n = 0; n < accounts; n++)
         await db`
-          select from rate_song_v3(${await makeListener(db)}, ${genre.id}, ${idOf(song)}, true, 20, 'preview')`
+          select from rate_song_v4(${await makeListener(db)}, ${genre.id}, ${idOf(song)}, true, 20, 'preview')`
       await rollUp(db)
       if ((await countDealt(db, idOf(song))) !== ratings)
         throw new Error('A rating of a song that was not dealt counts for choosing (discover-51).')

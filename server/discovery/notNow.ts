@@ -17,11 +17,11 @@ export async function sayNotNow(
   { microgenreId, songId, again }: { microgenreId: string; songId: string; again: boolean },
 ): Promise<{ completed: boolean; nextSong: OfferedSong | null; saidAt: string | null }> {
   const [row] = await db<(Outcome & NextRow)[]>`
-    select said.outcome, said.said_at, said.next_put_off, ${songColumns(db)}
-    from not_now_v1(${listener}, ${microgenreId}, ${songId}, ${again}) as said
+    select said.outcome, said.said_at, said.next_put_off, said.next_reason, ${songColumns(db)}
+    from not_now_v2(${listener}, ${microgenreId}, ${songId}, ${again}) as said
     left join songs s on s.id = said.next_song_id
     left join microgenres m on m.id = s.microgenre_id`
-  if (!row) throw new Error('not_now_v1 returned no row.')
+  if (!row) throw new Error('not_now_v2 returned no row.')
   if (row.outcome !== 'said') throw REFUSALS[row.outcome]
   return { ...toNext(row, env), saidAt: row.saidAt }
 }

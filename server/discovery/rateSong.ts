@@ -19,14 +19,14 @@ export async function rateSong(
   { microgenreId, songId, rating, heard }: RatedSong,
 ): Promise<{ completed: boolean; nextSong: OfferedSong | null; ratedAt: string; room: Room | null }> {
   const [row] = await db<(Room & Outcome & NextRow)[]>`
-    select rated.outcome, rated.rated_at, rated.next_put_off, room.listeners, room.bangers, ${songColumns(db)}
-    from rate_song_v3(${listener}, ${microgenreId}, ${songId}, ${rating === 'banger'},
+    select rated.outcome, rated.rated_at, rated.next_put_off, rated.next_reason, room.listeners, room.bangers, ${songColumns(db)}
+    from rate_song_v4(${listener}, ${microgenreId}, ${songId}, ${rating === 'banger'},
       ${heard?.seconds ?? null}::real, ${heard?.source ?? null}) as rated
     -- Its argument needs the outcome, so it runs after the rating.
     cross join lateral song_room_v1(${listener}, case rated.outcome when 'rated' then ${songId}::bigint end) as room
     left join songs s on s.id = rated.next_song_id
     left join microgenres m on m.id = s.microgenre_id`
-  if (!row) throw new Error('rate_song_v3 returned no row.')
+  if (!row) throw new Error('rate_song_v4 returned no row.')
   if (row.outcome !== 'rated') throw REFUSALS[row.outcome]
   const { ratedAt, listeners, bangers } = row
   return { ...toNext(row, env), ratedAt, room: listeners < LEAST_LISTENERS ? null : { listeners, bangers } }

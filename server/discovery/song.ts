@@ -1,5 +1,5 @@
 import { coverAddress } from '../../contract/coverAddress.ts'
-import type { OfferedSong } from '../../contract/discovery.ts'
+import type { OfferedSong, Reason } from '../../contract/discovery.ts'
 import type { Song } from '../../contract/shapes.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
@@ -69,10 +69,19 @@ export function toSong(row: SongRow, env: Env): Song {
 }
 
 /** The next song of a pass, or none at its end. */
-export type NextRow = (SongRow & { nextPutOff: boolean }) | { songId: null }
+export type NextRow = (SongRow & { nextPutOff: boolean; nextReason: number | null }) | { songId: null }
 
 export function toNext(row: NextRow, env: Env): { completed: boolean; nextSong: OfferedSong | null } {
   return row.songId === null
     ? { completed: true, nextSong: null }
-    : { completed: false, nextSong: { ...toSong(row, env), putOff: row.nextPutOff } }
+    : { completed: false, nextSong: toOffered(row, row.nextPutOff, row.nextReason, env) }
 }
+
+/** `reason` is the stored number (discover-52); without one the song comes in the order of the shuffle. */
+export const toOffered = (row: SongRow, putOff: boolean, reason: number | null, env: Env): OfferedSong => ({
+  ...toSong(row, env),
+  putOff,
+  reason: putOff ? 'put-off' : (REASONS[reason ?? 1] ?? 'shuffle'),
+})
+
+const REASONS: Record<number, Reason> = { 1: 'shuffle', 2: 'liked', 3: 'rare', 4: 'taste' }

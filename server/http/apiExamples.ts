@@ -42,9 +42,9 @@ export const SHAPE_EXAMPLES: Record<string, unknown> = {
   Done: { success: true },
   Id: '1207',
   Song: SONG,
-  OfferedSong: { ...SONG, putOff: false },
+  OfferedSong: { ...SONG, putOff: false, reason: 'shuffle' },
   Heard: { seconds: 24.5, source: 'preview' },
-  Prefetch: { prefetch: true, songs: [{ ...SONG, putOff: false }] },
+  Prefetch: { prefetch: true, songs: [{ ...SONG, putOff: false, reason: 'shuffle' }] },
   RatedSong: { id: '1207', rating: 'banger', createdAt: '2026-03-02T20:14:51.000Z', song: SONG },
   Microgenre: {
     id: '41',

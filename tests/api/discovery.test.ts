@@ -77,6 +77,7 @@ test('the next song has all fields of a song', async () => {
     microgenreId: genre.id,
     color: '#35b5b0',
     putOff: false,
+    reason: 'shuffle',
   })
 })
 
@@ -100,6 +101,7 @@ test('calls-7: absent values are null, not missing fields', async () => {
     microgenreId: genre.id,
     color: '#778899',
     putOff: false,
+    reason: 'shuffle',
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import type { OfferedSong } from '../../contract/discovery.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { restartMicrogenre } from '../../server/discovery/microgenres.ts'
 import { nextSongs } from '../../server/discovery/nextSongs.ts'
@@ -7,6 +8,7 @@ import { readEnv } from '../../server/env.ts'
 import { removeRating } from '../../server/library/ratings.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
 import { brokenHands } from '../harness/counts.ts'
+import { type Known, knowTotals } from '../harness/knowTotals.ts'
 import { passOrder } from '../harness/passOrder.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
@@ -33,28 +35,6 @@ async function rateOn(listener: string, genre: MadeMicrogenre, most = Number.MAX
     song = nextSong ?? undefined
   }
   return heard
-}
-
-interface Known {
-  ratings: number
-  bangers: number
-}
-
-/** Writes what is known of a microgenre's songs. */
-async function know(genre: MadeMicrogenre, known: readonly Known[]): Promise<void> {
-  const { db } = database
-  await db`
-    insert into song_totals as t (song_id, dealt_ratings, dealt_bangers)
-    select * from unnest(${genre.songs}::bigint[], ${known.map(({ ratings }) => ratings)}::int[],
-      ${known.map(({ bangers }) => bangers)}::int[])
-    on conflict (song_id) do update set
-      dealt_ratings = excluded.dealt_ratings, dealt_bangers = excluded.dealt_bangers`
-  await db`
-    insert into microgenre_totals as t (microgenre_id, dealt_ratings, dealt_bangers)
-    select ${genre.id}::bigint, sum(t.dealt_ratings), sum(t.dealt_bangers) from song_totals t
-    where t.song_id = any(${genre.songs}::bigint[])
-    on conflict (microgenre_id) do update set
-      dealt_ratings = excluded.dealt_ratings, dealt_bangers = excluded.dealt_bangers`
 }
 
 /** What the rules deal five by five from a shuffle, with the reasons (discover-49, discover-50, discover-52). */
@@ -136,24 +116,31 @@ test('discover-50: with nothing known the songs come in the random order, whatev
   }
 })
 
-test('discover-49, discover-50, discover-52: 1,000 songs are dealt as the rules say, each with its true reason', async () => {
+test('discover-49, discover-50, discover-52, discover-64: 1,000 songs are dealt as the rules say, each with its true reason', async () => {
   const genre = await makeMicrogenre(database.db, 100)
   // Liked and disliked, heard much, a little, by fewer than five and never.
   const known = genre.songs.map((_, n) => {
     const ratings = [0, 3, 8, 20, 60, 200][(n * 7) % 6] ?? 0
     return { ratings, bangers: Math.round((ratings * ((n * 37) % 100)) / 100) }
   })
-  await know(genre, known)
+  await knowTotals(database.db, genre, known)
   const knownOf = new Map(genre.songs.map((id, n) => [id, known[n] ?? { ratings: 0, bangers: 0 }]))
   const reasons = new Set<number>()
   for (let round = 0; round < 10; round++) {
     const listener = await makeListener(database.db)
-    const heard = await rateOn(listener, genre)
+    const offered: OfferedSong[] = []
+    let [song] = await nextSongs(database.db, env, listener, genre.id, 1)
+    while (song) {
+      offered.push(song)
+      song = (await rate(listener, genre, song.id)).nextSong ?? undefined
+    }
     const rows = await database.db<{ id: string; reason: number }[]>`
       select song_id as id, dealt_reason as reason from ratings where user_id = ${listener} order by dealt_number`
     const rules = dealt(await passOrder(database.db, listener, genre), knownOf)
     expect([...rows]).toEqual(rules)
-    expect(heard).toEqual(rules.map(({ id }) => id))
+    expect(offered.map(({ id, reason }) => [id, reason])).toEqual(
+      rules.map(({ id, reason }) => [id, ['', 'shuffle', 'liked', 'rare'][reason]]),
+    )
     for (const { reason } of rows) reasons.add(reason)
   }
   expect([...reasons].sort()).toEqual([1, 2, 3])
@@ -163,7 +150,8 @@ test('discover-49: what is dealt does not change when more is known', async () =
   const genre = await makeMicrogenre(database.db, 40)
   const listener = await makeListener(database.db)
   const promised = await ahead(listener, genre)
-  await know(
+  await knowTotals(
+    database.db,
     genre,
     genre.songs.map((id) =>
       promised.includes(id) ? { ratings: 500, bangers: 0 } : { ratings: 9, bangers: 9 },
@@ -195,7 +183,8 @@ test('discover-49: a song rated before it was dealt returns to its place, whatev
 test('discover-50: totals that cannot be stop nobody', async () => {
   const genre = await makeMicrogenre(database.db, 12)
   const odd = [-1, -2147483648, 2147483647, 0]
-  await know(
+  await knowTotals(
+    database.db,
     genre,
     genre.songs.map((_, n) => ({ ratings: odd[n % 4] ?? 0, bangers: odd[(n + 1 + (n >> 2)) % 4] ?? 0 })),
   )

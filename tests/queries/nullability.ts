@@ -225,9 +225,9 @@ const STRICT = new Set([
 const NEVER_NULL = new Set([
   'fold_changes_v1',
   'move_windows_v2',
-  'next_songs_v2.2',
-  'not_now_v1.1',
-  'rate_song_v3.1',
+  'next_songs_v3.2',
+  'not_now_v2.1',
+  'rate_song_v4.1',
   'restart_microgenre_v1',
   'song_room_v1.1',
   'song_room_v1.2',

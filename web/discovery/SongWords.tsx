@@ -1,3 +1,4 @@
+import type { Reason } from '../../contract/discovery.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { ProgressLine } from '../playback/ProgressLine.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -12,7 +13,7 @@ interface SongWordsProps {
   onTryAgain: (() => void) | null
 }
 
-/** Below the record: progress, title and artist. */
+/** Below the record: progress, title, artist, and why this song. */
 export function SongWords({ discovery, onTryAgain }: SongWordsProps) {
   const song = useStore(discovery, shownSong)
   const waiting = onTryAgain ? failed : loading
@@ -29,9 +30,10 @@ export function SongWords({ discovery, onTryAgain }: SongWordsProps) {
           {artist}
         </p>
         {/* On small screens it is in the row of the microgenre. */}
-        <span className="ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
+        <span className="row-span-2 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
           <ElsewhereButton song={song} hasWords />
         </span>
+        {song && <p className="song-why">{reasons[song.reason]}</p>}
         {onTryAgain && (
           <Button size="tight" className="col-span-full mt-2 justify-self-start" onClick={onTryAgain}>
             Try again
@@ -44,6 +46,15 @@ export function SongWords({ discovery, onTryAgain }: SongWordsProps) {
 
 const loading = { title: 'Loading next song...', words: 'Please wait' }
 const failed = { title: 'Songs could not be loaded', words: 'Check your connection and try again.' }
+
+/** Why this song comes (discover-64). */
+const reasons = {
+  taste: 'Fits what you banged before',
+  liked: 'Liked above average here',
+  rare: 'Few have heard this yet',
+  shuffle: 'From your shuffle',
+  'put-off': 'You put this off before',
+} satisfies Record<Reason, string>
 
 const artistSizes = {
   short: 'text-lg @max-xs:text-sm/4.5 low:text-sm/4.5',

@@ -1,51 +1,8 @@
--- The next songs of a listener in a microgenre, and whether each was put off before. The first call begins the pass. Songs
--- are dealt here when too few are ahead, because a page asks for songs ahead while one plays; a rating deals only when
--- none is left. A generic plan suits all listeners, because all lookups are by unique keys; planning each call would cost
--- three times as much.
+-- next_songs_v3 without why each song is dealt. Only servers of the previous version call it.
 CREATE OR REPLACE FUNCTION next_songs_v2(listener bigint, genre bigint, wanted integer)
 RETURNS TABLE (song_id bigint, put_off boolean)
-LANGUAGE plpgsql ROWS 1 SET plan_cache_mode = force_generic_plan AS $$
-DECLARE
-  pass_row listener_genres%ROWTYPE;
-  coming bigint[] := '{}';
-BEGIN
-  SELECT * INTO pass_row FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre;
-  IF FOUND THEN
-    coming := coming_cards_v1(listener, genre, pass_row.ahead, wanted);
-  END IF;
-  IF cardinality(coming) < wanted THEN
-    PERFORM FROM listener_stats s WHERE s.user_id = listener FOR UPDATE;
-    -- A deleted account must not get new rows.
-    IF NOT FOUND THEN
-      RETURN;
-    END IF;
-    INSERT INTO listener_genres (user_id, microgenre_id, pass_seed, pass_size)
-    SELECT listener, m.id, floor(random() * 2147483647)::integer, m.song_count
-    FROM microgenres m
-    WHERE m.id = genre AND NOT EXISTS (
-      SELECT FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre)
-    ON CONFLICT DO NOTHING;
-    SELECT * INTO pass_row FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre;
-    IF NOT FOUND THEN
-      RETURN;
-    END IF;
-    pass_row := deal_songs_v1(pass_row, greatest(wanted, 5));
-    UPDATE listener_genres g SET
-      pass_position = pass_row.pass_position,
-      ahead = pass_row.ahead,
-      ahead_numbers = pass_row.ahead_numbers,
-      ahead_reasons = pass_row.ahead_reasons
-    WHERE g.user_id = listener AND g.microgenre_id = genre
-      AND (g.pass_position, g.ahead) IS DISTINCT FROM (pass_row.pass_position, pass_row.ahead);
-    coming := pass_row.ahead[:wanted];
-  END IF;
-  RETURN QUERY SELECT c.id, false FROM unnest(coming) WITH ORDINALITY AS c (id, rank) ORDER BY c.rank;
-  IF cardinality(coming) < wanted THEN
-    RETURN QUERY
-      SELECT u.song_id, u.put_off
-      FROM unrated_songs_v2(listener, genre, pass_row.pass_seed, pass_row.pass_size, pass_row.pass_position,
-                            wanted - cardinality(coming)) WITH ORDINALITY AS u (place, song_id, put_off, rank)
-      ORDER BY u.rank;
-  END IF;
-END
+LANGUAGE sql ROWS 1 AS $$
+  SELECT next.song_id, next.put_off
+  FROM next_songs_v3(listener, genre, wanted) WITH ORDINALITY AS next (song_id, put_off, reason, rank)
+  ORDER BY next.rank
 $$;

@@ -17,5 +17,7 @@ export const shownDiscovery: Store<Discovery> = shown
 
 /** Puts any song on the stage, at once. */
 export function showSong(song: Song): void {
-  flushSync(() => shown.set({ ...shown.state(), view: 'song', song: { ...song, putOff: false } }))
+  flushSync(() =>
+    shown.set({ ...shown.state(), view: 'song', song: { ...song, putOff: false, reason: 'taste' } }),
+  )
 }

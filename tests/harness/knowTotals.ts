@@ -1,0 +1,26 @@
+import type { Database } from '../../server/db/connection.ts'
+
+export interface Known {
+  ratings: number
+  bangers: number
+}
+
+/** Writes what is known of a microgenre's songs for choosing, in the order of the songs. */
+export async function knowTotals(
+  db: Database,
+  genre: { id: string; songs: readonly string[] },
+  known: readonly Known[],
+): Promise<void> {
+  await db`
+    insert into song_totals as t (song_id, dealt_ratings, dealt_bangers)
+    select * from unnest(${genre.songs}::bigint[], ${known.map(({ ratings }) => ratings)}::int[],
+      ${known.map(({ bangers }) => bangers)}::int[])
+    on conflict (song_id) do update set
+      dealt_ratings = excluded.dealt_ratings, dealt_bangers = excluded.dealt_bangers`
+  await db`
+    insert into microgenre_totals as t (microgenre_id, dealt_ratings, dealt_bangers)
+    select ${genre.id}::bigint, sum(t.dealt_ratings), sum(t.dealt_bangers) from song_totals t
+    where t.song_id = any(${genre.songs}::bigint[])
+    on conflict (microgenre_id) do update set
+      dealt_ratings = excluded.dealt_ratings, dealt_bangers = excluded.dealt_bangers`
+}
