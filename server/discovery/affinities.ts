@@ -1,7 +1,5 @@
-import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import { runAlone } from '../db/runAlone.ts'
-import { repeat } from '../process/repeat.ts'
 
 /** Bangers with which a listener bangs in a microgenre (discover-46). */
 export const LEAST_BANGERS = 2
@@ -9,7 +7,7 @@ export const LEAST_BANGERS = 2
 /**
  * Two microgenres have an affinity if at least this many listeners bang in both. Fewer would reveal single listeners.
  */
-const LEAST_COMMON = 10
+export const LEAST_COMMON = 10
 
 /** A run reads the listeners who rated last, and of each the microgenres with most bangers. This limits its cost. */
 const LISTENERS = 5000
@@ -19,8 +17,6 @@ const PER_LISTENER = 20
 const KEPT = 50
 
 const AFFINITY_LOCK = 7041006
-
-const INTERVAL = 60 * 60_000
 
 /**
  * Computes the affinities of microgenres from the listeners' bangers (discover-46, discover-48). Rows that stay the same
@@ -72,13 +68,4 @@ export async function learnAffinities(db: Database): Promise<void> {
         listeners = excluded.listeners, affinity = excluded.affinity
       where (a.listeners, a.affinity) is distinct from (excluded.listeners, excluded.affinity)`,
   )
-}
-
-/** Learns now and every hour. Returns a function that stops it. */
-export function startLearningAffinities(db: Database, log: Logger): () => Promise<void> {
-  return repeat(() => learnAffinities(db), {
-    interval: INTERVAL,
-    failure: 'the affinities of microgenres could not be computed; will retry',
-    log,
-  })
 }

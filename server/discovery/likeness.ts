@@ -1,7 +1,8 @@
 import type { Tagged } from './answers.ts'
 import type { Fit } from './recommend.ts'
 
-interface Described extends Tagged {
+/** A microgenre's name, family and tags. */
+export interface Described extends Tagged {
   name: string
   family: string
 }
@@ -20,7 +21,7 @@ export function fitLike(microgenre: Described, other: Described): Fit {
   return { points, nearness: 0, reason }
 }
 
-const tagsOf = ({ energy, vocals, mood, familiarity }: Tagged) => [
+export const tagsOf = ({ energy, vocals, mood, familiarity }: Tagged) => [
   ...energy,
   ...vocals,
   ...mood,

@@ -1,4 +1,5 @@
 import * as contract from '../../contract/discovery.ts'
+import { getMap } from '../../contract/map.ts'
 import { suggestMicrogenres as suggestMicrogenresCall } from '../../contract/nextMicrogenres.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -7,9 +8,12 @@ import { listMicrogenres, restartMicrogenre, suggestMicrogenres } from './microg
 import { nextSongs } from './nextSongs.ts'
 import { sayNotNow, takeBackNotNow } from './notNow.ts'
 import { rateSong } from './rateSong.ts'
+import { readMap } from './readMap.ts'
 
 export const discoveryRoutes: Route<Context>[] = [
   route(contract.listMicrogenres, ({ user }, { db }: Context) => listMicrogenres(db, user.id)),
+
+  route(getMap, ({ user }, { db }: Context) => readMap(db, user.id)),
 
   route(suggestMicrogenresCall, ({ user, query }, { db }: Context) => suggestMicrogenres(db, user.id, query)),
 

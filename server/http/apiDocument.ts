@@ -13,6 +13,7 @@ import * as discovery from '../../contract/discovery.ts'
 import * as feedback from '../../contract/feedback.ts'
 import * as library from '../../contract/library.ts'
 import * as longTail from '../../contract/longTail.ts'
+import * as map from '../../contract/map.ts'
 import * as nextMicrogenres from '../../contract/nextMicrogenres.ts'
 import * as onboarding from '../../contract/onboarding.ts'
 import * as playback from '../../contract/playback.ts'
@@ -40,6 +41,7 @@ const CONTRACT = {
   feedback,
   library,
   longTail,
+  map,
   nextMicrogenres,
   onboarding,
   playback,

@@ -88,6 +88,7 @@ export const CALLS: Record<string, Call> = {
 
   'GET /api/microgenres': {},
   'GET /api/microgenres/stats': {},
+  'GET /api/microgenres/map': {},
   'GET /api/microgenres/suggestions': {
     given: ({ genre }) => ({ query: { exclude: genre.id, limit: '4' } }),
   },

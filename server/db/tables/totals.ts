@@ -93,6 +93,15 @@ export const microgenreAffinities = pgTable(
   ],
 )
 
+/** The map of microgenres, drawn once a day from the places of the day before (discover-80, discover-81). */
+export const microgenrePlaces = pgTable('microgenre_places', {
+  microgenreId: id('microgenre_id').primaryKey(),
+  x: real('x').notNull(),
+  y: real('y').notNull(),
+  /** The UTC day. */
+  drawnOn: date('drawn_on').notNull(),
+})
+
 /**
  * How evenly the songs of a microgenre are heard (community-20), counted once an hour. The row of microgenre 0 is for
  * all songs of the other rows. No row is about fewer than five listeners or a single song (community-22).

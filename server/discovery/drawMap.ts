@@ -1,0 +1,51 @@
+import type { Database } from '../db/connection.ts'
+import { runAlone } from '../db/runAlone.ts'
+import { layOutMap } from './layOutMap.ts'
+import { type Affinity, nearnessOf } from './mapNearness.ts'
+
+const MAP_LOCK = 7041009
+
+/**
+ * Draws the map of microgenres once a UTC day, and when a microgenre is new (discover-80, discover-81). Does nothing
+ * while another process does it.
+ */
+export async function drawMap(db: Database, now = new Date()): Promise<void> {
+  const today = now.toISOString().slice(0, 10)
+  await runAlone(db, MAP_LOCK, async (tx) => {
+    await tx`
+      delete from microgenre_places p
+      where not exists (select from microgenres m where m.id = p.microgenre_id and m.retired_at is null)`
+    const microgenres = await tx<Mapped[]>`
+      select m.id, m.name, m.family, m.energy, m.vocals, m.familiarity, m.mood, p.x, p.y, p.drawn_on::text
+      from microgenres m left join microgenre_places p on p.microgenre_id = m.id
+      where m.retired_at is null
+      order by m.family, m.key`
+    if (microgenres.every(({ drawnOn }) => drawnOn === today)) return
+    const affinities = await tx<Affinity[]>`
+      select microgenre_id, other_id, listeners, affinity from microgenre_affinities
+      order by microgenre_id, other_id`
+    const places = await layOutMap(
+      nearnessOf(microgenres, affinities),
+      microgenres.map(({ x, y }) => (x === null || y === null ? null : { x, y })),
+    )
+    await tx`
+      insert into microgenre_places (microgenre_id, x, y, drawn_on)
+      select id, x, y, ${today}::date
+      from unnest(${microgenres.map(({ id }) => id)}::bigint[], ${places.map(({ x }) => x)}::float8[],
+        ${places.map(({ y }) => y)}::float8[]) as drawn (id, x, y)
+      on conflict (microgenre_id) do update set x = excluded.x, y = excluded.y, drawn_on = excluded.drawn_on`
+  })
+}
+
+interface Mapped {
+  id: string
+  name: string
+  family: string
+  energy: string[]
+  vocals: string[]
+  familiarity: string[]
+  mood: string[]
+  x: number | null
+  y: number | null
+  drawnOn: string | null
+}

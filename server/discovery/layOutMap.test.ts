@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readCatalogue } from '../../catalogue/readCatalogue.ts'
+import { packageFolder } from '../packageFolder.ts'
+import { distanceOf, LEAST_GAP, LONGEST_MOVE, layOutMap, type Place } from './layOutMap.ts'
+import { nearnessOf } from './mapNearness.ts'
+
+const catalogue = readCatalogue(packageFolder('catalogue')).microgenres
+const microgenres = catalogue
+  .map((microgenre) => ({ ...microgenre, id: microgenre.key }))
+  .sort((one, other) => (`${one.family} ${one.key}` < `${other.family} ${other.key}` ? -1 : 1))
+const nearness = nearnessOf(microgenres, [])
+const newOnes = (count: number): null[] => Array(count).fill(null)
+
+test('discover-80: on the map of the catalogue, the more alike two are the nearer they stand', async () => {
+  const places = await layOutMap(nearness, newOnes(nearness.length))
+
+  expect(places).toHaveLength(microgenres.length)
+  const pairs = pairsOf(places.length)
+  const distances = pairs.map(([i, j]) => distanceOf(at(places, i), at(places, j)))
+  const unlike = pairs.map(([i, j]) => -at(at(nearness, i), j))
+  expect(correlate(ranks(distances), ranks(unlike))).toBeGreaterThan(0.5)
+
+  // The five next to each are much more alike to it than five drawn by lot, which would give 0; the best five give 1.
+  const found = places.map((place, i) => {
+    const others = [...places.keys()].filter((j) => j !== i)
+    const near = (j: number) => at(at(nearness, i), j)
+    const next = others.toSorted(
+      (a, b) => distanceOf(place, at(places, a)) - distanceOf(place, at(places, b)),
+    )
+    const best = others.toSorted((a, b) => near(b) - near(a))
+    const lot = mean(others.map(near))
+    return (mean(next.slice(0, 5).map(near)) - lot) / (mean(best.slice(0, 5).map(near)) - lot)
+  })
+  expect(mean(found)).toBeGreaterThan(0.65)
+  expect(leastGap(places)).toBeGreaterThanOrEqual(LEAST_GAP)
+})
+
+test('discover-81: drawn again from the same data, no place moves', async () => {
+  const places = await layOutMap(nearness, newOnes(nearness.length))
+
+  expect(await layOutMap(nearness, newOnes(nearness.length))).toEqual(places)
+  expect(await layOutMap(nearness, places)).toEqual(places)
+})
+
+test('discover-81: whatever changes, a place moves by a bounded amount a day, and a small change moves few', async () => {
+  const before = await layOutMap(nearness, newOnes(nearness.length))
+  // Everything else: the rows in the opposite order.
+  const upset = nearness.map((_, i) => Float64Array.from(nearness, (_, j) => mirrored(i, j)))
+  const after = await layOutMap(upset, before)
+  const moves = after.map((place, i) => distanceOf(place, at(before, i)))
+  expect(Math.max(...moves)).toBeLessThanOrEqual(LONGEST_MOVE + 1e-9)
+  expect(mean(moves)).toBeGreaterThan(LONGEST_MOVE / 2)
+  expect(leastGap(after)).toBeGreaterThan(LEAST_GAP * 0.9)
+
+  const changed = nearness.map((row) => Float64Array.from(row))
+  at(changed, 3)[40] = 0.9
+  at(changed, 40)[3] = 0.9
+  const little = await layOutMap(changed, before)
+  expect(mean(little.map((place, i) => distanceOf(place, at(before, i))))).toBeLessThan(0.1)
+})
+
+test('discover-81: a new one stands where it would stand if it were not new, and the others hardly move', async () => {
+  const whole = await layOutMap(nearness, newOnes(nearness.length))
+  const shifts: number[] = []
+  for (let added = 0; added < nearness.length; added += 10) {
+    const before = whole.map((place, i) => (i === added ? null : place))
+    const places = await layOutMap(nearness, before)
+    shifts.push(distanceOf(at(places, added), at(whole, added)))
+    for (const [i, place] of places.entries())
+      if (i !== added) expect(distanceOf(place, at(whole, i))).toBeLessThanOrEqual(LONGEST_MOVE + 1e-9)
+  }
+  expect(shifts.filter((shift) => shift < 1).length).toBeGreaterThan(shifts.length * 0.75)
+})
+
+test('discover-80: a map of none, of one, and of things that are all the same', async () => {
+  expect(await layOutMap([], [])).toEqual([])
+  expect(await layOutMap([Float64Array.of(1)], [null])).toEqual([{ x: 0, y: 0 }])
+  const same = Array.from({ length: 40 }, () => new Float64Array(40).fill(1))
+  const together = await layOutMap(same, Array(40).fill({ x: 3, y: 3 }))
+  expect(leastGap(await layOutMap(same, newOnes(40)))).toBeGreaterThanOrEqual(LEAST_GAP)
+  for (const place of together)
+    expect(distanceOf(place, { x: 3, y: 3 })).toBeLessThanOrEqual(LONGEST_MOVE + 1e-9)
+})
+
+test('discover-80: places are numbers, whatever the data', async () => {
+  const near = fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true }))
+  const place = fc.record({ x: fc.constantFrom(0, 1, -2), y: fc.constantFrom(0, 5) })
+  const maps = fc.integer({ min: 1, max: 12 }).chain((count) =>
+    fc.tuple(
+      fc.array(fc.array(near, { minLength: count, maxLength: count }), {
+        minLength: count,
+        maxLength: count,
+      }),
+      fc.array(fc.option(place), { minLength: count, maxLength: count }),
+    ),
+  )
+  await fc.assert(
+    fc.asyncProperty(maps, async ([rows, before]) => {
+      const places = await layOutMap(
+        rows.map((row) => Float64Array.from(row)),
+        before,
+      )
+      expect(places.filter(({ x, y }) => !Number.isFinite(x) || !Number.isFinite(y))).toEqual([])
+      expect(places).toHaveLength(before.length)
+    }),
+    { numRuns: 60, seed: 1 },
+  )
+})
+
+const mirrored = (i: number, j: number) =>
+  at(
+    at(nearness, nearness.length - 1 - ((i * 7) % nearness.length)),
+    nearness.length - 1 - ((j * 7) % nearness.length),
+  )
+
+const pairsOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => Array.from({ length: i }, (_, j) => [i, j] as const)).flat()
+
+const leastGap = (places: readonly Place[]) =>
+  Math.min(...pairsOf(places.length).map(([i, j]) => distanceOf(at(places, i), at(places, j))))
+
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+
+/** The place of each in the order; the same numbers have the same rank. */
+function ranks(numbers: readonly number[]): number[] {
+  const order = [...numbers].sort((a, b) => a - b)
+  const first = new Map<number, number>()
+  for (const [place, one] of order.entries()) if (!first.has(one)) first.set(one, place)
+  return numbers.map((one) => first.get(one) ?? 0)
+}
+
+function correlate(ones: readonly number[], others: readonly number[]): number {
+  const [a, b] = [mean(ones), mean(others)]
+  const product = ones.reduce((sum, one, i) => sum + (one - a) * (at(others, i) - b), 0)
+  const spread = (all: readonly number[], middle: number) =>
+    Math.sqrt(all.reduce((sum, one) => sum + (one - middle) ** 2, 0))
+  return product / spread(ones, a) / spread(others, b)
+}
+
+function at<One>(all: ArrayLike<One>, place: number): One {
+  const found = all[place]
+  if (found === undefined) throw new Error(`There is nothing at ${place}.`)
+  return found
+}

@@ -1,0 +1,177 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** A place on the map. Neighbours are about 1 apart, and the first map's middle is at 0, 0. */
+export interface Place {
+  x: number
+  y: number
+}
+
+/** No two places are nearer to each other. */
+export const LEAST_GAP = 0.6
+
+/** How far a place moves in one run at most. */
+export const LONGEST_MOVE = 0.3
+
+/** When no place would move so far, none moves. */
+const SHORTEST_MOVE = 0.05
+
+/** The distance of the least alike, for each unit of the map's radius. */
+const SPREAD = 1.4
+
+/** The first map is drawn until it rests; later ones begin where it rested. */
+const FIRST_SWEEPS = 1000
+const SWEEPS = 100
+
+/** At rest: the longest move of a sweep. */
+const REST = 0.0005
+
+/** Each sweep goes further than it should by half, which takes fewer sweeps. */
+const OVERSHOOT = 1.5
+
+/** Beside how many of the most alike a new one begins. */
+const KIN = 3
+
+/** No two turns by this angle face the same way (the golden angle). */
+const TURN = Math.PI * (3 - Math.sqrt(5))
+
+/**
+ * Places in two dimensions: the nearer two are by `nearness`, a square of numbers from 0 to 1, the nearer they stand.
+ * `before` are the places until now, null for new ones: each moves by `LONGEST_MOVE` at most, and the map is turned to
+ * lie as it lay. The same input gives the same places.
+ *
+ * Stress majorization, one place at a time (Gansner, Koren, North: Graph drawing by stress majorization, 2004). A sweep
+ * takes time in proportion to the square of the number of places; others may use the processor between two sweeps.
+ */
+export async function layOutMap(
+  nearness: readonly Float64Array[],
+  before: readonly (Place | null)[],
+): Promise<Place[]> {
+  const places = before.map((place, i) => ({ ...(place ?? begin(i, nearness, before)) }))
+  const weights = weigh(nearness)
+  const sweeps = before.some((place) => place !== null) ? SWEEPS : FIRST_SWEEPS
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    const last = places.map((place) => ({ ...place }))
+    attract(places, weights)
+    separate(places)
+    if (longestMove(places, last) < REST) break
+    await setImmediate()
+  }
+  turnLike(places, before)
+  limitMoves(places, before)
+  for (let round = 0; round < FIRST_SWEEPS && separate(places); round++) limitMoves(places, before)
+  return longestMove(places, before) < SHORTEST_MOVE ? (before as Place[]) : places
+}
+
+/** A new one begins among those that are most like it; the first map begins as a ring. */
+function begin(i: number, nearness: readonly Float64Array[], before: readonly (Place | null)[]): Place {
+  const kin = before
+    .flatMap((place, other) => (place ? [{ ...place, near: nearness[i]?.[other] ?? 0 }] : []))
+    .sort((one, other) => other.near - one.near)
+    .slice(0, KIN)
+  const radius = kin.length > 0 ? LEAST_GAP / 2 : Math.sqrt(before.length / Math.PI)
+  const angle = kin.length > 0 ? i * TURN : (2 * Math.PI * i) / before.length
+  const { x, y } = middle(kin)
+  return { x: x + radius * Math.cos(angle), y: y + radius * Math.sin(angle) }
+}
+
+/** The inverse of the distance that two should have, on a map whose area grows with the number of places. */
+function weigh(nearness: readonly Float64Array[]): Float64Array[] {
+  const radius = Math.sqrt(nearness.length / Math.PI)
+  return nearness.map((row) => row.map((near) => 1 / (LEAST_GAP / 2 + (1 - near) * SPREAD * radius)))
+}
+
+/** Moves each place towards where the others want it. Short distances count most. */
+function attract(places: readonly Place[], weights: readonly Float64Array[]): void {
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i] as Place
+    const row = weights[i] as Float64Array
+    let x = 0
+    let y = 0
+    let sum = 0
+    for (let j = 0; j < places.length; j++) {
+      if (i === j) continue
+      const other = places[j] as Place
+      const weight = row[j] as number
+      const dx = place.x - other.x
+      const dy = place.y - other.y
+      const unit = 1 / (Math.sqrt(dx * dx + dy * dy) || 1)
+      x += other.x * weight + dx * unit
+      y += other.y * weight + dy * unit
+      sum += weight
+    }
+    if (sum === 0) continue
+    place.x += OVERSHOOT * (x / sum - place.x)
+    place.y += OVERSHOOT * (y / sum - place.y)
+  }
+}
+
+/** Pushes those apart that are too near. Returns whether there were any. */
+function separate(places: readonly Place[]): boolean {
+  let found = false
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i] as Place
+    for (let j = i + 1; j < places.length; j++) {
+      const other = places[j] as Place
+      const dx = place.x - other.x
+      const dy = place.y - other.y
+      const square = dx * dx + dy * dy
+      if (square >= LEAST_GAP * LEAST_GAP) continue
+      found = true
+      const distance = Math.sqrt(square)
+      // A little more than needed, so that it ends.
+      const push = (LEAST_GAP * 1.01 - distance) / 2
+      const towardsX = distance > 0 ? dx / distance : Math.cos(j * TURN)
+      const towardsY = distance > 0 ? dy / distance : Math.sin(j * TURN)
+      place.x += push * towardsX
+      place.y += push * towardsY
+      other.x -= push * towardsX
+      other.y -= push * towardsY
+    }
+  }
+  return found
+}
+
+/** Moves and turns the whole map to lie as it lay; the first one around 0, 0. */
+function turnLike(places: readonly Place[], before: readonly (Place | null)[]): void {
+  const pairs = places.flatMap((place, i) => (before[i] ? [{ place, was: before[i] }] : []))
+  const from = middle(pairs.length > 0 ? pairs.map(({ place }) => place) : places)
+  const to = middle(pairs.map(({ was }) => was))
+  let along = 0
+  let across = 0
+  for (const { place, was } of pairs) {
+    along += (place.x - from.x) * (was.x - to.x) + (place.y - from.y) * (was.y - to.y)
+    across += (place.x - from.x) * (was.y - to.y) - (place.y - from.y) * (was.x - to.x)
+  }
+  const angle = Math.atan2(across, along)
+  for (const place of places) {
+    const dx = place.x - from.x
+    const dy = place.y - from.y
+    place.x = to.x + dx * Math.cos(angle) - dy * Math.sin(angle)
+    place.y = to.y + dx * Math.sin(angle) + dy * Math.cos(angle)
+  }
+}
+
+function limitMoves(places: readonly Place[], before: readonly (Place | null)[]): void {
+  for (const [i, place] of places.entries()) {
+    const was = before[i]
+    const move = was ? distanceOf(place, was) : 0
+    if (!was || move <= LONGEST_MOVE) continue
+    place.x = was.x + (LONGEST_MOVE / move) * (place.x - was.x)
+    place.y = was.y + (LONGEST_MOVE / move) * (place.y - was.y)
+  }
+}
+
+/** Without end when one of them is new. */
+function longestMove(places: readonly Place[], before: readonly (Place | null)[]): number {
+  return places.reduce((longest, place, i) => {
+    const was = before[i]
+    return Math.max(longest, was ? distanceOf(place, was) : Number.POSITIVE_INFINITY)
+  }, 0)
+}
+
+export const distanceOf = (one: Place, other: Place): number => Math.hypot(one.x - other.x, one.y - other.y)
+
+const middle = (places: readonly Place[]): Place => ({
+  x: places.reduce((sum, { x }) => sum + x, 0) / Math.max(1, places.length),
+  y: places.reduce((sum, { y }) => sum + y, 0) / Math.max(1, places.length),
+})

@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import type { Database } from '../db/connection.ts'
+import { repeat } from '../process/repeat.ts'
+import { learnAffinities } from './affinities.ts'
+import { drawMap } from './drawMap.ts'
+
+const INTERVAL = 60 * 60_000
+
+/** Computes now and every hour which microgenres go together, and then draws their map. Returns a function that stops it. */
+export function startLearningAffinities(db: Database, log: Logger): () => Promise<void> {
+  return repeat(
+    async () => {
+      await learnAffinities(db)
+      await drawMap(db)
+    },
+    {
+      interval: INTERVAL,
+      failure: 'the affinities or the map of microgenres could not be computed; will retry',
+      log,
+    },
+  )
+}

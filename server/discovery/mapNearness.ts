@@ -1,0 +1,82 @@
+import { LEAST_COMMON } from './affinities.ts'
+import { type Described, tagsOf } from './likeness.ts'
+
+/** A row of `microgenre_affinities`. That of a microgenre with itself tells how many listeners bang in it. */
+export interface Affinity {
+  microgenreId: string
+  otherId: string
+  listeners: number
+  affinity: number
+}
+
+/** As many as a microgenre has tags: so that families stay together. */
+const FAMILY_POINTS = 6
+
+/**
+ * How near two microgenres belong on the map, from 0 to 1 (discover-80): a row for each, in their order. By the
+ * listeners who bang in both where these are known; 0 where chance alone would give enough of them, but there are too
+ * few; else by family and tags.
+ */
+export function nearnessOf(
+  microgenres: readonly (Described & { id: string })[],
+  affinities: readonly Affinity[],
+): Float64Array[] {
+  const known = rankCorrelations(affinities)
+  const crowds = crowdsOf(affinities)
+  return microgenres.map((one) =>
+    Float64Array.from(microgenres, (other) => {
+      const oneCrowd = crowds.get(one.id)
+      const otherCrowd = crowds.get(other.id)
+      const byChance = oneCrowd && otherCrowd ? oneCrowd.listeners * otherCrowd.share : 0
+      return (
+        known.get(pairOf(one.id, other.id)) ??
+        (Math.round(byChance) >= LEAST_COMMON ? 0 : likenessOf(one, other))
+      )
+    }),
+  )
+}
+
+/**
+ * The part of the pairs with an affinity that are correlated less (phi coefficient: 0 by chance, 1 when the same
+ * listeners bang in both). Ranks, because correlations are small numbers that mean little beside likenesses.
+ */
+function rankCorrelations(affinities: readonly Affinity[]): Map<string, number> {
+  const crowds = crowdsOf(affinities)
+  const correlations = new Map<string, number>()
+  for (const { microgenreId, otherId, listeners } of affinities) {
+    const one = crowds.get(microgenreId)
+    const other = crowds.get(otherId)
+    if (!one || !other || microgenreId === otherId) continue
+    const together = (listeners / one.listeners) * one.share - one.share * other.share
+    const scale = Math.sqrt(one.share * (1 - one.share) * other.share * (1 - other.share))
+    correlations.set(pairOf(microgenreId, otherId), together / (scale || 1))
+  }
+  const sorted = [...correlations.values()].sort((one, other) => one - other)
+  const ranks = new Map(sorted.map((correlation, place) => [correlation, (place + 1) / (sorted.length + 1)]))
+  return new Map([...correlations].map(([pair, correlation]) => [pair, ranks.get(correlation) ?? 0]))
+}
+
+/** Of each microgenre the listeners who bang in it, and their share of all. */
+function crowdsOf(affinities: readonly Affinity[]): Map<string, { listeners: number; share: number }> {
+  return new Map(
+    affinities
+      .filter(({ microgenreId, otherId }) => microgenreId === otherId)
+      // Of a microgenre with itself, the lift is 1 / share.
+      .map(({ microgenreId, listeners, affinity }) => [
+        microgenreId,
+        { listeners, share: Math.min(1, Math.exp(2 * affinity)) },
+      ]),
+  )
+}
+
+/** What two have in common, of all that they have. */
+function likenessOf(one: Described, other: Described): number {
+  const tags = tagsOf(one)
+  const theirs = tagsOf(other)
+  const shared = tags.filter((tag) => theirs.includes(tag)).length
+  const all = new Set([...tags, ...theirs]).size
+  return (shared + (one.family === other.family ? FAMILY_POINTS : 0)) / (all + FAMILY_POINTS)
+}
+
+/** The same for both orders. */
+const pairOf = (one: string, other: string) => (one < other ? `${one} ${other}` : `${other} ${one}`)
