@@ -1,6 +1,7 @@
 import * as contract from '../../contract/discovery.ts'
 import { getMap } from '../../contract/map.ts'
 import { suggestMicrogenres as suggestMicrogenresCall } from '../../contract/nextMicrogenres.ts'
+import { getWhySong } from '../../contract/why.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
@@ -9,6 +10,7 @@ import { nextSongs } from './nextSongs.ts'
 import { sayNotNow, takeBackNotNow } from './notNow.ts'
 import { rateSong } from './rateSong.ts'
 import { readMap } from './readMap.ts'
+import { whySong } from './whySong.ts'
 
 export const discoveryRoutes: Route<Context>[] = [
   route(contract.listMicrogenres, ({ user }, { db }: Context) => listMicrogenres(db, user.id)),
@@ -33,6 +35,8 @@ export const discoveryRoutes: Route<Context>[] = [
   route(contract.takeBackNotNow, ({ user, params, query }, { db }: Context) =>
     takeBackNotNow(db, user.id, params.songId, query.saidAt),
   ),
+
+  route(getWhySong, ({ user, params }, { db }: Context) => whySong(db, user.id, params.id)),
 
   route(contract.restartMicrogenre, ({ user, params }, { db }: Context) =>
     restartMicrogenre(db, user.id, params.id),

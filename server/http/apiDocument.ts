@@ -25,6 +25,7 @@ import * as sharing from '../../contract/sharing.ts'
 import * as signInProviders from '../../contract/signInProviders.ts'
 import * as suggestions from '../../contract/suggestions.ts'
 import * as uploads from '../../contract/uploads.ts'
+import * as why from '../../contract/why.ts'
 import { BODY_EXAMPLES, SHAPE_EXAMPLES } from './apiExamples.ts'
 import { openApiDocument } from './openApi.ts'
 
@@ -52,6 +53,7 @@ const CONTRACT = {
   signInProviders,
   suggestions,
   uploads,
+  why,
   shapes,
 }
 

@@ -207,6 +207,14 @@ test.describe('Discover', () => {
     await expectAccessible(page)
   })
 
+  test('why this song', async ({ page, stock }) => {
+    await stock([{ title: 'An unbreakabletitle'.repeat(8), artist: 'ﷺ and the W'.repeat(14) }])
+    await signIn(page)
+    await page.getByRole('button', { name: 'From your shuffle' }).click()
+    await expect(dialog(page, 'Why this song?')).toContainText('has its turn')
+    await expectAccessible(page)
+  })
+
   test('hear it elsewhere, with the longest names', async ({ page, stock }) => {
     await stock([{ title: 'An unbreakabletitle'.repeat(8), artist: 'ﷺ and the W'.repeat(14) }])
     await signIn(page)

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
-import { getNextSong } from '../../contract/discovery.ts'
-import { hold } from './answers.ts'
-import { signIn } from './fixtures.ts'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
+import { getWhySong } from '../../contract/why.ts'
+import { fail, hold, SERVER_ERROR } from './answers.ts'
+import { answerQuestionnaire, newEmail, signIn, signInRequest } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { expect, newVideoId, pad, previewSongs, type Stock, test, title } from './stock.ts'
 import type { TestServer } from './testServer.ts'
@@ -95,3 +97,77 @@ for (const video of [false, true]) {
     await expect(why(page)).toBeVisible({ visible: !video })
   })
 }
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Why this song?' })
+
+/** Signs in a listener whom all these songs fit, who has banged the first two. Returns their titles. */
+async function bangTwo(page: Page, { db }: TestServer, { id, songs }: Stock): Promise<string[]> {
+  await signInRequest(page.request, newEmail())
+  await answerQuestionnaire(page.request)
+  const { id: listener } = (await (await page.request.get(getCurrentUser.path)).json()) as { id: string }
+  for (const song of songs)
+    await db`insert into song_traits (song_id, run, share, t1, t2, t3, t4) values (${song.id}, 1, 0.3, 1, 0, 0, 0)`
+  await db`update listener_stats set taste_run = 1, t1 = 0.2 where user_id = ${listener}`
+  const titles: string[] = []
+  for (let n = 0; n < 2; n++) {
+    const next = await page.request.get(getNextSong.path.replace(':id', id))
+    const song = (await next.json()) as { id: string; title: string }
+    titles.push(song.title)
+    const heard = { seconds: 20, source: 'preview' }
+    const data = { microgenreId: id, songId: song.id, rating: 'banger', heard }
+    expect((await page.request.post(rateAndAdvance.path, { data })).status()).toBe(200)
+  }
+  return titles
+}
+
+test.describe('with a taste', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('discover-65: pressed, the sentence says which bangers speak for the song, by mouse and by key', async ({
+    page,
+    stock,
+    app,
+  }) => {
+    const titles = await bangTwo(page, app, await stock(previewSongs(5)))
+    const succeed = await fail(page, getWhySong)
+    await page.goto('/')
+    await expect(why(page)).toHaveText('Fits what you banged before')
+    const sentence = page.getByRole('button', { name: 'Fits what you banged before' })
+    const place = await sentence.boundingBox()
+    if (!place) throw new Error('The sentence is not on the screen.')
+    await sentence.click()
+    await expect(dialog(page).getByRole('alert')).toContainText('Your bangers did not load.')
+    await succeed()
+    await dialog(page).getByRole('button', { name: 'Try again' }).click()
+    const because = dialog(page).getByRole('status')
+    await expect(because).toHaveText(
+      /^Because you banged Song \d by The Stand-ins and Song \d by The Stand-ins$/,
+    )
+    for (const title of titles) await expect(because).toContainText(title)
+
+    // A second press lands beside the dialog.
+    await page.mouse.click(place.x + 5, place.y + 5)
+    await expect(dialog(page)).toHaveCount(0)
+    await sentence.focus()
+    await page.keyboard.press('Enter')
+    await expect(because).toContainText('Because you banged')
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(sentence).toBeFocused()
+  })
+})
+
+test('discover-65: of a song from the shuffle it says what that means, and asks for no bangers', async ({
+  page,
+  stock,
+}) => {
+  const made = await stock(previewSongs(2))
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await signIn(page)
+  await page.getByRole('button', { name: 'From your shuffle' }).click()
+  await expect(dialog(page)).toContainText(
+    `It comes from your shuffle, in which every song of ${made.name} has its turn.`,
+  )
+  expect(asked.filter((path) => path.endsWith('/why'))).toEqual([])
+})

@@ -95,6 +95,7 @@ export const CALLS: Record<string, Call> = {
   'GET /api/microgenres/:id/next-song': {
     given: ({ genre }) => ({ params: { id: genre.id }, query: { prefetch: 'true', _t: '1' } }),
   },
+  'GET /api/songs/:id/why': { given: ({ genre }) => ({ params: { id: genre.songs[1] ?? '' } }) },
   'DELETE /api/microgenres/:id/progress': { given: ({ genre }) => ({ params: { id: genre.id } }) },
   'POST /api/batch/rate-and-advance': {
     given: ({ genre }) => ({ body: { microgenreId: genre.id, songId: genre.songs[1], rating: 'bust' } }),

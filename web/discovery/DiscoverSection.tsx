@@ -21,6 +21,7 @@ export const GenrePicker = lazyDialog(async () => {
   await part.preloadDialog()
   return part.GenrePicker
 })
+const WhyDialog = lazyDialog(async () => (await import('./WhyDialog.tsx')).WhyDialog)
 const ShortcutsDialog = lazyDialog(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
 
 /** The player: one song of one microgenre at a time. `active` while its section is on screen. */
@@ -81,6 +82,7 @@ export function DiscoverSection({ active }: { active: boolean }) {
       {active && <SongTitle discovery={discovery} />}
       <Dialogs
         active={active}
+        discovery={discovery}
         current={microgenre?.id ?? null}
         mustPick={hasNothing && view === 'choosing'}
       />
@@ -90,6 +92,7 @@ export function DiscoverSection({ active }: { active: boolean }) {
 
 interface DialogsProps {
   active: boolean
+  discovery: DiscoveryEngine
   /** The current microgenre. */
   current: string | null
   /** There is nothing to hear: the picker opens by itself, until it was closed. */
@@ -97,10 +100,11 @@ interface DialogsProps {
 }
 
 /** A component of its own, so that a dialog that opens does not render the player again. */
-function Dialogs({ active, current, mustPick }: DialogsProps) {
+function Dialogs({ active, discovery, current, mustPick }: DialogsProps) {
   // The picker's code has the dialog to suggest a song, too.
   const picker = useDialog('picker', 'suggest')
   const shortcuts = useDialog('shortcuts')
+  const why = useDialog('why')
   const [dismissed, setDismissed] = useState(false)
   return (
     <>
@@ -114,6 +118,7 @@ function Dialogs({ active, current, mustPick }: DialogsProps) {
         onChoose={raiseMicrogenreSelected}
       />
       <ShortcutsDialog {...shortcuts} open={active && shortcuts.open} />
+      <WhyDialog {...why} open={active && why.open} discovery={discovery} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { Reason } from '../../contract/discovery.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { ProgressLine } from '../playback/ProgressLine.tsx'
 import { Button } from '../ui/Button.tsx'
+import { openDialog } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { shownSong } from './discoveryState.ts'
@@ -25,7 +26,7 @@ export function SongWords({ discovery, onTryAgain }: SongWordsProps) {
       <div className="song-names">
         <h1 className={`col-span-full line-clamp-4 font-bold wrap-anywhere ${titleLook(title)}`}>{title}</h1>
         <p
-          className={`line-clamp-2 text-ink-2 wrap-anywhere ${artistSizes[widthOf(artist) > 30 ? 'long' : 'short']}`}
+          className={`pointer-events-none line-clamp-2 text-ink-2 wrap-anywhere ${artistSizes[widthOf(artist) > 30 ? 'long' : 'short']}`}
         >
           {artist}
         </p>
@@ -33,7 +34,7 @@ export function SongWords({ discovery, onTryAgain }: SongWordsProps) {
         <span className="row-span-2 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
           <ElsewhereButton song={song} hasWords />
         </span>
-        {song && <p className="song-why">{reasons[song.reason]}</p>}
+        {song && <Why reason={song.reason} />}
         {onTryAgain && (
           <Button size="tight" className="col-span-full mt-2 justify-self-start" onClick={onTryAgain}>
             Try again
@@ -47,7 +48,30 @@ export function SongWords({ discovery, onTryAgain }: SongWordsProps) {
 const loading = { title: 'Loading next song...', words: 'Please wait' }
 const failed = { title: 'Songs could not be loaded', words: 'Check your connection and try again.' }
 
-/** Why this song comes (discover-64). */
+/**
+ * Why this song comes (discover-64). A press opens the dialog that says more; its button lies over the sentence and the
+ * artist, because the sentence is lower than a finger needs.
+ */
+function Why({ reason }: { reason: Reason }) {
+  // A server of the previous version gives no reason.
+  const words = reasons[reason]
+  if (!words) return null
+  return (
+    <div className="song-why relative justify-self-start">
+      <p aria-hidden="true" className="text-xs/4 text-ink-2 underline">
+        {words}
+      </p>
+      <button
+        type="button"
+        aria-label={words}
+        aria-haspopup="dialog"
+        onClick={() => openDialog('why')}
+        className="absolute inset-x-0 bottom-0 h-(--size-touch) opacity-0 focus-visible:opacity-100"
+      />
+    </div>
+  )
+}
+
 const reasons = {
   taste: 'Fits what you banged before',
   liked: 'Liked above average here',

@@ -14,6 +14,7 @@ const dialogs = {
   picker: ['discover'],
   suggest: ['discover', 'library'],
   shortcuts: ['discover'],
+  why: ['discover'],
   feedback: null,
   elsewhere: null,
   people: null,

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { makeSong } from '../../makeSong.ts'
 
 /** What a user does on a page. */
 interface Action {
@@ -106,6 +107,12 @@ export const player: Screen[] = [
   { name: 'player', path: '/' },
   { name: 'player on a phone', path: '/', phone: true },
   { name: 'picker', path: '/', actions: [press(/^Currently listening to /)] },
+  {
+    name: 'why this song',
+    path: '/',
+    instead: { 'GET /api/microgenres/:id/next-song?_t': { json: makeSong('7', { reason: 'taste' }) } },
+    actions: [press('Fits what you banged before')],
+  },
   { name: 'rating and undo', path: '/', actions: [press('BANGER'), press('Undo')] },
   { name: 'not now and undo', path: '/', actions: [press('Not now'), press('Undo')] },
   {

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import type { OfferedSong } from '../../contract/discovery.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { getWhySong } from '../../contract/why.ts'
+import { query } from '../api/query.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { useStore } from '../ui/store.ts'
+import type { DiscoveryEngine } from './discoveryEngine.ts'
+import { shownSong } from './discoveryState.ts'
+
+interface WhyDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  discovery: DiscoveryEngine
+}
+
+/** Why the song on screen comes, in more words than the player has room for (discover-65). */
+export function WhyDialog({ open, onOpenChange, discovery }: WhyDialogProps) {
+  const song = useStore(discovery, shownSong)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Why this song?"
+      width="28rem"
+      description={song && <Named {...song} />}
+    >
+      {song && (song.reason === 'taste' ? <Because song={song} /> : <p>{words[song.reason](song)}</p>)}
+    </Dialog>
+  )
+}
+
+const words = {
+  liked: ({ microgenre }) => `Listeners bang it more often than the average song of ${microgenre}.`,
+  rare: () => 'Few listeners have heard it yet, so it gets its chance.',
+  shuffle: ({ microgenre }) =>
+    `It comes from your shuffle, in which every song of ${microgenre} has its turn.`,
+  'put-off': () => 'You said ‘Not now’ to it, so it comes again.',
+} satisfies Record<Exclude<OfferedSong['reason'], 'taste'>, (song: OfferedSong) => string>
+
+/** The bangers that speak for a song that fits them. */
+function Because({ song }: { song: OfferedSong }) {
+  const why = query(getWhySong, { params: { id: song.id } })
+  // A rating changes what speaks for the next song.
+  const { data, isError, refetch } = useQuery({ ...why, staleTime: 0 })
+  if (isError && !data)
+    return <LoadFailure onRetry={() => void refetch()}>Your bangers did not load.</LoadFailure>
+  return <p role="status">{data ? <Bangers bangers={data.bangers} /> : 'Looking through your bangers...'}</p>
+}
+
+function Bangers({ bangers: [one, other] }: Response<typeof getWhySong>) {
+  if (!one) return 'It fits all your ratings together, and no banger more than the others.'
+  return (
+    <>
+      Because you banged <Named {...one} />
+      {other && ' and '}
+      {other && <Named {...other} />}
+    </>
+  )
+}
+
+function Named({ title, artist }: { title: string; artist: string }) {
+  return (
+    <>
+      <bdi className="font-semibold text-ink wrap-anywhere">{title}</bdi> by{' '}
+      <bdi className="wrap-anywhere">{artist}</bdi>
+    </>
+  )
+}
