@@ -3,6 +3,10 @@ import { Email } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Moment } from './shapes.ts'
 
+/** What decides which songs come on Discover (discover-70). */
+export const SongChoice = z.enum(['liked', 'both', 'surprise', 'shuffle'])
+export type SongChoice = z.infer<typeof SongChoice>
+
 /** The signed-in listener. Only this answer always contains the e-mail (people-3). */
 export const CurrentUser = z.object({
   id: Id,
@@ -16,6 +20,7 @@ export const CurrentUser = z.object({
   emailOptOut: z.boolean(),
   /** Videos on Discover begin at the hook (playback-62). */
   startAtHook: z.boolean(),
+  songChoice: SongChoice,
   createdAt: Moment,
   followerCount: z.int(),
   followingCount: z.int(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CurrentUser } from './auth.ts'
+import { CurrentUser, SongChoice } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { ById, Done, Id, Moment } from './shapes.ts'
 import { Line, Lines } from './texts.ts'
@@ -92,6 +92,7 @@ export const updateProfile = endpoint({
     showEmail: z.optional(z.boolean()),
     emailOptOut: z.optional(z.boolean()),
     startAtHook: z.optional(z.boolean()),
+    songChoice: z.optional(SongChoice),
     firstName: z.optional(Name),
     lastName: z.optional(Name),
   }),

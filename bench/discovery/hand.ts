@@ -1,6 +1,8 @@
+import { SongChoice } from '../../contract/auth.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { learnTaste } from '../../server/discovery/taste/learnTaste.ts'
+import { updateProfile } from '../../server/profiles/profile.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../../tests/factories.ts'
 import type { Chooser } from './choosers.ts'
 import type { Crowd } from './crowd.ts'
@@ -10,6 +12,9 @@ const ROLL_UP = 5
 
 /** Listeners between two nights, in which tastes are learned. */
 const DAY = 100
+
+/** What all listeners have chosen (discover-70). */
+const CHOICE = SongChoice.parse(process.env.BENCH_CHOICE ?? 'both')
 
 /**
  * Lets a listener hear and rate songs of one microgenre in a single call. Songs that are not offered are marked as let
@@ -67,6 +72,7 @@ export async function dealFromHand(
     today = []
     for (let n = 0; n < DAY; n++) {
       const listener = await makeListener(db)
+      await updateProfile(db, listener, { songChoice: CHOICE })
       today.push(listener)
       if (!other) continue
       await hear(listener, other, crowd.verdictsOf(listeners + n).slice(0, crowd.elsewhere), before)

@@ -34,6 +34,7 @@ const OWN_PROFILE = {
   showEmail: false,
   emailOptOut: false,
   startAtHook: false,
+  songChoice: 'both',
 }
 
 /** Examples of responses, by the name of their shape in the contract. A test validates them. */

@@ -1,4 +1,4 @@
-import type { CurrentUser } from '../../contract/auth.ts'
+import type { CurrentUser, SongChoice } from '../../contract/auth.ts'
 import type { Profile } from '../../contract/profiles.ts'
 import { getCurrentUser } from '../auth/currentUser.ts'
 import { readableEmail } from '../auth/readableEmail.ts'
@@ -28,6 +28,7 @@ export interface ProfileChange {
   showEmail?: boolean
   emailOptOut?: boolean
   startAtHook?: boolean
+  songChoice?: SongChoice
   firstName?: string | null
   lastName?: string | null
 }
@@ -36,14 +37,18 @@ export interface ProfileChange {
 export async function updateProfile(
   db: Database,
   listener: string,
-  change: ProfileChange,
+  { songChoice, ...change }: ProfileChange,
 ): Promise<CurrentUser> {
   const columns = Object.entries(change).map(
-    ([field, value]) => db`${db(COLUMNS[field as keyof ProfileChange])} = ${blankToNull(value)}`,
+    ([field, value]) => db`${db(COLUMNS[field as keyof typeof COLUMNS])} = ${blankToNull(value)}`,
   )
-  if (columns.length > 0)
-    await db`update users set ${columns.reduce((list, one) => db`${list}, ${one}`)} where id = ${listener}`
-  return getCurrentUser(db, listener)
+  return db.begin(async (tx) => {
+    if (columns.length > 0)
+      await tx`update users set ${columns.reduce((list, one) => tx`${list}, ${one}`)} where id = ${listener}`
+    if (songChoice)
+      await tx`update listener_stats set song_choice = ${songChoice} where user_id = ${listener}`
+    return getCurrentUser(tx, listener)
+  })
 }
 
 const COLUMNS = {
@@ -54,7 +59,7 @@ const COLUMNS = {
   startAtHook: 'start_at_hook',
   firstName: 'first_name',
   lastName: 'last_name',
-} satisfies Record<keyof ProfileChange, string>
+} satisfies Record<keyof Omit<ProfileChange, 'songChoice'>, string>
 
 const blankToNull = (value: string | boolean | null | undefined) =>
   typeof value === 'string' && value.trim() === '' ? null : (value ?? null)

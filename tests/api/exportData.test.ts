@@ -115,6 +115,7 @@ test('people-23: the download holds something of each table, and all of it is in
       showEmail: false,
       emailOptOut: false,
       startAtHook: false,
+      songChoice: 'both',
       isSteward: false,
       createdAt: TIME,
       followerCount: 0,

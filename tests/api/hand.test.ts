@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import type { SongChoice } from '../../contract/auth.ts'
 import type { OfferedSong } from '../../contract/discovery.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { restartMicrogenre } from '../../server/discovery/microgenres.ts'
@@ -6,6 +7,7 @@ import { nextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
 import { removeRating } from '../../server/library/ratings.ts'
+import { updateProfile } from '../../server/profiles/profile.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
 import { brokenHands } from '../harness/counts.ts'
 import { type Known, knowTotals } from '../harness/knowTotals.ts'
@@ -37,8 +39,11 @@ async function rateOn(listener: string, genre: MadeMicrogenre, most = Number.MAX
   return heard
 }
 
-/** What the rules deal five by five from a shuffle, with the reasons (discover-49, discover-50, discover-52). */
-function dealt(shuffle: readonly string[], knownOf: ReadonlyMap<string, Known>) {
+/**
+ * What the rules deal five by five from a shuffle, with the reasons (discover-49, discover-50, discover-52). `fairness`:
+ * how much the listener lets the exposure count (discover-70).
+ */
+function dealt(shuffle: readonly string[], knownOf: ReadonlyMap<string, Known>, fairness = 1) {
   const all = [...knownOf.values()]
   const sum = (key: keyof Known) => all.reduce((total, known) => total + known[key], 0)
   const mean = sum('ratings') / all.length
@@ -47,7 +52,7 @@ function dealt(shuffle: readonly string[], knownOf: ReadonlyMap<string, Known>) 
     const { ratings, bangers } = knownOf.get(id) ?? { ratings: 0, bangers: 0 }
     const share = (bangers + 13 * usual) / (ratings + 13)
     const doubt = 0.5 * Math.sqrt((share * (1 - share)) / (ratings + 14))
-    const exposure = 0.14 * Math.max(-0.9, Math.min(0.9, Math.log((ratings + 1) / (mean + 1))))
+    const exposure = fairness * 0.14 * Math.max(-0.9, Math.min(0.9, Math.log((ratings + 1) / (mean + 1))))
     const isLiked = ratings >= 5 && share - usual > 0.04 && share - usual >= -exposure
     return { id, score: share + doubt - exposure, reason: isLiked ? 2 : exposure < -0.03 ? 3 : 1 }
   }
@@ -144,6 +149,58 @@ test('discover-49, discover-50, discover-52, discover-64: 1,000 songs are dealt 
     for (const { reason } of rows) reasons.add(reason)
   }
   expect([...reasons].sort()).toEqual([1, 2, 3])
+})
+
+test('discover-70: the listener decides whether bangers come first, or songs that few have heard, or neither', async () => {
+  const genre = await makeMicrogenre(database.db, 60)
+  const known = genre.songs.map((_, n) => {
+    const ratings = [0, 3, 8, 20, 60, 200][(n * 7) % 6] ?? 0
+    return { ratings, bangers: Math.round((ratings * ((n * 37) % 100)) / 100) }
+  })
+  await knowTotals(database.db, genre, known)
+  const knownOf = new Map(genre.songs.map((id, n) => [id, known[n] ?? { ratings: 0, bangers: 0 }]))
+  const firstTen = new Map<SongChoice, Known[]>()
+  for (const [songChoice, fairness] of [
+    ['liked', 0.4],
+    ['both', 1],
+    ['surprise', 1.8],
+  ] as const) {
+    const listener = await makeListener(database.db)
+    await updateProfile(database.db, listener, { songChoice })
+    const heard = await rateOn(listener, genre)
+    const rules = dealt(await passOrder(database.db, listener, genre), knownOf, fairness)
+    expect(heard).toEqual(rules.map(({ id }) => id))
+    firstTen.set(
+      songChoice,
+      heard.slice(0, 10).flatMap((id) => knownOf.get(id) ?? []),
+    )
+  }
+  const plays = (choice: SongChoice) =>
+    firstTen.get(choice)?.reduce((sum, each) => sum + each.ratings, 0) ?? 0
+  expect(plays('liked')).toBeGreaterThan(plays('surprise'))
+
+  const listener = await makeListener(database.db)
+  await updateProfile(database.db, listener, { songChoice: 'shuffle' })
+  expect(await rateOn(listener, genre)).toEqual(await passOrder(database.db, listener, genre))
+  const [reasons] = await database.db<{ all: number[] }[]>`
+    select coalesce(array_agg(distinct dealt_reason), '{}') as all from ratings where user_id = ${listener}`
+  expect(reasons?.all).toEqual([1])
+})
+
+test('discover-70: another choice counts from the next deal on', async () => {
+  const genre = await makeMicrogenre(database.db, 40)
+  const listener = await makeListener(database.db)
+  await updateProfile(database.db, listener, { songChoice: 'shuffle' })
+  const promised = await ahead(listener, genre)
+  await knowTotals(
+    database.db,
+    genre,
+    genre.songs.map((_, n) => ({ ratings: 50, bangers: n })),
+  )
+  await updateProfile(database.db, listener, { songChoice: 'liked' })
+  const heard = await rateOn(listener, genre)
+  expect(heard.slice(0, 5)).toEqual(promised)
+  expect(heard).not.toEqual(await passOrder(database.db, listener, genre))
 })
 
 test('discover-49: what is dealt does not change when more is known', async () => {

@@ -78,6 +78,8 @@ test.each([
   ['isPublic as a string', { isPublic: 'true' }],
   ['isPublic as null', { isPublic: null }],
   ['a choice of another type', { startAtHook: 'hook' }],
+  ['a choice that does not exist', { songChoice: 'best' }],
+  ['no choice', { songChoice: null }],
   ['a name too long', { firstName: 'x'.repeat(61) }],
   ['a list', []],
 ])('%s is rejected, and nothing changes', async (_, json) => {
@@ -89,6 +91,7 @@ test.each([
     bio: 'Dub.',
     isPublic: false,
     startAtHook: false,
+    songChoice: 'both',
   })
 })
 
@@ -100,6 +103,16 @@ test('playback-62: the choice to begin at the hook is off at first, stays until 
   expect((await ada.call(getCurrentUser)).body).toMatchObject({ startAtHook: true, bio: 'Dub.' })
   expect((await bob.call(getProfile, { params: { id: ada.id } })).body).not.toHaveProperty('startAtHook')
   expect((await bob.call(getCurrentUser)).body.startAtHook).toBe(false)
+})
+
+test('discover-70: which songs come stays as chosen, and nobody else learns it', async () => {
+  const [ada, bob] = [await someoneWho({ isPublic: true }), await app.signIn()]
+  const changed = await ada.call(updateProfile, { body: { songChoice: 'surprise', bio: 'Dub.' } })
+  expect(changed.body).toMatchObject({ songChoice: 'surprise', bio: 'Dub.' })
+  await ada.call(updateProfile, { body: { startAtHook: true } })
+  expect((await ada.call(getCurrentUser)).body).toMatchObject({ songChoice: 'surprise', startAtHook: true })
+  expect((await bob.call(getProfile, { params: { id: ada.id } })).body).not.toHaveProperty('songChoice')
+  expect((await bob.call(getCurrentUser)).body.songChoice).toBe('both')
 })
 
 test('a bio of 280 characters is stored, and fields that a listener may not set are ignored', async () => {

@@ -32,6 +32,7 @@ test('in development the response contains the link, which signs in the browser 
       showEmail: false,
       emailOptOut: false,
       startAtHook: false,
+      songChoice: 'both',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       followerCount: 0,
       followingCount: 0,

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { getCurrentUser } from '../../contract/auth.ts'
+import { type CurrentUser, getCurrentUser } from '../../contract/auth.ts'
 import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
+import { updateProfile } from '../../contract/profiles.ts'
 import { getWhySong } from '../../contract/why.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
 import { answerQuestionnaire, newEmail, signIn, signInRequest } from './fixtures.ts'
@@ -170,4 +171,49 @@ test('discover-65: of a song from the shuffle it says what that means, and asks 
     `It comes from your shuffle, in which every song of ${made.name} has its turn.`,
   )
   expect(asked.filter((path) => path.endsWith('/why'))).toEqual([])
+})
+
+const choiceOf = async (page: Page) => {
+  const { songChoice } = (await (await page.request.get(getCurrentUser.path)).json()) as CurrentUser
+  return songChoice
+}
+
+test.describe('discover-70: which songs come', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('is chosen where the reason stands, by mouse and by arrow keys, and the last press counts', async ({
+    page,
+    stock,
+  }) => {
+    await stock(previewSongs(2))
+    await signIn(page)
+    await page.getByRole('button', { name: 'From your shuffle' }).click()
+    const choice = (name: string) => dialog(page).getByRole('radio', { name })
+    await expect(choice('Some of both')).toBeChecked()
+
+    const release = await hold(page, updateProfile)
+    await choice('Some of both').focus()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(choice('Surprise me')).toBeChecked()
+    release()
+    await expect.poll(() => choiceOf(page)).toBe('surprise')
+
+    await choice('Plain shuffle').click()
+    await expect.poll(() => choiceOf(page)).toBe('shuffle')
+    await page.keyboard.press('Escape')
+    await page.goto('/profile')
+    await expect(page.getByRole('radio', { name: 'Plain shuffle' })).toBeChecked()
+  })
+
+  test('stays as it was when it cannot be saved', async ({ page, stock }) => {
+    await stock(previewSongs(2))
+    await signIn(page)
+    await fail(page, updateProfile)
+    await page.goto('/profile')
+    await page.getByRole('radio', { name: 'What I like' }).click()
+    await expect(page.getByText('Failed to save your choice. Please try again.')).toBeVisible()
+    await expect(page.getByRole('radio', { name: 'Some of both' })).toBeChecked()
+  })
 })

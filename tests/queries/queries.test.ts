@@ -49,7 +49,7 @@ const NOT_CHECKED: Record<string, string> = {
   'server/discovery/taste/writeTaste.ts tx.copyIn': 'COPY',
   'server/discovery/taste/writeTaste.ts tx.copyOut': 'COPY of numbers',
   'server/catalogue/startDryRun.ts tx.unsafe': 'indexes as PostgreSQL describes them',
-  'server/profiles/profile.ts db(COLUMNS[field as keyof ProfileChange])': 'sets the fields that are given',
+  'server/profiles/profile.ts db(COLUMNS[field as keyof typeof COLUMNS])': 'sets the fields that are given',
   'server/profiles/profile.ts columns.reduce()': 'sets the fields that are given',
   'server/profiles/profile.ts list': 'sets the fields that are given',
   // Each of the parts is checked; importSongs.test.ts and catalogueTool.test.ts run the whole.

@@ -58,7 +58,7 @@ test('forms and buttons send through useAction', () => {
 
 test('one component has the text fields, and one function loads code on demand', () => {
   expect(usersOf(/<textarea\b/)).toEqual(['web/ui/Field.tsx'])
-  expect(usersOf(/<input\b(?![^>]*type="(range|checkbox)")/)).toEqual([
+  expect(usersOf(/<input\b(?![^>]*type="(range|checkbox|radio)")/)).toEqual([
     'web/ui/Field.tsx',
     'web/ui/SearchField.tsx',
   ])

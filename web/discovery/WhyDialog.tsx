@@ -3,6 +3,7 @@ import type { OfferedSong } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { getWhySong } from '../../contract/why.ts'
 import { query } from '../api/query.ts'
+import { SongChoice } from '../profiles/SongChoice.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { useStore } from '../ui/store.ts'
@@ -15,7 +16,7 @@ interface WhyDialogProps {
   discovery: DiscoveryEngine
 }
 
-/** Why the song on screen comes, in more words than the player has room for (discover-65). */
+/** Why the song on screen comes, in more words than the player has room for (discover-65), and what to change that. */
 export function WhyDialog({ open, onOpenChange, discovery }: WhyDialogProps) {
   const song = useStore(discovery, shownSong)
   return (
@@ -27,6 +28,9 @@ export function WhyDialog({ open, onOpenChange, discovery }: WhyDialogProps) {
       description={song && <Named {...song} />}
     >
       {song && (song.reason === 'taste' ? <Because song={song} /> : <p>{words[song.reason](song)}</p>)}
+      <div className="mt-5 border-t border-line pt-5">
+        <SongChoice />
+      </div>
     </Dialog>
   )
 }

@@ -1,26 +1,30 @@
 -- The score of each card of a listener's hand, and the reason to deal it (discover-50, discover-52). Only this function
 -- chooses. The share of a song that few have rated is near its microgenre's. greatest() also turns a missing total into 0.
 -- A taste goes with the traits of its run only, and there is none before the first run. LIMIT keeps the planner from
--- joining all songs' totals.
+-- joining all songs' totals. With the plain shuffle all cards are equal (discover-70).
 CREATE OR REPLACE FUNCTION rank_cards_v2(listener bigint, genre bigint, cards bigint[])
 RETURNS TABLE (place bigint, song_id bigint, score double precision, reason smallint)
 LANGUAGE sql STABLE ROWS 64 AS $$
-  SELECT c.place, c.song_id, c.share + c.doubt + c.taste - c.exposure,
+  SELECT c.place, c.song_id,
+    CASE WHEN c.choice = 'shuffle' THEN 0 ELSE c.share + c.doubt + c.taste - c.exposure END,
     CASE
+      WHEN c.choice = 'shuffle' THEN 1
       WHEN c.taste > 0.04 AND c.taste >= c.share - c.usual AND c.taste >= -c.exposure THEN 4
       WHEN c.ratings >= 5 AND c.share - c.usual > 0.04 AND c.share - c.usual >= -c.exposure THEN 2
       WHEN c.exposure < -0.03 THEN 3
       ELSE 1
     END::smallint
   FROM (
-    SELECT card.place, card.song_id, s.ratings, s.share, g.share AS usual,
+    SELECT card.place, card.song_id, g.choice, s.ratings, s.share, g.share AS usual,
       0.5 * sqrt(greatest(s.share * (1 - s.share), 0) / (s.ratings + 14)) AS doubt,
       g.weight * greatest(-0.9, least(0.9, ln((s.ratings + 1) / (g.ratings + 1)))) AS exposure,
       greatest(-0.25, least(0.25, coalesce(q.t1 * g.t1 + q.t2 * g.t2 + q.t3 * g.t3 + q.t4 * g.t4, 0)))::float8 AS taste
     FROM (
       SELECT k.ratings / greatest(m.live_song_count, 1) AS ratings, (k.bangers + 30) / (k.ratings + 100) AS share,
         u.taste_run, u.t1, u.t2, u.t3, u.t4,
-        CASE WHEN u.taste_run IS NOT NULL AND u.total_ratings >= 40 THEN 0.25 ELSE 0.14 END AS weight
+        u.song_choice AS choice,
+        CASE WHEN u.taste_run IS NOT NULL AND u.total_ratings >= 40 THEN 0.25 ELSE 0.14 END
+          * CASE u.song_choice WHEN 'liked' THEN 0.4 WHEN 'surprise' THEN 1.8 ELSE 1 END AS weight
       FROM microgenres m
       LEFT JOIN microgenre_totals t ON t.microgenre_id = m.id
       LEFT JOIN listener_stats u ON u.user_id = listener

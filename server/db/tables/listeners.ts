@@ -38,8 +38,11 @@ export const listenerStats = pgTable(
     t4: real('t4').notNull().default(0),
     /** By how much more the listener bangs than others do, whatever the song. */
     lenience: real('lenience').notNull().default(0),
+    /** What decides which songs come (discover-70). Here and not with the account, because every deal reads this row. */
+    songChoice: text('song_choice').notNull().default('both'),
   },
   (t) => [
+    check('listener_stats_choice', sql`${t.songChoice} in ('liked', 'both', 'surprise', 'shuffle')`),
     check(
       'listener_stats_counts',
       sql`${t.totalBangers} between 0 and ${t.totalRatings} and ${t.streak} >= 0 and ${t.genresRated} >= 0`,

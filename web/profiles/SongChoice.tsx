@@ -1,0 +1,83 @@
+import { useRef, useState } from 'react'
+import { SongChoice as Choice } from '../../contract/auth.ts'
+import { updateProfile } from '../../contract/profiles.ts'
+import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
+import { keepCurrentUser } from '../auth/currentUser.ts'
+import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { toast } from '../ui/toast.ts'
+
+/** What decides which songs come on Discover, from the listener's own likings to none (discover-70). */
+export function SongChoice() {
+  const { user } = useCurrentUser()
+  const { wanted, choose } = useChoose()
+  const chosen = wanted ?? user?.songChoice
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="pb-1 font-semibold">Which songs come</legend>
+      {Choice.options.map((choice) => (
+        <label key={choice} className="choice-row">
+          <input
+            type="radio"
+            name="song-choice"
+            value={choice}
+            checked={choice === chosen}
+            onChange={() => choose(choice)}
+            className="choice-dot"
+          />
+          <span className="grid gap-0.5">
+            {names[choice]}
+            <span className="text-xs text-ink-2">{words[choice]}</span>
+          </span>
+        </label>
+      ))}
+      <p className="text-xs text-ink-2">It counts after the songs that are chosen already, five at most.</p>
+    </fieldset>
+  )
+}
+
+const names = {
+  liked: 'What I like',
+  both: 'Some of both',
+  surprise: 'Surprise me',
+  shuffle: 'Plain shuffle',
+} satisfies Record<Choice, string>
+
+const words = {
+  liked: 'Songs that fit your bangers come first, however many have heard them.',
+  both: 'Songs that fit your bangers, and songs that few have heard.',
+  surprise: 'Songs that few have heard come first, and your bangers say less.',
+  shuffle: 'Off: only chance decides.',
+} satisfies Record<Choice, string>
+
+/** Sends choices until the last one is stored, because arrow keys choose faster than the server answers. */
+function useChoose() {
+  const [wanted, setWanted] = useState<Choice | null>(null)
+  const last = useRef<Choice>('both')
+  const { mutate } = useAction({
+    async mutationFn() {
+      for (;;) {
+        const songChoice = last.current
+        const user = await call(updateProfile, { body: { songChoice } })
+        if (last.current === songChoice) return user
+      }
+    },
+    onSuccess: keepCurrentUser,
+    onError() {
+      toast({
+        title: 'Error',
+        description: 'Failed to save your choice. Please try again.',
+        tone: 'error',
+      })
+    },
+    onSettled: () => setWanted(null),
+  })
+  return {
+    wanted,
+    choose(choice: Choice) {
+      last.current = choice
+      setWanted(choice)
+      mutate()
+    },
+  }
+}
