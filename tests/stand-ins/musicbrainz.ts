@@ -143,10 +143,11 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     const [, title, artist] = /^recording:\((.*)\) AND artist:\((.*)\)$/.exec(query) ?? []
     if (title === undefined || artist === undefined) return null
     const [titleWords, artistWords] = [wordsOf(title), wordsOf(artist)]
+    const alike = (wanted: string[], words: Set<string>) => similarity(wanted, words, byName.weightOf)
     return [...byName.find([...titleWords, ...artistWords])]
       .map(({ recording, ...its }) => ({
         recording,
-        score: 50 * (similarity(titleWords, its.titleWords) + similarity(artistWords, its.artistWords)),
+        score: 50 * (alike(titleWords, its.titleWords) + alike(artistWords, its.artistWords)),
       }))
       .filter(({ score }) => score > 50)
       .sort((a, b) => b.score - a.score)
@@ -303,6 +304,8 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** Of 1. */
-const similarity = (wanted: string[], words: Set<string>) =>
-  (2 * wanted.filter((word) => words.has(word)).length) / (wanted.length + words.size)
+/** Of 1: the weight of the words in both, as a part of the weight of all. */
+function similarity(wanted: string[], words: Set<string>, weightOf: (word: string) => number): number {
+  const weigh = (some: Iterable<string>) => [...some].reduce((sum, word) => sum + weightOf(word), 0)
+  return (2 * weigh(wanted.filter((word) => words.has(word)))) / (weigh(wanted) + weigh(words))
+}

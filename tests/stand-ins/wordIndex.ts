@@ -5,6 +5,8 @@ export interface WordIndex<T> {
   having(word: string): T[]
   /** Items with one of the words, from the rarest on, until there are enough. */
   find(words: string[]): Set<T>
+  /** The rarer a word, the more it says of what is meant. */
+  weightOf(word: string): number
   clear(): void
 }
 
@@ -13,9 +15,11 @@ const ENOUGH = 500
 
 export function createWordIndex<T>(): WordIndex<T> {
   const byWord = new Map<string, T[]>()
+  let size = 0
   const having = (word: string) => byWord.get(word) ?? []
   return {
     add(words, item) {
+      size += 1
       for (const word of new Set(words)) {
         const items = byWord.get(word)
         if (items) items.push(item)
@@ -31,6 +35,10 @@ export function createWordIndex<T>(): WordIndex<T> {
       }
       return found
     },
-    clear: () => byWord.clear(),
+    weightOf: (word) => Math.log(1 + size / (1 + having(word).length)),
+    clear() {
+      byWord.clear()
+      size = 0
+    },
   }
 }
