@@ -9,11 +9,18 @@ import type { TestServer } from './testServer.ts'
 
 const main = (page: Page) => page.getByRole('main')
 
-/** Gives the song a release; with `hasFront` the archive knows its cover. */
-async function giveRelease(app: TestServer, songId: string, hasFront: boolean): Promise<void> {
+/** Gives the song a release, and returns its id. */
+async function giveRelease({ db }: TestServer, songId: string): Promise<string> {
   const release = randomUUID()
-  await app.db`update songs set release_mbid = ${release} where id = ${songId}`
-  if (hasFront) app.coverart.know(release, await makePlainPicture(600, 600), 'image/png')
+  await db`update songs set release_mbid = ${release} where id = ${songId}`
+  return release
+}
+
+/** Gives the song a cover that the server keeps: a page does not wait long for one that it has to make. */
+async function giveCover(page: Page, app: TestServer, songId: string): Promise<void> {
+  app.coverart.know(await giveRelease(app, songId), await makePlainPicture(600, 600), 'image/png')
+  const ask = async () => (await page.request.get(`/covers/${songId}-640.webp`)).status()
+  await expect.poll(ask).toBe(200)
 }
 
 test('playback-63, playback-2: the cover shows in place of the thumbnail, also beside the video', async ({
@@ -23,7 +30,7 @@ test('playback-63, playback-2: the cover shows in place of the thumbnail, also b
 }) => {
   const { songs } = await stock([{ title: 'Covered', youtubeId: newVideoId() }])
   const id = songs[0]?.id ?? ''
-  await giveRelease(app, id, true)
+  await giveCover(page, app, id)
   await signIn(page)
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(page.getByRole('complementary', { name: 'Video' })).toBeVisible()
@@ -35,7 +42,7 @@ test('playback-63, playback-2: the cover shows in place of the thumbnail, also b
 test('playback-63: a tile of the library asks for the cover in its size', async ({ page, stock, app }) => {
   const { id: microgenreId, songs } = await stock([{ title: 'Covered' }, { title: 'Next' }])
   const songId = songs[0]?.id ?? ''
-  await giveRelease(app, songId, true)
+  await giveCover(page, app, songId)
   const email = newEmail()
   await signInRequest(page.request, email)
   await page.request.post(rateAndAdvance.path, { data: { microgenreId, songId, rating: 'banger' } })
@@ -60,7 +67,7 @@ test.describe('a release without a cover', () => {
     app.youtube.behave(video, { errors: [100] })
     const { songs } = await stock([{ title: 'Bare', youtubeId: video }])
     const id = songs[0]?.id ?? ''
-    await giveRelease(app, id, false)
+    await giveRelease(app, id)
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().includes(`/covers/${id}-`)) asked.push(request.url())
