@@ -166,6 +166,15 @@ export const getAchievementStory = endpoint({
   deadline: PICTURE_DEADLINE,
 })
 
+export const getMapStory = endpoint({
+  method: 'GET',
+  path: '/api/microgenres/map/story.png',
+  access: 'signed-in',
+  summary: "The listener's own map of microgenres as a portrait picture (discover-89).",
+  answers: 'file',
+  deadline: PICTURE_DEADLINE,
+})
+
 export const getStatsStory = endpoint({
   method: 'GET',
   path: '/api/users/me/stats/story.png',

@@ -3,13 +3,14 @@ import * as contract from '../../contract/sharing.ts'
 import { getCurrentUser } from '../auth/currentUser.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
+import { readMap } from '../discovery/readMap.ts'
 import { Answer } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { getStats } from '../profiles/stats.ts'
 import type { FinishedPicture, Order, PictureMaker } from './pictures/PictureMaker.ts'
-import type { Format } from './pictures/picture.ts'
+import type { Format, Subject } from './pictures/picture.ts'
 import { readShared } from './readShared.ts'
 import { readAchievement, shareAchievement } from './sharedAchievement.ts'
 import { countView, notShared, readCollection, viewCollection } from './sharedCollection.ts'
@@ -22,6 +23,12 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
     if (!found) throw notShared()
     const wanted = { format, subject: subjectOf(found.page), site: siteOf(context) }
     return publicPicture(await pictures.make(wanted, orderOf(call, found)))
+  }
+  /** Of the caller, for nobody else. */
+  const ownStory = async ({ user, exchange }: Own, context: Context, subject: Subject) => {
+    const order = { owner: user.id, subject: `${subject.kind} ${user.id}`, signal: exchange.signal }
+    const { png } = await pictures.make({ format: 'story', subject, site: siteOf(context) }, order)
+    return new Answer((reply) => reply.type('image/png').send(png))
   }
 
   return [
@@ -53,19 +60,32 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
     route(contract.getAchievementPreview, picture('achievement', 'preview')),
     route(contract.getAchievementStory, picture('achievement', 'story')),
 
-    route(contract.getStatsStory, async ({ user, exchange }, context: Context) => {
+    route(contract.getStatsStory, async (call, context: Context) => {
       const { db } = context
-      const [stats, person] = await Promise.all([getStats(db, user.id), getCurrentUser(db, user.id)])
-      const subject = {
-        kind: 'stats' as const,
+      const { id } = call.user
+      const [stats, person] = await Promise.all([getStats(db, id), getCurrentUser(db, id)])
+      return ownStory(call, context, {
+        kind: 'stats',
         bangers: stats.totalBangers,
         rated: stats.totalRatings,
         favourite: stats.favoriteMicrogenre,
         creator: contract.sharerName(person),
-      }
-      const order = { owner: user.id, subject: `stats ${user.id}`, signal: exchange.signal }
-      const { png } = await pictures.make({ format: 'story', subject, site: siteOf(context) }, order)
-      return new Answer((reply) => reply.type('image/png').send(png))
+      })
+    }),
+
+    route(contract.getMapStory, async (call, context: Context) => {
+      const { db } = context
+      const { id } = call.user
+      const [map, person] = await Promise.all([readMap(db, id), getCurrentUser(db, id)])
+      const places = map.map(({ name, color, x, y, ratings, bangers }) => ({
+        name,
+        color,
+        x,
+        y,
+        ratings,
+        bangers,
+      }))
+      return ownStory(call, context, { kind: 'map', places, creator: contract.sharerName(person) })
     }),
   ]
 }
@@ -74,6 +94,11 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
 async function findShared({ read, db }: Context, kind: contract.ShareKind, token: string) {
   const find = (from: Database) => readShared(from, kind, token)
   return (await read(find)) ?? find(db)
+}
+
+interface Own {
+  user: { id: string }
+  exchange: Exchange
 }
 
 interface Shared {

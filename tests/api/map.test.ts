@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { getMap, type MappedMicrogenre } from '../../contract/map.ts'
+import { getMapStory } from '../../contract/sharing.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { learnAffinities } from '../../server/discovery/affinities.ts'
 import { drawMap } from '../../server/discovery/drawMap.ts'
 import { distanceOf, LEAST_GAP, LONGEST_MOVE } from '../../server/discovery/layOutMap.ts'
 import { findMicrogenre, makeListener, makeMicrogenre, rateOn, writeRatings } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { warmUpPictures } from '../harness/warmUpPictures.ts'
 
 const app = setUpApp()
 const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000)
@@ -93,6 +95,29 @@ test('discover-81: a new microgenre is on the map within the hour, and a retired
   expect((await readMap(ada)).map(({ id }) => id)).not.toContain(made.id)
   await drawMap(app.db, dayAfter(29))
   expect(await rows()).toHaveLength(before.length)
+})
+
+test("discover-89: the picture shows the caller's own map, also before the first map, and is for nobody else", async () => {
+  const ada = await app.signIn()
+  const bob = await app.signIn()
+  await warmUpPictures(ada)
+  const picture = async (listener: Listener) => {
+    const { status, headers, text } = await listener.raw(getMapStory.path)
+    expect({ status, type: headers['content-type'], cache: headers['cache-control'] }).toEqual({
+      status: 200,
+      type: 'image/png',
+      cache: 'no-store',
+    })
+    return text
+  }
+  const before = await picture(ada)
+  expect(await picture(bob)).toBe(before)
+  await rateOn(ada, (await findMicrogenre(app.db, 'bossa-nova')).id, { most: 2 })
+  expect(await picture(ada)).not.toBe(before)
+
+  await app.db`delete from microgenre_places`
+  await picture(bob)
+  expect((await app.visitor().raw(getMapStory.path)).status).toBe(401)
 })
 
 type Listener = Awaited<ReturnType<typeof app.signIn>>

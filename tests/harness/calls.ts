@@ -135,6 +135,7 @@ export const CALLS: Record<string, Call> = {
   'GET /api/users/me/stats/daily': { given: () => ({ query: { tz: 'Europe/Berlin' } }) },
   'GET /api/users/me/stats/agreement': { given: () => ({ query: { tz: 'Europe/Berlin' } }) },
   'GET /api/users/me/stats/story.png': { slow: true },
+  'GET /api/microgenres/map/story.png': { slow: true },
   'GET /api/users/me/export': { given: () => ({ query: { format: 'csv' } }) },
   // The confirmation is the owner's e-mail, which no other listener has.
   'DELETE /api/users/me': {

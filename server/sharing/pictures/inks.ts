@@ -3,6 +3,7 @@ export const PAPER = oklch(0.172, 0.007, 60)
 export const LINE = oklch(0.315, 0.01, 60)
 export const INK = oklch(0.958, 0.012, 85)
 export const INK_2 = oklch(0.785, 0.014, 80)
+export const INK_3 = oklch(0.665, 0.014, 75)
 export const HOT = oklch(0.735, 0.185, 43)
 
 /** The accent of a genre: its hue, a capped chroma, and the scheme's lightness. */

@@ -1,21 +1,26 @@
+import { brand, footer } from './brand.ts'
 import { box, column, type Element, image, isRightToLeft, text } from './element.ts'
 import { graphemesOf } from './graphemes.ts'
 import { accentOf, HOT, INK, INK_2, LINE, PAPER } from './inks.ts'
+import { mapStory } from './mapStory.ts'
 import { FORMATS, type Genre, type Picture, type Subject } from './picture.ts'
-import { medal, mosaic, wordmark } from './svg.ts'
-import { WORDMARK } from './wordmark.ts'
+import { medal, mosaic } from './svg.ts'
 
 /** The picture as boxes for satori. Always in the dark scheme, because a picture cannot follow the reader's. */
 export function layOut({ format, subject, site }: Picture): Element {
   const { width, height } = FORMATS[format]
   const page = { width, height, background: PAPER, color: INK, fontWeight: 500 }
+  if (subject.kind === 'map') return mapStory(page, subject, site)
   return format === 'preview' ? preview(page, subject) : story(page, subject, site)
 }
+
+/** What has a heading or figures. */
+type Told = Exclude<Subject, { kind: 'map' }>
 
 type Page = Record<string, string | number>
 
 /** Texts on the left, the drawing on the right, up to the edges. */
-function preview(page: Page, subject: Subject): Element {
+function preview(page: Page, subject: Told): Element {
   return box(
     page,
     column(
@@ -29,7 +34,7 @@ function preview(page: Page, subject: Subject): Element {
 }
 
 /** Below the drawing, up to the edges, stands what Instagram does not cover; the site's address is at the end. */
-function story(page: Page, subject: Subject, site: string): Element {
+function story(page: Page, subject: Told, site: string): Element {
   const { width } = FORMATS.story
   return column(
     page,
@@ -53,32 +58,12 @@ function story(page: Page, subject: Subject, site: string): Element {
 /** The height of a story's drawing, in pixels. */
 const STORY_ART = 900
 
-const storyArt = (subject: Subject) =>
+const storyArt = (subject: Told) =>
   subject.kind === 'collection' && subject.genres.length > 0
     ? image(mosaic(subject.genres), FORMATS.story.width, STORY_ART, { objectFit: 'cover' })
     : drawing(subject, STORY_ART)
 
-/** The wordmark and the site's address, side by side where there is room. */
-function footer(site: string): Element {
-  const isShort = site.length <= 24
-  const size = isShort ? 36 : Math.min(36, 1600 / site.length)
-  return box(
-    {
-      flexDirection: isShort ? 'row' : 'column',
-      alignItems: isShort ? 'center' : 'flex-start',
-      justifyContent: 'space-between',
-      gap: 20,
-      paddingTop: 40,
-      borderTop: `3px solid ${LINE}`,
-    },
-    brand(46),
-    text(site, 1, { fontSize: size, fontWeight: 700 }),
-  )
-}
-
-const brand = (height: number) => image(wordmark(), (height * WORDMARK.width) / WORDMARK.height, height)
-
-function drawing(subject: Subject, side: number): Element | null {
+function drawing(subject: Told, side: number): Element | null {
   if (subject.kind === 'stats') return null
   if (subject.kind === 'collection' && subject.genres.length > 0) {
     return image(mosaic(subject.genres), side, side)
@@ -88,7 +73,7 @@ function drawing(subject: Subject, side: number): Element | null {
   return box({ justifyContent: 'center' }, image(medal(sign), size, size))
 }
 
-function tag(subject: Subject, size: number): Element | null {
+function tag(subject: Told, size: number): Element | null {
   if (subject.kind === 'stats') return null
   const color = accentFor(subject)
   return box(
@@ -105,13 +90,13 @@ function tag(subject: Subject, size: number): Element | null {
   )
 }
 
-function accentFor(subject: Subject): string {
+function accentFor(subject: Told): string {
   if (subject.kind === 'collection' && subject.genres[0]) return accentOf(subject.genres[0].color)
   if (subject.kind === 'achievement' && subject.genre) return accentOf(subject.genre.color)
   return subject.kind === 'achievement' && subject.type === 'first_banger' ? HOT : INK_2
 }
 
-function heading(subject: Subject, scale: number): Element | null {
+function heading(subject: Told, scale: number): Element | null {
   if (subject.kind === 'stats') return null
   const size = headingSize(subject.name) * scale
   return text(subject.name, 3, {
@@ -143,7 +128,7 @@ const IS_WIDE = /^[\u1100-\uffdc\u{12000}-\u{14646}\u{1f000}-\u{3ffff}]/u
 /** Genres listed by name; the rest is a number. */
 const NAMED = 4
 
-function details(subject: Subject, scale: number): (Element | null)[] {
+function details(subject: Told, scale: number): (Element | null)[] {
   const size = 26 * scale
   if (subject.kind === 'achievement') {
     return [
@@ -196,5 +181,5 @@ function figure(value: string, name: string, color: string): Element {
   )
 }
 
-const creatorLine = (subject: Subject, size: number) =>
+const creatorLine = (subject: Told, size: number) =>
   text(subject.creator, 1, { fontSize: size, fontWeight: 700, color: INK_2 })

@@ -10,11 +10,20 @@ export type Subject =
       creator: string
     }
   | { kind: 'stats'; bangers: number; rated: number; favourite: string | null; creator: string }
+  | { kind: 'map'; places: MapPlace[]; creator: string }
 
 export interface Genre {
   name: string
   /** `#rrggbb` */
   color: string
+}
+
+/** A microgenre on the map: where it stands, and the listener's own figures. */
+export interface MapPlace extends Genre {
+  x: number
+  y: number
+  ratings: number
+  bangers: number
 }
 
 /** `preview` is for links, `story` is upright, for Instagram (sharing-9). Pixels. */

@@ -1,0 +1,117 @@
+/** A dot on the map, in pixels, and the width of its name. */
+export interface Spot {
+  x: number
+  y: number
+  width: number
+  /** Names of a higher rank are placed first; 0 when left out. */
+  rank?: number
+}
+
+/** Where a name stands. */
+export interface NameBox {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+interface Measures {
+  /** Of every dot. */
+  radius: number
+  /** Of every name. */
+  height: number
+  /** Names stay inside. */
+  within?: NameBox
+}
+
+/** Pixels between two names. */
+const GAP = 2
+
+/**
+ * Places each name beside its dot so that it covers no dot and no other name (discover-85); null where it does not fit.
+ * The name that has the fewest free places left goes first, to the one that takes the fewest from others. The same
+ * spots give the same places.
+ */
+export function placeNames(spots: readonly Spot[], { radius, height, within }: Measures): (NameBox | null)[] {
+  const dots = spots.map(({ x, y }) => boxAround(x, y, radius))
+  const free = spots.map((spot, i) =>
+    boxesBeside(spot, radius, height).filter(
+      (box) => (!within || isWithin(box, within)) && !dots.some((dot, j) => j !== i && areClose(box, dot, 0)),
+    ),
+  )
+  const placed = spots.map((): NameBox | null => null)
+  const left = new Set(spots.keys())
+  while (left.size > 0) {
+    const i = mostUrgent(left, spots, free)
+    left.delete(i)
+    const box = leastInTheWay(free[i] ?? [], left, free)
+    if (!box) continue
+    placed[i] = box
+    for (const j of left) free[j] = (free[j] ?? []).filter((other) => !areClose(other, box, GAP))
+  }
+  return placed
+}
+
+/** Below, above, right and left of the dot, then the same turned towards the corners. */
+function boxesBeside({ x, y, width }: Spot, radius: number, height: number): NameBox[] {
+  const rows = { below: y + radius, above: y - radius - height, beside: y - height / 2 }
+  const columns = { middle: x - width / 2, right: x + radius + GAP, left: x - radius - GAP - width }
+  const inward = radius / 2
+  return [
+    [columns.middle, rows.below],
+    [columns.middle, rows.above],
+    [columns.right, rows.beside],
+    [columns.left, rows.beside],
+    [x - inward, rows.below],
+    [x + inward - width, rows.below],
+    [x - inward, rows.above],
+    [x + inward - width, rows.above],
+  ].map(([left = 0, top = 0]) => ({ left, top, right: left + width, bottom: top + height }))
+}
+
+function mostUrgent(
+  left: ReadonlySet<number>,
+  spots: readonly Spot[],
+  free: readonly (readonly NameBox[])[],
+): number {
+  const rankOf = (i: number) => spots[i]?.rank ?? 0
+  const choicesOf = (i: number) => free[i]?.length ?? 0
+  return [...left].reduce((one, other) => {
+    if (rankOf(one) !== rankOf(other)) return rankOf(one) > rankOf(other) ? one : other
+    return choicesOf(other) < choicesOf(one) ? other : one
+  })
+}
+
+function leastInTheWay(
+  boxes: readonly NameBox[],
+  left: ReadonlySet<number>,
+  free: readonly (readonly NameBox[])[],
+): NameBox | null {
+  let best: NameBox | null = null
+  let least = Number.POSITIVE_INFINITY
+  for (const box of boxes) {
+    let taken = 0
+    for (const j of left) for (const other of free[j] ?? []) if (areClose(box, other, GAP)) taken++
+    if (taken >= least) continue
+    best = box
+    least = taken
+  }
+  return best
+}
+
+const boxAround = (x: number, y: number, radius: number): NameBox => ({
+  left: x - radius,
+  top: y - radius,
+  right: x + radius,
+  bottom: y + radius,
+})
+
+const isWithin = (box: NameBox, frame: NameBox) =>
+  box.left >= frame.left && box.top >= frame.top && box.right <= frame.right && box.bottom <= frame.bottom
+
+/** Whether less than `gap` is between them. */
+const areClose = (one: NameBox, other: NameBox, gap: number) =>
+  one.left < other.right + gap &&
+  other.left < one.right + gap &&
+  one.top < other.bottom + gap &&
+  other.top < one.bottom + gap

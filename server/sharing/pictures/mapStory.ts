@@ -1,0 +1,129 @@
+import { type NameBox, placeNames } from '../../../contract/placeNames.ts'
+import { footer } from './brand.ts'
+import { box, column, type Element, image, text } from './element.ts'
+import { graphemesOf } from './graphemes.ts'
+import { accentOf, INK, INK_2, INK_3 } from './inks.ts'
+import type { MapPlace, Subject } from './picture.ts'
+import { dataUrl } from './svg.ts'
+
+/** The map in a story, from edge to edge. Pixels, as all below. */
+const MAP = { width: 1080, height: 1120 }
+
+/** Between the outer dots and the edge of the map. */
+const MARGIN = { x: 76, y: 44 }
+
+const FONT = 23
+const NAME_HEIGHT = 30
+const LARGEST_DOT = 14
+
+/** The own map of microgenres as an upright picture, with the names that fit, those with bangers first (discover-89). */
+export function mapStory(
+  page: Record<string, string | number>,
+  { places, creator }: Extract<Subject, { kind: 'map' }>,
+  site: string,
+): Element {
+  const explored = places.filter(({ ratings }) => ratings > 0).length
+  return column(
+    page,
+    column(
+      { padding: '150px 80px 0' },
+      headline(`${explored} of ${places.length}`, 150),
+      headline('microgenres explored', 66),
+      text(creator, 1, { fontSize: 36, fontWeight: 700, color: INK_2, marginTop: 24 }),
+    ),
+    drawing(places),
+    column({ flexGrow: 1, padding: '0 80px 120px', justifyContent: 'flex-end' }, footer(site)),
+  )
+}
+
+const headline = (words: string, size: number) =>
+  text(words, 1, { fontFamily: 'Display', fontWeight: 800, fontSize: size, lineHeight: 1.12 })
+
+function drawing(places: readonly MapPlace[]): Element {
+  const dots = fillMap(places)
+  const spots = dots.map((dot) => ({ ...dot, width: widthOf(dot.name) }))
+  const boxes = placeNames(spots, { radius: LARGEST_DOT, height: NAME_HEIGHT, within: EDGES })
+  return box(
+    { ...MAP, position: 'relative' },
+    image(
+      dataUrl(`viewBox="0 0 ${MAP.width} ${MAP.height}"`, dots.map(drawDot).join('')),
+      MAP.width,
+      MAP.height,
+      { position: 'absolute', left: 0, top: 0 },
+    ),
+    ...dots.map((dot, i) => (boxes[i] ? nameOf(dot, boxes[i]) : null)),
+  )
+}
+
+const EDGES: NameBox = { left: 12, top: 0, right: MAP.width - 12, bottom: MAP.height }
+
+interface Dot extends MapPlace {
+  /** Names of a higher rank are placed first. */
+  rank: number
+}
+
+/** The places moved and scaled to fill the picture. */
+function fillMap(places: readonly MapPlace[]): Dot[] {
+  const [left, right] = rangeOf(places.map(({ x }) => x))
+  const [top, bottom] = rangeOf(places.map(({ y }) => y))
+  const scale = Math.min(
+    (MAP.width - 2 * MARGIN.x) / Math.max(1, right - left),
+    (MAP.height - 2 * MARGIN.y) / Math.max(1, bottom - top),
+  )
+  return places.map((place) => ({
+    ...place,
+    x: MAP.width / 2 + (place.x - (left + right) / 2) * scale,
+    y: MAP.height / 2 + (place.y - (top + bottom) / 2) * scale,
+    rank: place.bangers > 0 ? 2 : place.ratings > 0 ? 1 : 0,
+  }))
+}
+
+const rangeOf = (values: readonly number[]): [number, number] =>
+  values.length > 0 ? [Math.min(...values), Math.max(...values)] : [0, 0]
+
+/** As on the page: dim is an outline, lit is ink, and bangers are a disc of the accent in a ring of it. */
+function drawDot({ x, y, color, rank, bangers }: Dot): string {
+  const at = `cx="${x.toFixed(1)}" cy="${y.toFixed(1)}"`
+  if (rank === 0) return `<circle ${at} r="6" fill="none" stroke="${INK_3}" stroke-width="2"/>`
+  if (rank === 1) return `<circle ${at} r="8" fill="${INK}"/>`
+  const radius = Math.min(LARGEST_DOT, 8 + bangers)
+  const accent = accentOf(color)
+  return (
+    `<circle ${at} r="${radius}" fill="${accent}" fill-opacity="0.45"/>` +
+    `<circle ${at} r="${radius * 0.62}" fill="${accent}"/>`
+  )
+}
+
+function nameOf({ x, name, color, rank }: Dot, { left, top, right }: NameBox): Element {
+  const side = left >= x ? SIDES.right : right <= x ? SIDES.left : SIDES.middle
+  return text(name, 1, {
+    position: 'absolute',
+    top,
+    // Wider than needed, so that a name that is wider than was expected is whole.
+    left: left - side.left * SPARE,
+    width: right - left + (side.left + side.right) * SPARE,
+    textAlign: side.align,
+    fontSize: FONT,
+    lineHeight: NAME_HEIGHT / FONT,
+    whiteSpace: 'nowrap',
+    fontWeight: rank === 2 ? 700 : 500,
+    color: rank === 2 ? accentOf(color) : rank === 1 ? INK : INK_3,
+  })
+}
+
+const SPARE = 60
+
+/** Where a name stands, seen from its dot, and where it may grow. */
+const SIDES = {
+  right: { align: 'left', left: 0, right: 1 },
+  left: { align: 'right', left: 1, right: 0 },
+  middle: { align: 'center', left: 1, right: 1 },
+}
+
+/** About the width of a name, rather too wide than too narrow, because nothing here measures letters. */
+const widthOf = (name: string) => graphemesOf(name).reduce((sum, sign) => sum + FONT * widthInEms(sign), 0)
+
+function widthInEms(sign: string): number {
+  if (/^[ijlftrI' .,-]$/.test(sign)) return 0.38
+  return /^[\p{Script=Latin}\p{N}]/u.test(sign) && !/^[mwMW]/.test(sign) ? 0.62 : 1
+}
