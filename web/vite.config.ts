@@ -178,7 +178,8 @@ const PRELOADS: Preload[] = [
   { page: here('landing/LandingPage.tsx'), path: '^/$', session: 'no' },
   { page: mainScreen, path: '^/$', session: 'yes' },
   { page: here('profiles/ProfilePage.tsx'), path: '^/profile/?$', session: 'yes' },
-  { call: getCurrentUser.path, path: '^/(profile/?)?$', session: 'yes' },
+  { page: here('discovery/map/MapPage.tsx'), path: '^/microgenres/?$', session: 'yes' },
+  { call: getCurrentUser.path, path: '^/((profile|microgenres)/?)?$', session: 'yes' },
 ]
 
 const FIRST_FACES = /(anybody|instrument-sans)-latin-(standard|wght)-normal.*\.woff2$/

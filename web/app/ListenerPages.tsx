@@ -7,6 +7,7 @@ import { usePreloadProfile } from '../profiles/usePreloadProfile.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useDialog } from '../ui/place.ts'
 import { HomeScreen } from './HomeScreen.tsx'
+import { MapPage } from './mapPage.ts'
 import { ProfilePage } from './profilePage.ts'
 import { Queries } from './Queries.tsx'
 import { QueueTurn } from './QueueTurn.tsx'
@@ -15,7 +16,7 @@ const ElsewhereDialog = lazyDialog(
   async () => (await import('../playback/ElsewhereDialog.tsx')).ElsewhereDialog,
 )
 
-/** The pages with music: main screen and profile. Playback continues from one to the other (playback-9). */
+/** The pages with music: main screen, profile and map. Playback continues from one to the other (playback-9). */
 export function ListenerPages() {
   return (
     <Queries begin={seedBangersCache}>
@@ -32,16 +33,13 @@ function Pages() {
   const home = path === '/'
   const [visited, setVisited] = useState(home)
   if (home && !visited) setVisited(true)
-  usePreloadProfile(!home)
+  const isMap = path.startsWith('/microgenres')
+  usePreloadProfile(!home && !isMap)
   return (
     <>
-      {/* Once opened, the main screen stays mounted behind the profile, with its microgenre and queue. */}
+      {/* Once opened, the main screen stays mounted behind the others, with its microgenre and queue. */}
       {visited && <HomeScreen shown={home} />}
-      {!home && (
-        <Suspense>
-          <ProfilePage />
-        </Suspense>
-      )}
+      {!home && <Suspense>{isMap ? <MapPage /> : <ProfilePage />}</Suspense>}
       {(home || hasSong) && <VideoFrame />}
       <ElsewhereDialog {...useDialog('elsewhere')} />
       <QueueTurn home={home} />

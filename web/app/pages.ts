@@ -1,6 +1,7 @@
 import { wasSignedIn } from '../auth/currentUser.ts'
 import { prefetchBangers } from '../profiles/ratedSongs.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
+import { MapPage } from './mapPage.ts'
 import { ProfilePage } from './profilePage.ts'
 
 /* Every page is a separate chunk: the landing page contains nothing of the player, and vice versa. */
@@ -27,7 +28,8 @@ export async function preloadLikelyPage(): Promise<void> {
   else if (/^\/profile\/?$/.test(pathname) && wasSignedIn()) {
     prefetchBangers()
     await Promise.all([ListenerPages.preload(), ProfilePage.preload()])
-  }
+  } else if (/^\/microgenres\/?$/.test(pathname) && wasSignedIn())
+    await Promise.all([ListenerPages.preload(), MapPage.preload()])
 }
 
 /** Whether the page is the same for everybody and needs no authentication (screens-2). */

@@ -38,6 +38,7 @@ const signIn = () => {
 test.each([
   '/?section=library&microgenre=3',
   '/profile',
+  '/microgenres?microgenre=3',
   '/desk',
   '/verification',
   '/auth-test/',

@@ -13,7 +13,8 @@ const KEY = 'bob:wanted-address'
 const KEPT = 60 * 60_000
 
 /** The places that need a session: the main screen's parameters, and its pages. */
-const PLACE = /^\/(\?|(profile|desk|verification|auth-test|youtube-optimization|coverage|feedback)\/?(\?|$))/
+const PLACE =
+  /^\/(\?|(profile|microgenres|desk|verification|auth-test|youtube-optimization|coverage|feedback)\/?(\?|$))/
 
 interface Wanted {
   address: string

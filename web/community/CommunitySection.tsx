@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { mapAddress } from '../discovery/map/mapAddress.ts'
 import { CommunityFigures } from './CommunityFigures.tsx'
 import { DividedSongs } from './DividedSongs.tsx'
 import { Leaderboard } from './Leaderboard.tsx'
@@ -22,9 +23,12 @@ export function CommunitySection() {
           <Leaderboard />
           <DividedSongs />
         </div>
-        <p className="mt-7 text-ink-2">
+        <p className="mt-7 flex flex-wrap gap-x-6 text-ink-2">
           <Link href="/fairness" className="inline-block py-3 underline underline-offset-3 hover:text-ink">
             How fairly songs are heard
+          </Link>
+          <Link href={mapAddress()} className="inline-block py-3 underline underline-offset-3 hover:text-ink">
+            The map of microgenres
           </Link>
         </p>
       </div>

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { Map as MapIcon } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { query } from '../api/query.ts'
@@ -11,6 +13,7 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { usePainted } from '../ui/usePainted.ts'
 import { GenreFilters } from './GenreFilters.tsx'
+import { mapAddress } from './map/mapAddress.ts'
 import { pickMicrogenre } from './pickMicrogenre.ts'
 import { anything, searchMicrogenres } from './searchMicrogenres.ts'
 
@@ -86,7 +89,13 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
           if (event.key === 'ArrowDown') moveFocus(event, grid.current, -1)
           if (event.key === 'Enter' && found[0] && words) onChoose(found[0].id)
         }}
-      />
+      >
+        {/* In place of the picker's entry in the history, as a choice is (screens-13). */}
+        <Button className="min-h-12" onClick={() => navigate(mapAddress(), { replace: true })}>
+          <MapIcon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          Map
+        </Button>
+      </SearchField>
       <GenreFilters
         microgenres={painted ? data : null}
         wanted={wanted}

@@ -1,16 +1,24 @@
 import { Search } from 'lucide-react'
-import { type ComponentProps, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 
 interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
   label: string
+  /** Beside the field. */
+  children?: ReactNode
   onChange: (value: string) => void
 }
 
 /** Without a class of its own it stays visible while its dialog scrolls. */
-export function SearchField({ label, onChange, className = inDialog, ...control }: SearchFieldProps) {
+export function SearchField({
+  label,
+  onChange,
+  className = inDialog,
+  children,
+  ...control
+}: SearchFieldProps) {
   return (
-    <div className={className}>
-      <label className="relative block">
+    <div className={`flex gap-2 ${className}`}>
+      <label className="relative block min-w-0 flex-1">
         <span className="sr-only">{label}</span>
         <Search
           className="pointer-events-none absolute top-1/2 left-3.5 size-5 -translate-y-1/2 text-ink-3"
@@ -26,6 +34,7 @@ export function SearchField({ label, onChange, className = inDialog, ...control 
           className="field pl-11"
         />
       </label>
+      {children}
     </div>
   )
 }

@@ -19,14 +19,15 @@ const dialogs = {
   elsewhere: null,
   people: null,
   profile: null,
-  queue: ['library', 'community'],
+  queue: ['library', 'community', '/microgenres'],
   collections: ['library'],
   'share-collection': ['library'],
   'share-stats': ['community'],
+  'share-map': ['/microgenres'],
   'share-achievement': ['community', '/profile'],
   photo: ['/profile'],
   'delete-account': ['/profile'],
-} as const satisfies Record<string, readonly (Section | '/profile')[] | null>
+} as const satisfies Record<string, readonly (Section | '/profile' | '/microgenres')[] | null>
 
 export type DialogName = keyof typeof dialogs
 

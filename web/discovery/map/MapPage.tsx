@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { getMap, type MappedMicrogenre } from '../../../contract/map.ts'
+import { query } from '../../api/query.ts'
+import { MiniPlayer } from '../../playback/MiniPlayer.tsx'
+import { ShareMapButton } from '../../sharing/ShareMapButton.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { LoadFailure } from '../../ui/LoadFailure.tsx'
+import { lazyDialog } from '../../ui/lazyDialog.tsx'
+import { Main } from '../../ui/Main.tsx'
+import { goTo, useDialog, usePlacePart } from '../../ui/place.ts'
+import { SkipLink } from '../../ui/SkipLink.tsx'
+import { useStore } from '../../ui/store.ts'
+import { usePageTitle } from '../../ui/usePageTitle.ts'
+import { Wordmark } from '../../ui/Wordmark.tsx'
+import { LayoutSwitch } from './LayoutSwitch.tsx'
+import { MapList } from './MapList.tsx'
+import { MapView } from './MapView.tsx'
+import { mapLayout } from './mapView.ts'
+import { exploredOf } from './mapWords.ts'
+import { useHearSong } from './useHearSong.ts'
+import './map.css'
+
+const FeedbackDialog = lazyDialog(
+  async () => (await import('../../feedback/FeedbackDialog.tsx')).FeedbackDialog,
+)
+
+/** All microgenres, as a map or as a list, with the listener's own figures (discover-83). */
+export function MapPage() {
+  usePageTitle('Microgenres')
+  return (
+    <div className="map-page">
+      <SkipLink to="microgenres" />
+      <header className="map-header">
+        <Button variant="bare" size="tight" onClick={backToDiscovery}>
+          <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          Back to Discovery
+        </Button>
+        <Wordmark className="ml-auto pr-2 text-[1.05rem] max-[26rem]:hidden" />
+      </header>
+      <Main id="microgenres" className="map-main">
+        <Microgenres />
+      </Main>
+      <div data-bar="" className="bar-ground">
+        <MiniPlayer active onDiscover={backToDiscovery} />
+      </div>
+      <FeedbackDialog {...useDialog('feedback')} />
+    </div>
+  )
+}
+
+const backToDiscovery = () => goTo({ section: 'discover' })
+
+function Microgenres() {
+  // The figures change with every rating, so they are requested whenever the page opens.
+  const { data, isError, refetch } = useQuery({ ...query(getMap), staleTime: 0 })
+  const layout = useStore(mapLayout, (state) => state)
+  const current = usePlacePart('microgenre')
+  const hearing = useHearSong()
+  const isEmpty = data?.length === 0
+  return (
+    <>
+      <div className="map-head">
+        <h1>Microgenres</h1>
+        <div className="flex items-center gap-2">
+          <LayoutSwitch layout={layout} />
+          {data && !isEmpty && <ShareMapButton explored={exploredOf(data)} total={data.length} />}
+        </div>
+      </div>
+      <p className="text-xs text-ink-2 roomy:text-sm">
+        {data && !isEmpty && <Explored microgenres={data} />}
+        Microgenres stand close when the same listeners bang in both or, before enough have, when they share
+        family and tags.
+      </p>
+      {isEmpty ? (
+        <p className="pt-6 text-base text-ink-2">
+          There are no microgenres on the map yet. It is drawn within an hour. Come back soon.
+        </p>
+      ) : isError && !data ? (
+        <div className="pt-6">
+          <LoadFailure onRetry={() => void refetch()}>The microgenres did not load.</LoadFailure>
+        </div>
+      ) : layout === 'list' && data ? (
+        <MapList microgenres={data} current={current} hearing={hearing} />
+      ) : (
+        <MapView microgenres={data} current={current} hearing={hearing} />
+      )}
+    </>
+  )
+}
+
+function Explored({ microgenres }: { microgenres: readonly MappedMicrogenre[] }) {
+  return (
+    <b className="font-semibold text-ink tabular-nums">
+      {exploredOf(microgenres)} of {microgenres.length} explored.{' '}
+    </b>
+  )
+}

@@ -1,0 +1,112 @@
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { MappedMicrogenre } from '../../../contract/map.ts'
+import { layOutSheet, type Sheet, type SheetSpot } from './layOutSheet.ts'
+import { MapDot } from './MapDot.tsx'
+import { measureNames } from './measureNames.ts'
+import { nearestTowards } from './neighbours.ts'
+
+interface MicrogenreMapProps {
+  microgenres: readonly MappedMicrogenre[]
+  /** Ids: the microgenre of Discover, and the one whose panel is open. */
+  current: string | null
+  selected: string | null
+  /** The nearest neighbours of the selected one; lines lead to them. */
+  near: readonly MappedMicrogenre[]
+  onSelect: (id: string | null) => void
+}
+
+/**
+ * The map at one readable scale; it scrolls where it is larger than its region (discover-85). Tab reaches one dot, and
+ * the arrow keys lead from dot to dot.
+ */
+export function MicrogenreMap({ microgenres, current, selected, near, onSelect }: MicrogenreMapProps) {
+  const sheet = useMemo(
+    () => layOutSheet(microgenres, measureNames(microgenres.map(({ name }) => name))),
+    [microgenres],
+  )
+  const spots = useMemo(
+    () =>
+      microgenres.flatMap((microgenre, i) => {
+        const spot = sheet.spots[i]
+        return spot ? [{ ...spot, microgenre }] : []
+      }),
+    [microgenres, sheet],
+  )
+  const region = useRef<HTMLDivElement>(null)
+  const buttons = useRef(new Map<string, HTMLButtonElement>())
+  const [reached, setReached] = useState<string | null>(null)
+
+  // It begins at the current microgenre, or in the middle. Once: a listener who scrolled stays there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useLayoutEffect(() => {
+    const begin = spots.find(({ microgenre }) => microgenre.id === current) ?? {
+      x: sheet.width / 2,
+      y: sheet.height / 2,
+    }
+    const area = region.current
+    area?.scrollTo(begin.x - area.clientWidth / 2, begin.y - area.clientHeight / 2)
+  }, [])
+
+  // The panel may take the place of what was pressed: the map scrolls it into sight.
+  useLayoutEffect(() => {
+    if (selected) buttons.current.get(selected)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [selected])
+
+  function move(event: KeyboardEvent) {
+    const from = spots.find(({ microgenre }) => buttons.current.get(microgenre.id) === event.target)
+    const next = from && nearestTowards(spots, from, event.key)
+    if (!from || !event.key.startsWith('Arrow')) return
+    event.preventDefault()
+    buttons.current.get(next?.microgenre.id ?? '')?.focus()
+  }
+
+  const spotOf = (id: string | null) => spots.find(({ microgenre }) => microgenre.id === id)
+  const stop = [reached, selected, current].find((id) => spotOf(id))
+  return (
+    <div ref={region} className="map-region">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be for a form */}
+      <div
+        role="group"
+        aria-label="Map of microgenres"
+        onKeyDown={move}
+        className="map-sheet"
+        style={{ width: sheet.width, height: sheet.height }}
+      >
+        <Lines from={spotOf(selected)} to={near.map(({ id }) => spotOf(id))} sheet={sheet} />
+        {spots.map(({ microgenre, ...spot }, i) => (
+          <MapDot
+            key={microgenre.id}
+            ref={(button) => {
+              if (button) buttons.current.set(microgenre.id, button)
+              return () => void buttons.current.delete(microgenre.id)
+            }}
+            microgenre={microgenre}
+            spot={spot}
+            isCurrent={microgenre.id === current}
+            isSelected={microgenre.id === selected}
+            isStop={stop ? microgenre.id === stop : i === 0}
+            onFocus={() => setReached(microgenre.id)}
+            onPress={() => onSelect(microgenre.id === selected ? null : microgenre.id)}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface LinesProps {
+  from: SheetSpot | undefined
+  to: readonly (SheetSpot | undefined)[]
+  sheet: Sheet
+}
+
+/** Hairlines from the selected microgenre to its nearest neighbours. */
+function Lines({ from, to, sheet: { width, height } }: LinesProps) {
+  if (!from) return null
+  const path = to.map((spot) => spot && `M${from.x} ${from.y}L${spot.x} ${spot.y}`).join('')
+  return (
+    <svg aria-hidden="true" width={width} height={height} className="map-lines">
+      <path d={path} />
+    </svg>
+  )
+}

@@ -1,0 +1,26 @@
+import { Share2 } from 'lucide-react'
+import { getMapStory } from '../../contract/sharing.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { HeadButton } from '../ui/HeadButton.tsx'
+import { useDialog } from '../ui/place.ts'
+import { ShareOptions } from './ShareOptions.tsx'
+
+/** Shares the own map of microgenres as a picture, with the app's address (discover-89). */
+export function ShareMapButton({ explored, total }: { explored: number; total: number }) {
+  const { open, onOpenChange } = useDialog('share-map')
+  return (
+    <>
+      <HeadButton icon={Share2} onClick={() => onOpenChange(true)}>
+        Share
+      </HeadButton>
+      <Dialog open={open} onOpenChange={onOpenChange} title="Share your map">
+        <ShareOptions
+          text={`I have explored ${explored} of ${total} microgenres on Banger or Bust.`}
+          link={location.origin}
+          picture={getMapStory.path}
+          copies="text"
+        />
+      </Dialog>
+    </>
+  )
+}
