@@ -9,6 +9,7 @@ import { getNextSong } from '../../contract/discovery.ts'
 import { listFeedback } from '../../contract/feedback.ts'
 import { MICROGENRE_LENGTHS } from '../../contract/foundMicrogenres.ts'
 import { getLongTail } from '../../contract/longTail.ts'
+import { getMap } from '../../contract/map.ts'
 import { BIO_LENGTH, follow, NAME_LENGTH, updateProfile } from '../../contract/profiles.ts'
 import { answer } from './answers.ts'
 import { closeWithEscape } from './dialogs.ts'
@@ -348,6 +349,59 @@ test.describe('My Library and Community', () => {
     await expect(
       page.getByRole('region', { name: 'Your Achievements' }).getByRole('listitem'),
     ).not.toHaveCount(0)
+    await expectAccessible(page)
+  })
+})
+
+test.describe('the map of microgenres', () => {
+  test('the map with a panel and a song, the list, and the share dialog', async ({ page, stock }) => {
+    const [{ id, name }] = [await stock(previewSongs(2))]
+    const place = {
+      id,
+      name,
+      family: 'rock',
+      color: '#c45b7c',
+      songCount: 30,
+      description: 'Guitars. '.repeat(30),
+    }
+    const names = [name, 'Australian pub rock', 'Atmospheric Drum and Bass', 'موسيقى', 'dub', 'EBM']
+    await answer(
+      page,
+      getMap,
+      names.map((each, k) => ({
+        ...place,
+        id: k === 0 ? id : `${k}`,
+        name: each,
+        x: k % 3,
+        y: k,
+        ratings: k,
+        bangers: k,
+      })),
+    )
+    await signIn(page, { path: `/microgenres?microgenre=${id}` })
+    await page.getByRole('button', { name: /^Australian pub rock, / }).click()
+    await expect(page.getByRole('region', { name: 'Australian pub rock' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: new RegExp(`^${name}, `) }).click()
+    await page.getByRole('button', { name: 'Hear a song' }).click()
+    await expect(page.getByRole('region', { name: 'Now playing' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'List' }).click()
+    await expect(page.getByRole('listitem').first()).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Share' }).click()
+    await expect(page.getByRole('dialog').getByRole('img', { name: /^The picture/ })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('the map of the whole catalogue, and before it is drawn', async ({ page }) => {
+    await signIn(page, { path: '/microgenres' })
+    const dots = page.getByRole('group', { name: 'Map of microgenres' }).getByRole('button')
+    await expect(dots).not.toHaveCount(0)
+    await expectAccessible(page)
+    await answer(page, getMap, [])
+    await page.reload()
+    await expect(page.getByText(/It is drawn within an hour/)).toBeVisible()
     await expectAccessible(page)
   })
 })

@@ -105,6 +105,14 @@ test.describe('the signed-in routes', () => {
     }
   })
 
+  test('screens-2: /microgenres is the map of microgenres, also on reload', async ({ page }) => {
+    await signIn(page, { path: '/microgenres' })
+    for (const open of [() => page.goto('/microgenres/'), () => page.reload()]) {
+      expect((await open())?.status()).toBe(200)
+      await expect(page.getByRole('heading', { level: 1, name: 'Microgenres' })).toBeVisible()
+    }
+  })
+
   test('diagnostics-1, screens-2, screens-7: the diagnostic pages have their paths, and nothing links to them', async ({
     page,
   }) => {
@@ -199,7 +207,7 @@ test.describe('the signed-out routes', () => {
     page,
   }) => {
     const calls = callsOf(page)
-    for (const path of ['/profile', '/verification', '/no-such-page']) {
+    for (const path of ['/profile', '/microgenres', '/verification', '/no-such-page']) {
       await page.goto(path)
       await expect(authScreen(page), path).toBeVisible()
       await expect(page.getByText('Page Not Found')).toHaveCount(0)

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { listMicrogenres } from '../../contract/discovery.ts'
+import { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
+import { makeSong } from '../makeSong.ts'
 import { answer } from './answers.ts'
 import { stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
@@ -78,6 +79,20 @@ test('screens-17: beside a video every section and dialog fits every size', asyn
   await button(page, /Bangers$/).click()
   await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible()
   await look('/profile')
+  await page.goto('/microgenres')
+  await page.getByRole('button', { name: /^dream pop, / }).click()
+  const panel = page.getByRole('region', { name: 'dream pop', exact: true })
+  await answer(
+    page,
+    getNextSong,
+    makeSong('7', { microgenreId: '1', youtubeId: own.songs[0]?.youtubeId ?? null }),
+  )
+  await panel.getByRole('button', { name: 'Hear a song' }).click()
+  await expect(video(page)).toBeVisible()
+  await look('the map')
+  await page.getByRole('button', { name: 'List' }).click()
+  await expect(page.getByRole('listitem').first()).toBeVisible()
+  await look('the list of microgenres')
   expect(found).toEqual({})
 })
 

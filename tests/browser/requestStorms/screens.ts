@@ -183,6 +183,19 @@ export const player: Screen[] = [
   },
 ]
 
+const MAPPED = {
+  id: '1',
+  name: 'acid house',
+  family: 'electronic',
+  description: 'A Roland TB-303 squelches.',
+  color: '#938920',
+  songCount: 30,
+  x: 0,
+  y: 0,
+  ratings: 2,
+  bangers: 1,
+}
+
 export const sections: Screen[] = [
   { name: 'library', path: '/', actions: [press(/^My Library/)] },
   {
@@ -237,6 +250,12 @@ export const sections: Screen[] = [
     name: 'profile page',
     path: '/profile',
     actions: [press(/^Sign out .+ on /)],
+  },
+  {
+    name: 'map of microgenres',
+    path: '/microgenres',
+    instead: { 'GET /api/microgenres/map': { json: [MAPPED] } },
+    actions: [press(/^acid house, /), press('Hear a song'), press('Share')],
   },
   { name: 'achievements', path: '/profile', actions: [press(/^Achievements/, 'tab')] },
   { name: 'photo', path: '/profile', actions: [press('Change photo')] },

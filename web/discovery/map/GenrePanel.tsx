@@ -31,11 +31,7 @@ export function GenrePanel({ microgenre, near, hearing, onClose }: GenrePanelPro
       className="map-panel"
     >
       <div className="flex items-start gap-2">
-        <h2
-          id="selected-microgenre"
-          dir="auto"
-          className="min-w-0 flex-1 pt-2 text-left text-accent wrap-anywhere"
-        >
+        <h2 id="selected-microgenre" dir="auto" className="min-w-0 flex-1 pt-2 text-left text-accent">
           {name}
         </h2>
         <Button variant="bare" size="square" aria-label="Close" className="-mr-2 flex-none" onClick={onClose}>

@@ -28,8 +28,8 @@ export function MapList({ microgenres, current, hearing }: MapListProps) {
                 aria-current={microgenre.id === current || undefined}
                 className="map-row"
               >
-                <div className="grid gap-0.5">
-                  <h3 dir="auto" className="text-left wrap-anywhere">
+                <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+                  <h3 dir="auto" className="text-left">
                     {microgenre.name}
                   </h3>
                   <p className="text-xs font-semibold tabular-nums">{sayFigures(microgenre)}</p>
