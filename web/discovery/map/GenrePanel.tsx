@@ -34,7 +34,7 @@ export function GenrePanel({ microgenre, near, hearing, onClose }: GenrePanelPro
         <h2 id="selected-microgenre" dir="auto" className="min-w-0 flex-1 pt-2 text-left text-accent">
           {name}
         </h2>
-        <Button variant="bare" size="square" aria-label="Close" className="-mr-2 flex-none" onClick={onClose}>
+        <Button variant="bare" size="square" aria-label="Close" className="map-close" onClick={onClose}>
           <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
         </Button>
       </div>

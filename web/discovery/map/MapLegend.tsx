@@ -11,7 +11,7 @@ export function MapLegend({ hasCurrent }: { hasCurrent: boolean }) {
       <span className="map-legend-part">
         <span className="map-light" /> not heard yet
       </span>
-      {hasCurrent && <span className="underline decoration-2 underline-offset-3">on Discover</span>}
+      {hasCurrent && <span className="map-legend-current">on Discover</span>}
     </p>
   )
 }

@@ -33,7 +33,7 @@ export function MapList({ microgenres, current, hearing }: MapListProps) {
                     {microgenre.name}
                   </h3>
                   <p className="text-xs font-semibold tabular-nums">{sayFigures(microgenre)}</p>
-                  <p className="max-w-[75ch] text-xs text-ink-2">{microgenre.description}</p>
+                  <p className="text-xs text-ink-2">{microgenre.description}</p>
                   <p className="text-xs text-ink-2">{sayNear(nearestTo(microgenres, microgenre))}</p>
                 </div>
                 <GenreActions microgenre={microgenre} hearing={hearing} named />

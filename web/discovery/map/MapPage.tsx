@@ -67,7 +67,7 @@ function Microgenres() {
           {data && !isEmpty && <ShareMapButton explored={exploredOf(data)} total={data.length} />}
         </div>
       </div>
-      <p className="text-xs text-ink-2 roomy:text-sm">
+      <p className="map-words">
         {data && !isEmpty && <Explored microgenres={data} />}
         Microgenres stand close when the same listeners bang in both or, before enough have, when they share
         family and tags.
