@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ById, Done, Id, Microgenre, Rating, RatingTime, Room, Song } from './shapes.ts'
+import { ById, DailyStats, Done, Id, Microgenre, Rating, RatingTime, Room, Song, TimeZone } from './shapes.ts'
 
 /** Songs per prefetch, the current one included (discover-20). */
 export const PREFETCH_SIZE = 5
@@ -57,13 +57,28 @@ export const rateAndAdvance = endpoint({
   path: '/api/batch/rate-and-advance',
   access: 'signed-in',
   summary:
-    'Rates a song and returns the next one. Repeating the same rating changes nothing (discover-14). `room` is null before five listeners have rated the song (discover-40). `heard` is null when nothing sounded; older pages leave it out.',
-  body: z.object({ microgenreId: Id, songId: Id, rating: Rating, heard: z.optional(z.nullable(Heard)) }),
+    'Rates a song and returns the next one, with what the page shows next (discover-66). Repeating the same rating changes nothing (discover-14). `room` is null before five listeners have rated the song (discover-40). `heard` is null when nothing sounded. Older pages leave out all that is optional.',
+  body: z.object({
+    microgenreId: Id,
+    songId: Id,
+    rating: Rating,
+    heard: z.optional(z.nullable(Heard)),
+    /** Whose day `today` is; without it that is null. */
+    zone: z.optional(TimeZone),
+    /** Whether `songs` is asked for. */
+    ahead: z.optional(z.boolean()),
+  }),
   response: z.object({
     completed: z.boolean(),
     nextSong: z.nullable(OfferedSong),
+    /** As a prefetch, up to five songs from the next one on. */
+    songs: z.nullable(z.array(OfferedSong)),
     ratedAt: RatingTime,
     room: z.nullable(Room),
+    totals: z.object({ totalBangers: z.int(), totalRatings: z.int() }),
+    today: z.nullable(DailyStats),
+    /** Whether `checkAchievements` has something to announce. */
+    unlocked: z.boolean(),
   }),
   fails: [404],
 })

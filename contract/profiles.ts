@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CurrentUser, SongChoice } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { ById, Done, Id, Moment } from './shapes.ts'
+import { ById, DailyStats, Done, Id, Moment, TimeZone } from './shapes.ts'
 import { Line, Lines } from './texts.ts'
 
 /** Characters of a bio (people-6). */
@@ -183,8 +183,8 @@ export const getDailyStats = endpoint({
   path: '/api/users/me/stats/daily',
   access: 'signed-in',
   summary: "The ratings of today, in the listener's time zone (discover-17).",
-  query: z.object({ tz: z.optional(z.string().check(z.maxLength(64))) }),
-  response: z.object({ dailyBangers: z.int(), dailyRatings: z.int() }),
+  query: z.object({ tz: z.optional(TimeZone) }),
+  response: DailyStats,
 })
 
 export const getAgreement = endpoint({
@@ -194,7 +194,7 @@ export const getAgreement = endpoint({
   summary:
     "By month of the listener's time zone, the last twelve, oldest first: how many of the rated songs have a majority " +
     'and how often the listener agrees with it (people-30).',
-  query: z.object({ tz: z.optional(z.string().check(z.maxLength(64))) }),
+  query: z.object({ tz: z.optional(TimeZone) }),
   response: z.array(Agreement),
 })
 

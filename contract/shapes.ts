@@ -28,6 +28,12 @@ export const LEAST_LISTENERS = 5
 export const Room = z.object({ listeners: z.int(), bangers: z.int() })
 export type Room = z.infer<typeof Room>
 
+/** What the listener rated today, in the listener's time zone (discover-17). */
+export const DailyStats = z.object({ dailyBangers: z.int(), dailyRatings: z.int() })
+
+/** An IANA time zone; an unknown one counts as UTC. */
+export const TimeZone = z.string().check(z.maxLength(64))
+
 export const Song = z.object({
   id: Id,
   title: z.string(),
@@ -39,7 +45,7 @@ export const Song = z.object({
   /** The video failed for several listeners: play the preview first. */
   youtubeBlocked: z.boolean(),
   spotifyId: z.nullable(z.string()),
-  /** A preview address, once found. It may have expired (playback-15). */
+  /** A preview address that has not expired, once found (playback-15). */
   deezerId: z.nullable(z.string()),
   deezerTrackId: z.nullable(z.string()),
   /** Seconds. */

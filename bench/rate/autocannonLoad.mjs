@@ -28,6 +28,7 @@ const { requests, duration, non2xx, errors, latency } = await autocannon({
           microgenreId: genre,
           songId: String(songId),
           rating: songId % 3 ? 'banger' : 'bust',
+          zone: 'Europe/Berlin',
         }),
       )
     }

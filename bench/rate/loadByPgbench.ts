@@ -46,29 +46,43 @@ export async function loadByPgbench(
   }
 }
 
-/** The statement of a rating with $1 …, as the server sends it to PostgreSQL. */
+/** The statement of a rating, as the server sends it to PostgreSQL, with pgbench's variables in the place of $1 …. */
 export async function readStatement(): Promise<string> {
   let statement = ''
   const recorder = queryableOn({
-    run: async ({ text }) => {
-      statement = text
+    run: async ({ text, values }) => {
+      statement = text.replace(/\$(\d+)/g, (_, number) => inPgbench(values[Number(number) - 1]))
       return Object.assign([{ outcome: 'rated', songId: null }], { count: 1 })
     },
     runForValues: async () => [],
   })
-  const body = { microgenreId: '1', songId: '1', rating: 'bust' as const }
+  const body = { microgenreId: '2', songId: '3', rating: 'bust' as const, zone: ZONE }
   await rateSong(recorder as Database, readEnv({}), '1', body)
   return statement
 }
 
+const ZONE = 'Europe/Berlin'
+const VARIABLES = new Map<unknown, string>([
+  ['1', ':listener'],
+  ['2', ':genre'],
+  ['3', ':song'],
+  [false, ':banger'],
+  [null, 'null'],
+  [ZONE, `'${ZONE}'`],
+])
+
+function inPgbench(value: unknown): string {
+  const name = VARIABLES.get(value)
+  if (!name) throw new Error(`pgbench has no variable for ${value}.`)
+  return name
+}
+
 /** Each client counts its own songs, and every third is a bust, like the callers over HTTP. */
 function scriptOf(statement: string): string {
-  const variables = ['listener', 'genre', 'song', 'banger']
-  const named = statement.replace(/\$(\d+)/g, (_, number) => `:${variables[Number(number) - 1]}`)
   return `\\set done :done + 1
 \\set song :songs + :done
 \\set listener :listeners + :client_id
 \\set banger :song % 3 <> 0
-${named.trim()};
+${statement.trim()};
 `
 }

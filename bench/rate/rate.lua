@@ -34,7 +34,7 @@ function request()
     songs[at] = song + 1
   end
   local body = '{"microgenreId":"' .. genre .. '","songId":"' .. string.format('%d', song)
-    .. '","rating":"' .. (song % 3 == 0 and 'bust' or 'banger') .. '"}'
+    .. '","rating":"' .. (song % 3 == 0 and 'bust' or 'banger') .. '","zone":"Europe/Berlin"}'
   return heads[at] .. #body .. '\r\n\r\n' .. body
 end
 
