@@ -44,7 +44,7 @@ test('a video that fails for several listeners is reported and skipped, and play
   expect(app.youtube.embeddings).toHaveLength(1)
   await stopClock(page)
   const reported = page.waitForRequest((request) => request.url().endsWith(reportPlayback.path))
-  await page.clock.fastForward(15_000)
+  await page.clock.fastForward(300_000)
   expect((await reported).postDataJSON()).toEqual({
     reports: [{ songId, videoId, outcome: '100', previewUsed: true }],
   })

@@ -4,8 +4,16 @@ import type { Song } from '../../contract/shapes.ts'
 import { type Reported, watchPlayback } from './playbackReports.ts'
 import { initialPlayback } from './playbackState.ts'
 
-beforeEach(() => vi.useFakeTimers())
-afterEach(() => vi.useRealTimers())
+let leave = () => {}
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('addEventListener', (_: 'pagehide', listener: () => void) => (leave = listener))
+  vi.stubGlobal('removeEventListener', () => {})
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 const video = { kind: 'video', videoId: 'abcdefghijk', strategy: 'full', start: 0 } as const
 const songOf = (id: string, youtubeId: string | null = 'abcdefghijk') => ({ id, youtubeId }) as Song
@@ -46,13 +54,13 @@ function listen() {
   }
 }
 
-test('played and failed videos are reported together, 15 s after the first', () => {
+test('played and failed videos are reported together, five minutes after the first', () => {
   const { sent, plays, falls } = listen()
   plays('1')
-  vi.advanceTimersByTime(10_000)
+  vi.advanceTimersByTime(290_000)
   falls('2', [100])
   expect(sent).toEqual([])
-  vi.advanceTimersByTime(5000)
+  vi.advanceTimersByTime(10_000)
   expect(sent).toEqual([
     [
       { songId: '1', videoId: 'abcdefghijk', outcome: 'ready', previewUsed: false },
@@ -71,19 +79,19 @@ test.each([
 ])('errors %j are reported as %s', (errors, outcome) => {
   const { sent, falls } = listen()
   falls('1', errors)
-  vi.advanceTimersByTime(15_000)
+  vi.advanceTimersByTime(300_000)
   expect(sent).toMatchObject([[{ outcome }]])
 })
 
 test('a repeated outcome of a song is not reported again, a different one is', () => {
   const { sent, plays, falls } = listen()
   plays('1')
-  vi.advanceTimersByTime(15_000)
+  vi.advanceTimersByTime(300_000)
   plays('2')
   plays('1')
-  vi.advanceTimersByTime(15_000)
+  vi.advanceTimersByTime(300_000)
   falls('1', [150])
-  vi.advanceTimersByTime(15_000)
+  vi.advanceTimersByTime(300_000)
   expect(sent.map((reports) => reports.map(({ songId, outcome }) => `${songId} ${outcome}`))).toEqual([
     ['1 ready'],
     ['2 ready'],
@@ -96,7 +104,7 @@ test('a silent song is reported with the reason; one without a video, or whose v
   falls('1', [], songOf('1', null))
   change({ song: songOf('2'), source: null, videoTried: false, phase: 'silent' })
   change({ song: songOf('3'), source: null, videoTried: true, errors: [100], phase: 'silent' })
-  vi.advanceTimersByTime(15_000)
+  vi.advanceTimersByTime(300_000)
   expect(sent).toEqual([[{ songId: '3', videoId: 'abcdefghijk', outcome: '100', previewUsed: false }]])
 })
 
@@ -105,6 +113,13 @@ test('twenty reports are sent at once, and none after the end', () => {
   for (let n = 1; n <= 21; n++) plays(String(n))
   expect(sent.map((reports) => reports.length)).toEqual([20])
   stop()
-  vi.advanceTimersByTime(60_000)
+  vi.advanceTimersByTime(600_000)
   expect(sent).toHaveLength(1)
+})
+
+test('what waits is sent when the page is left', () => {
+  const { sent, plays } = listen()
+  plays('1')
+  leave()
+  expect(sent).toMatchObject([[{ songId: '1' }]])
 })

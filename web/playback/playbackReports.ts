@@ -8,14 +8,14 @@ export type Reported = Pick<Playback, 'song' | 'source' | 'phase'> &
   Partial<Pick<SongState, 'videoTried' | 'errors'>>
 
 /** Milliseconds that a report waits for others, to share a request. */
-const GATHERING = 15_000
+const GATHERING = 300_000
 
 /** Songs whose reports a page remembers. */
 const REMEMBERED = 500
 
 /**
- * Calls `send` with the outcome of each video that was tried: once per song, unless it changes; batched for 15 s.
- * Returns a function that stops it and drops unsent reports.
+ * Calls `send` with the outcome of each video that was tried: once per song, unless it changes; batched for five minutes,
+ * or until the page is left. Returns a function that stops it and drops unsent reports.
  */
 export function watchPlayback(
   engine: Store<Reported>,
@@ -46,7 +46,9 @@ export function watchPlayback(
   }
 
   const stop = engine.subscribe(follow)
+  addEventListener('pagehide', flush)
   return () => {
+    removeEventListener('pagehide', flush)
     clearTimeout(timer)
     stop()
   }
