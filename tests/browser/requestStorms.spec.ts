@@ -189,6 +189,6 @@ const background: Record<string, string> = {
 /** Calls that none of the screens makes, with the reason. */
 const exceptions: [calls: RegExp, why: string][] = [
   [/\/(companion|uploads|api\/profile-photo)/, 'files are sent again by a rule of their own (uploads-8)'],
-  [/^POST \/api\/playback\/reports$/, 'sent once, 15 s after a video was tried, and never again'],
+  [/^POST \/api\/playback\/reports$/, 'sent once, five minutes after a video was tried, and never again'],
   [/^POST \/api\/share\/collection\/:shareToken\/views$/, 'made once, where the document brought the facts'],
 ]

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
+import type { Body } from '../../contract/endpoint.ts'
 import { test as base, expect } from './fixtures.ts'
 
 /** A song for a test. Defaults: a unique title, no art, no video. */
@@ -88,8 +89,8 @@ export const art = (page: Page, name: 'Play' | 'Pause' | 'Loading') =>
 export const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 
 /** The ratings that the page sends from now on. */
-export function watchRatings(page: Page): { songId: string; rating: string; microgenreId: string }[] {
-  const sent: { songId: string; rating: string; microgenreId: string }[] = []
+export function watchRatings(page: Page): Body<typeof rateAndAdvance>[] {
+  const sent: Body<typeof rateAndAdvance>[] = []
   page.on('request', (request) => {
     if (request.url().endsWith(rateAndAdvance.path)) sent.push(request.postDataJSON())
   })

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { getDailyStats } from '../../contract/profiles.ts'
-import { query } from '../api/query.ts'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
+import { todayQuery } from './todayQuery.ts'
 
 /**
  * The desk of a phone: the mute button, today's ratings by the listener's time zone (discover-16, discover-17), and
@@ -11,11 +10,7 @@ import { useMediaQuery } from '../ui/useMediaQuery.ts'
  */
 export function PhoneDesk({ children }: { children: ReactNode }) {
   const isPhone = useMediaQuery('(max-width: 719px) and ((orientation: portrait) or (max-width: 539px))')
-  const tz = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const { data, isError, refetch } = useQuery({
-    ...query(getDailyStats, { query: { tz } }),
-    enabled: isPhone,
-  })
+  const { data, isError, refetch } = useQuery({ ...todayQuery(), enabled: isPhone })
   if (!isPhone) return null
   return (
     <div className="stage-desk">

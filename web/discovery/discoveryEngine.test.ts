@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import { makeSong as song } from '../../tests/makeSong.ts'
 import type { DiscoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine } from './discoveryEngine.ts'
@@ -13,7 +14,7 @@ test('two presses within one tick send one rating, at the first press (discover-
   const { discovery, sent, did } = await listen(['a', 'b'])
   discovery.rate('banger')
   discovery.rate('bust')
-  expect(sent).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger', heard: HEARD }])
+  expect(sent).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger', heard: HEARD, ahead: false }])
   expect(did.splice(0)).toEqual(['load a', 'interacted', 'pause', 'expect b'])
 })
 
@@ -148,6 +149,18 @@ test('the queue is refilled once per song, and the art of its songs is preloaded
   expect(asked).toHaveLength(2)
 })
 
+test('discover-21: a rating brings the songs that follow when one is left, so none are requested', async () => {
+  const { discovery, asked, sent, preloaded } = await listen([...'abcdefghijkl'])
+  for (let n = 0; n < 11; n++) {
+    discovery.rate('banger')
+    await vi.advanceTimersByTimeAsync(1200)
+  }
+  expect(discovery.state().song?.id).toBe('l')
+  expect(asked).toEqual(['first 7', 'ahead 7'])
+  expect(sent.filter(({ ahead }) => ahead).map(({ songId }) => songId)).toEqual(['d', 'h'])
+  expect(preloaded).toContainEqual(['e', 'f', 'g', 'h', 'i'])
+})
+
 test('nothing happens after the page is closed', async () => {
   const { discovery, did, stop } = await listen(['a', 'b'])
   discovery.rate('banger')
@@ -174,17 +187,22 @@ async function listen(ids: string[]) {
     },
     async ahead(microgenreId) {
       asked.push(`ahead ${microgenreId}`)
-      return microgenreId === '7' ? ids.map((id) => song(id)) : []
+      return microgenreId === '7' ? ids.slice(0, PREFETCH_SIZE).map((id) => song(id)) : []
     },
     async rate(body) {
       sent.push(body)
       if (fails) throw new Error('500')
+      const following = ids.slice(ids.indexOf(body.songId) + 1).map((id) => song(id))
       const next = answered ?? ids[ids.indexOf(body.songId) + 1]
       return {
         completed: !next,
         nextSong: next ? song(next) : null,
         ratedAt: '2026-01-02T03:04:05.678901Z',
         room: { listeners: 8, bangers: 5 },
+        songs: body.ahead ? following.slice(0, PREFETCH_SIZE) : null,
+        totals: { totalBangers: 1, totalRatings: 1 },
+        today: null,
+        unlocked: false,
       }
     },
     async notNow(body) {
@@ -207,7 +225,7 @@ async function listen(ids: string[]) {
     onRated: () => did.push('rated'),
     onFailure: (what) => did.push(`failed ${what}`),
     preloadArt: (songs) => preloaded.push(songs.map(({ id }) => id)),
-    heard: () => HEARD,
+    told: () => ({ heard: HEARD }),
     revealTime: () => 380,
     drawLater: (act) => act(),
   })

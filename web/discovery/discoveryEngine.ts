@@ -1,4 +1,5 @@
-import type { Heard, OfferedSong } from '../../contract/discovery.ts'
+import type { OfferedSong, rateAndAdvance } from '../../contract/discovery.ts'
+import type { Body, Response } from '../../contract/endpoint.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
 import type { PlaybackControls } from '../playback/PlaybackProvider.tsx'
 import { createStore, type Store } from '../ui/store.ts'
@@ -15,6 +16,7 @@ import {
   type Outcome,
   upcoming,
   type Verdict,
+  wantsSongs,
 } from './discoveryState.ts'
 
 /** discover-10. */
@@ -38,11 +40,11 @@ export interface DiscoveryEngine extends Store<Discovery> {
 interface DiscoveryOptions {
   calls: DiscoveryCalls
   playback: Pick<PlaybackControls, 'load' | 'expect' | 'prepare' | 'pause' | 'stop' | 'markInteracted'>
-  onRated(): void
+  onRated(song: OfferedSong, rating: Rating, answer: Response<typeof rateAndAdvance>): void
   onFailure(what: 'rating' | 'notNow' | 'song'): void
   preloadArt(songs: readonly Song[]): void
-  /** What was heard of a song so far. */
-  heard(songId: string): Heard | null
+  /** What a rating of the song brings along. */
+  told(songId: string): Partial<Body<typeof rateAndAdvance>>
   /** Milliseconds from the press to the reveal, if the answer is there (discover-40). */
   revealTime(): number
   /** Runs `act`. The page shows its effect a frame later, but the pads show that of a press at once. */
@@ -51,7 +53,7 @@ interface DiscoveryOptions {
 
 /** Runs the effects of `discoveryMachine`: requests, timers, and the song to play. */
 export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngine {
-  const { calls, playback, onRated, onFailure, preloadArt, heard, revealTime, drawLater } = options
+  const { calls, playback, onRated, onFailure, preloadArt, told, revealTime, drawLater } = options
   const store = createStore(nothingChosen)
   let isRunning = false
   let fetching = new AbortController()
@@ -158,10 +160,12 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     },
     rate(rating) {
       judge(rating, 'rating', (microgenreId, song) =>
-        calls.rate({ microgenreId, songId: song.id, rating, heard: heard(song.id) }).then((answer) => {
-          onRated()
-          return { ...answer, at: answer.ratedAt }
-        }),
+        calls
+          .rate({ ...told(song.id), microgenreId, songId: song.id, rating, ahead: wantsSongs(store.state()) })
+          .then((answer) => {
+            onRated(song, rating, answer)
+            return { ...answer, at: answer.ratedAt }
+          }),
       )
     },
     notNow() {

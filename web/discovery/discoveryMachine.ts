@@ -53,7 +53,7 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
     case 'sentence-over':
       return event.attempt === state.attempt ? { ...state, sentence: '' } : state
     case 'answered':
-      return settle(state, event.attempt, { outcome: event.outcome })
+      return answer(state, event.attempt, event.outcome)
     case 'advance':
       return isReadyToAdvance(state) && state.pending?.attempt === event.attempt ? advance(state) : state
     case 'refilling':
@@ -123,6 +123,12 @@ function rate(state: Discovery, rating: Verdict): Discovery {
     sentence: '',
     announcement: '',
   }
+}
+
+function answer(state: Discovery, attempt: number, outcome: Outcome): Discovery {
+  if (state.pending?.attempt !== attempt) return state
+  const songs = outcome !== 'failed' && outcome.songs
+  return settle(songs ? refill(state, songs) : state, attempt, { outcome })
 }
 
 function settle(state: Discovery, attempt: number, part: Partial<Pending>): Discovery {

@@ -6,7 +6,7 @@ export const FEEDBACK_TIME = 800
 /** Milliseconds in which the art of a song that is put off sinks and fades (discover-43). */
 export const FADE_TIME = 200
 
-/** The length of the queue at which it is refilled (discover-21). */
+/** The length of the queue at which the next rating asks for more (discover-21). */
 const REFILL_AT = 1
 
 export interface Rated {
@@ -26,7 +26,14 @@ export interface Said {
 
 /** The response; `failed` when there was none or an error. `at` is null for what another tab has made void. */
 export type Outcome =
-  | { completed: boolean; nextSong: OfferedSong | null; at: string | null; room: Room | null }
+  | {
+      completed: boolean
+      nextSong: OfferedSong | null
+      /** Those that follow, if the rating asked for them. */
+      songs?: readonly OfferedSong[] | null
+      at: string | null
+      room: Room | null
+    }
   | 'failed'
 
 /**
@@ -104,10 +111,15 @@ export function canUndo({ undoable, pending, undoing, view }: Discovery): boolea
   return undoable && pending === null && !undoing && view !== 'loading'
 }
 
-/** At most one song left, and no refill requested at this one yet (discover-21). */
+/** No song left, and no refill requested at this one yet (discover-21). */
 export function needsRefill({ view, song, queue, exhausted, pending, refilledAt }: Discovery): boolean {
   if (view !== 'song' || !song || pending || exhausted) return false
-  return queue.length <= REFILL_AT && refilledAt !== song.id
+  return queue.length === 0 && refilledAt !== song.id
+}
+
+/** Whether the rating asks for the songs that follow, so that no refill is needed. */
+export function wantsSongs({ queue, exhausted }: Discovery): boolean {
+  return queue.length <= REFILL_AT && !exhausted
 }
 
 /** The feedback is over and the response has arrived: the next song follows after 400 ms. */
@@ -124,7 +136,10 @@ export function upcoming({ pending, queue, seen }: Discovery): OfferedSong | nul
   if (!outcome || outcome === 'failed') return queue[0] ?? null
   const { completed, nextSong } = outcome
   if (completed) return null
-  return skipTo(queue, nextSong)[0] ?? (nextSong && !seen.has(keyOf(nextSong)) ? nextSong : null)
+  const [head] = skipTo(queue, nextSong)
+  // The answer knows more of a song than the queue, which is older.
+  if (head && head.id !== nextSong?.id) return head
+  return nextSong && (head || !seen.has(keyOf(nextSong))) ? nextSong : null
 }
 
 /** Between the swipe and the next song, or before the first one. */

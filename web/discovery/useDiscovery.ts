@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { listMicrogenres, takeBackNotNow } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { removeRating } from '../../contract/library.ts'
@@ -7,6 +7,7 @@ import { useCheckAchievements } from '../achievements/useCheckAchievements.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
+import { noteRating } from '../library/noteRating.ts'
 import { useInvalidateRatings } from '../library/useInvalidateRatings.ts'
 import { usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
 import { trackHeard } from '../playback/trackHeard.ts'
@@ -20,6 +21,7 @@ import { canUndo, type Said } from './discoveryState.ts'
 import { useMicrogenreSelected } from './microgenreSelected.ts'
 import { pickFirst } from './pickMicrogenre.ts'
 import { prefersStillness } from './swipe.ts'
+import { todayQuery, zoneOfPage } from './todayQuery.ts'
 import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
 
 /** The key is lit as a whole until then. */
@@ -30,17 +32,31 @@ export function useDiscovery(active: boolean) {
   const playback = useDiscoverPlayback()
   const player = usePlaybackEngine()
   const [heard] = useState(() => trackHeard(player))
-  const onRatingsChanged = useRatingsChanged()
+  const queryClient = useQueryClient()
+  const checkAchievements = useCheckAchievements()
+  const invalidateRatings = useInvalidateRatings()
   const [discovery] = useState(() =>
     createDiscoveryEngine({
       calls: discoveryCalls,
       playback,
-      onRated: onRatingsChanged,
-      onFailure: (what) => toast({ title: 'Error', description: failures[what], tone: 'error' }),
+      onRated(song, rating, answer) {
+        noteRating(queryClient, { song, rating, answer, today: todayQuery().queryKey })
+        // A server of the previous version does not say whether there is something to announce.
+        if (answer.unlocked !== false) checkAchievements()
+      },
+      onFailure(what) {
+        toast({ title: 'Error', description: failures[what], tone: 'error' })
+        // Only the answer may have been lost.
+        if (what === 'rating') invalidateRatings()
+      },
       preloadArt(songs) {
         for (const { albumArt } of songs) preloadArt(albumArt)
       },
-      heard: heard.of,
+      told: (songId) => ({
+        heard: heard.of(songId),
+        // Only a phone shows what was rated today.
+        zone: queryClient.getQueryData(todayQuery().queryKey) ? zoneOfPage() : undefined,
+      }),
       revealTime: () => (prefersStillness() ? 0 : REVEAL_TIME),
       drawLater,
     }),
@@ -64,7 +80,10 @@ export function useDiscovery(active: boolean) {
     discovery,
     microgenres,
     microgenre: list?.find(({ id }) => id === microgenreId) ?? null,
-    undo: useUndo(discovery, onRatingsChanged),
+    undo: useUndo(discovery, () => {
+      invalidateRatings()
+      checkAchievements()
+    }),
     /** Retries what did not load: the microgenres, or the first song of one. */
     tryAgain() {
       if (list) discovery.send({ type: 'restarted' })
@@ -97,16 +116,6 @@ type Microgenres = Response<typeof listMicrogenres>
 
 /** Every id counts as known while there is no list. */
 const isKnown = (list: Microgenres | undefined, id: string) => list?.some((one) => one.id === id) ?? true
-
-/** After a rating was stored or undone. */
-function useRatingsChanged() {
-  const invalidateRatings = useInvalidateRatings()
-  const checkAchievements = useCheckAchievements()
-  return useCallback(() => {
-    invalidateRatings()
-    checkAchievements()
-  }, [invalidateRatings, checkAchievements])
-}
 
 /** A retry after a lost response changes nothing more, because the rating's time identifies it. */
 function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {

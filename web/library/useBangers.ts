@@ -25,6 +25,8 @@ export const ratingsQuery = {
   staleTime: ({ state }: { state: { data: Ratings | undefined } }) =>
     state.data?.complete === false ? 0 : 5 * MINUTE,
   gcTime: 30 * MINUTE,
+  // A new rating moves all others, so comparing them would find nothing.
+  structuralSharing: false,
 }
 
 async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): Promise<Ratings> {

@@ -1,4 +1,5 @@
 import { type Context, createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import type { Progress } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
@@ -6,6 +7,7 @@ import { recallLoudness, rememberLoudness } from './loudness.ts'
 import { fetchAhead, openPlayer } from './openPlayer.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
 import type { Playback } from './playbackState.ts'
+import { trackProgress } from './progressReports.ts'
 import { createQueueControls, type QueueControls } from './queue.ts'
 import type { Queue } from './queueState.ts'
 import { useFocusBack } from './useFocusBack.ts'
@@ -16,11 +18,11 @@ import { useProgressReports } from './useProgressReports.ts'
 
 /** The playback of all components inside; `VideoFrame` contains the video. */
 export function PlaybackProvider({ children }: { children: ReactNode }) {
-  const [{ engine, controls }] = useState(createPlayback)
+  const [{ engine, controls, progress }] = useState(createPlayback)
   useInteraction(engine)
   useFocusBack()
   useMediaSession(engine)
-  useProgressReports(engine)
+  useProgressReports(progress)
   usePlaybackReports(engine)
   useEffect(
     () => () => {
@@ -54,6 +56,8 @@ export interface PlaybackControls {
   /** 0 to 100. */
   setLoudness(volume: number, muted: boolean): void
   stop(): void
+  /** How far the song was heard, unless it was reported: a rating has it (playback-19). */
+  takeProgress(songId: string): Progress | undefined
   queue: QueueControls
 }
 
@@ -89,10 +93,15 @@ function createPlayback() {
     recallLoudness(),
   )
   const queue = createQueueControls(engine)
-  return { engine, controls: controlsOf(engine, queue) }
+  const progress = trackProgress(engine)
+  return { engine, controls: controlsOf(engine, queue, progress.take), progress }
 }
 
-function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackControls {
+function controlsOf(
+  engine: PlaybackEngine,
+  queue: QueueControls,
+  takeProgress: PlaybackControls['takeProgress'],
+): PlaybackControls {
   return {
     select(song, { announce = false, start = 0 } = {}) {
       if (song.id === engine.state().song?.id) return engine.send({ type: 'toggle' })
@@ -112,6 +121,7 @@ function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackContr
       engine.send({ type: 'volume', volume, muted })
     },
     stop: () => queue.isInFrontOf() || engine.send({ type: 'stop' }),
+    takeProgress,
     queue,
   }
 }

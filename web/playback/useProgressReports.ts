@@ -4,25 +4,24 @@ import { listAchievements } from '../../contract/achievements.ts'
 import { reportProgress } from '../../contract/playback.ts'
 import { announceAchievements } from '../achievements/announceAchievements.ts'
 import { call } from '../api/call.ts'
-import type { PlaybackEngine } from './playbackEngine.ts'
-import { watchProgress } from './progressReports.ts'
+import type { trackProgress } from './progressReports.ts'
 
 /** Reports listening progress, and announces the achievement in a response (playback-20). */
-export function useProgressReports(engine: PlaybackEngine) {
+export function useProgressReports(progress: ReturnType<typeof trackProgress>) {
   const queryClient = useQueryClient()
   useEffect(
     () =>
-      watchProgress(engine, (body) => {
+      progress.follow((body) => {
         call(reportProgress, { body }).then(
           ({ achievement }) => {
             if (!achievement) return
             announceAchievements([achievement])
             void queryClient.invalidateQueries({ queryKey: [listAchievements.path] })
           },
-          // The next report contains more.
+          // The next report of the song contains more.
           () => {},
         )
       }),
-    [engine, queryClient],
+    [progress, queryClient],
   )
 }

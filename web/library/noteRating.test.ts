@@ -1,0 +1,107 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { listAchievementProgress, listAchievements } from '../../contract/achievements.ts'
+import type { rateAndAdvance } from '../../contract/discovery.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { listRatings } from '../../contract/library.ts'
+import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
+import type { Rating } from '../../contract/shapes.ts'
+import { makeSong } from '../../tests/makeSong.ts'
+import { query } from '../api/query.ts'
+import { noteRating } from './noteRating.ts'
+import { type Ratings, ratingsQuery } from './useBangers.ts'
+
+const today = query(getDailyStats, { query: { tz: 'Europe/Berlin' } }).queryKey
+const stats = query(getMyStats).queryKey
+const bangers = query(listRatings, { query: { type: 'banger' } }).queryKey
+
+type Answer = Response<typeof rateAndAdvance>
+
+let seconds = 0
+/** The time of the next rating. */
+const later = () => `2026-01-02T03:04:${String(++seconds).padStart(2, '0')}.678901Z`
+
+const answerOf = (totalRatings: number, more: Partial<Answer> = {}): Answer => ({
+  completed: true,
+  nextSong: null,
+  songs: null,
+  ratedAt: later(),
+  room: null,
+  totals: { totalBangers: totalRatings, totalRatings },
+  today: { dailyBangers: 8, dailyRatings: 9 },
+  unlocked: false,
+  ...more,
+})
+
+const rated = (id: string, rating: Rating = 'banger') => ({
+  id,
+  rating,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  song: makeSong(id),
+})
+
+/** A cache with everything that counts ratings; two bangers were rated. */
+function known() {
+  const client = new QueryClient()
+  client.setQueryData(stats, { totalBangers: 2, totalRatings: 2, favoriteMicrogenre: 'dub' })
+  client.setQueryData(today, { dailyBangers: 1, dailyRatings: 2 })
+  client.setQueryData<Ratings>(ratingsQuery.queryKey, { ratings: [rated('2'), rated('1')], complete: true })
+  for (const key of [bangers, [listAchievements.path], [listAchievementProgress.path]])
+    client.setQueryData(key, [])
+  const note = (id: string, answer: Answer, rating: Rating = 'banger') =>
+    noteRating(client, { song: makeSong(id), rating, answer, today })
+  const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
+  const ids = () => client.getQueryData<Ratings>(ratingsQuery.queryKey)?.ratings.map(({ id }) => id)
+  return { client, note, isStale, ids }
+}
+
+test('library-8: the answer to a rating updates the totals, the day and the list, and the rest is stale', () => {
+  const { client, note, isStale, ids } = known()
+  note('3', answerOf(3))
+  expect(client.getQueryData(stats)).toEqual({ totalBangers: 3, totalRatings: 3, favoriteMicrogenre: 'dub' })
+  expect(client.getQueryData(today)).toEqual({ dailyBangers: 8, dailyRatings: 9 })
+  expect(ids()).toEqual(['3', '2', '1'])
+  expect([today, ratingsQuery.queryKey].map(isStale)).toEqual([false, false])
+  const others = [stats, bangers, [listAchievements.path], [listAchievementProgress.path]]
+  expect(others.map(isStale)).toEqual([true, true, true, true])
+})
+
+test('library-8: a song that is rated again moves to the head of the list', () => {
+  const { note, isStale, ids } = known()
+  note('1', answerOf(2))
+  expect(ids()).toEqual(['1', '2'])
+  expect(isStale(ratingsQuery.queryKey)).toBe(false)
+})
+
+test('library-8: what is not loaded stays so', () => {
+  const client = new QueryClient()
+  noteRating(client, { song: makeSong('1'), rating: 'bust', answer: answerOf(1), today })
+  expect(client.getQueryCache().getAll()).toEqual([])
+})
+
+test('library-8: when another tab has rated, too, the list is stale', () => {
+  const { note, isStale } = known()
+  note('3', answerOf(4))
+  expect(isStale(ratingsQuery.queryKey)).toBe(true)
+})
+
+test('library-8: a late answer, and one of a server of the previous version, make everything stale', () => {
+  const { client, note, isStale, ids } = known()
+  const early = answerOf(3)
+  note('4', answerOf(4))
+  note('3', early)
+  expect(client.getQueryData(stats)).toMatchObject({ totalRatings: 4 })
+  expect([stats, today, ratingsQuery.queryKey].map(isStale)).toEqual([true, true, true])
+  const { totals: _, ...old } = answerOf(5)
+  note('5', old as Answer)
+  expect(ids()).toEqual(['4', '2', '1'])
+})
+
+test('library-8: a response that is under way is not mixed with the answer', async () => {
+  const { client, note, isStale } = known()
+  const loading = client.fetchQuery({ queryKey: stats, queryFn: () => new Promise(() => {}) })
+  note('3', answerOf(3))
+  expect(client.getQueryData(stats)).toMatchObject({ totalRatings: 2 })
+  expect(isStale(stats)).toBe(true)
+  void loading.catch(() => {})
+})

@@ -1,0 +1,67 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { listAchievementProgress, listAchievements } from '../../contract/achievements.ts'
+import type { rateAndAdvance } from '../../contract/discovery.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { listRatings, type RatedSong } from '../../contract/library.ts'
+import { getMyStats } from '../../contract/profiles.ts'
+import type { Rating, Song } from '../../contract/shapes.ts'
+import { type QueryKey, query } from '../api/query.ts'
+import { type Ratings, ratingsQuery } from './useBangers.ts'
+import { invalidateRatings } from './useInvalidateRatings.ts'
+
+/** The newest rating that was noted. */
+let newest = ''
+
+/**
+ * Puts what the answer to a rating tells where it is loaded, so that it is not requested. What the answer does not tell
+ * is stale (library-8).
+ */
+export function noteRating(
+  client: QueryClient,
+  { song, rating, answer, today }: { song: Song; rating: Rating; answer: Answer; today: QueryKey },
+): void {
+  const { totals, ratedAt } = answer
+  // A server of the previous version tells nothing. A late or repeated answer may be older than what is known.
+  if (!totals || ratedAt <= newest) {
+    invalidateRatings(client)
+    return
+  }
+  newest = ratedAt
+  patch<object>(client, today, (known) => ({ ...known, ...answer.today }))
+  const stats = query(getMyStats).queryKey
+  patch<object>(client, stats, (known) => ({ ...known, ...totals }))
+  // The favourite microgenre may be another one.
+  void client.invalidateQueries({ queryKey: stats, refetchType: 'none' })
+  const createdAt = new Date(ratedAt).toISOString()
+  patch<Ratings>(client, ratingsQuery.queryKey, (known) =>
+    putFirst({ id: song.id, rating, createdAt, song }, known),
+  )
+  const all = client.getQueryData<Ratings>(ratingsQuery.queryKey)
+  // Another tab has rated, too.
+  if (all?.complete && !matches(all.ratings, totals))
+    void client.invalidateQueries({ queryKey: ratingsQuery.queryKey, exact: true })
+  for (const { path } of [listAchievements, listAchievementProgress])
+    void client.invalidateQueries({ queryKey: [path] })
+  void client.invalidateQueries({
+    queryKey: [listRatings.path],
+    predicate: ({ queryKey }) => queryKey.length > 1,
+  })
+}
+
+type Answer = Response<typeof rateAndAdvance>
+
+function patch<Data>(client: QueryClient, queryKey: QueryKey, change: (known: Data) => Data): void {
+  const filter = { queryKey, exact: true }
+  // A response that is under way may be older.
+  if (client.isFetching(filter) > 0) void client.invalidateQueries(filter)
+  else client.setQueryData<Data>(queryKey, (known) => known && change(known))
+}
+
+const putFirst = (rated: RatedSong, { ratings, complete }: Ratings): Ratings => ({
+  ratings: [rated, ...ratings.filter(({ id }) => id !== rated.id)],
+  complete,
+})
+
+const matches = (ratings: readonly RatedSong[], { totalBangers, totalRatings }: Answer['totals']) =>
+  ratings.length === totalRatings &&
+  ratings.filter(({ rating }) => rating === 'banger').length === totalBangers
