@@ -26,7 +26,8 @@ export interface SongRow {
 
 export const songColumns = (db: Queryable) => db`
   s.id as song_id, s.title, s.artist, s.year, s.album_art, s.youtube_id,
-  coalesce(s.blocked_video_id = s.youtube_id, false) as youtube_blocked, s.spotify_id, s.preview_url,
+  coalesce(s.blocked_video_id = s.youtube_id, false) as youtube_blocked, s.spotify_id,
+  case when s.preview_expires_at > now() then s.preview_url end as preview_url,
   s.deezer_track_id, s.release_mbid, s.duration_ms, s.microgenre_id, m.name as microgenre, m.color`
 
 /** The song's own art, else the video's thumbnail, both from elsewhere. */

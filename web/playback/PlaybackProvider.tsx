@@ -1,5 +1,4 @@
 import { type Context, createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import type { Progress } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
@@ -7,7 +6,6 @@ import { recallLoudness, rememberLoudness } from './loudness.ts'
 import { fetchAhead, openPlayer } from './openPlayer.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
 import type { Playback } from './playbackState.ts'
-import { trackProgress } from './progressReports.ts'
 import { createQueueControls, type QueueControls } from './queue.ts'
 import type { Queue } from './queueState.ts'
 import { useFocusBack } from './useFocusBack.ts'
@@ -18,11 +16,11 @@ import { useProgressReports } from './useProgressReports.ts'
 
 /** The playback of all components inside; `VideoFrame` contains the video. */
 export function PlaybackProvider({ children }: { children: ReactNode }) {
-  const [{ engine, controls, progress }] = useState(createPlayback)
+  const [{ engine, controls }] = useState(createPlayback)
   useInteraction(engine)
   useFocusBack()
   useMediaSession(engine)
-  useProgressReports(progress)
+  useProgressReports(engine)
   usePlaybackReports(engine)
   useEffect(
     () => () => {
@@ -56,8 +54,6 @@ export interface PlaybackControls {
   /** 0 to 100. */
   setLoudness(volume: number, muted: boolean): void
   stop(): void
-  /** How far the song was heard, unless it was reported: a rating has it (playback-19). */
-  takeProgress(songId: string): Progress | undefined
   queue: QueueControls
 }
 
@@ -93,15 +89,10 @@ function createPlayback() {
     recallLoudness(),
   )
   const queue = createQueueControls(engine)
-  const progress = trackProgress(engine)
-  return { engine, controls: controlsOf(engine, queue, progress.take), progress }
+  return { engine, controls: controlsOf(engine, queue) }
 }
 
-function controlsOf(
-  engine: PlaybackEngine,
-  queue: QueueControls,
-  takeProgress: PlaybackControls['takeProgress'],
-): PlaybackControls {
+function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackControls {
   return {
     select(song, { announce = false, start = 0 } = {}) {
       if (song.id === engine.state().song?.id) return engine.send({ type: 'toggle' })
@@ -121,7 +112,6 @@ function controlsOf(
       engine.send({ type: 'volume', volume, muted })
     },
     stop: () => queue.isInFrontOf() || engine.send({ type: 'stop' }),
-    takeProgress,
     queue,
   }
 }

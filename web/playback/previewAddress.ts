@@ -35,7 +35,11 @@ function findKept({ song, fresh }: PreviewSource): Found | null {
   return isKept && ahead ? ahead.found : null
 }
 
-function search({ song, fresh }: PreviewSource, signal?: AbortSignal): Found {
+async function search({ song, fresh }: PreviewSource, signal?: AbortSignal): Found {
+  const { deezerId: previewUrl, albumArt } = song
+  // If it has expired since, its player fails, and the next search is a fresh one.
+  if (previewUrl && !fresh)
+    return { success: true, message: null, result: { source: 'deezer', previewUrl, albumArt } }
   const songId = isInCatalogue(song) ? song.id : undefined
   const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId }
   return call(searchPreview, { query: fresh ? { ...query, fresh: 'true' } : query }, signal && { signal })

@@ -1,81 +1,54 @@
-import { PROGRESS_INTERVAL, Progress } from '../../contract/playback.ts'
+import type { Body } from '../../contract/endpoint.ts'
+import { PROGRESS_INTERVAL, reportProgress } from '../../contract/playback.ts'
 import type { Store } from '../ui/store.ts'
-import { isInCatalogue } from './isInCatalogue.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import type { Playback } from './playbackState.ts'
 
-export type ProgressReport = Progress & { songId: string }
+export type ProgressReport = Body<typeof reportProgress>
 
 /**
- * How far songs were heard (playback-19). Times that the calls would reject, such as unknown ones, are left out.
- * A rating takes the progress of its song along; what is not taken is reported.
+ * Calls `send` after every 5 s of playback, without pauses (playback-19). Times that the call would reject, such as
+ * unknown ones, are left out.
+ * Returns a function that stops it.
  */
-export function trackProgress(
+export function watchProgress(
   engine: Store<Pick<Playback, 'song' | 'phase'>> & Pick<PlaybackEngine, 'position' | 'duration'>,
-) {
+  send: (report: ProgressReport) => void,
+): () => void {
   let songId: string | undefined
-  /** Milliseconds played since the progress was taken, and since when it plays. */
+  /** Milliseconds played since the last report, and since when it plays. */
   let heard = 0
   let playingSince: number | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
 
-  function take(id: string): Progress | undefined {
-    if (id !== songId) return
+  function follow() {
+    const { song, phase } = engine.state()
+    const plays = phase === 'playing'
+    if (song?.id === songId && plays === (playingSince !== null)) return
+    clearTimeout(timer)
+    if (playingSince !== null) heard += Date.now() - playingSince
+    if (song?.id !== songId) heard = 0
+    songId = song?.id
+    playingSince = plays ? Date.now() : null
+    if (plays) timer = setTimeout(report, PROGRESS_INTERVAL - heard)
+  }
+
+  function report() {
     heard = 0
-    if (playingSince !== null) playingSince = Date.now()
-    const times = { secondsListened: engine.position(), totalDuration: engine.duration() }
-    return Progress.safeParse(times).data
+    playingSince = Date.now()
+    timer = setTimeout(report, PROGRESS_INTERVAL)
+    const { success, data } = reportProgress.body.safeParse({
+      songId,
+      secondsListened: engine.position(),
+      totalDuration: engine.duration(),
+    })
+    if (success) send(data)
   }
 
-  /**
-   * Calls `send` when a song gives way to another, or the page is left, and after every minute of playback, without
-   * pauses. Returns a function that stops it.
-   */
-  function follow(send: (report: ProgressReport) => void): () => void {
-    let timer: ReturnType<typeof setTimeout> | undefined
-
-    function update() {
-      const { song, phase } = engine.state()
-      const plays = phase === 'playing'
-      if (song?.id === songId && plays === (playingSince !== null)) return
-      count()
-      // The player still is at the song before.
-      if (song?.id !== songId) report()
-      songId = song?.id
-      playingSince = plays ? Date.now() : null
-      if (plays) timer = setTimeout(reportAgain, PROGRESS_INTERVAL - heard)
-    }
-
-    function count() {
-      clearTimeout(timer)
-      if (playingSince !== null) heard += Date.now() - playingSince
-      playingSince = null
-    }
-
-    function report() {
-      if (songId === undefined || heard === 0) return
-      const progress = take(songId)
-      if (progress && isInCatalogue({ id: songId })) send({ songId, ...progress })
-    }
-
-    function reportAgain() {
-      heard = PROGRESS_INTERVAL
-      report()
-      timer = setTimeout(reportAgain, PROGRESS_INTERVAL)
-    }
-
-    update()
-    const stop = engine.subscribe(update)
-    const leave = () => {
-      count()
-      report()
-    }
-    addEventListener('pagehide', leave)
-    return () => {
-      removeEventListener('pagehide', leave)
-      clearTimeout(timer)
-      stop()
-    }
+  follow()
+  const stop = engine.subscribe(follow)
+  return () => {
+    clearTimeout(timer)
+    stop()
   }
-
-  return { take, follow }
 }
