@@ -6,6 +6,7 @@ import { useAction } from '../api/useAction.ts'
 import { keepCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { toast } from '../ui/toast.ts'
+import './songChoice.css'
 
 /** What decides which songs come on Discover, from the listener's own likings to none (discover-70). */
 export function SongChoice() {
