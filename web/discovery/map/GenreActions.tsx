@@ -20,7 +20,7 @@ export function GenreActions({ microgenre, hearing: { hear, pending }, named = f
   const shown = pending === id ? 'loading' : phase
   return (
     <div className="flex flex-wrap gap-2">
-      <Button size="tight" aria-busy={shown === 'loading' || undefined} onClick={() => void hear(microgenre)}>
+      <Button size="tight" aria-busy={shown === 'loading' || undefined} onClick={() => hear(microgenre)}>
         <PlaybackIcon phase={shown ?? 'paused'} className="size-5" />
         {shown && shown !== 'loading' ? playbackLabel(shown) : 'Hear a song'}
         {named && <span className="sr-only">of {name}</span>}
