@@ -66,7 +66,10 @@ test('discover-83: the picker and Community lead to the map, and back on Discove
   await signIn(page, { path: `/?microgenre=${id}` })
   const current = page.getByRole('button', { name: `Currently listening to ${name}` })
   await current.click()
-  await page.getByRole('dialog', { name: 'Discover Your Sound' }).getByRole('button', { name: 'Map' }).click()
+  await page
+    .getByRole('dialog', { name: 'Discover Your Sound' })
+    .getByRole('button', { name: 'Map', exact: true })
+    .click()
   await expect(page).toHaveURL(`/microgenres?microgenre=${id}`)
   await expect(page).toHaveTitle('Microgenres · Banger or Bust')
   await expect(page.getByText(WHAT_NEARNESS_MEANS)).toBeVisible()
