@@ -47,6 +47,16 @@ export async function fail(page: Page, endpoint: Endpoint, search = ''): Promise
   return () => page.unroute(address)
 }
 
+/** From now on the server answers the call, but its answers do not arrive, until the returned function is called. */
+export async function lose(page: Page, endpoint: Endpoint): Promise<() => Promise<void>> {
+  const address = addressOf(endpoint)
+  await intercept(page, address, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  return () => page.unroute(address)
+}
+
 /** From now on responses to the call or address are held back, until the returned function is called. */
 export async function hold(page: Page, what: Endpoint | RegExp): Promise<() => void> {
   let release = () => {}

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { reportProgress, searchPreview } from '../../contract/playback.ts'
+import { lose } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
-import { art, expect, pad, previewSongs, test, title, videoSongs } from './stock.ts'
+import { art, expect, pad, previewSongs, test, title, toast, videoSongs } from './stock.ts'
 
 /* What one server process can carry depends on the calls of a rating (discover-66). */
 
@@ -32,7 +33,7 @@ for (const [screen, [width, height]] of Object.entries(screens))
 
     const calls = countCalls(page)
     for (let n = 0; n < RATINGS; n++) {
-      await run(page, HEARD, 1000)
+      await run(page, HEARD, HEARD / 4)
       const song = (await title(page).textContent()) ?? ''
       const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
       await pad(page, n % 3 === 0 ? 'BUST' : 'BANGER').click()
@@ -48,6 +49,32 @@ for (const [screen, [width, height]] of Object.entries(screens))
     const all = [...calls.values()].reduce((sum, count) => sum + count, 0)
     expect(all / RATINGS, each.join('\n')).toBeLessThanOrEqual(MOST_CALLS)
   })
+
+test.describe('when only the answer to a rating is lost', () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED/] })
+
+  test('library-8, discover-13: the song returns, and what the page shows is requested again', async ({
+    page,
+    stock,
+  }) => {
+    await stock(previewSongs(3))
+    await signIn(page)
+    await expect(art(page, 'Pause')).toBeVisible()
+    const song = (await title(page).textContent()) ?? ''
+    const arrive = await lose(page, rateAndAdvance)
+    await page.keyboard.press('ArrowRight')
+    await expect(toast(page)).toContainText('Failed to rate song.')
+    await expect(page.getByRole('button', { name: /1\s*Bangers$/ })).toBeVisible()
+    await expect(title(page)).toHaveText(song)
+
+    await arrive()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await page.keyboard.press('ArrowRight')
+    await expect(title(page)).not.toHaveText(song)
+    await expect(page.getByRole('button', { name: /1\s*Bangers$/ })).toBeVisible()
+    await expect(toast(page)).toContainText('First Banger Found!')
+  })
+})
 
 /** The page's API requests from now on, by method and path. Progress is reported by the clock, not by the rating. */
 function countCalls(page: Page): Map<string, number> {
