@@ -51,6 +51,8 @@ export async function readStatement(): Promise<string> {
   let statement = ''
   const recorder = queryableOn({
     run: async ({ text, values }) => {
+      if (text.includes('pg_timezone_names'))
+        return Object.assign([{ name: ZONE.toLowerCase() }], { count: 1 })
       statement = text.replace(/\$(\d+)/g, (_, number) => inPgbench(values[Number(number) - 1]))
       return Object.assign([{ outcome: 'rated', songId: null }], { count: 1 })
     },

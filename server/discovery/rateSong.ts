@@ -35,7 +35,7 @@ export async function rateSong(
       from rate_song_v4(${listener}, ${microgenreId}, ${songId}, ${rating === 'banger'},
         ${heard?.seconds ?? null}::real, ${heard?.source ?? null}) as rated
       cross join lateral rating_figures_v1(${listener}, ${ifRated(songId)},
-        ${zone === undefined ? null : timeZone(zone)}) as figures
+        ${zone === undefined ? null : await timeZone(db, zone)}) as figures
     )
     select rated.outcome, rated.rated_at, rated.listeners, rated.bangers, rated.total_bangers, rated.total_ratings,
       rated.daily_bangers, rated.daily_ratings, rated.unlocked,

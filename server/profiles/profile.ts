@@ -43,10 +43,11 @@ export async function updateProfile(
     ([field, value]) => db`${db(COLUMNS[field as keyof typeof COLUMNS])} = ${blankToNull(value)}`,
   )
   return db.begin(async (tx) => {
-    if (columns.length > 0)
-      await tx`update users set ${columns.reduce((list, one) => tx`${list}, ${one}`)} where id = ${listener}`
+    // In the order in which the deletion of an account locks them.
     if (songChoice)
       await tx`update listener_stats set song_choice = ${songChoice} where user_id = ${listener}`
+    if (columns.length > 0)
+      await tx`update users set ${columns.reduce((list, one) => tx`${list}, ${one}`)} where id = ${listener}`
     return getCurrentUser(tx, listener)
   })
 }

@@ -15,7 +15,7 @@ export async function getStats(db: Database, listener: string) {
 
 /** What the listener rated today in the given IANA time zone; an unknown zone counts as UTC (discover-17). */
 export async function getDailyStats(db: Database, listener: string, zone: string | undefined) {
-  const tz = timeZone(zone)
+  const tz = await timeZone(db, zone)
   const [row] = await db<{ dailyBangers: number; dailyRatings: number }[]>`
     select daily_bangers, daily_ratings from rating_figures_v1(${listener}, null, ${tz})`
   return row ?? { dailyBangers: 0, dailyRatings: 0 }
@@ -33,7 +33,7 @@ export async function getAgreement(
   listener: string,
   zone: string | undefined,
 ): Promise<Agreement[]> {
-  const tz = timeZone(zone)
+  const tz = await timeZone(db, zone)
   return db<Agreement[]>`
     select to_char(r.rated_at at time zone ${tz}, 'YYYY-MM') as month, count(*)::int as songs,
       count(*) filter (where r.banger = (2 * t.bangers > t.ratings))::int as agreed
@@ -49,26 +49,22 @@ export async function getAgreement(
     order by month`
 }
 
-/** The zone, if there is one of this name. */
-export const timeZone = (zone: string | undefined) => (zone && isTimeZone(zone) ? zone : 'UTC')
-
-/**
- * By any of its names: browsers send Asia/Kolkata or Asia/Calcutta. Offsets are rejected, because PostgreSQL inverts
- * their sign.
- */
-function isTimeZone(zone: string): boolean {
-  if (timeZones.has(zone)) return true
-  if (!/^[A-Za-z]/.test(zone)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    if (timeZones.size < MOST_TIME_ZONES) timeZones.add(zone)
-    return true
-  } catch {
-    return false
-  }
+/** The zone, or UTC if PostgreSQL knows none of this name. It computes the days, and need not know what Node knows. */
+export async function timeZone(db: Database, zone: string | undefined): Promise<string> {
+  if (!zone) return 'UTC'
+  zones ??= readZones(db)
+  return (await zones).has(zone.toLowerCase()) ? zone : 'UTC'
 }
 
-/** Found before, because finding one takes longer than the rest of a rating in this process. */
-const timeZones = new Set<string>()
-/** There are fewer, but their case does not matter. */
-const MOST_TIME_ZONES = 1000
+/** Read once, because PostgreSQL reads a file for each. All names count: browsers send Asia/Kolkata or Asia/Calcutta. */
+let zones: Promise<ReadonlySet<string>> | undefined
+
+async function readZones(db: Database): Promise<ReadonlySet<string>> {
+  try {
+    const rows = await db<{ name: string }[]>`select coalesce(lower(name), '') as name from pg_timezone_names`
+    return new Set(rows.map(({ name }) => name))
+  } catch (error) {
+    zones = undefined
+    throw error
+  }
+}

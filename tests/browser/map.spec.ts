@@ -40,6 +40,17 @@ const dot = (page: Page, name: string) =>
   map(page).getByRole('button', { name: new RegExp(`^${name}, `), includeHidden: true })
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
+/** Signs in, and waits until the server has drawn the map, soon after its start. */
+async function waitForMap(page: Page): Promise<MappedMicrogenre[]> {
+  await signInRequest(page.request, newEmail())
+  let places: MappedMicrogenre[] = []
+  await expect(async () => {
+    places = await (await page.request.get(getMap.path)).json()
+    expect(places.length).toBeGreaterThan(100)
+  }).toPass()
+  return places
+}
+
 const mapHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Microgenres' })
 
 async function openMap(page: Page, places: MappedMicrogenre[], search = ''): Promise<void> {
@@ -133,13 +144,7 @@ for (const [width, height] of [
     page,
   }) => {
     await page.setViewportSize({ width, height })
-    await signInRequest(page.request, newEmail())
-    let places: MappedMicrogenre[] = []
-    // It is drawn soon after the server's start.
-    await expect(async () => {
-      places = await (await page.request.get(getMap.path)).json()
-      expect(places.length).toBeGreaterThan(100)
-    }).toPass()
+    const places = await waitForMap(page)
     const current = places.find(({ name }) => name === 'Japanese city pop')
     await signIn(page, { path: `/microgenres?microgenre=${current?.id}` })
     await expect(dot(page, 'Japanese city pop')).toBeInViewport()
@@ -239,8 +244,9 @@ for (const [size, viewport] of Object.entries({
     await page.keyboard.press('Escape')
     await expect(panel(page, 'Japanese city pop')).toBeHidden()
     await dot(page, 'slowcore').click()
-    await panel(page, 'slowcore').getByRole('button', { name: 'Close' }).click()
+    await panel(page, 'slowcore').getByRole('button', { name: 'Close' }).press('Enter')
     await expect(panel(page, 'slowcore')).toBeHidden()
+    await expect(dot(page, 'slowcore')).toBeFocused()
     await dot(page, 'slowcore').click()
     await dot(page, 'slowcore').click()
     await expect(panel(page, 'slowcore')).toBeHidden()
@@ -292,7 +298,9 @@ test('discover-87: of two presses the last one wins, however late the first is a
   await dot(page, 'slowcore').click()
   await panel(page, 'slowcore').getByRole('button', { name: 'Hear a song' }).click()
   await expect(bar(page)).toContainText('Song of 2')
+  const late = page.waitForResponse(next('1')).catch(() => {})
   release()
+  await late
   await dot(page, 'dream pop').click()
   await expect(panel(page, 'dream pop').getByRole('button', { name: 'Hear a song' })).toBeVisible()
   await expect(bar(page)).toContainText('Song of 2')
@@ -365,14 +373,17 @@ test('discover-89: the own map is shared as a picture', async ({ page }) => {
 test('discover-90: while the microgenres load nothing moves, and an empty map says when it will be drawn', async ({
   page,
 }) => {
+  await page.setViewportSize({ width: 390, height: 664 })
+  await waitForMap(page)
   const release = await hold(page, getMap)
   await signIn(page, { path: '/microgenres' })
   const loading = page.getByText('Loading microgenres...')
+  const list = page.getByRole('button', { name: 'List' })
   await expect(loading).toBeVisible()
-  const before = await loading.boundingBox()
+  const before = [await loading.boundingBox(), await list.boundingBox()]
   release()
   await expect(map(page)).toBeVisible()
-  expect(await map(page).locator('..').boundingBox()).toEqual(before)
+  expect([await map(page).locator('..').boundingBox(), await list.boundingBox()]).toEqual(before)
 
   await answer(page, getMap, [])
   await page.reload()
@@ -384,6 +395,7 @@ test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
   test('discover-90: the page says so, and can try again', async ({ page }) => {
+    await waitForMap(page)
     await answer(page, listMicrogenres, [])
     const mend = await fail(page, getMap)
     await signIn(page, { path: '/microgenres' })

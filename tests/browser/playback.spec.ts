@@ -433,7 +433,7 @@ test.describe('when the address of a preview has expired', () => {
     await signInTouched(page)
     await expect(art(page, 'Pause')).toBeVisible()
     await expectTimeAdvances(page)
-    expect(asked).toEqual(['true'])
+    expect(asked).toEqual(['known', 'true'])
   })
 })
 

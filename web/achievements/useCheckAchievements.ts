@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { announceAchievements } from './announceAchievements.ts'
 
 /**
- * Returns a function to call after each successful rating. It requests unannounced achievements and announces
+ * Returns a function to call when the answer to a rating says so. It requests unannounced achievements and announces
  * them (community-13).
  */
 export function useCheckAchievements(): () => void {

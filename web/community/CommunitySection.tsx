@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { mapAddress } from '../discovery/map/mapAddress.ts'
+import { usePlacePart } from '../ui/place.ts'
 import { CommunityFigures } from './CommunityFigures.tsx'
 import { DividedSongs } from './DividedSongs.tsx'
 import { Leaderboard } from './Leaderboard.tsx'
@@ -10,6 +11,7 @@ import './layouts.css'
 
 /** Community Insights: everybody's bangers, and the listener's achievements. */
 export function CommunitySection() {
+  const microgenre = usePlacePart('microgenre')
   return (
     <div className="community">
       <div className="@container">
@@ -27,7 +29,10 @@ export function CommunitySection() {
           <Link href="/fairness" className="inline-block py-3 underline underline-offset-3 hover:text-ink">
             How fairly songs are heard
           </Link>
-          <Link href={mapAddress()} className="inline-block py-3 underline underline-offset-3 hover:text-ink">
+          <Link
+            href={mapAddress(microgenre)}
+            className="inline-block py-3 underline underline-offset-3 hover:text-ink"
+          >
             The map of microgenres
           </Link>
         </p>

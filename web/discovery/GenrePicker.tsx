@@ -91,7 +91,10 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
         }}
       >
         {/* In place of the picker's entry in the history, as a choice is (screens-13). */}
-        <Button className="min-h-12 max-wide:px-3" onClick={() => navigate(mapAddress(), { replace: true })}>
+        <Button
+          className="min-h-12 max-wide:px-3"
+          onClick={() => navigate(mapAddress(current), { replace: true })}
+        >
           <MapIcon className="size-5 max-wide:hidden" strokeWidth={1.75} aria-hidden="true" />
           Map
         </Button>

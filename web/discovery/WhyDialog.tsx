@@ -16,7 +16,7 @@ interface WhyDialogProps {
   discovery: DiscoveryEngine
 }
 
-/** Why the song on screen comes, in more words than the player has room for (discover-65), and what to change that. */
+/** Why the song on screen comes, in more words than the player has room for (discover-65), and which ones come next. */
 export function WhyDialog({ open, onOpenChange, discovery }: WhyDialogProps) {
   const song = useStore(discovery, shownSong)
   return (

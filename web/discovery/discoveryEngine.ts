@@ -41,7 +41,8 @@ interface DiscoveryOptions {
   calls: DiscoveryCalls
   playback: Pick<PlaybackControls, 'load' | 'expect' | 'prepare' | 'pause' | 'stop' | 'markInteracted'>
   onRated(song: OfferedSong, rating: Rating, answer: Response<typeof rateAndAdvance>): void
-  onFailure(what: 'rating' | 'notNow' | 'song'): void
+  /** The error of a call; none when a song did not load. */
+  onFailure(what: 'rating' | 'notNow' | 'song', error?: unknown): void
   preloadArt(songs: readonly Song[]): void
   /** What a rating of the song brings along. */
   told(songId: string): Partial<Body<typeof rateAndAdvance>>
@@ -142,9 +143,9 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     // A switch of the microgenre does not cancel the request: the listener meant it (discover-5).
     request(microgenreId, song).then(
       (outcome) => send({ type: 'answered', attempt, outcome }),
-      () => {
+      (error: unknown) => {
         putOffAt = Number.NEGATIVE_INFINITY
-        onFailure(what)
+        onFailure(what, error)
         send({ type: 'answered', attempt, outcome: 'failed' })
       },
     )

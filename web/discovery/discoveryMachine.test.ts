@@ -172,8 +172,8 @@ describe('a rating', () => {
 })
 
 describe('the queue', () => {
-  it('is filled by the rating when one song is left (discover-21)', () => {
-    const state = playing('a', 'b', 'c')
+  it('is filled by the rating that leaves one song (discover-21)', () => {
+    const state = playing('a', 'b', 'c', 'd')
     expect(wantsSongs(state)).toBe(false)
     const second = rated(state, next('b'))
     expect(wantsSongs(second)).toBe(true)
@@ -182,6 +182,7 @@ describe('the queue', () => {
     expect(third).toMatchObject({ song: { id: 'c' }, exhausted: false })
     expect(third.queue.map(({ id }) => id)).toEqual(['d', 'e', 'f', 'g'])
     expect(wantsSongs(third)).toBe(false)
+    expect(needsRefill(third)).toBe(false)
   })
 
   it('ends with the songs of an answer that has fewer than were asked for', () => {
@@ -198,9 +199,9 @@ describe('the queue', () => {
     expect(state.queue.map(({ id }) => id)).toEqual(['f', 'g', 'h', 'i'])
   })
 
-  it('is refilled when no song is left, once per song (discover-21)', () => {
-    const second = rated(playing('a', 'b'), next('b'))
-    expect(needsRefill(playing('a', 'b'))).toBe(false)
+  it('is refilled when at most one song is left, once per song (discover-21)', () => {
+    const second = rated(playing('a', 'b', 'c'), next('b'))
+    expect(needsRefill(playing('a', 'b', 'c'))).toBe(false)
     expect(needsRefill(second)).toBe(true)
     expect(needsRefill(step(second, { type: 'refilling' }))).toBe(false)
   })

@@ -6,7 +6,7 @@ export const FEEDBACK_TIME = 800
 /** Milliseconds in which the art of a song that is put off sinks and fades (discover-43). */
 export const FADE_TIME = 200
 
-/** The length of the queue at which the next rating asks for more (discover-21). */
+/** The length of the queue at which it is refilled (discover-21). */
 const REFILL_AT = 1
 
 export interface Rated {
@@ -111,15 +111,15 @@ export function canUndo({ undoable, pending, undoing, view }: Discovery): boolea
   return undoable && pending === null && !undoing && view !== 'loading'
 }
 
-/** No song left, and no refill requested at this one yet (discover-21). */
+/** At most one song left, and no refill requested at this one yet (discover-21). */
 export function needsRefill({ view, song, queue, exhausted, pending, refilledAt }: Discovery): boolean {
   if (view !== 'song' || !song || pending || exhausted) return false
-  return queue.length === 0 && refilledAt !== song.id
+  return queue.length <= REFILL_AT && refilledAt !== song.id
 }
 
-/** Whether the rating asks for the songs that follow, so that no refill is needed. */
+/** Whether the rating asks for the songs that follow: it takes one from the queue, which would need a refill then. */
 export function wantsSongs({ queue, exhausted }: Discovery): boolean {
-  return queue.length <= REFILL_AT && !exhausted
+  return queue.length <= REFILL_AT + 1 && !exhausted
 }
 
 /** The feedback is over and the response has arrived: the next song follows after 400 ms. */

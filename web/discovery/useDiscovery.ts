@@ -4,6 +4,7 @@ import { listMicrogenres, takeBackNotNow } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { removeRating } from '../../contract/library.ts'
 import { useCheckAchievements } from '../achievements/useCheckAchievements.ts'
+import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
@@ -44,10 +45,11 @@ export function useDiscovery(active: boolean) {
         // A server of the previous version does not say whether there is something to announce.
         if (answer.unlocked !== false) checkAchievements()
       },
-      onFailure(what) {
+      onFailure(what, error) {
         toast({ title: 'Error', description: failures[what], tone: 'error' })
-        // Only the answer may have been lost.
-        if (what === 'rating') invalidateRatings()
+        // Only the answer may have been lost, unless the server refused the rating.
+        const isRefused = error instanceof ApiError && error.status < 500
+        if (what === 'rating' && !isRefused) invalidateRatings()
       },
       preloadArt(songs) {
         for (const { albumArt } of songs) preloadArt(albumArt)

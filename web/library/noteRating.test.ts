@@ -105,3 +105,17 @@ test('library-8: a response that is under way is not mixed with the answer', asy
   expect(isStale(stats)).toBe(true)
   void loading.catch(() => {})
 })
+
+test('library-8: what failed to load is requested again, and the day when the answer has none', async () => {
+  const client = new QueryClient()
+  const failed = client.fetchQuery({
+    queryKey: stats,
+    queryFn: () => Promise.reject(new Error()),
+    retry: false,
+  })
+  await failed.catch(() => {})
+  client.setQueryData(today, { dailyBangers: 1, dailyRatings: 2 })
+  noteRating(client, { song: makeSong('1'), rating: 'bust', answer: answerOf(1, { today: null }), today })
+  expect([stats, today].map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true])
+  expect(client.getQueryData(today)).toEqual({ dailyBangers: 1, dailyRatings: 2 })
+})

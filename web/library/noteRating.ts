@@ -27,7 +27,9 @@ export function noteRating(
     return
   }
   newest = ratedAt
-  patch<object>(client, today, (known) => ({ ...known, ...answer.today }))
+  if (answer.today) patch<object>(client, today, (known) => ({ ...known, ...answer.today }))
+  // It was not asked for, because it was not loaded then.
+  else void client.invalidateQueries({ queryKey: today, exact: true })
   const stats = query(getMyStats).queryKey
   patch<object>(client, stats, (known) => ({ ...known, ...totals }))
   // The favourite microgenre may be another one.
@@ -52,8 +54,10 @@ type Answer = Response<typeof rateAndAdvance>
 
 function patch<Data>(client: QueryClient, queryKey: QueryKey, change: (known: Data) => Data): void {
   const filter = { queryKey, exact: true }
-  // A response that is under way may be older.
-  if (client.isFetching(filter) > 0) void client.invalidateQueries(filter)
+  const state = client.getQueryState<Data>(queryKey)
+  if (!state) return
+  // A response that is under way may be older, and after a failure there is nothing to change.
+  if (state.fetchStatus === 'fetching' || state.data === undefined) void client.invalidateQueries(filter)
   else client.setQueryData<Data>(queryKey, (known) => known && change(known))
 }
 

@@ -108,13 +108,15 @@ test('a silent song is reported with the reason; one without a video, or whose v
   expect(sent).toEqual([[{ songId: '3', videoId: 'abcdefghijk', outcome: '100', previewUsed: false }]])
 })
 
-test('twenty reports are sent at once, and none after the end', () => {
+test('twenty reports are sent at once, what waits at the end, and none after it', () => {
   const { sent, plays, stop } = listen()
   for (let n = 1; n <= 21; n++) plays(String(n))
   expect(sent.map((reports) => reports.length)).toEqual([20])
   stop()
+  expect(sent.map((reports) => reports.length)).toEqual([20, 1])
+  plays('22')
   vi.advanceTimersByTime(600_000)
-  expect(sent).toHaveLength(1)
+  expect(sent).toHaveLength(2)
 })
 
 test('what waits is sent when the page is left', () => {

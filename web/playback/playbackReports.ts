@@ -10,12 +10,15 @@ export type Reported = Pick<Playback, 'song' | 'source' | 'phase'> &
 /** Milliseconds that a report waits for others, to share a request. */
 const GATHERING = 300_000
 
+/** Browsers of phones may end a hidden page without another event. */
+const LEAVING = ['visibilitychange', 'pagehide']
+
 /** Songs whose reports a page remembers. */
 const REMEMBERED = 500
 
 /**
  * Calls `send` with the outcome of each video that was tried: once per song, unless it changes; batched for five minutes,
- * or until the page is left. Returns a function that stops it and drops unsent reports.
+ * or until the page is hidden or left. Returns a function that sends what waits and stops.
  */
 export function watchPlayback(
   engine: Store<Reported>,
@@ -46,10 +49,10 @@ export function watchPlayback(
   }
 
   const stop = engine.subscribe(follow)
-  addEventListener('pagehide', flush)
+  for (const event of LEAVING) addEventListener(event, flush)
   return () => {
-    removeEventListener('pagehide', flush)
-    clearTimeout(timer)
+    for (const event of LEAVING) removeEventListener(event, flush)
+    flush()
     stop()
   }
 }

@@ -36,10 +36,16 @@ function findKept({ song, fresh }: PreviewSource): Found | null {
 }
 
 async function search({ song, fresh }: PreviewSource, signal?: AbortSignal): Found {
-  const { deezerId: previewUrl, albumArt } = song
-  // If it has expired since, its player fails, and the next search is a fresh one.
-  if (previewUrl && !fresh)
-    return { success: true, message: null, result: { source: 'deezer', previewUrl, albumArt } }
+  const { deezerId: known, albumArt } = song
+  if (!known) return ask(song, fresh, signal)
+  if (!fresh)
+    return { success: true, message: null, result: { source: 'deezer', previewUrl: known, albumArt } }
+  // It has expired since the song was loaded, and the server may know a newer one.
+  const found = await ask(song, false, signal)
+  return found.result?.previewUrl === known ? ask(song, true, signal) : found
+}
+
+function ask(song: PreviewSource['song'], fresh: boolean, signal?: AbortSignal): Found {
   const songId = isInCatalogue(song) ? song.id : undefined
   const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId }
   return call(searchPreview, { query: fresh ? { ...query, fresh: 'true' } : query }, signal && { signal })

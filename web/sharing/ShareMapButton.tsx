@@ -5,15 +5,15 @@ import { HeadButton } from '../ui/HeadButton.tsx'
 import { useDialog } from '../ui/place.ts'
 import { ShareOptions } from './ShareOptions.tsx'
 
-/** Shares the own map of microgenres as a picture, with the app's address (discover-89). */
-export function ShareMapButton({ explored, total }: { explored: number; total: number }) {
+/** Shares the own map of microgenres as a picture, with the app's address (discover-89). `total` is null until known. */
+export function ShareMapButton({ explored, total }: { explored: number; total: number | null }) {
   const { open, onOpenChange } = useDialog('share-map')
   return (
     <>
-      <HeadButton icon={Share2} onClick={() => onOpenChange(true)}>
+      <HeadButton icon={Share2} disabled={total === null} onClick={() => onOpenChange(true)}>
         Share
       </HeadButton>
-      <Dialog open={open} onOpenChange={onOpenChange} title="Share your map">
+      <Dialog open={open && total !== null} onOpenChange={onOpenChange} title="Share your map">
         <ShareOptions
           text={`I have explored ${explored} of ${total} microgenres on Banger or Bust.`}
           link={location.origin}

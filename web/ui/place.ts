@@ -188,7 +188,8 @@ function dialogOf(name: string | null, section: Section): DialogName | null {
   if (name === null || !Object.hasOwn(dialogs, name)) return null
   const known = name as DialogName
   const homes = dialogs[known]
-  const isHere = homes === null || homes.some((home) => home === section || home === location.pathname)
+  const path = location.pathname.replace(/(?<=.)\/$/, '')
+  const isHere = homes === null || homes.some((home) => home === section || home === path)
   return isHere ? known : null
 }
 

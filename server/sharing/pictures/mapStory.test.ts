@@ -29,10 +29,9 @@ test('discover-89: dots with bangers have their colour, and the more bangers the
   expect(largest(many)).toBeGreaterThan(largest(few))
 })
 
-test('discover-89: a rated microgenre differs from an unheard one, and the headline counts it', async () => {
+test('discover-89: a rated microgenre differs from an unheard one', async () => {
   const [unheard, rated] = await Promise.all([draw(places()), draw(places(0, 2))])
   expect(dotsOf(rated)).not.toEqual(dotsOf(unheard))
-  expect(rated).not.toBe(unheard)
 })
 
 test('discover-89: an empty map and one of a single microgenre are drawn, too', async () => {

@@ -64,11 +64,11 @@ function Microgenres() {
         <h1>Microgenres</h1>
         <div className="flex items-center gap-2">
           <LayoutSwitch layout={layout} />
-          {data && !isEmpty && <ShareMapButton explored={exploredOf(data)} total={data.length} />}
+          {!isEmpty && <ShareMapButton explored={exploredOf(data ?? [])} total={data?.length ?? null} />}
         </div>
       </div>
       <p className="map-words">
-        {data && !isEmpty && <Explored microgenres={data} />}
+        {!isEmpty && <Explored microgenres={data} />}
         Microgenres stand close when the same listeners bang in both or, before enough have, when they share
         family and tags.
       </p>
@@ -89,10 +89,11 @@ function Microgenres() {
   )
 }
 
-function Explored({ microgenres }: { microgenres: readonly MappedMicrogenre[] }) {
+/** Before the microgenres are there it keeps the place. */
+function Explored({ microgenres }: { microgenres: readonly MappedMicrogenre[] | undefined }) {
   return (
-    <b className="font-semibold text-ink tabular-nums">
-      {exploredOf(microgenres)} of {microgenres.length} explored.{' '}
+    <b className={`font-semibold text-ink tabular-nums ${microgenres ? '' : 'invisible'}`}>
+      {microgenres ? `${exploredOf(microgenres)} of ${microgenres.length}` : '00 of 000'} explored.{' '}
     </b>
   )
 }

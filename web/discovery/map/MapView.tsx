@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
 import { GenrePanel } from './GenrePanel.tsx'
 import { MapLegend } from './MapLegend.tsx'
@@ -18,9 +18,17 @@ export function MapView({ microgenres, current, hearing }: MapViewProps) {
   const [selectedId, select] = useState<string | null>(null)
   const selected = microgenres?.find(({ id }) => id === selectedId)
   const near = microgenres && selected ? nearestTo(microgenres, selected) : []
+  const view = useRef<HTMLDivElement>(null)
+
+  function close() {
+    // The panel may have the focus.
+    view.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus({ preventScroll: true })
+    select(null)
+  }
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape in addition to the button
-    <div className="map-view" onKeyDown={({ key }) => key === 'Escape' && select(null)}>
+    <div ref={view} className="map-view" onKeyDown={({ key }) => key === 'Escape' && close()}>
       {microgenres ? (
         <MicrogenreMap
           microgenres={microgenres}
@@ -37,7 +45,7 @@ export function MapView({ microgenres, current, hearing }: MapViewProps) {
       <div className="map-side">
         <MapLegend hasCurrent={microgenres?.some(({ id }) => id === current) ?? false} />
         {selected ? (
-          <GenrePanel microgenre={selected} near={near} hearing={hearing} onClose={() => select(null)} />
+          <GenrePanel microgenre={selected} near={near} hearing={hearing} onClose={close} />
         ) : (
           <p className="map-hint">Press a microgenre to see what it is and to hear a song.</p>
         )}
