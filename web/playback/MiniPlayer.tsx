@@ -14,8 +14,8 @@ import './queue.css'
 const UpNextDialog = lazyDialog(async () => (await import('./UpNextDialog.tsx')).UpNextDialog)
 
 /**
- * The current song on My Library, Community and the map of microgenres; nothing without a song (playback-10). Space plays and pauses
- * (screens-6).
+ * The current song on My Library, Community and the map of microgenres; nothing without a song (playback-10). Space
+ * plays and pauses (screens-6).
  */
 export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
   const hasSong = usePlaybackState(({ song }) => song !== null)

@@ -16,7 +16,7 @@ import { createdAt, id, instant, trigramsOf } from './columns.ts'
 /** The signs that searches for songs treat as equal, as arguments of `translate`. */
 const SIGNS = sql.raw(`'${SPELLED.replaceAll("'", "''")}', '${PLAIN}'`)
 
-/** Reference tables: copied to every shard, written by the catalogue loader, the operator's import, and playback (videos and Deezer ids). */
+/** Reference tables, small beside those of listeners: written by the catalogue loader, the operator's import, and playback (videos and Deezer ids). */
 export const microgenres = pgTable(
   'microgenres',
   {
