@@ -24,7 +24,7 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
     const wanted = { format, subject: subjectOf(found.page), site: siteOf(context) }
     return publicPicture(await pictures.make(wanted, orderOf(call, found)))
   }
-  /** Of the caller, for nobody else. */
+  /** Only for the caller, whose own map it is. */
   const ownStory = async ({ user, exchange }: Own, context: Context, subject: Subject) => {
     const order = { owner: user.id, subject: `${subject.kind} ${user.id}`, signal: exchange.signal }
     const { png } = await pictures.make({ format: 'story', subject, site: siteOf(context) }, order)
