@@ -3,7 +3,8 @@ import { checkAchievements } from '../../contract/achievements.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'
-import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { searchPreview } from '../../contract/playback.ts'
+import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { settle, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { art, expect, pad, previewSongs, test, toast, videoSongs } from './stock.ts'
@@ -119,26 +120,51 @@ for (const [songs, make] of Object.entries({ 'with a video': videoSongs, 'withou
     await pad(page, 'BANGER').click()
     await expect(toast(page)).toContainText('Failed to rate song.')
     await stopClock(page)
-    const covered: string[] = []
-    for (const [width, height] of SCREENS) {
-      await page.setViewportSize({ width, height })
-      await settle(page)
-      const found = await page.evaluate(() => {
-        const card = document.querySelector('[data-toast]')?.getBoundingClientRect()
-        if (!card) throw new Error('The toast has ended.')
-        // On a phone or tablet upright it lies over the header's links, on a phone on its side beside them.
-        const links = innerHeight < 480 ? ', header nav button' : ''
-        const kept = `[data-frame], main :is(button, a, [role=slider], input, h1, h1 + p)${links}`
-        return [...document.querySelectorAll(kept)]
-          .filter((element) => element.checkVisibility({ visibilityProperty: true }))
-          .filter((element) => {
-            const { left, right, top, bottom } = element.getBoundingClientRect()
-            const across = Math.min(card.right, right) - Math.max(card.left, left)
-            return across > 1 && Math.min(card.bottom, bottom) - Math.max(card.top, top) > 1
-          })
-          .map((element) => element.getAttribute('aria-label') ?? element.textContent)
-      })
-      covered.push(...found.map((what) => `${what} at ${width}x${height}`))
-    }
-    expect(covered).toEqual([])
+    expect(await findCovered(page, SCREENS)).toEqual([])
   })
+
+test('screens-8: the longest toast of the player covers no control of the stage', async ({
+  page,
+  stock,
+  app,
+}) => {
+  await page.clock.install()
+  app.deezer.answer('nothing')
+  await stock(previewSongs(1))
+  const release = await hold(page, searchPreview)
+  await signIn(page)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await stopClock(page)
+  release()
+  await expect(toast(page)).toContainText('No Audio Available')
+  // In a window as narrow as 800 pixels it needs more lines than the desk has room for.
+  const screens = SCREENS.filter(([width, height]) => width !== 800 || height !== 600)
+  expect(screens).toHaveLength(SCREENS.length - 1)
+  expect(await findCovered(page, screens)).toEqual([])
+})
+
+/** What the toast lies over that it must not, at each size. */
+async function findCovered(page: Page, screens: readonly (readonly [number, number])[]): Promise<string[]> {
+  const covered: string[] = []
+  for (const [width, height] of screens) {
+    await page.setViewportSize({ width, height })
+    await settle(page)
+    const found = await page.evaluate(() => {
+      const card = document.querySelector('[data-toast]')?.getBoundingClientRect()
+      if (!card) throw new Error('The toast has ended.')
+      // On a phone or tablet upright it lies over the header's links, on a phone on its side beside them.
+      const links = innerHeight < 480 ? ', header nav button' : ''
+      const kept = `[data-frame], main :is(button, a, [role=slider], input, h1, h1 + p)${links}`
+      return [...document.querySelectorAll(kept)]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+        .filter((element) => {
+          const { left, right, top, bottom } = element.getBoundingClientRect()
+          const across = Math.min(card.right, right) - Math.max(card.left, left)
+          return across > 1 && Math.min(card.bottom, bottom) - Math.max(card.top, top) > 1
+        })
+        .map((element) => element.getAttribute('aria-label') ?? element.textContent)
+    })
+    covered.push(...found.map((what) => `${what} at ${width}x${height}`))
+  }
+  return covered
+}
