@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { logout } from '../../contract/auth.ts'
+import { getCurrentUser, logout } from '../../contract/auth.ts'
+import { rateAndAdvance } from '../../contract/discovery.ts'
 import { answerQuestionnaire, expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 
 const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
@@ -80,5 +81,30 @@ test.describe('a session that ends', () => {
     await expect(page).toHaveURL(place)
     await page.keyboard.press('1')
     await expect(genre).toHaveAccessibleName(name)
+  })
+
+  test('signin-2: a call that is refused later does not take back that the session has ended', async ({
+    page,
+  }) => {
+    await signIn(page)
+    await expect(banger(page)).toBeEnabled()
+    let answer = () => {}
+    const isLate = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route(rateAndAdvance.path, async (route) => {
+      await isLate
+      await route.continue()
+    })
+    await page.request.get(logout.path)
+    await banger(page).click()
+    await page.keyboard.press('2')
+    await expect(heading(page)).toHaveText('Discover Music Like Never Before')
+    const asked = page.waitForResponse(getCurrentUser.path)
+    answer()
+    await (await asked).finished()
+    await page.getByRole('button', { name: 'Get Started' }).click()
+
+    await expect(page.getByRole('alert')).toHaveText(ENDED)
   })
 })

@@ -69,11 +69,12 @@ async function ask(): Promise<void> {
 }
 
 function become(next: SignIn): void {
-  const before = readSignIn().user
+  const { status, user: before } = readSignIn()
   if (next.status === 'known') {
     remember(next.user !== null)
     if (next.user && !before) returnToWantedAddress()
-    if (!next.user) signOut(before !== null)
+    // Several calls may be refused when a session ends. Only the first changes something.
+    if (!next.user && (before || status !== 'known')) signOut(before !== null)
   }
   signIn.set(next)
 }
