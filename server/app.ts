@@ -14,6 +14,7 @@ import { coverRoutes } from './covers/routes.ts'
 import type { Database } from './db/connection.ts'
 import { deskRoutes } from './desk/routes.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
+import { RatingQueue } from './discovery/RatingQueue.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { answerHead } from './http/answerHead.ts'
@@ -164,7 +165,7 @@ export async function buildApp(
   const styles = pages === 'none' ? '' : styleLinks(pages)
   await app.register(async (scope) => {
     scope.addHook('onRequest', app.rateLimit())
-    for (const route of allRoutes(sessions, pictures, styles))
+    for (const route of allRoutes(sessions, new RatingQueue(context.db, env), pictures, styles))
       registerRoute(scope, route, context, authenticator)
     addRemoteProviders(scope, context, authenticator)
   })
@@ -173,10 +174,15 @@ export async function buildApp(
 }
 
 /** `styles` are the style sheet's links for documents without the application. */
-export function allRoutes(sessions: Sessions, pictures: PictureMaker, styles = ''): Route<Context>[] {
+export function allRoutes(
+  sessions: Sessions,
+  ratings: RatingQueue,
+  pictures: PictureMaker,
+  styles = '',
+): Route<Context>[] {
   return [
     ...authRoutes(sessions, styles),
-    ...discoveryRoutes,
+    ...discoveryRoutes(ratings),
     ...libraryRoutes(),
     ...profileRoutes(sessions),
     ...achievementRoutes,

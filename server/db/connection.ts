@@ -15,6 +15,8 @@ export interface Database extends Queryable {
   begin<T>(use: (tx: Transaction) => Promise<T>): Promise<T>
   /** `mode` follows BEGIN, such as `isolation level repeatable read read only`. */
   begin<T>(mode: string, use: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Waits for a free connection and runs the statements of `use` on it, each in a transaction of its own. */
+  onConnection<T>(use: (db: Queryable) => Promise<T>): Promise<T>
   /** Closes the pool. Waits at most `timeout` seconds for statements under way. */
   end(options?: { timeout: number }): Promise<void>
 }
@@ -64,26 +66,28 @@ export function connect(
     },
   })
   const names = prepare ? new StatementNames() : null
-  const sendOnce = (statement: Statement) =>
-    withConnection(connections, (client) => send(client, statement, names))
-  async function run(statement: Statement): Promise<Answer> {
+  async function sendTo(client: PoolClient, statement: Statement): Promise<Answer> {
     try {
-      return await sendOnce(statement)
+      return await send(client, statement, names)
     } catch (error) {
       if (!isStale(error)) throw error
       names?.forget(statement.text)
-      return sendOnce(statement)
+      return send(client, statement, names)
     }
   }
-  const runner = {
-    run: async (statement: Statement) => toRows(await run(statement)),
-    runForValues: async (statement: Statement) => (await run(statement)).rows,
-  }
+  const runWith = (run: (statement: Statement) => Promise<Answer>): Queryable =>
+    queryableOn({
+      run: async (statement) => toRows(await run(statement)),
+      runForValues: async (statement) => (await run(statement)).rows,
+    })
+  const onConnection = <T>(use: (db: Queryable) => Promise<T>) =>
+    withConnection(connections, (client) => use(runWith((statement) => sendTo(client, statement))))
   function begin<T>(mode: string | Use<T>, use?: Use<T>): Promise<T> {
     const [kind, work] = typeof mode === 'string' ? [mode, use as Use<T>] : ['', mode]
     return withConnection(connections, (client) => inTransaction(client, names, kind, work))
   }
-  return Object.assign(queryableOn(runner), { begin, end: connections.end.bind(connections) })
+  const onAny = runWith((statement) => withConnection(connections, (client) => sendTo(client, statement)))
+  return Object.assign(onAny, { begin, onConnection, end: connections.end.bind(connections) })
 }
 
 type Use<T> = (tx: Transaction) => Promise<T>

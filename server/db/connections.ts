@@ -3,7 +3,7 @@ import { DatabaseClient, Hosts } from './client.ts'
 import { type ConnectionTarget, readTarget } from './target.ts'
 
 /** Milliseconds to wait for a free connection, and for a new one to open. Shorter than the deadline of a call. */
-const CONNECT_TIMEOUT = 4500
+export const CONNECT_TIMEOUT = 4500
 
 /** Seconds after which a connection is replaced, where `renew` is set. */
 const LIFETIME = 45 * 60

@@ -1,11 +1,29 @@
 import { PREFETCH_SIZE, type rateAndAdvance } from '../../contract/discovery.ts'
 import type { Body, Response } from '../../contract/endpoint.ts'
 import { LEAST_LISTENERS, type Room } from '../../contract/shapes.ts'
-import type { Database } from '../db/connection.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { timeZone } from '../profiles/stats.ts'
 import { type NextRow, songColumns, toNext } from './song.ts'
+
+/** A rating to store, of which `body.zone` is not checked: `zone` is the time zone of its day, or null. */
+export interface AskedRating {
+  listener: string
+  body: Body<typeof rateAndAdvance>
+  zone: string | null
+}
+
+export type RatingAnswer = Response<typeof rateAndAdvance>
+
+/** @throws what reading the time zones from the database throws. */
+export async function askRating(
+  db: Database,
+  listener: string,
+  body: AskedRating['body'],
+): Promise<AskedRating> {
+  return { listener, body, zone: body.zone === undefined ? null : await timeZone(db, body.zone) }
+}
 
 /**
  * Rates a song and returns what the page shows next, in one round trip. `completed` means that the pass has no song left
@@ -14,39 +32,99 @@ import { type NextRow, songColumns, toNext } from './song.ts'
  * @throws HttpError 404 for an unknown song, 400 for a song of another microgenre (discover-15), 401 when the account
  * was just deleted; nothing is stored then.
  */
+export async function rateAlone(db: Queryable, env: Env, asked: AskedRating): Promise<RatingAnswer> {
+  const [answer] = await rateSongs(db, env, [asked])
+  if (!answer) throw new Error('rate_song_v4 returned no row.')
+  if (answer instanceof HttpError) throw answer
+  return answer
+}
+
+/** The same for a rating whose time zone is not checked yet. */
 export async function rateSong(
   db: Database,
   env: Env,
   listener: string,
-  { microgenreId, songId, rating, heard, zone, ahead = false }: Body<typeof rateAndAdvance>,
-): Promise<Response<typeof rateAndAdvance>> {
+  body: AskedRating['body'],
+): Promise<RatingAnswer> {
+  return rateAlone(db, env, await askRating(db, listener, body))
+}
+
+/**
+ * Stores ratings of several listeners in one transaction: all, or none if it throws. Gives for each its answer or why it
+ * was refused. With `skipLocked` it does not wait for a listener whom another call has locked, and gives null instead.
+ */
+export async function rateSongs(
+  db: Queryable,
+  env: Env,
+  asked: readonly AskedRating[],
+  { skipLocked = false } = {},
+): Promise<(RatingAnswer | HttpError | null)[]> {
+  const of = <Value>(value: (rating: AskedRating) => Value) => asked.map(value)
+  const listeners = of(({ listener }) => listener)
+  const given = db`unnest(
+      ${listeners}::bigint[],
+      ${of(({ body }) => body.microgenreId)}::bigint[],
+      ${of(({ body }) => body.songId)}::bigint[],
+      ${of(({ body }) => body.rating === 'banger')}::boolean[],
+      ${of(({ body }) => body.heard?.seconds ?? null)}::real[],
+      ${of(({ body }) => body.heard?.source ?? null)}::text[],
+      ${of(({ zone }) => zone)}::text[],
+      ${of(({ body }) => body.ahead ?? false)}::boolean[]
+    ) with ordinality as given (listener, genre, song, is_banger, seconds, source, zone, ahead, place)`
+  const ready = skipLocked
+    ? db`(
+        select given.* from ${given}
+        join (
+          select s.user_id from listener_stats s where s.user_id = any(${listeners}::bigint[]) for update skip locked
+        ) as free on free.user_id = given.listener
+        order by given.place
+      ) as given`
+    : given
   // Arguments that need the outcome make a function run after the rating.
-  const ifRated = (value: string) => db`case rated.outcome when 'rated' then ${value}::bigint end`
-  const next = ahead
-    ? db`left join lateral next_songs_v3(${listener}, ${ifRated(microgenreId)}, ${PREFETCH_SIZE})
-        with ordinality as next (id, put_off, reason, place) on true`
-    : db`cross join lateral (values (rated.next_song_id, rated.next_put_off, rated.next_reason, 1))
-        as next (id, put_off, reason, place)`
-  const rows = await db<(Outcome & Figures & NextRow)[]>`
+  const rows = await db<(RatedRow & { place: number })[]>`
     with rated as materialized (
-      select rated.outcome, rated.rated_at, rated.next_song_id, rated.next_put_off, rated.next_reason,
+      select given.place, given.listener, given.genre, given.ahead,
+        rated.outcome, rated.rated_at, rated.next_song_id, rated.next_put_off, rated.next_reason,
         figures.listeners, figures.bangers, figures.total_bangers, figures.total_ratings,
         figures.daily_bangers, figures.daily_ratings, figures.unlocked
-      from rate_song_v4(${listener}, ${microgenreId}, ${songId}, ${rating === 'banger'},
-        ${heard?.seconds ?? null}::real, ${heard?.source ?? null}) as rated
-      cross join lateral rating_figures_v1(${listener}, ${ifRated(songId)},
-        ${zone === undefined ? null : await timeZone(db, zone)}) as figures
+      from ${ready}
+      cross join lateral rate_song_v4(given.listener, given.genre, given.song, given.is_banger, given.seconds,
+        given.source) as rated
+      cross join lateral rating_figures_v1(given.listener, case rated.outcome when 'rated' then given.song end,
+        given.zone) as figures
     )
-    select rated.outcome, rated.rated_at, rated.listeners, rated.bangers, rated.total_bangers, rated.total_ratings,
-      rated.daily_bangers, rated.daily_ratings, rated.unlocked,
+    select coalesce(rated.place, 0)::int as place, rated.outcome, rated.rated_at, rated.listeners, rated.bangers,
+      rated.total_bangers, rated.total_ratings, rated.daily_bangers, rated.daily_ratings, rated.unlocked,
       next.put_off as next_put_off, next.reason as next_reason, ${songColumns(db)}
-    from rated ${next}
+    from rated
+    left join lateral (
+      select rated.next_song_id as id, rated.next_put_off as put_off, rated.next_reason as reason, 1::bigint as place
+      where not rated.ahead
+      union all
+      select dealt.song_id, dealt.put_off, dealt.reason, dealt.place
+      from next_songs_v3(rated.listener, rated.genre, ${PREFETCH_SIZE})
+        with ordinality as dealt (song_id, put_off, reason, place)
+      where rated.ahead and rated.outcome = 'rated'
+    ) as next on true
     left join songs s on s.id = next.id
     left join microgenres m on m.id = s.microgenre_id
-    order by next.place`
-  const [row] = rows
-  if (!row) throw new Error('rate_song_v4 returned no row.')
-  if (row.outcome !== 'rated') throw REFUSALS[row.outcome]
+    order by rated.place, next.place`
+  return asked.map(({ body }, n) => {
+    const own = rows.filter(({ place }) => place === n + 1)
+    return own[0] ? toAnswer(own[0], own, body, env) : null
+  })
+}
+
+type RatedRow = Outcome & Figures & NextRow
+
+/** `rows` has one row for each song that is returned; the first one also says what became of the rating. */
+function toAnswer(
+  row: RatedRow,
+  rows: readonly NextRow[],
+  { zone, ahead = false }: AskedRating['body'],
+  env: Env,
+): RatingAnswer | HttpError {
+  if (row.outcome !== 'rated') return REFUSALS[row.outcome]
   const { ratedAt, listeners, bangers, totalBangers, totalRatings, dailyBangers, dailyRatings, unlocked } =
     row
   return {

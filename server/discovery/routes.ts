@@ -8,11 +8,11 @@ import { type Route, route } from '../http/route.ts'
 import { listMicrogenres, restartMicrogenre, suggestMicrogenres } from './microgenres.ts'
 import { nextSongs } from './nextSongs.ts'
 import { sayNotNow, takeBackNotNow } from './notNow.ts'
-import { rateSong } from './rateSong.ts'
+import type { RatingQueue } from './RatingQueue.ts'
 import { readMap } from './readMap.ts'
 import { whySong } from './whySong.ts'
 
-export const discoveryRoutes: Route<Context>[] = [
+export const discoveryRoutes = (ratings: RatingQueue): Route<Context>[] => [
   route(contract.listMicrogenres, ({ user }, { db }: Context) => listMicrogenres(db, user.id)),
 
   route(getMap, ({ user }, { db }: Context) => readMap(db, user.id)),
@@ -28,7 +28,7 @@ export const discoveryRoutes: Route<Context>[] = [
     return song
   }),
 
-  route(contract.rateAndAdvance, ({ user, body }, { db, env }: Context) => rateSong(db, env, user.id, body)),
+  route(contract.rateAndAdvance, ({ user, body }) => ratings.rate(user.id, body)),
 
   route(contract.sayNotNow, ({ user, body }, { db, env }: Context) => sayNotNow(db, env, user.id, body)),
 

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { allRoutes } from '../../server/app.ts'
 import { Sessions } from '../../server/auth/sessions.ts'
+import { RatingQueue } from '../../server/discovery/RatingQueue.ts'
+import { readEnv } from '../../server/env.ts'
 import { PictureMaker } from '../../server/sharing/pictures/PictureMaker.ts'
 import { readContract } from '../harness/readContract.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
@@ -78,7 +80,11 @@ test.each(SPECIFIED)('%s has a handler', async (call) => {
 })
 
 test('every endpoint of the contract is registered, and no other', () => {
-  const registered = allRoutes(new Sessions(app.db), new PictureMaker()).map((route) => route.endpoint)
+  const registered = allRoutes(
+    new Sessions(app.db),
+    new RatingQueue(app.db, readEnv({})),
+    new PictureMaker(),
+  ).map((route) => route.endpoint)
 
   expect(endpoints.length).toBeGreaterThan(10)
   expect(registered.map(nameOf).sort()).toEqual(endpoints.map(nameOf).sort())

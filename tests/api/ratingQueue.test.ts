@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { rateAndAdvance } from '../../contract/discovery.ts'
+import type { Body } from '../../contract/endpoint.ts'
+import { connect, type Database } from '../../server/db/connection.ts'
+import { RatingQueue } from '../../server/discovery/RatingQueue.ts'
+import { rateSong } from '../../server/discovery/rateSong.ts'
+import { readEnv } from '../../server/env.ts'
+import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
+import { brokenHands } from '../harness/counts.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { setUpDatabase } from '../harness/setUpDatabase.ts'
+
+/* Ratings that wait for a connection are stored together, and each is answered as if it were alone. */
+
+const database = setUpDatabase()
+const env = readEnv({})
+const zone = 'Asia/Kolkata'
+const LOST = { code: 'CONNECTION_LOST' }
+
+/** One connection, for which ratings wait. */
+let db: Database
+let ratings: RatingQueue
+let genre: MadeMicrogenre
+beforeEach(async () => {
+  db = connect(database.target, { max: 1, lookups: true })
+  ratings = new RatingQueue(db, env)
+  genre = await makeMicrogenre(database.db, 40)
+  return () => db.end({ timeout: 5 })
+})
+afterEach(async () => {
+  await expectRecount(database.db)
+  expect(await brokenHands(database.db)).toEqual([])
+})
+
+const listenersOf = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => makeListener(database.db)))
+
+/** A rating of the microgenre's n-th song. */
+const songAt = (n: number, more: Partial<Body<typeof rateAndAdvance>> = {}) => ({
+  microgenreId: genre.id,
+  songId: genre.songs[n] ?? '',
+  rating: 'banger' as const,
+  ...more,
+})
+
+/** Occupies the connection. The function that it gives frees it, when all calls made until then wait for it. */
+async function occupy(): Promise<() => Promise<void>> {
+  let free = () => {}
+  await new Promise<void>((isTaken) => {
+    void db.onConnection(() => {
+      isTaken()
+      return new Promise<void>((resolve) => {
+        free = resolve
+      })
+    })
+  })
+  return async () => {
+    await new Promise(setImmediate)
+    free()
+  }
+}
+
+/** Sends all at once, so that they wait together. */
+async function rateTogether(sent: [listener: string, body: Body<typeof rateAndAdvance>][]) {
+  const free = await occupy()
+  const answers = Promise.allSettled(sent.map(([listener, body]) => ratings.rate(listener, body)))
+  await free()
+  return answers
+}
+
+/** The number of transactions that stored the ratings of these listeners, and the number of ratings. */
+async function stored(listeners: string[]) {
+  const [row] = await database.db`
+    select count(distinct xmin::text)::int as transactions, count(*)::int as ratings
+    from ratings where user_id = any(${listeners}::bigint[])`
+  return row
+}
+
+test('ratings that wait for a connection are stored in one transaction, each with the answer it gets alone', async () => {
+  const listeners = await listenersOf(12)
+  const sent = listeners.map((listener, n): [string, Body<typeof rateAndAdvance>] => [
+    listener,
+    songAt(n, {
+      rating: n % 2 ? 'banger' : 'bust',
+      heard: n % 3 ? { seconds: 12.5, source: 'preview' } : null,
+      ...(n % 4 ? { zone } : {}),
+      ahead: n % 5 === 0,
+    }),
+  ])
+  // So that no rating waits for the list of zones.
+  await rateSong(db, env, await makeListener(database.db), songAt(30, { zone }))
+
+  const answers = await rateTogether(sent)
+
+  expect(await stored(listeners)).toEqual({ transactions: 1, ratings: 12 })
+  for (const [n, [listener, body]] of sent.entries()) {
+    // A repeated rating changes nothing and is answered alike (discover-14).
+    expect(answers[n]).toEqual({ status: 'fulfilled', value: await rateSong(db, env, listener, body) })
+  }
+  const heard = await database.db`
+    select banger, heard_seconds, heard_source from ratings
+    where user_id = any(${listeners.slice(0, 2)}::bigint[]) order by user_id`
+  expect(heard).toEqual([
+    { banger: false, heardSeconds: null, heardSource: null },
+    { banger: true, heardSeconds: 12.5, heardSource: 'preview' },
+  ])
+})
+
+test('many that wait are stored 16 at a time', async () => {
+  const listeners = await listenersOf(40)
+
+  const answers = await rateTogether(listeners.map((listener, n) => [listener, songAt(n)]))
+
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(40)
+  expect(await stored(listeners)).toEqual({ transactions: 3, ratings: 40 })
+})
+
+test('a refused rating does not keep those beside it from being stored', async () => {
+  const other = await makeMicrogenre(database.db, 1)
+  const [ada = '', ben = '', cem = '', dora = '', deleted = ''] = await listenersOf(5)
+  await database.db`delete from listener_stats where user_id = ${deleted}`
+
+  const answers = await rateTogether([
+    [ada, songAt(0)],
+    [ben, songAt(1, { songId: '999999999' })],
+    [cem, songAt(2, { microgenreId: other.id })],
+    [deleted, songAt(3)],
+    [dora, songAt(4)],
+  ])
+
+  expect(answers).toEqual([
+    { status: 'fulfilled', value: expect.objectContaining({ completed: false }) },
+    { status: 'rejected', reason: expect.objectContaining({ status: 404 }) },
+    { status: 'rejected', reason: expect.objectContaining({ status: 400 }) },
+    { status: 'rejected', reason: expect.objectContaining({ status: 401 }) },
+    { status: 'fulfilled', value: expect.objectContaining({ completed: false }) },
+  ])
+  expect(await stored([ada, ben, cem, dora, deleted])).toEqual({ transactions: 1, ratings: 2 })
+})
+
+test('a rating that the database refuses does not keep those beside it from being stored', async () => {
+  const listeners = await listenersOf(3)
+  await database.db.unsafe(
+    `alter table ratings add constraint not_this_one check (song_id <> ${genre.songs[1]})`,
+  )
+  try {
+    const answers = await rateTogether(listeners.map((listener, n) => [listener, songAt(n)]))
+
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(answers[1]).toMatchObject({ reason: { code: '23514' } })
+  } finally {
+    await database.db`alter table ratings drop constraint not_this_one`
+  }
+})
+
+test('a locked listener delays only their own rating', async () => {
+  const [locked = '', ...others] = await listenersOf(3)
+  let waiting: Promise<unknown> | undefined
+  await database.db.begin(async (tx) => {
+    await tx`select from listener_stats where user_id = ${locked} for update`
+    const free = await occupy()
+    waiting = ratings.rate(locked, songAt(0))
+    const answers = Promise.all(others.map((listener, n) => ratings.rate(listener, songAt(n + 1))))
+    await free()
+
+    // They are answered while the lock is held.
+    expect(await answers).toHaveLength(2)
+    expect(await stored([locked, ...others])).toEqual({ transactions: 1, ratings: 2 })
+  })
+  expect(await waiting).toMatchObject({ totals: { totalRatings: 1 } })
+})
+
+test('two tabs that rate at once count once, and the later rating stays', async () => {
+  const [listener = ''] = await listenersOf(1)
+
+  const answers = await rateTogether([
+    [listener, songAt(0, { rating: 'bust' })],
+    [listener, songAt(0, { rating: 'banger' })],
+    [listener, songAt(1)],
+    [listener, songAt(1)],
+  ])
+
+  expect(answers.map((each) => each.status === 'fulfilled' && each.value.totals)).toEqual([
+    { totalBangers: 0, totalRatings: 1 },
+    { totalBangers: 1, totalRatings: 1 },
+    { totalBangers: 2, totalRatings: 2 },
+    { totalBangers: 2, totalRatings: 2 },
+  ])
+  expect(await stored([listener])).toEqual({ transactions: 1, ratings: 2 })
+})
+
+test('a rating whose caller has given up is never stored', async () => {
+  const [late = '', next = ''] = await listenersOf(2)
+  const free = await occupy()
+  await expect(ratings.rate(late, songAt(0))).rejects.toMatchObject(LOST)
+  const waiting = ratings.rate(next, songAt(1))
+  await free()
+
+  expect(await waiting).toMatchObject({ totals: { totalRatings: 1 } })
+  expect(await stored([late])).toEqual({ transactions: 0, ratings: 0 })
+})
+
+test('when the database ends the connection in the middle, each rating is stored once', async () => {
+  const listeners = await listenersOf(6)
+  const { answers } = await database.db.begin(async (tx) => {
+    await tx`lock table ratings in exclusive mode`
+    const answers = rateTogether(listeners.map((listener, n) => [listener, songAt(n)]))
+    await expect.poll(() => endWaiting()).toBe(1)
+    return { answers }
+  })
+
+  expect((await answers).map(({ status }) => status)).toEqual(listeners.map(() => 'fulfilled'))
+  expect(await stored(listeners)).toEqual({ transactions: 6, ratings: 6 })
+})
+
+/** Ends the connections that wait for a lock, and says how many there were. */
+async function endWaiting(): Promise<number> {
+  const ended = await database.db`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  return ended.length
+}
