@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 
-const [url = '', seconds = '', cookies = '', connections = '', genre = '', first = '', path = ''] =
+const [url = '', seconds = '', cookies = '', connections = '', genre = '', first = '', path = '', , pause] =
   process.argv.slice(2)
 const listeners = readFileSync(cookies, 'utf8').trim().split('\n')
 let connected = 0
@@ -12,6 +12,8 @@ const { requests, duration, non2xx, errors, latency } = await autocannon({
   connections: Number(connections),
   duration: Number(seconds),
   method: 'POST',
+  // Calls a second, as if each caller paused.
+  ...(Number(pause) > 0 ? { overallRate: (1000 * Number(connections)) / Number(pause) } : {}),
   setupClient(client) {
     const own = listeners
       .filter((_, index) => index % Number(connections) === connected)

@@ -26,13 +26,18 @@ export interface Load {
 export const loadProgram = isInstalled('wrk') ? 'wrk' : 'autocannon'
 
 /**
- * `connections` concurrent callers for that many seconds, each rating song after song for its own listeners: by wrk,
- * which uses little CPU, else by autocannon.
+ * `connections` concurrent callers for that many seconds, each rating song after song for its own listeners, with a mean
+ * pause of so many milliseconds: by wrk, which uses little CPU, else by autocannon.
  */
 export async function loadByHttp(
   url: string,
   listeners: LoadListeners,
-  { seconds, connections, cookie = 'session' }: { seconds: number; connections: number; cookie?: string },
+  {
+    seconds,
+    connections,
+    cookie = 'session',
+    pause = 0,
+  }: { seconds: number; connections: number; cookie?: string; pause?: number },
 ): Promise<Load> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-load-'))
   try {
@@ -46,6 +51,7 @@ export async function loadByHttp(
       listeners.firstSong,
       rateAndAdvance.path,
       host,
+      Math.round(pause),
     ]
     const command =
       loadProgram === 'wrk'

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import type { Database } from '../../server/db/connection.ts'
 import type { EmbeddedConnection } from '../../server/db/embedded/probe.ts'
 import { queryableOn } from '../../server/db/queryable.ts'
@@ -54,11 +55,11 @@ export async function readStatement(): Promise<string> {
       if (text.includes('pg_timezone_names'))
         return Object.assign([{ name: ZONE.toLowerCase() }], { count: 1 })
       statement = text.replace(/\$(\d+)/g, (_, number) => inPgbench(values[Number(number) - 1]))
-      return Object.assign([{ outcome: 'rated', songId: null }], { count: 1 })
+      return Object.assign([{ place: 1, outcome: 'rated', songId: null }], { count: 1 })
     },
     runForValues: async () => [],
   })
-  const body = { microgenreId: '2', songId: '3', rating: 'bust' as const, zone: ZONE }
+  const body = { microgenreId: '2', songId: '3', rating: 'banger' as const, zone: ZONE }
   await rateSong(recorder as Database, readEnv({}), '1', body)
   return statement
 }
@@ -68,12 +69,15 @@ const VARIABLES = new Map<unknown, string>([
   ['1', ':listener'],
   ['2', ':genre'],
   ['3', ':song'],
-  [false, ':banger'],
+  [true, ':banger'],
+  [false, 'false'],
   [null, 'null'],
+  [PREFETCH_SIZE, String(PREFETCH_SIZE)],
   [ZONE, `'${ZONE}'`],
 ])
 
 function inPgbench(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(inPgbench).join(', ')}]`
   const name = VARIABLES.get(value)
   if (!name) throw new Error(`pgbench has no variable for ${value}.`)
   return name

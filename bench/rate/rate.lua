@@ -1,5 +1,6 @@
 -- wrk's part of `npm run bench -- rate`: each thread rates for its own listeners, song after song.
--- Arguments: the file with a cookie per line, threads, microgenre, first song, path, host.
+-- Arguments: the file with a cookie per line, threads, microgenre, first song, path, host, and the mean pause of a
+-- caller between a response and its next call, in milliseconds.
 
 local started = 0
 
@@ -10,7 +11,8 @@ end
 
 function init(args)
   local step = tonumber(args[2])
-  genre, path = args[3], args[5]
+  genre, path, pause = args[3], args[5], tonumber(args[7])
+  math.randomseed(number + 1)
   heads, songs, turn, asked = {}, {}, 0, false
   local line = 0
   for cookie in io.lines(args[1]) do
@@ -21,6 +23,10 @@ function init(args)
     end
     line = line + 1
   end
+end
+
+function delay()
+  return pause > 0 and math.random(0, 2 * pause) or 0
 end
 
 function request()
