@@ -21,7 +21,8 @@ export function keepRunning(args, { firstPause = FIRST_PAUSE, ranWell = RAN_WELL
   /** @type {import('node:child_process').ChildProcess | null} */
   let child = null
   passSignals((signal, isKnown) => {
-    isStopping = true
+    // Without a terminal, SIGHUP may replace server processes instead of stopping them.
+    if (signal !== 'SIGHUP' || process.stdin.isTTY || !child) isStopping = true
     if (!child) process.exit(0)
     if (!isKnown) child.kill(signal)
   })

@@ -158,10 +158,8 @@ export async function buildApp(
     maySeeDesk: (user) => maySeeDesk(env, user),
   }
   await addApiDocument(app, sessionCookieName(env))
-  serveMetrics(app, env, metrics, {
-    gauges: () => readGauges(context.db),
-    picturesWaiting: () => pictures.waiting,
-  })
+  metrics.picturesWaiting = () => pictures.waiting
+  serveMetrics(app, env, metrics, () => readGauges(context.db))
   const styles = pages === 'none' ? '' : styleLinks(pages)
   await app.register(async (scope) => {
     scope.addHook('onRequest', app.rateLimit())

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { Email } from '../contract/email.ts'
 import { ELSEWHERE, isElsewhere } from '../contract/hearElsewhere.ts'
@@ -6,7 +7,8 @@ import { RemoteProvider } from '../contract/uploads.ts'
 import { faultWords } from './faultWords.ts'
 
 /** The validated environment, created by `readEnv`. */
-export type Env = z.infer<typeof Settings> & {
+export type Env = Omit<z.infer<typeof Settings>, 'PROCESSES'> & {
+  PROCESSES: number
   production: boolean
   publicUrl: string
   /** Whether HOST and PUBLIC_URL are both loopback. */
@@ -51,6 +53,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     production,
     publicUrl,
     loopbackOnly,
+    PROCESSES: settings.PROCESSES ?? (production ? usualProcesses() : 1),
     bucketOrigin: bucketOrigin(settings),
     ...remoteProviders(settings),
   }
@@ -90,6 +93,9 @@ function requireWholeOpenId(given: Record<string, string | undefined>): void {
     `The OpenID provider needs more configuration.\n  ${missing.map((key) => why[key]).join('\n  ')}`,
   )
 }
+
+/** One for two cores, because the database needs as much as the server. */
+const usualProcesses = () => Math.max(1, Math.min(8, Math.floor(availableParallelism() / 2)))
 
 /** Path style has the bucket after the host; otherwise it is a subdomain. */
 function bucketOrigin(settings: z.infer<typeof Settings>): string | null {
@@ -179,6 +185,7 @@ const Settings = z.object({
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
   SESSION_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
   TRUST_PROXY: z.string().optional(),
+  PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -8,7 +9,7 @@ import { startGrowing } from './catalogue/growth/growWhereLow.ts'
 import { startCountingLongTail } from './community/longTail.ts'
 import { startRollUp } from './community/rollUp.ts'
 import { migrateDatabase } from './db/migrate.ts'
-import { openDatabase } from './db/openDatabase.ts'
+import { holdData, joinData, openDatabase } from './db/openDatabase.ts'
 import { startLearningAffinities } from './discovery/learnHourly.ts'
 import { loadCatalogue } from './discovery/loadCatalogue.ts'
 import { type Env, readEnv } from './env.ts'
@@ -21,9 +22,11 @@ import { packageFolder } from './packageFolder.ts'
 import { startHousekeeping } from './process/housekeeping.ts'
 import { startLearning } from './process/learnNightly.ts'
 import { createLog } from './process/log.ts'
+
 import { readSecret } from './process/secret.ts'
-import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal } from './process/stopping.ts'
+import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal, whenOutputCloses } from './process/stopping.ts'
 import { print } from './programs/print.ts'
+import { RETIRE, runProcesses } from './runProcesses.ts'
 import { startFetchingPictures } from './uploads/providerPictures.ts'
 import { startSweepingUploads } from './uploads/sweepUploads.ts'
 
@@ -34,17 +37,29 @@ await start().catch((error: unknown) => {
 
 async function start(): Promise<void> {
   const env = readEnv(process.env)
+  if (cluster.isPrimary && env.PROCESSES > 1) await runProcesses(env)
+  else await serve(env)
+}
+
+/** One server process, alone or one of several. */
+async function serve(env: Env): Promise<void> {
+  // Of several, one speaks for all.
+  const say = cluster.isPrimary || cluster.worker?.id === 1 ? print : () => {}
   const destination = pino.destination({ sync: false })
   const outputClosed = whenOutputCloses([process.stdout, destination])
   const log = createLog(env.LOG_LEVEL, destination)
 
-  print('preparing the database')
-  const database = await openDatabase(env, (message, details) => log.info(details ?? {}, message))
+  if (cluster.isPrimary) print('preparing the database')
+  const database = await openDatabase(
+    env,
+    (message, details) => log.info(details ?? {}, message),
+    cluster.isPrimary ? holdData : joinData,
+  )
   const { db, background, read } = database
   try {
     await migrateDatabase(database.target)
     await writeAchievementRules(db)
-    print('loading the catalogue')
+    say('loading the catalogue')
     const report = await loadCatalogue(db, readCatalogue(packageFolder('catalogue')))
     log.info(report, 'catalogue loaded')
 
@@ -75,13 +90,14 @@ async function start(): Promise<void> {
     const { port } = app.server.address() as AddressInfo
     const address = env.PUBLIC_URL ?? `http://localhost:${port}`
     database.announce(address)
-    announce(env, address, integrations.signIn)
+    for (const line of announcement(env, address, integrations.signIn)) say(line)
 
+    let drain = env.DRAIN_SECONDS
     const stop = exitAfter(async () => {
-      print('stopping')
+      say('stopping')
       isStopping = true
-      // Gives the load balancer time to see /ready fail.
-      await wait(env.DRAIN_SECONDS * 1000)
+      // Gives the load balancer time to see /ready fail, and connections time to end with a response.
+      await wait(drain * 1000)
       const problems = await endInOrder([
         {
           what: 'running calls',
@@ -100,6 +116,11 @@ async function start(): Promise<void> {
       log.flush()
     })
     stopOnSignal(stop)
+    process.on('message', (message) => {
+      if (message !== RETIRE) return
+      drain = Math.max(drain, RETIRE_SECONDS)
+      stop()
+    })
     void outputClosed.then(stop)
   } catch (error) {
     await database.close()
@@ -107,16 +128,23 @@ async function start(): Promise<void> {
   }
 }
 
+/** Seconds in which the connections of a replaced process move to the others. */
+const RETIRE_SECONDS = 5
+
 /** Milliseconds that shutdown waits for open calls; calls and statements have five seconds. */
 const CALLS_MAY_TAKE = 8000
 const WORK_MAY_TAKE = 6000
 
-function announce(env: Env, address: string, providers: SignInProviders): void {
-  print(`Banger or Bust is ready at ${address}`)
-  for (const line of askOperator(env)) print(line)
-  if (env.SMTP_URL) return
-  if (!env.production) print('No mail server is configured: the sign-in screen shows the sign-in link.')
-  else print(`No mail server is configured (SMTP_URL): ${describeSignIn(env, providers)}`)
+/** Lines for the terminal when the server is ready. */
+function announcement(env: Env, address: string, providers: SignInProviders): string[] {
+  const ready = [`Banger or Bust is ready at ${address}`, ...askOperator(env)]
+  if (env.SMTP_URL) return ready
+  return [
+    ...ready,
+    env.production
+      ? `No mail server is configured (SMTP_URL): ${describeSignIn(env, providers)}`
+      : 'No mail server is configured: the sign-in screen shows the sign-in link.',
+  ]
 }
 
 /** What a public service owes its visitors and its operator (screens-9, diagnostics-1). */
@@ -142,18 +170,4 @@ function describeSignIn({ OIDC_NAME }: Env, providers: SignInProviders): string 
   return names.length > 0
     ? `people can sign in only with ${names.join(', ')} or a link from npm run sign-in-link.`
     : 'people can sign in only with a link from npm run sign-in-link.'
-}
-
-/**
- * Resolves when standard output is closed, as in `npm start | head -1`. Without a listener the error would end the
- * process and leave its database running. On a full disk the server continues without its log.
- */
-function whenOutputCloses(outputs: Pick<NodeJS.EventEmitter, 'on'>[]): Promise<void> {
-  return new Promise((resolve) => {
-    for (const output of outputs) {
-      output.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EPIPE') resolve()
-      })
-    }
-  })
 }

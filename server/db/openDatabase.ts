@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import type { Env } from '../env.ts'
 import { type ConnectionTarget, connect, type Database } from './connection.ts'
-import { type Claim, claimDataDir } from './embedded/ownership.ts'
+import { embeddedConnection } from './embedded/embeddedConnection.ts'
+import { claimDataDir } from './embedded/ownership.ts'
 import { startEmbedded } from './embedded/startEmbedded.ts'
 import { type Reader, readFromPrimary, readFromReplica } from './reader.ts'
 
@@ -25,35 +26,63 @@ type Log = (message: string, details?: object) => void
 /** Milliseconds; longer than the statement timeout. */
 const SILENCE = 7000
 
+/** What the server processes of one machine share: DATA_DIR, and the embedded database if there is one. */
+export interface SharedData {
+  target: ConnectionTarget
+  /** Sets the address that a second start prints. */
+  announce(address: string): void
+  /** Stops the embedded database and releases DATA_DIR. */
+  close(): Promise<void>
+}
+
 /**
- * The server's database: the one at DATABASE_URL, else the embedded one in DATA_DIR, which is started or adopted and
- * monitored. The server owns DATA_DIR until `close`.
+ * Takes possession of DATA_DIR. Without DATABASE_URL it also starts or adopts the embedded database there, and monitors
+ * it.
  * @throws AlreadyRunning when another server owns DATA_DIR.
  */
-export async function openDatabase(env: Env, log: Log): Promise<OpenDatabase> {
+export async function holdData(env: Env, log: Log): Promise<SharedData> {
   const claim = await claimDataDir(env.DATA_DIR)
+  const announce = (address: string) => claim.setAddress(address)
   try {
-    if (env.DATABASE_URL) return opened(env, env.DATABASE_URL, claim, log, async () => {})
+    if (env.DATABASE_URL) return { target: env.DATABASE_URL, announce, close: () => claim.release() }
     const embedded = await startEmbedded({
       dataDir: resolve(env.DATA_DIR),
       log,
       noSync: env.NODE_ENV === 'test',
     })
     embedded.watch()
-    return opened(env, embedded.connection, claim, log, () => embedded.stop())
+    return {
+      target: embedded.connection,
+      announce,
+      async close() {
+        await embedded.stop()
+        await claim.release()
+      },
+    }
   } catch (error) {
     await claim.release()
     throw error
   }
 }
 
-function opened(
-  env: Env,
-  target: ConnectionTarget,
-  claim: Claim,
-  log: Log,
-  stop: () => Promise<void>,
-): OpenDatabase {
+/** The data that another process of this machine holds. */
+export async function joinData(env: Env): Promise<SharedData> {
+  const target = env.DATABASE_URL ?? (await embeddedConnection(resolve(env.DATA_DIR)))
+  return { target, announce: () => {}, close: async () => {} }
+}
+
+/** The server's pools, on the data that `share` gives. Closing them closes the data. */
+export async function openDatabase(env: Env, log: Log, share = holdData): Promise<OpenDatabase> {
+  const data = await share(env, log)
+  try {
+    return openPools(env, data, log)
+  } catch (error) {
+    await data.close()
+    throw error
+  }
+}
+
+function openPools(env: Env, { target, announce, close }: SharedData, log: Log): OpenDatabase {
   const pool = { max: env.DATABASE_POOL, prepare: env.DATABASE_PREPARE, lookups: true }
   const own = { ...pool, ...(target === env.DATABASE_URL ? { silence: SILENCE } : {}) }
   const db = connect(target, { ...own, max: Math.max(1, env.DATABASE_POOL - 1) })
@@ -66,11 +95,10 @@ function opened(
     db,
     background,
     read,
-    announce: (address) => claim.setAddress(address),
+    announce,
     async close() {
       await Promise.all([db.end({ timeout: 5 }), background.end({ timeout: 5 }), read.close()])
-      await stop()
-      await claim.release()
+      await close()
     },
   }
 }

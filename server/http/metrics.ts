@@ -1,4 +1,6 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import cluster from 'node:cluster'
+import { type Aggregator, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { shareMetrics } from './metricsOfAll.ts'
 
 /** Database gauges of a scrape: see server/process/gauges.ts. */
 export interface Gauges {
@@ -10,23 +12,28 @@ export interface Gauges {
   connections: Record<string, number>
 }
 
-/** Prometheus metrics, one set per application. They contain no personal data. */
+/**
+ * Prometheus metrics, one set per application. They contain no personal data. If several server processes share an
+ * address, each gives the metrics of all: counts are added up.
+ */
 export class Metrics {
-  readonly #registry = new Registry()
+  /** What is of one process. */
+  readonly #own = new Registry()
+  /** What is the same in all processes. */
+  readonly #common = new Registry()
+  readonly #readOwn: () => Promise<string>
   #rolledUpAt = Date.now()
+  /** The number of share pictures that wait for the renderer. */
+  picturesWaiting: () => number = () => 0
 
   readonly #duration = new Histogram({
     name: 'banger_http_request_duration_seconds',
     help: 'Time from a request to the end of its response, by route template.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [this.#registry],
+    registers: [this.#own],
   })
   readonly #databaseUp = this.#gauge('banger_database_up', 'Whether the database answered this scrape.')
-  readonly #poolSize = this.#gauge(
-    'banger_database_pool_size',
-    'Maximum database connections of this process.',
-  )
   readonly #connections = this.#gauge(
     'banger_database_connections',
     'Database connections of all server processes.',
@@ -37,18 +44,21 @@ export class Metrics {
     'banger_rating_changes_waiting',
     'Rating changes that the roll-up has not added yet, counted up to 100,000.',
   )
-  readonly #rollUpLag = this.#gauge(
-    'banger_roll_up_lag_seconds',
-    'Seconds since this process last brought the totals up to date.',
-  )
   readonly #feedbackWaiting = this.#gauge('banger_feedback_waiting', 'Feedback that has not been mailed yet.')
-  readonly #picturesWaiting = this.#gauge(
-    'banger_pictures_waiting',
-    'Share pictures waiting for the renderer.',
-  )
 
   constructor({ poolSize }: { poolSize: number }) {
-    this.#poolSize.set(poolSize)
+    this.#measure('banger_database_pool_size', 'Maximum database connections.', 'sum', () => poolSize)
+    this.#measure('banger_pictures_waiting', 'Share pictures waiting for a renderer.', 'sum', () =>
+      this.picturesWaiting(),
+    )
+    this.#measure(
+      'banger_roll_up_lag_seconds',
+      'Seconds since the totals were last brought up to date here.',
+      'min',
+      () => (Date.now() - this.#rolledUpAt) / 1000,
+    )
+    const own = [ofThisProcess(), this.#own]
+    this.#readOwn = cluster.isWorker ? shareMetrics(own) : () => Registry.merge(own).metrics()
   }
 
   /** Counts one answered request. `route` is a template and never an address. */
@@ -63,10 +73,8 @@ export class Metrics {
   }
 
   /** All metrics in the Prometheus text format. `gauges` is null when the database did not answer. */
-  async write(gauges: Gauges | null, picturesWaiting: number): Promise<{ type: string; text: string }> {
+  async write(gauges: Gauges | null): Promise<{ type: string; text: string }> {
     this.#databaseUp.set(gauges ? 1 : 0)
-    this.#rollUpLag.set((Date.now() - this.#rolledUpAt) / 1000)
-    this.#picturesWaiting.set(picturesWaiting)
     for (const gauge of [this.#ratings, this.#connections, this.#changesWaiting, this.#feedbackWaiting])
       gauge.reset()
     if (gauges) {
@@ -75,12 +83,26 @@ export class Metrics {
       for (const [rating, count] of Object.entries(gauges.ratings)) this.#ratings.set({ rating }, count)
       for (const [state, count] of Object.entries(gauges.connections)) this.#connections.set({ state }, count)
     }
-    const all = Registry.merge([ofThisProcess(), this.#registry])
-    return { type: all.contentType, text: await all.metrics() }
+    const [own, common] = await Promise.all([this.#readOwn(), this.#common.metrics()])
+    return { type: this.#common.contentType, text: `${own}\n${common}` }
   }
 
+  /** A figure of the database. */
   #gauge<Label extends string = never>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> {
-    return new Gauge({ name, help, labelNames, registers: [this.#registry] })
+    return new Gauge({ name, help, labelNames, registers: [this.#common] })
+  }
+
+  /** A figure of this process, and how those of several become one. */
+  #measure(name: string, help: string, aggregator: Aggregator, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      aggregator,
+      registers: [this.#own],
+      collect() {
+        this.set(read())
+      },
+    })
   }
 }
 

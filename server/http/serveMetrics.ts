@@ -16,7 +16,7 @@ export function serveMetrics(
   app: FastifyInstance,
   env: Env,
   metrics: Metrics,
-  read: { gauges: () => Promise<Gauges>; picturesWaiting: () => number },
+  readGauges: () => Promise<Gauges>,
 ): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.config.template
@@ -30,8 +30,8 @@ export function serveMetrics(
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!isAtThisMachine(request) && !holdsToken(request, env.METRICS_TOKEN)) return reply.callNotFound()
-    const gauges = await withDeadline(read.gauges(), GAUGES_DEADLINE).catch(() => null)
-    const { type, text } = await metrics.write(gauges, read.picturesWaiting())
+    const gauges = await withDeadline(readGauges(), GAUGES_DEADLINE).catch(() => null)
+    const { type, text } = await metrics.write(gauges)
     return reply.header('cache-control', 'no-store').type(type).send(text)
   })
 }

@@ -45,10 +45,12 @@ async function endOne({ what, within, end, force }: Step): Promise<string | null
  */
 const SAME_SIGNAL = 1000
 
+export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
 /** The first signal stops in order, one that comes later at once. */
-export function stopOnSignal(stop: () => void): void {
+export function stopOnSignal(stop: () => void, signals = STOP_SIGNALS): void {
   let since: number | null = null
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const signal of signals) {
     process.on(signal, () => {
       if (since !== null && Date.now() - since > SAME_SIGNAL) process.exit(1)
       since ??= Date.now()
@@ -57,18 +59,32 @@ export function stopOnSignal(stop: () => void): void {
   }
 }
 
-/** Called once or more, ends the process when `stop` is done. */
+/** Called once or more, ends the process when `stop` is done, with `process.exitCode` if that is set. */
 export function exitAfter(stop: () => Promise<void>): () => void {
   let isStopping = false
   return () => {
     if (isStopping) return
     isStopping = true
     stop().then(
-      () => process.exit(0),
+      () => process.exit(),
       (error: unknown) => {
         console.error(error)
         process.exit(1)
       },
     )
   }
+}
+
+/**
+ * Resolves when standard output is closed, as in `npm start | head -1`. Without a listener the error would end the
+ * process and leave its database running. On a full disk the server continues without its log.
+ */
+export function whenOutputCloses(outputs: Pick<NodeJS.EventEmitter, 'on'>[]): Promise<void> {
+  return new Promise((resolve) => {
+    for (const output of outputs) {
+      output.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EPIPE') resolve()
+      })
+    }
+  })
 }

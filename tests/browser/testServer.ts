@@ -79,6 +79,7 @@ export async function startTestServer(
   const url = `http://localhost:${port}`
   const env = {
     NODE_ENV: 'test',
+    PROCESSES: '1',
     PORT: String(port),
     PUBLIC_URL: url,
     DATA_DIR: dataDir,

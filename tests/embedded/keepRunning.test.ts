@@ -49,7 +49,7 @@ test('a server that fails its first start is not restarted', async () => {
   expect(lines).toEqual(['run 1'])
 })
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+test.each(['SIGTERM', 'SIGINT'] as const)(
   '%s stops the program, which passes the exit code on',
   async (signal) => {
     const { keeping, ended, lines } = await keep(`
@@ -63,6 +63,29 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     expect(lines).toEqual(['run 1', 'stopping'])
   },
 )
+
+test('SIGHUP is passed on; a server that goes on is restarted later, and one that stops ends the program', async () => {
+  const { keeping, ended, lines } = await keep(`
+    process.on('SIGHUP', () => {
+      console.log('replacing')
+      if (run === 2) process.exit(0)
+    })
+    process.on('SIGUSR2', () => process.exit(1))
+    setInterval(() => {}, 1000)
+    console.log('run', run, process.pid)`)
+  const pidOf = async (run: number) => {
+    await expect.poll(() => lines.at(-1), { timeout: 30_000 }).toMatch(new RegExp(`^run ${run} `))
+    return Number(lines.at(-1)?.split(' ')[2])
+  }
+  const first = await pidOf(1)
+  keeping.kill('SIGHUP')
+  await expect.poll(() => lines.at(-1)).toBe('replacing')
+  process.kill(first, 'SIGUSR2')
+  await pidOf(2)
+  keeping.kill('SIGHUP')
+
+  expect(await ended).toBe(0)
+})
 
 test('a signal between two runs ends the program', async () => {
   const { keeping, ended, lines } = await keep('process.exit(1)', { firstPause: 60_000 })

@@ -1,0 +1,152 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from '@playwright/test'
+import { sendMagicLink } from '../../contract/auth.ts'
+import { listMicrogenres } from '../../contract/discovery.ts'
+import { makeMicrogenre } from '../factories.ts'
+import { startMixedLoad } from '../harness/mixedLoad.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { type Visitor, visitorAt } from '../harness/visitor.ts'
+import { startTestServer, type TestServer } from './testServer.ts'
+
+/* PROCESSES: several server processes at one address. */
+
+const COUNT = 3
+
+/** (100 connections - 3 for superusers - 10 for programs) / (3 processes + 1 while they are replaced), three times. */
+const POOLS = 'banger_database_pool_size 63'
+
+let app: TestServer
+test.beforeAll(async () => {
+  app = await startTestServer({ PROCESSES: String(COUNT), DATABASE_POOL: '40' })
+  await expect.poll(async () => (await scrape()).includes(POOLS), { timeout: 60_000 }).toBe(true)
+})
+test.afterAll(() => app.close())
+
+test('a killed process is started again, and meanwhile the others answer', async () => {
+  const load = await startLoad({ unanswered: true })
+  const before = processes()
+  const [killed = 0] = before
+  process.kill(killed, 'SIGKILL')
+  await load.answered()
+
+  await expect.poll(processes).toHaveLength(COUNT)
+  expect(processes()).not.toContain(killed)
+  expect(processes()).toEqual(expect.arrayContaining(before.slice(1)))
+  expect(app.output()).toContain('A server process ended unexpectedly (SIGKILL). It restarts in 1 s.')
+  await load.answered()
+  await load.end()
+  await expectRecount(app.db)
+})
+
+test('SIGHUP replaces all processes one after the other, and no call fails', async () => {
+  const load = await startLoad()
+  const before = processes()
+  process.kill(app.pid(), 'SIGHUP')
+  await expect.poll(() => app.output(), { timeout: 60_000 }).toContain('All server processes were replaced.')
+  await load.answered()
+  // Throws if a call failed.
+  await load.end()
+
+  expect(load.refused()).toBe(0)
+  expect(processes()).toHaveLength(COUNT)
+  expect(processes().filter((pid) => before.includes(pid))).toEqual([])
+  await expectRecount(app.db)
+})
+
+test('each process gives the metrics of all, and their pools fit into the database', async () => {
+  const count = async () => {
+    const metrics = await scrape()
+    expect(metrics).toContain('banger_database_up 1')
+    expect(metrics).toContain(POOLS)
+    expect(metrics.match(/^banger_roll_up_lag_seconds /gm)).toHaveLength(1)
+    const counted = /_count{method="GET",route="\/api\/microgenres",status="401"} (\d+)/.exec(metrics)
+    return Number(counted?.[1] ?? 0)
+  }
+  const before = await count()
+  for (let n = 0; n < 12; n++)
+    await visitorAt(app.url).raw(listMicrogenres.path, { headers: { connection: 'close' } })
+
+  await expect.poll(count).toBe(before + 12)
+  // Whichever answers.
+  for (let n = 0; n < COUNT; n++) expect(await count()).toBe(before + 12)
+})
+
+test('SIGTERM stops all processes, and the exit code is 0', async () => {
+  const ada = await signIn()
+  const stopped = processes()
+  expect(await app.stop()).toBe(0)
+  expect(stopped.filter(isAlive)).toEqual([])
+
+  await app.start()
+  // Its secret and its sessions are those of before.
+  expect((await ada.call(listMicrogenres)).status).toBe(200)
+})
+
+test('when the first process cannot start, the reason is printed once and no other is started', async () => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-processes-'))
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, NODE_ENV: 'test', PROCESSES: '2', PORT: new URL(app.url).port, DATA_DIR: dataDir }
+  try {
+    const server = spawn(process.execPath, ['dist/server/main.js'], { env })
+    const [[code], out, err] = await Promise.all([
+      once(server, 'close'),
+      text(server.stdout),
+      text(server.stderr),
+    ])
+
+    expect(code).toBe(78)
+    expect(err.match(/EADDRINUSE/g)).toHaveLength(1)
+    expect(out).not.toContain('restarts in')
+    expect(existsSync(path.join(dataDir, 'postgres', 'postmaster.pid')), 'PostgreSQL has stopped').toBe(false)
+  } finally {
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+})
+
+async function startLoad({ unanswered = false } = {}) {
+  const [one, two] = [await signIn(), await signIn()]
+  const { id } = await makeMicrogenre(app.db, 3000)
+  return startMixedLoad([one, two], id, { unanswered })
+}
+
+const scrape = async () =>
+  (await visitorAt(app.url).raw('/metrics', { headers: { connection: 'close' } })).text
+
+let people = 0
+
+async function signIn(): Promise<Visitor & { id: string }> {
+  const visitor = visitorAt(app.url)
+  await app.db`delete from rate_limits`
+  const { body } = await visitor.call(sendMagicLink, { body: { email: `process-${++people}@example.test` } })
+  const link = new URL(body.magicLink ?? '')
+  await visitor.raw(link.pathname + link.search)
+  const [account] = await app.db<{ id: string }[]>`
+    update users set is_public = true where email = ${`process-${people}@example.test`} returning id`
+  return { ...visitor, id: account?.id ?? '' }
+}
+
+/** The ids of the server processes that answer calls. */
+function processes(): number[] {
+  return execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      ([, parent, ...args]) => Number(parent) === app.pid() && args.join(' ').includes('dist/server/main.js'),
+    )
+    .map(([pid]) => Number(pid))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
