@@ -177,7 +177,9 @@ async function measure(): Promise<void> {
   if (PROCESSES === 1) await measureMemory(await newListeners(MEMORY_LISTENERS))
 }
 
-const refusedOf = ({ refused, broken }: Load) => refused + broken
+function refusedOf({ refused, broken }: Load): number {
+  return refused + broken
+}
 
 /** Waits until the roll-up has finished the previous phase. */
 async function waitForRollUp(): Promise<void> {

@@ -8,6 +8,9 @@ import { type AskedRating, askRating, type RatingAnswer, rateAlone, rateSongs } 
 /** Ratings of one transaction. More would cost hardly less each, and take longer to be stored. */
 const MOST = 16
 
+/** Concurrent transactions: one is stored while the next one is sent. With more, each takes longer and stores less. */
+const AT_ONCE = 2
+
 interface Waiting {
   asked: AskedRating
   /** performance.now() */
@@ -17,14 +20,15 @@ interface Waiting {
 }
 
 /**
- * Stores ratings. Those that wait for a connection are stored together when one is free: that saves round trips, and
- * flushes of the database's log. A rating that fails in company, or whose listener is locked, is stored alone.
+ * Stores ratings, a few transactions at a time. Those that come meanwhile are stored together next: that saves round
+ * trips, and flushes of the database's log. A rating that fails in company, or whose listener is locked, is stored alone.
  */
 export class RatingQueue {
-  /** The oldest first. Each has asked for a connection, which stores as many as there are. */
-  #waiting: Waiting[] = []
+  /** The oldest first. */
+  readonly #waiting: Waiting[] = []
   readonly #db: Database
   readonly #env: Env
+  #running = 0
 
   constructor(db: Database, env: Env) {
     this.#db = db
@@ -35,59 +39,66 @@ export class RatingQueue {
   async rate(listener: string, body: AskedRating['body']): Promise<RatingAnswer> {
     const asked = await askRating(this.#db, listener, body)
     return new Promise((resolve, reject) => {
-      const rating = { asked, since: performance.now(), resolve, reject }
-      this.#waiting.push(rating)
-      this.#db.onConnection((db) => this.#store(db)).catch((error: unknown) => this.#giveUp(rating, error))
+      this.#waiting.push({ asked, since: performance.now(), resolve, reject })
+      this.#storeNext()
     })
   }
 
-  /** No connection was free, unless the rating was stored, or has failed, with one that another rating got. */
-  #giveUp(rating: Waiting, error: unknown): void {
-    if (!this.#waiting.includes(rating)) return
-    this.#waiting = this.#waiting.filter((each) => each !== rating)
-    rating.reject(error)
+  #storeNext(): void {
+    if (this.#waiting.length === 0 || this.#running >= AT_ONCE) return
+    this.#running += 1
+    let hasConnection = false
+    this.#db
+      .onConnection((db) => {
+        hasConnection = true
+        return this.#store(db, this.#take())
+      })
+      .catch((error: unknown) => {
+        if (!hasConnection) for (const rating of this.#take()) rating.reject(error)
+      })
+      .finally(() => {
+        this.#running -= 1
+        this.#storeNext()
+      })
   }
 
-  /** @throws what its statement throws, because some errors end the connection. */
-  async #store(db: Queryable): Promise<void> {
-    const ratings = this.#waiting.splice(0, MOST)
-    if (ratings.length > 1) await this.#storeTogether(db, ratings)
-    else if (ratings[0]) await this.#storeAlone(db, ratings[0])
+  /** Takes the oldest ratings, without those whose callers have had an answer by now. */
+  #take(): Waiting[] {
+    return this.#waiting.splice(0, MOST).filter((rating) => !isLate(rating))
   }
 
-  async #storeTogether(db: Queryable, ratings: Waiting[]): Promise<void> {
+  /** @throws what the statement throws, because some errors end the connection. */
+  async #store(db: Queryable, ratings: Waiting[]): Promise<void> {
+    if (ratings.length === 0) return
     const asked = ratings.map((rating) => rating.asked)
     try {
       const answers = await rateSongs(db, this.#env, asked, { skipLocked: true })
       for (const [n, rating] of ratings.entries()) {
         const answer = answers[n] ?? null
-        if (answer === null) this.#tryAlone(rating)
+        if (answer === null) void this.#storeAlone(rating)
         else if (answer instanceof HttpError) rating.reject(answer)
         else rating.resolve(answer)
       }
     } catch (error) {
       for (const rating of ratings) {
         // PostgreSQL has rolled back. After other errors the ratings may be stored.
-        if (error instanceof DatabaseError) this.#tryAlone(rating)
+        if (error instanceof DatabaseError && ratings.length > 1) void this.#storeAlone(rating)
         else rating.reject(error)
       }
       throw error
     }
   }
 
-  /** Unless the caller has had an answer by then. */
-  #tryAlone(rating: Waiting): void {
-    if (performance.now() - rating.since > CONNECT_TIMEOUT)
-      rating.reject(new DatabaseUnavailable('Timed out waiting for a free connection.'))
-    else this.#storeAlone(this.#db, rating).catch(() => {})
+  async #storeAlone(rating: Waiting): Promise<void> {
+    if (isLate(rating)) return
+    const { asked, resolve, reject } = rating
+    await rateAlone(this.#db, this.#env, asked).then(resolve, reject)
   }
+}
 
-  async #storeAlone(db: Queryable, { asked, resolve, reject }: Waiting): Promise<void> {
-    try {
-      resolve(await rateAlone(db, this.#env, asked))
-    } catch (error) {
-      reject(error)
-      throw error
-    }
-  }
+/** Rejects a rating that has waited so long that its caller has had an answer. It must not be stored later. */
+function isLate({ since, reject }: Waiting): boolean {
+  const isLate = performance.now() - since > CONNECT_TIMEOUT
+  if (isLate) reject(new DatabaseUnavailable('Timed out waiting for a free connection.'))
+  return isLate
 }

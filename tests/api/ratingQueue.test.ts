@@ -10,7 +10,7 @@ import { brokenHands } from '../harness/counts.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 
-/* Ratings that wait for a connection are stored together, and each is answered as if it were alone. */
+/* Ratings that wait are stored together, and each is answered as if it were alone. */
 
 const database = setUpDatabase()
 const env = readEnv({})
