@@ -61,13 +61,15 @@ export const faults = {
 
 export type Kind = keyof typeof faults
 
-/** A backend that serves calls, if possible one that is running a statement. */
+/** A backend that serves calls, if possible one that is running a statement. Waits until the server has connected. */
 async function someBackend(db: Database): Promise<number> {
-  const [backend] = await db<{ pid: number }[]>`
-    select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
-    order by state = 'active' desc, random() limit 1`
-  if (!backend) throw new Error('The server has no connection to its database.')
-  return backend.pid
+  for (;;) {
+    const [backend] = await db<{ pid: number }[]>`
+      select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
+      order by state = 'active' desc, random() limit 1`
+    if (backend) return backend.pid
+    await wait(PAUSE)
+  }
 }
 
 function withServer(title: string, inject: (app: TestServer) => Promise<void>): Fault {
