@@ -55,6 +55,8 @@ if (loadProgram !== 'wrk')
 
 const app = await startTestServer({
   PROCESSES: String(PROCESSES),
+  // pgbench needs 64 of the database's 100 connections.
+  DATABASE_POOL: String(Math.min(16, Math.floor(24 / PROCESSES))),
   NODE_ENV: 'production',
   SESSION_SECRET: 'a secret that is long enough for a bench',
   LOG_LEVEL: 'info',
