@@ -66,7 +66,7 @@ export async function runProcesses(env: Env): Promise<void> {
       // Otherwise another process has the place.
       if (isStopping || place.worker !== worker) return
       if (!hasStarted) process.exitCode = code ?? 1
-      // Code 0: nobody reads what it prints.
+      // It exits with 0 when its output was closed.
       if (!hasStarted || code === 0) return stop()
       const wait = performance.now() - since < RAN_WELL ? pause : FIRST_PAUSE
       print(
@@ -110,8 +110,8 @@ export async function runProcesses(env: Env): Promise<void> {
   }
   cluster.on('listening', (_, { port }) => data.announce(env.PUBLIC_URL ?? `http://localhost:${port}`))
   answerMetrics()
-  // The processes accept connections themselves. Otherwise this one would give new ones also to a process that has just
-  // been killed, and nobody would answer them.
+  // The processes accept connections themselves. Otherwise this one would also pass new connections to a process that
+  // was just killed, and they would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   for (const [n, place] of places.entries()) {
     const worker = cluster.fork(settings)

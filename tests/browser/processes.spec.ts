@@ -84,7 +84,7 @@ test('SIGTERM stops all processes, and the exit code is 0', async () => {
   expect(stopped.filter(isAlive)).toEqual([])
 
   await app.start()
-  // Its secret and its sessions are those of before.
+  // The session is still valid.
   expect((await ada.call(listMicrogenres)).status).toBe(200)
 })
 
