@@ -74,8 +74,10 @@ export interface AppOptions {
   callsPerMinute?: number
   timeouts?: typeof TIMEOUTS
   connections?: ConnectionLimits
-  /** Whether the process is shutting down. */
+  /** Whether the address is going away: `/ready` says so. */
   isStopping?: () => boolean
+  /** Whether each response closes its connection. */
+  endsConnections?: () => boolean
 }
 
 /** The HTTP application, before it listens. */
@@ -89,6 +91,7 @@ export async function buildApp(
     timeouts = TIMEOUTS,
     connections = connectionLimits(context.env.DATABASE_POOL),
     isStopping = () => false,
+    endsConnections = isStopping,
   }: AppOptions,
 ): Promise<FastifyInstance> {
   const { env, log } = context
@@ -118,7 +121,7 @@ export async function buildApp(
   readBodies(app)
   logRequests(app)
   sendRequestIds(app)
-  endConnections(app, isStopping)
+  endConnections(app, endsConnections)
   if (pages !== 'development') await addSecurityHeaders(app, env)
   checkOrigin(app, env)
   await app.register(cookie)

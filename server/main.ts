@@ -24,7 +24,14 @@ import { startLearning } from './process/learnNightly.ts'
 import { createLog } from './process/log.ts'
 
 import { readSecret } from './process/secret.ts'
-import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal, whenOutputCloses } from './process/stopping.ts'
+import {
+  DID_NOT_START,
+  endInOrder,
+  exitAfter,
+  OUTPUT_CLOSED,
+  stopOnSignal,
+  whenOutputCloses,
+} from './process/stopping.ts'
 import { print } from './programs/print.ts'
 import { RETIRE, runProcesses } from './runProcesses.ts'
 import { startFetchingPictures } from './uploads/providerPictures.ts'
@@ -68,10 +75,13 @@ async function serve(env: Env): Promise<void> {
     const context = { env, db, read, log, integrations, secret }
     const metrics = new Metrics({ poolSize: env.DATABASE_POOL })
     let isStopping = false
+    // The others go on at this address.
+    let isRetiring = false
     const app = await buildApp(context, {
       pages: process.env.BOB_DEV_WEB ? 'development' : 'built',
       metrics,
-      isStopping: () => isStopping,
+      isStopping: () => isStopping && !isRetiring,
+      endsConnections: () => isStopping,
     })
     const endJobs = [
       startRollUp(background, log, () => metrics.rolledUp()),
@@ -118,10 +128,14 @@ async function serve(env: Env): Promise<void> {
     stopOnSignal(stop)
     process.on('message', (message) => {
       if (message !== RETIRE) return
+      isRetiring = true
       drain = Math.max(drain, RETIRE_SECONDS)
       stop()
     })
-    void outputClosed.then(stop)
+    void outputClosed.then(() => {
+      if (cluster.isWorker) process.exitCode = OUTPUT_CLOSED
+      stop()
+    })
   } catch (error) {
     await database.close()
     throw error

@@ -6,7 +6,7 @@ import { holdData, type SharedData } from './db/openDatabase.ts'
 import type { Env } from './env.ts'
 import { answerMetrics } from './http/metricsOfAll.ts'
 import { createLog } from './process/log.ts'
-import { exitAfter, STOP_SIGNALS, stopOnSignal, whenOutputCloses } from './process/stopping.ts'
+import { exitAfter, OUTPUT_CLOSED, STOP_SIGNALS, stopOnSignal, whenOutputCloses } from './process/stopping.ts'
 import { print } from './programs/print.ts'
 
 /* Several server processes at one address. This process starts them, and answers no calls itself. */
@@ -19,6 +19,9 @@ const FIRST_PAUSE = 1000
 const LONGEST_PAUSE = 30_000
 /** After a run of this many milliseconds the wait is the first one again. */
 const RAN_WELL = 60_000
+
+/** Milliseconds, after DRAIN_SECONDS, in which a process can stop; its own limits are shorter. */
+const STOP_MAY_TAKE = 40_000
 
 /** Connections that stay free for the operator's programs. */
 const FOR_PROGRAMS = 10
@@ -45,18 +48,29 @@ export async function runProcesses(env: Env): Promise<void> {
   })
 
   const places: Place[] = Array.from({ length: env.PROCESSES }, () => ({}))
-  const running = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+  const running = () =>
+    Object.values(cluster.workers ?? {}).filter(
+      (worker): worker is Worker => worker !== undefined && !worker.isDead(),
+    )
+  const listening = new WeakSet<Worker>()
   let isStopping = false
   let hasStarted = false
 
   const stop = exitAfter(async () => {
     isStopping = true
-    const ended = running().map((worker) => once(worker, 'exit'))
-    for (const worker of running()) worker.process.kill('SIGTERM')
-    await Promise.all(ended)
+    await Promise.all(running().map((worker) => end(worker, () => worker.process.kill('SIGTERM'))))
     await data.close()
     log.flush()
   })
+
+  /** Waits until it has ended, and ends it by force if it does not. */
+  async function end(worker: Worker, ask: () => void): Promise<void> {
+    const ended = once(worker, 'exit')
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), env.DRAIN_SECONDS * 1000 + STOP_MAY_TAKE)
+    ask()
+    await ended
+    clearTimeout(late)
+  }
 
   /** Gives the place to this process, and to the next one when it ends. */
   function keep(place: Place, worker: Worker, pause = FIRST_PAUSE): void {
@@ -65,9 +79,11 @@ export async function runProcesses(env: Env): Promise<void> {
     worker.once('exit', (code: number | null, signal: string | null) => {
       // Otherwise another process has the place.
       if (isStopping || place.worker !== worker) return
-      if (!hasStarted) process.exitCode = code ?? 1
-      // It exits with 0 when its output was closed.
-      if (!hasStarted || code === 0) return stop()
+      if (code === OUTPUT_CLOSED) return stop()
+      if (!hasStarted) {
+        process.exitCode = code ?? 1
+        return stop()
+      }
       const wait = performance.now() - since < RAN_WELL ? pause : FIRST_PAUSE
       print(
         `A server process ended unexpectedly (${signal ?? `exit code ${code}`}). It restarts in ${wait / 1000} s.`,
@@ -89,37 +105,48 @@ export async function runProcesses(env: Env): Promise<void> {
       }
       const before = place.worker
       keep(place, next)
-      if (!before?.isConnected()) continue
-      before.send(RETIRE, () => {})
-      await once(before, 'exit')
+      if (!before || before.isDead() || !before.isConnected()) continue
+      await end(before, () => {
+        // One that still starts does not read messages.
+        if (listening.has(before)) before.send(RETIRE, () => {})
+        else before.process.kill('SIGTERM')
+      })
     }
     print('All server processes were replaced.')
   }
 
+  async function startAll(): Promise<void> {
+    for (const [n, place] of places.entries()) {
+      const worker = cluster.fork(settings)
+      keep(place, worker)
+      // The first one migrates the database, and says why it cannot start.
+      if (n === 0 && !(await isListening(worker))) return
+      hasStarted = true
+    }
+  }
+
   void outputClosed.then(stop)
+  let working = Promise.resolve()
   if (process.stdin.isTTY) stopOnSignal(stop)
   else {
-    let replacing = Promise.resolve()
     stopOnSignal(
       stop,
       STOP_SIGNALS.filter((signal) => signal !== 'SIGHUP'),
     )
     process.on('SIGHUP', () => {
-      replacing = replacing.then(replaceAll)
+      working = working.then(replaceAll)
     })
   }
-  cluster.on('listening', (_, { port }) => data.announce(env.PUBLIC_URL ?? `http://localhost:${port}`))
+  cluster.on('listening', (worker, { port }) => {
+    listening.add(worker)
+    data.announce(env.PUBLIC_URL ?? `http://localhost:${port}`)
+  })
   answerMetrics()
   // The processes accept connections themselves. Otherwise this one would also pass new connections to a process that
   // was just killed, and they would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  for (const [n, place] of places.entries()) {
-    const worker = cluster.fork(settings)
-    keep(place, worker)
-    // The first one migrates the database, and says why it cannot start.
-    if (n === 0 && !(await isListening(worker))) return
-    hasStarted = true
-  }
+  working = startAll()
+  await working
 }
 
 function isListening(worker: Worker): Promise<boolean> {

@@ -37,9 +37,10 @@ export class RatingQueue {
 
   /** @throws what `rateAlone` throws; DatabaseUnavailable when no connection was free in time. */
   async rate(listener: string, body: AskedRating['body']): Promise<RatingAnswer> {
+    const since = performance.now()
     const asked = await askRating(this.#db, listener, body)
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ asked, since: performance.now(), resolve, reject })
+      this.#waiting.push({ asked, since, resolve, reject })
       this.#storeNext()
     })
   }
@@ -90,9 +91,12 @@ export class RatingQueue {
   }
 
   async #storeAlone(rating: Waiting): Promise<void> {
-    if (isLate(rating)) return
     const { asked, resolve, reject } = rating
-    await rateAlone(this.#db, this.#env, asked).then(resolve, reject)
+    await this.#db
+      .onConnection(async (db) => {
+        if (!isLate(rating)) resolve(await rateAlone(db, this.#env, asked))
+      })
+      .catch(reject)
   }
 }
 

@@ -45,6 +45,9 @@ async function endOne({ what, within, end, force }: Step): Promise<string | null
  */
 const SAME_SIGNAL = 1000
 
+/** The exit code of one of several server processes whose standard output was closed: 128 and SIGPIPE, as in shells. */
+export const OUTPUT_CLOSED = 141
+
 export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** The first signal stops in order, one that comes later at once. */

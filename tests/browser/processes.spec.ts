@@ -28,27 +28,45 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => app.close())
 
-test('a killed process is started again, and meanwhile the others answer', async () => {
-  const load = await startLoad({ unanswered: true })
-  const before = processes()
-  const [killed = 0] = before
-  process.kill(killed, 'SIGKILL')
-  await load.answered()
+for (const [signal, how] of [
+  ['SIGKILL', 'SIGKILL'],
+  ['SIGTERM', 'exit code 0'],
+] as const) {
+  test(`a process that ${signal} ended is started again, and meanwhile the others answer`, async () => {
+    const load = await startLoad({ unanswered: true })
+    const before = processes()
+    const [killed = 0] = before
+    process.kill(killed, signal)
+    await load.answered()
 
-  await expect.poll(processes).toHaveLength(COUNT)
-  expect(processes()).not.toContain(killed)
-  expect(processes()).toEqual(expect.arrayContaining(before.slice(1)))
-  expect(app.output()).toContain('A server process ended unexpectedly (SIGKILL). It restarts in 1 s.')
-  await load.answered()
-  await load.end()
-  await expectRecount(app.db)
-})
+    await expect
+      .poll(() => app.output())
+      .toContain(`A server process ended unexpectedly (${how}). It restarts in 1 s.`)
+    await expect.poll(processes).toHaveLength(COUNT)
+    expect(processes()).not.toContain(killed)
+    expect(processes()).toEqual(expect.arrayContaining(before.slice(1)))
+    await load.answered()
+    await load.end()
+    await expectRecount(app.db)
+  })
+}
 
 test('SIGHUP replaces all processes one after the other, and no call fails', async () => {
   const load = await startLoad()
   const before = processes()
   process.kill(app.pid(), 'SIGHUP')
-  await expect.poll(() => app.output(), { timeout: 60_000 }).toContain('All server processes were replaced.')
+  const answers = new Set<number>()
+  await expect
+    .poll(
+      async () => {
+        answers.add((await fetch(`${app.url}/ready`)).status)
+        return app.output()
+      },
+      { timeout: 60_000 },
+    )
+    .toContain('All server processes were replaced.')
+  // A load balancer need not notice.
+  expect([...answers]).toEqual([200])
   await load.answered()
   // Throws if a call failed.
   await load.end()
