@@ -22,7 +22,6 @@ import { packageFolder } from './packageFolder.ts'
 import { startHousekeeping } from './process/housekeeping.ts'
 import { startLearning } from './process/learnNightly.ts'
 import { createLog } from './process/log.ts'
-
 import { readSecret } from './process/secret.ts'
 import {
   DID_NOT_START,

@@ -65,7 +65,7 @@ export class RatingQueue {
 
   /** Takes the oldest ratings, without those whose callers have had an answer by now. */
   #take(): Waiting[] {
-    return this.#waiting.splice(0, MOST).filter((rating) => !isLate(rating))
+    return this.#waiting.splice(0, MOST).filter((rating) => !rejectLate(rating))
   }
 
   /** @throws what the statement throws, because some errors end the connection. */
@@ -94,15 +94,15 @@ export class RatingQueue {
     const { asked, resolve, reject } = rating
     await this.#db
       .onConnection(async (db) => {
-        if (!isLate(rating)) resolve(await rateAlone(db, this.#env, asked))
+        if (!rejectLate(rating)) resolve(await rateAlone(db, this.#env, asked))
       })
       .catch(reject)
   }
 }
 
 /** Rejects a rating that has waited so long that its caller has had an answer. It must not be stored later. */
-function isLate({ since, reject }: Waiting): boolean {
-  const isLate = performance.now() - since > CONNECT_TIMEOUT
-  if (isLate) reject(new DatabaseUnavailable('Timed out waiting for a free connection.'))
-  return isLate
+function rejectLate({ since, reject }: Waiting): boolean {
+  if (performance.now() - since <= CONNECT_TIMEOUT) return false
+  reject(new DatabaseUnavailable('Timed out waiting for a free connection.'))
+  return true
 }
