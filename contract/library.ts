@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Done, Id, Moment, Rating, RatingTime, Song } from './shapes.ts'
+import { Done, Id, Moment, PastMoment, Rating, RatingTime, Song } from './shapes.ts'
 
 export const RatedSong = z.object({ id: Id, rating: Rating, createdAt: Moment, song: Song })
 export type RatedSong = z.infer<typeof RatedSong>
@@ -17,6 +17,27 @@ export const listRatings = endpoint({
   ranges: 'items',
   // Long lists are written one at a time, so they wait for each other.
   deadline: 30_000,
+})
+
+export const RatingChanges = z.object({
+  /** Rated, rated again, or restored by undo; newest first. */
+  ratings: z.array(RatedSong),
+  /** Songs whose rating was removed. */
+  removed: z.array(Id),
+  totalBangers: z.int(),
+  totalRatings: z.int(),
+})
+export type RatingChanges = z.infer<typeof RatingChanges>
+
+export const listRatingChanges = endpoint({
+  method: 'GET',
+  path: '/api/users/me/ratings/changes',
+  access: 'signed-in',
+  summary:
+    "What has changed in the listener's ratings since the newest one that a page knows, `since` its `createdAt`. Null " +
+    'if that was more than seven days ago or more than 500 ratings have changed: then load the list (library-17).',
+  query: z.object({ since: PastMoment }),
+  response: z.nullable(RatingChanges),
 })
 
 export const removeRating = endpoint({

@@ -11,6 +11,12 @@ export const ById = z.object({ id: Id })
 /** A moment, as ISO 8601 in UTC. */
 export const Moment = z.string()
 
+/** A `Moment` that comes back in a request. */
+export const PastMoment = z.string().check(
+  z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be a time from a response'),
+  z.refine((time) => !Number.isNaN(Date.parse(time)), 'must be a time from a response'),
+)
+
 /** When a rating was given, to the microsecond: it tells one rating of a song from the next. */
 export const RatingTime = z
   .string()

@@ -114,8 +114,8 @@ export async function writeRatings(
       from unnest(${songs}::bigint[], ${areBangers}::boolean[]) with ordinality as given (song, banger, place)
       join songs s on s.id = given.song`
     await tx`
-      insert into listener_genres (user_id, microgenre_id, ratings, bangers, pass_seed, pass_size)
-      select user_id, microgenre_id, count(*), count(*) filter (where banger), 1, m.song_count
+      insert into listener_genres (user_id, microgenre_id, ratings, bangers, done, pass_seed, pass_size)
+      select user_id, microgenre_id, count(*), count(*) filter (where banger), count(*), 1, m.song_count
       from ratings join microgenres m on m.id = microgenre_id
       where user_id = ${listener} group by user_id, microgenre_id, m.song_count`
     await tx`

@@ -76,8 +76,8 @@ async function countTotals(db: Database): Promise<void> {
     select user_id, count(*), count(*) filter (where banger), count(*), count(distinct microgenre_id)
     from ratings group by user_id`
   await db`
-    insert into listener_genres (user_id, microgenre_id, ratings, bangers, pass_seed, pass_size)
-    select user_id, microgenre_id, count(*), count(*) filter (where banger), 1, m.song_count
+    insert into listener_genres (user_id, microgenre_id, ratings, bangers, done, pass_seed, pass_size)
+    select user_id, microgenre_id, count(*), count(*) filter (where banger), count(*), 1, m.song_count
     from ratings join microgenres m on m.id = microgenre_id group by user_id, microgenre_id, m.song_count`
   // A whole hand each.
   await db`

@@ -18,27 +18,25 @@ type KnownMicrogenre = Omit<ListedMicrogenre, 'reason'> & Candidate & Tagged & {
 const OWN = 20
 
 /**
- * Every microgenre by name, with the number of songs that are still to come in the current pass. Those that are done
- * are looked up only in microgenres with retired ones, because the lookups are spread over many pages of a large catalogue.
+ * Every microgenre by name, with the number of songs that are still to come in the current pass. The count of those that
+ * are done has the retired ones, too; those are looked up.
  */
 export async function readMicrogenres(db: Database, listener: string): Promise<KnownMicrogenre[]> {
   return db<KnownMicrogenre[]>`
     select m.id, m.key, m.name, m.family, m.energy, m.vocals, m.familiarity, m.mood, m.description, m.color,
       m.live_song_count as song_count, coalesce(t.ratings, 0) as ratings, coalesce(t.bangers, 0) as banger_count,
-      greatest(m.live_song_count - coalesce(done.songs, 0), 0)::int as unrated_count,
+      greatest(m.live_song_count - coalesce(own.done, 0) + coalesce(retired.done, 0), 0)::int as unrated_count,
       coalesce(own.bangers, 0) as own_bangers, coalesce(everybody.listeners, 0) as listeners,
       near.affinity, near.name as kin
     from microgenres m
     left join microgenre_totals t on t.microgenre_id = m.id
-    left join (
-      select p.microgenre_id, count(*) as songs
-      from songs_of_pass_v1(${listener}) p
-      join microgenres m on m.id = p.microgenre_id
-      where p.done and (
-        m.live_song_count = m.song_count or (select s.retired_at is null from songs s where s.id = p.song_id))
-      group by p.microgenre_id
-    ) done on done.microgenre_id = m.id
     left join listener_genres own on own.user_id = ${listener} and own.microgenre_id = m.id
+    left join lateral (
+      select count(*) as done from songs s
+      where s.microgenre_id = m.id and s.retired_at is not null and exists (
+        select from songs_of_pass_v1(${listener}) p
+        where p.microgenre_id = m.id and p.song_id = s.id and p.done)
+    ) retired on own.done > 0 and m.live_song_count < m.song_count
     left join microgenre_affinities everybody on everybody.microgenre_id = m.id and everybody.other_id = m.id
     left join (
       select distinct on (a.other_id) a.other_id, a.affinity, liked.name

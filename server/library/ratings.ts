@@ -1,4 +1,4 @@
-import type { RatedSong } from '../../contract/library.ts'
+import type { RatedSong, RatingChanges } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
@@ -66,10 +66,62 @@ export async function listSomeRatings(
     banger: db`total_bangers`,
     bust: db`total_ratings - total_bangers`,
   }[type ?? 'all']
+  // The songs are looked up for this part only, not for those before it.
   const rows = await db<(RatingRow & { total: number })[]>`
     select coalesce((select ${counter} from listener_stats where user_id = ${listener}), 0) as total, ${ratingColumns(db)}
-    ${ratingsOf(db, listener, type)} ${newestFirst(db)} limit ${most} offset ${from}`
+    from (
+      select * from ratings r ${whereOf(db, listener, type)} ${newestFirst(db)} limit ${most} offset ${from}
+    ) r ${itsSong(db)} ${newestFirst(db)}`
   return { ratings: rows.map((row) => toRatedSong(row, env)), total: rows[0]?.total ?? 0 }
+}
+
+/** More changes than this are read as a whole list. */
+const MOST_CHANGES = 500
+
+/** Days. A page that has a list for longer loads it again. */
+const KEPT = 7
+
+/**
+ * Which ratings of a list have changed since a time, with the listener's counters. Null if that was too long ago, or if
+ * too many have changed (library-17).
+ */
+export async function listRatingChanges(
+  db: Database,
+  env: Env,
+  listener: string,
+  since: Date,
+): Promise<RatingChanges | null> {
+  // All of one snapshot.
+  return db.begin('isolation level repeatable read read only', async (tx) => {
+    const [known] = await tx<{ isKnown: boolean; songs: string[] }[]>`
+      select ${since}::timestamptz > now() - ${KEPT} * interval '1 day' as is_known, array(
+        select r.song_id from ratings r
+        where r.user_id = ${listener} and r.rated_at > '-infinity' and r.rated_at >= ${since}
+        union
+        select u.song_id from undone_ratings u
+        where u.user_id = ${listener} and u.undone_at >= ${since}
+        limit ${MOST_CHANGES + 1}
+      ) as songs`
+    if (!known?.isKnown || known.songs.length > MOST_CHANGES) return null
+    const rows = await tx<RatingRow[]>`
+      select ${ratingColumns(tx)} ${ratingsOf(tx, listener, undefined)} and r.song_id = any(${known.songs}::bigint[])
+      ${newestFirst(tx)}`
+    const [totals] = await tx<{ totalBangers: number; totalRatings: number }[]>`
+      select total_bangers, total_ratings from listener_stats where user_id = ${listener}`
+    const ratings = rows.map((row) => toRatedSong(row, env))
+    const rated = new Set(ratings.map(({ id }) => id))
+    return {
+      ratings,
+      removed: known.songs.filter((song) => !rated.has(song)),
+      totalBangers: totals?.totalBangers ?? 0,
+      totalRatings: totals?.totalRatings ?? 0,
+    }
+  })
+}
+
+/** Deletes what no page asks for any more. */
+export async function sweepUndoneRatings(db: Database): Promise<void> {
+  await db`delete from undone_ratings where undone_at <= now() - ${KEPT} * interval '1 day'`
 }
 
 type RatingRow = SongRow & { banger: boolean; ratedAt: Date }
@@ -77,9 +129,13 @@ type RatingRow = SongRow & { banger: boolean; ratedAt: Date }
 const ratingColumns = (db: Queryable) => db`r.banger, r.rated_at, ${songColumns(db)}`
 
 const ratingsOf = (db: Queryable, listener: string, type: Rating | undefined) => db`
-  from ratings r
+  from ratings r ${itsSong(db)} ${whereOf(db, listener, type)}`
+
+const itsSong = (db: Queryable) => db`
   join songs s on s.id = r.song_id
-  join microgenres m on m.id = r.microgenre_id
+  join microgenres m on m.id = r.microgenre_id`
+
+const whereOf = (db: Queryable, listener: string, type: Rating | undefined) => db`
   where r.user_id = ${listener} and r.rated_at > '-infinity' ${type ? db`and r.banger = ${type === 'banger'}` : db``}`
 
 const newestFirst = (db: Queryable) => db`order by r.rated_at desc, r.song_id desc`

@@ -3,7 +3,14 @@ import type { Context } from '../context.ts'
 import { longList, someItems } from '../http/answers.ts'
 import { FairQueue } from '../http/FairQueue.ts'
 import { type Route, route } from '../http/route.ts'
-import { countRatings, listRatings, listSomeRatings, readRatings, removeRating } from './ratings.ts'
+import {
+  countRatings,
+  listRatingChanges,
+  listRatings,
+  listSomeRatings,
+  readRatings,
+  removeRating,
+} from './ratings.ts'
 
 /** Longer lists take time from other calls, so they are queued, and never returned as a range. */
 const SHORT_LIST = 500
@@ -28,6 +35,10 @@ export function libraryRoutes(): Route<Context>[] {
         )
       return longLists.run(user.id, make, signal)
     }),
+
+    route(contract.listRatingChanges, ({ user, query }, { db, env }: Context) =>
+      listRatingChanges(db, env, user.id, new Date(query.since)),
+    ),
 
     route(contract.removeRating, ({ user, params, query }, { db }: Context) =>
       removeRating(db, user.id, params.songId, { undo: query.undo === 'true', ratedAt: query.ratedAt }),

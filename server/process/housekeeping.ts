@@ -3,15 +3,17 @@ import { sweepLinks } from '../auth/magicLink.ts'
 import { sweepSessions } from '../auth/sessions.ts'
 import type { Database } from '../db/connection.ts'
 import { sweepLimits } from '../http/limits.ts'
+import { sweepUndoneRatings } from '../library/ratings.ts'
 import { repeat } from './repeat.ts'
 
 const INTERVAL = 10 * 60_000
 
-/** Deletes expired rate limits, sessions and sign-in links. All processes do; SKIP LOCKED separates them. */
+/** Deletes expired rate limits, sessions, sign-in links and undone ratings. All processes do; SKIP LOCKED separates them. */
 export async function sweep(db: Database): Promise<void> {
   await sweepLimits(db)
   await sweepSessions(db)
   await sweepLinks(db)
+  await sweepUndoneRatings(db)
 }
 
 /** Sweeps now and every ten minutes. Returns a function that stops it. */

@@ -73,6 +73,7 @@ async function leaveDesk(tx: Queryable, userId: string): Promise<void> {
 /** No foreign key leads from these to the account (two table families), so they are listed. */
 const LISTENER_TABLES = [
   'ratings',
+  'undone_ratings',
   'listener_genres',
   'listener_hands',
   'not_now',

@@ -49,6 +49,7 @@ const LEFT_OUT: Record<string, string> = {
   listener_hands:
     'songs that may come next: chance and all listeners together chose them; how they were dealt is with the ratings',
   rating_changes: 'a queue: a second later it is empty, and the ratings themselves are in the download',
+  undone_ratings: 'for a week, that the rating of a song was removed, so that open pages follow',
   sign_in_tokens: 'hashes of links that worked for 15 minutes; the address is in the profile',
 }
 

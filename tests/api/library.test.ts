@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { listMicrogenres, restartMicrogenre } from '../../contract/discovery.ts'
-import { listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
+import { listRatingChanges, listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
+import { sweep } from '../../server/process/housekeeping.ts'
+import { makeMicrogenre, nextSong, rate, rateOn, writeRatings } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
+
+/** Seconds. */
+const DAY = 24 * 60 * 60
 
 test('the library has all ratings, newest first, each with its song', async () => {
   const ada = await app.signIn()
@@ -109,6 +113,71 @@ test('library-16: a range returns any part of the list, with the total; beyond t
     body: { message: 'The list ends before this range.' },
   })
   expect(await part('items=3-2')).toMatchObject({ status: 200, body: bangers })
+})
+
+test('library-17: a page asks what has changed in the list since its newest rating', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 5)
+  const [one = '', two = '', three = '', four = ''] = genre.songs
+  for (const song of [one, two, three]) await rate(ada, genre.id, song, 'banger')
+  const since = (await ada.call(listRatings)).body[0]?.createdAt ?? ''
+  const changesOf = async (listener = ada) =>
+    (await listener.call(listRatingChanges, { query: { since } })).body
+  const short = async () => {
+    const changes = await changesOf()
+    return changes && { ...changes, ratings: changes.ratings.map(({ id, rating }) => [id, rating]) }
+  }
+  expect(await short()).toEqual({
+    ratings: [[three, 'banger']],
+    removed: [],
+    totalBangers: 3,
+    totalRatings: 3,
+  })
+
+  await ada.call(removeRating, { params: { songId: two } })
+  await rate(ada, genre.id, four, 'bust')
+  await ada.call(restartMicrogenre, { params: { id: genre.id } })
+  await rate(ada, genre.id, one, 'bust')
+  await ada.call(removeRating, { params: { songId: one }, query: { undo: 'true' } })
+  expect(await short()).toEqual({
+    ratings: [
+      [four, 'bust'],
+      [three, 'banger'],
+      // Undo has restored the rating of the first pass.
+      [one, 'banger'],
+    ],
+    removed: [two],
+    totalBangers: 2,
+    totalRatings: 3,
+  })
+  const all = (await ada.call(listRatings)).body
+  expect((await changesOf())?.ratings).toEqual(all)
+  expect(await changesOf(await app.signIn())).toEqual({
+    ratings: [],
+    removed: [],
+    totalBangers: 0,
+    totalRatings: 0,
+  })
+})
+
+test('library-17: what changed more than a week ago, and more than 500 changes, are read as a whole list', async () => {
+  const ada = await app.signIn()
+  const { songs } = await makeMicrogenre(app.db, 501)
+  await writeRatings(app.db, ada.id, songs)
+  const changesSince = async (secondsAgo: number) => {
+    const since = new Date(Date.now() - secondsAgo * 1000).toISOString()
+    return (await ada.call(listRatingChanges, { query: { since } })).body
+  }
+  expect(await changesSince(DAY)).toBeNull()
+  await ada.call(removeRating, { params: { songId: songs[0] ?? '' } })
+  expect(await changesSince(60)).toMatchObject({ removed: [songs[0]], totalRatings: 500 })
+  expect(await changesSince(8 * DAY)).toBeNull()
+  for (const since of ['yesterday', '2026-13-45T00:00:00.000Z', '2026-11-23T12:00:00Z'])
+    expect((await ada.raw(`${listRatingChanges.path}?since=${since}`)).status, since).toBe(400)
+
+  await app.db`update undone_ratings set undone_at = now() - interval '8 days'`
+  await sweep(app.db)
+  expect(await app.db`select from undone_ratings`).toEqual([])
 })
 
 test('a range of an empty library is an empty list', async () => {

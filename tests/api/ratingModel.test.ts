@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { getNextSong, restartMicrogenre } from '../../contract/discovery.ts'
-import { listRatings, removeRating } from '../../contract/library.ts'
+import { listRatingChanges, listRatings, removeRating } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import type { Song } from '../../contract/shapes.ts'
+import { applyChanges, isWhole } from '../../web/library/applyChanges.ts'
 import { type MadeMicrogenre, makeMicrogenre, rate } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { SEED } from '../harness/seed.ts'
@@ -33,11 +34,20 @@ test("the server matches a simple model after random sequences of a listener's a
       const ada = await app.signIn()
       const genres = [await makeMicrogenre(app.db, 4), await makeMicrogenre(app.db, 2)]
       const model = new Model(genres)
-      for (const each of steps) {
+      let known = (await ada.call(listRatings)).body
+      for (const [n, each] of steps.entries()) {
+        // A page that has loaded the list some steps ago.
+        if (n === Math.floor(steps.length / 3)) known = (await ada.call(listRatings)).body
         expect(await perform(ada, genres, each)).toBe(model.perform(each))
         expect((await ada.call(getMyStats)).body).toMatchObject(model.totals())
       }
       expect(await ratingsOf(ada)).toEqual(model.library())
+      if (known[0]) {
+        const changes = await ada.call(listRatingChanges, { query: { since: known[0].createdAt } })
+        const list = applyChanges(known, changes.body ?? { ratings: [], removed: [] })
+        expect(list).toEqual((await ada.call(listRatings)).body)
+        expect(isWhole(list, changes.body ?? { totalBangers: -1, totalRatings: -1 })).toBe(true)
+      }
       expect(await streakOf(ada.id)).toBe(model.streak)
       for (const genre of genres) expect(await leftIn(ada, genre)).toEqual(model.leftIn(genre))
     }),

@@ -180,6 +180,7 @@ const messagesOf = ({ messages }: Visit, healthy: Visit): string[] =>
 /** Calls whose failure the page need not show, with the reason. */
 const background: Record<string, string> = {
   'GET /api/users/me/preferences': 'the questionnaire opens (onboarding-8)',
+  'GET /api/users/me/ratings/changes?since': 'the list on screen stays, and the next visit asks again',
   'GET /api/microgenres/:id/next-song?prefetch': 'the answer to the next rating has a song too',
   'POST /api/users/me/achievements/check': 'told after the next rating',
   'POST /api/listening/progress': 'the next report says more',

@@ -115,6 +115,7 @@ export const CALLS: Record<string, Call> = {
   'GET /api/community/long-tail': { visitor: 200 },
 
   'GET /api/users/me/ratings': { given: () => ({ query: { type: 'banger' } }) },
+  'GET /api/users/me/ratings/changes': { given: () => ({ query: { since: '2026-11-23T12:00:00.000Z' } }) },
   'DELETE /api/users/me/ratings/:songId': {
     given: ({ genre }) => ({ params: { songId: genre.songs[0] ?? '' }, query: { undo: 'false' } }),
     other: 404,

@@ -9,6 +9,7 @@ export async function kept(db: Database) {
     listenerGenres: await db`
       select user_id, microgenre_id, ratings, bangers from listener_genres
       where ratings <> 0 or bangers <> 0 order by 1, 2`.values(),
+    done: await db`select user_id, microgenre_id, done from listener_genres where done <> 0 order by 1, 2`.values(),
     songs: await db`
       select song_id, ratings, bangers, recent_bangers, heard_ratings, heard_bangers, dealt_ratings, dealt_bangers
       from song_totals
@@ -34,6 +35,10 @@ export async function counted(db: Database) {
     listenerGenres: await db`
       select user_id, microgenre_id, count(*)::int, count(*) filter (where banger)::int
       from ratings group by 1, 2 order by 1, 2`.values(),
+    done: await db`
+      select s.user_id, p.microgenre_id, count(*)::int
+      from listener_stats s cross join lateral songs_of_pass_v1(s.user_id) p
+      where p.done group by 1, 2 order by 1, 2`.values(),
     songs: await db`
       select song_id, count(*)::int, count(*) filter (where banger)::int,
         count(*) filter (where banger and (rated_at at time zone 'UTC')::date

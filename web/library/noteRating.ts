@@ -6,6 +6,7 @@ import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
 import { type QueryKey, query } from '../api/query.ts'
+import { isWhole } from './applyChanges.ts'
 import { type Ratings, ratingsQuery } from './useBangers.ts'
 import { invalidateRatings } from './useInvalidateRatings.ts'
 
@@ -40,7 +41,7 @@ export function noteRating(
   )
   const all = client.getQueryData<Ratings>(ratingsQuery.queryKey)
   // Another tab has rated, too.
-  if (all?.complete && !matches(all.ratings, totals))
+  if (all?.complete && !isWhole(all.ratings, totals))
     void client.invalidateQueries({ queryKey: ratingsQuery.queryKey, exact: true })
   for (const { path } of [listAchievements, listAchievementProgress])
     void client.invalidateQueries({ queryKey: [path] })
@@ -61,11 +62,7 @@ function patch<Data>(client: QueryClient, queryKey: QueryKey, change: (known: Da
   else client.setQueryData<Data>(queryKey, (known) => known && change(known))
 }
 
-const putFirst = (rated: RatedSong, { ratings, complete }: Ratings): Ratings => ({
+const putFirst = (rated: RatedSong, { ratings, ...known }: Ratings): Ratings => ({
+  ...known,
   ratings: [rated, ...ratings.filter(({ id }) => id !== rated.id)],
-  complete,
 })
-
-const matches = (ratings: readonly RatedSong[], { totalBangers, totalRatings }: Answer['totals']) =>
-  ratings.length === totalRatings &&
-  ratings.filter(({ rating }) => rating === 'banger').length === totalBangers

@@ -1,9 +1,10 @@
 import { type QueryFunctionContext, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { listRatings, type RatedSong } from '../../contract/library.ts'
+import { listRatingChanges, listRatings, type RatedSong } from '../../contract/library.ts'
 import { call, callPart } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useStore } from '../ui/store.ts'
+import { applyChanges, isWhole } from './applyChanges.ts'
 import { removals } from './removals.ts'
 
 const MINUTE = 60_000
@@ -16,7 +17,12 @@ export interface Ratings {
   ratings: readonly RatedSong[]
   /** False while only the first ones have arrived. */
   complete: boolean
+  /** `performance.now()` when it was loaded as a whole. */
+  loadedAt?: number
 }
+
+/** After an hour the list is loaded again, because songs may have got another title or video. */
+const LONGEST = 60 * MINUTE
 
 /** All ratings, with the library's cache times. */
 export const ratingsQuery = {
@@ -29,14 +35,25 @@ export const ratingsQuery = {
   structuralSharing: false,
 }
 
+/** A list that is known is completed with what has changed since its newest rating (library-17). */
 async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): Promise<Ratings> {
-  if (!client.getQueryData(queryKey)) {
+  const known = client.getQueryData<Ratings>(queryKey)
+  const newest = known?.ratings[0]
+  if (known?.complete && newest && performance.now() - (known.loadedAt ?? 0) < LONGEST) {
+    const changes = await call(listRatingChanges, { query: { since: newest.createdAt } }, { signal })
+    if (changes) {
+      const ratings = applyChanges(known.ratings, changes)
+      if (isWhole(ratings, changes)) return { ...known, ratings }
+    }
+  }
+  const loadedAt = performance.now()
+  if (!known) {
     const { items, total } = await callPart(listRatings, {}, { most: FIRST }, { signal })
     const complete = items.length >= total
-    if (complete) return { ratings: items, complete }
+    if (complete) return { ratings: items, complete, loadedAt }
     client.setQueryData<Ratings>(queryKey, { ratings: items, complete })
   }
-  return { ratings: await call(listRatings, {}, { signal }), complete: true }
+  return { ratings: await call(listRatings, {}, { signal }), complete: true, loadedAt }
 }
 
 /** The listener's bangers, newest first, filtered from all ratings (library-1), without those just removed. */

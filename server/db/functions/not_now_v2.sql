@@ -58,6 +58,7 @@ BEGIN
         UPDATE not_now n SET let_go_at = clock_timestamp()
         WHERE n.user_id = listener AND n.microgenre_id = genre AND n.song_id = song
         RETURNING * INTO mark;
+        UPDATE listener_genres g SET done = g.done + 1 WHERE g.user_id = listener AND g.microgenre_id = genre;
       END IF;
       said_at := rating_time_v1(CASE WHEN again THEN mark.let_go_at ELSE mark.put_off_at END);
     END IF;

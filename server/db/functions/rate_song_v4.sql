@@ -22,6 +22,7 @@ DECLARE
   at integer;
   number double precision;
   reason smallint;
+  let_go boolean := false;
   coming bigint[];
   traits song_traits%ROWTYPE;
   step double precision := 0;
@@ -76,7 +77,7 @@ BEGIN
       number := before.dealt_number;
       reason := before.dealt_reason;
     ELSE
-      SELECT n.dealt_number, n.dealt_reason INTO number, reason FROM not_now n
+      SELECT n.dealt_number, n.dealt_reason, n.let_go_at IS NOT NULL INTO number, reason, let_go FROM not_now n
       WHERE n.user_id = listener AND n.microgenre_id = genre AND n.song_id = song AND n.pass = pass_row.pass;
     END IF;
 
@@ -165,6 +166,8 @@ BEGIN
   UPDATE listener_genres g SET
     ratings = g.ratings + coalesce(rating_step, 0),
     bangers = g.bangers + coalesce(banger_step, 0),
+    -- A song that was let go was done before.
+    done = g.done + (rated_now IS NOT NULL AND NOT in_pass AND let_go IS NOT TRUE)::integer,
     pass_position = pass_row.pass_position,
     ahead = pass_row.ahead,
     ahead_numbers = pass_row.ahead_numbers,

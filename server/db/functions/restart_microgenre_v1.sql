@@ -16,6 +16,7 @@ BEGIN
     pass_seed = excluded.pass_seed,
     pass_size = excluded.pass_size,
     pass_position = 0,
+    done = 0,
     ahead = '{}',
     ahead_numbers = '{}',
     ahead_reasons = '{}';

@@ -22,6 +22,10 @@ BEGIN
   IF rating_time_v1(mark.let_go_at) = said THEN
     UPDATE not_now n SET let_go_at = NULL
     WHERE n.user_id = listener AND n.microgenre_id = song_row.microgenre_id AND n.song_id = song;
+    -- A song that was rated since is still done.
+    UPDATE listener_genres g SET done = g.done - 1
+    WHERE g.user_id = listener AND g.microgenre_id = song_row.microgenre_id AND NOT EXISTS (
+      SELECT FROM ratings r WHERE r.user_id = listener AND r.song_id = song AND r.pass = pass_row.pass);
   ELSIF mark.let_go_at IS NULL AND rating_time_v1(mark.put_off_at) = said THEN
     DELETE FROM not_now n
     WHERE n.user_id = listener AND n.microgenre_id = song_row.microgenre_id AND n.song_id = song;

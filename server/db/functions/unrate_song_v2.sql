@@ -1,13 +1,15 @@
 -- Removes a rating. With `bring_back` (undo) the rating that it replaced in an earlier pass is restored; without it
 -- (removal from the library) the song is unrated. If the rating was of this pass, the song comes again (return_song_v1).
 -- An undo removes only the rating of the time `given_at`, or without a time only a rating of this pass. Returns false
--- when there is no rating to remove, but true for an undo whose rating was removed already.
+-- when there is no rating to remove, but true for an undo whose rating was removed already. `undone_ratings` tells pages that
+-- have the list what changed in it.
 CREATE OR REPLACE FUNCTION unrate_song_v2(listener bigint, song bigint, bring_back boolean, given_at text)
 RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
   before ratings%ROWTYPE;
   pass_row listener_genres%ROWTYPE;
+  mark not_now%ROWTYPE;
   restored boolean;
   banger_step integer;
   rating_step integer;
@@ -53,15 +55,19 @@ BEGIN
       before.heard_source IS NOT NULL AND before.dealt_reason IS NOT NULL);
   END IF;
 
+  INSERT INTO undone_ratings (user_id, song_id, undone_at) VALUES (listener, song, clock_timestamp())
+  ON CONFLICT (user_id, song_id) DO UPDATE SET undone_at = excluded.undone_at;
+
+  SELECT * INTO mark FROM not_now n
+  WHERE n.user_id = listener AND n.microgenre_id = before.microgenre_id AND n.song_id = song AND n.pass = pass_row.pass;
   UPDATE listener_genres g SET
     ratings = g.ratings + rating_step,
-    bangers = g.bangers + banger_step
+    bangers = g.bangers + banger_step,
+    -- A song that was let go before its rating is still done.
+    done = g.done - (before.pass = pass_row.pass AND mark.let_go_at IS NULL)::integer
   WHERE g.user_id = listener AND g.microgenre_id = before.microgenre_id;
   -- A song that was put off before its rating is put off again.
-  IF before.pass = pass_row.pass AND NOT EXISTS (
-    SELECT FROM not_now n
-    WHERE n.user_id = listener AND n.microgenre_id = before.microgenre_id AND n.song_id = song AND n.pass = pass_row.pass
-  ) THEN
+  IF before.pass = pass_row.pass AND mark.user_id IS NULL THEN
     PERFORM return_song_v1(pass_row, song, before.dealt_number, before.dealt_reason);
   END IF;
 

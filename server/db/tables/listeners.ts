@@ -67,6 +67,8 @@ export const listenerGenres = pgTable(
      * added.
      */
     passSize: integer('pass_size').notNull(),
+    /** Songs that do not come again in this pass, as songs_of_pass_v1 says: rated or let go, retired ones included. */
+    done: integer('done').notNull().default(0),
     /** Every place below this one is done, put off, dealt or in the hand in this pass, or retired. */
     passPosition: integer('pass_position').notNull().default(0),
     /** The songs that are dealt and still to come, in order (discover-49), each with its number and its reason. */
@@ -79,6 +81,7 @@ export const listenerGenres = pgTable(
   (t) => [
     primaryKey({ columns: [t.userId, t.microgenreId] }),
     check('listener_genres_counts', sql`${t.bangers} between 0 and ${t.ratings}`),
+    check('listener_genres_done', sql`${t.done} >= 0`),
   ],
 )
 
@@ -130,6 +133,20 @@ export const ratings = pgTable(
       sql`num_nulls(${t.previousBanger}, ${t.previousPass}, ${t.previousRatedAt}) in (0, 3)`,
     ),
   ],
+)
+
+/**
+ * When the rating of a song was last removed or undone, for as long as pages may ask what changed in their list
+ * (library-17). Together with `rated_at` it is the time of the last change, without an index that every rating would pay.
+ */
+export const undoneRatings = pgTable(
+  'undone_ratings',
+  {
+    userId: id('user_id').notNull(),
+    songId: id('song_id').notNull(),
+    undoneAt: instant('undone_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.songId] }), index('undone_ratings_undone_at').on(t.undoneAt)],
 )
 
 /**

@@ -199,6 +199,12 @@ const MAPPED = {
 export const sections: Screen[] = [
   { name: 'library', path: '/', actions: [press(/^My Library/)] },
   {
+    name: 'removal from the library',
+    path: '/',
+    instead: { 'DELETE /api/users/me/ratings/:songId': { json: { success: true } } },
+    actions: [press(/^My Library/), press(/^Remove from library: /), press('Dismiss')],
+  },
+  {
     name: 'collection',
     path: '/',
     actions: [
