@@ -78,9 +78,6 @@ export async function listSomeRatings(
 /** More changes than this are read as a whole list. */
 const MOST_CHANGES = 500
 
-/** Days. A page that has a list for longer loads it again. */
-const KEPT = 7
-
 /**
  * Which ratings of a list have changed since a time, with the listener's counters. Null if that was too long ago, or if
  * too many have changed (library-17).
@@ -94,7 +91,7 @@ export async function listRatingChanges(
   // All of one snapshot.
   return db.begin('isolation level repeatable read read only', async (tx) => {
     const [known] = await tx<{ isKnown: boolean; songs: string[] }[]>`
-      select ${since}::timestamptz > now() - ${KEPT} * interval '1 day' as is_known, array(
+      select ${since}::timestamptz > now() - interval '7 days' as is_known, array(
         select r.song_id from ratings r
         where r.user_id = ${listener} and r.rated_at > '-infinity' and r.rated_at >= ${since}
         union
@@ -117,11 +114,6 @@ export async function listRatingChanges(
       totalRatings: totals?.totalRatings ?? 0,
     }
   })
-}
-
-/** Deletes what no page asks for any more. */
-export async function sweepUndoneRatings(db: Database): Promise<void> {
-  await db`delete from undone_ratings where undone_at <= now() - ${KEPT} * interval '1 day'`
 }
 
 type RatingRow = SongRow & { banger: boolean; ratedAt: Date }

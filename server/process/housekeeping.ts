@@ -3,7 +3,6 @@ import { sweepLinks } from '../auth/magicLink.ts'
 import { sweepSessions } from '../auth/sessions.ts'
 import type { Database } from '../db/connection.ts'
 import { sweepLimits } from '../http/limits.ts'
-import { sweepUndoneRatings } from '../library/ratings.ts'
 import { repeat } from './repeat.ts'
 
 const INTERVAL = 10 * 60_000
@@ -13,7 +12,8 @@ export async function sweep(db: Database): Promise<void> {
   await sweepLimits(db)
   await sweepSessions(db)
   await sweepLinks(db)
-  await sweepUndoneRatings(db)
+  // A page asks for seven days at most (library-17).
+  await db`delete from undone_ratings where undone_at <= now() - interval '8 days'`
 }
 
 /** Sweeps now and every ten minutes. Returns a function that stops it. */

@@ -175,7 +175,7 @@ test('library-17: what changed more than a week ago, and more than 500 changes, 
   for (const since of ['yesterday', '2026-13-45T00:00:00.000Z', '2026-11-23T12:00:00Z'])
     expect((await ada.raw(`${listRatingChanges.path}?since=${since}`)).status, since).toBe(400)
 
-  await app.db`update undone_ratings set undone_at = now() - interval '8 days'`
+  await app.db`update undone_ratings set undone_at = now() - interval '9 days'`
   await sweep(app.db)
   expect(await app.db`select from undone_ratings`).toEqual([])
 })

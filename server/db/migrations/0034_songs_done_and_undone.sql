@@ -1,4 +1,4 @@
--- Ratings of a running server wait before they call a function, so that none is counted by an old one.
+-- Ratings of a running server wait before they begin, so that none of them leaves out the new column.
 LOCK TABLE "listener_stats";--> statement-breakpoint
 CREATE TABLE "undone_ratings" (
 	"user_id" bigint NOT NULL,
