@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
-import { createPressGuard } from '../ui/pressGuard.ts'
+import { createPressGuard } from './pressGuard.ts'
 
 interface Action<Data, Variables> {
   mutationFn: (variables: Variables) => Promise<Data>
