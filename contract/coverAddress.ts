@@ -5,8 +5,9 @@ export type CoverSize = (typeof COVER_SIZES)[number]
 /** The address of a song's cover at this server (playback-63). */
 export const coverAddress = (songId: string, size: CoverSize) => `/covers/${songId}-${size}.webp`
 
-/** All sizes of the cover with this address, as a `srcset`; undefined for other pictures. */
-export function coverSizes(address: string): string | undefined {
-  const [, songId] = /^\/covers\/(\d+)-/.exec(address) ?? []
-  return songId && COVER_SIZES.map((size) => `${coverAddress(songId, size)} ${size}w`).join(', ')
+/** All sizes of the cover with this address, as a `srcset`; undefined for other pictures. `basePath` begins our addresses. */
+export function coverSizes(address: string, basePath: string): string | undefined {
+  const path = address.startsWith(basePath) ? address.slice(basePath.length) : ''
+  const [, songId] = /^\/covers\/(\d+)-/.exec(path) ?? []
+  return songId && COVER_SIZES.map((size) => `${basePath}${coverAddress(songId, size)} ${size}w`).join(', ')
 }

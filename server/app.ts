@@ -35,6 +35,7 @@ import { addSecurityHeaders } from './http/securityHeaders.ts'
 import { serveDevelopmentPages } from './http/serveDevelopmentPages.ts'
 import { serveMetrics } from './http/serveMetrics.ts'
 import { type PageFacts, servePages, styleLinks } from './http/servePages.ts'
+import { answerOutside, withoutBasePath } from './http/subPath.ts'
 import { trustedProxies } from './http/trustedProxies.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
@@ -103,7 +104,7 @@ export async function buildApp(
     trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     exposeHeadRoutes: false,
-    rewriteUrl: ({ url = '/' }) => withReadableToken(url),
+    rewriteUrl: ({ url = '/' }) => withReadableToken(withoutBasePath(url, env.basePath)),
     frameworkErrors: answerError,
     clientErrorHandler: answerClientError,
     requestTimeout: timeouts.request,
@@ -123,6 +124,7 @@ export async function buildApp(
   sendRequestIds(app)
   endConnections(app, endsConnections)
   if (pages !== 'development') await addSecurityHeaders(app, env)
+  answerOutside(app, env.basePath)
   checkOrigin(app, env)
   await app.register(cookie)
   await app.register(compress, { threshold: 2048, encodings: [...ENCODINGS], globalDecompression: false })
@@ -160,10 +162,10 @@ export async function buildApp(
     maySeeDiagnostics: (user) => maySeeDiagnostics(env, user),
     maySeeDesk: (user) => maySeeDesk(env, user),
   }
-  await addApiDocument(app, sessionCookieName(env))
+  await addApiDocument(app, sessionCookieName(env), env.basePath)
   metrics.picturesWaiting = () => pictures.waiting
   serveMetrics(app, env, metrics, () => readGauges(context.db))
-  const styles = pages === 'none' ? '' : styleLinks(pages)
+  const styles = pages === 'none' ? '' : styleLinks(pages, env)
   await app.register(async (scope) => {
     scope.addHook('onRequest', app.rateLimit())
     for (const route of allRoutes(sessions, new RatingQueue(context.db, env), pictures, styles))

@@ -30,6 +30,39 @@ test('PUBLIC_URL follows the port, and loses its trailing slash', () => {
   )
 })
 
+test.each([
+  ['https://example.org/music', 'https://example.org/music', '/music'],
+  ['https://example.org/music/', 'https://example.org/music', '/music'],
+  ['https://example.org/~ada/Music_2.0', 'https://example.org/~ada/Music_2.0', '/~ada/Music_2.0'],
+  ['https://example.org:8443//', 'https://example.org:8443', ''],
+  ['https://xn--bngers-bua.example', 'https://xn--bngers-bua.example', ''],
+])('PUBLIC_URL=%s is %s with the path %j', (PUBLIC_URL, publicUrl, basePath) => {
+  expect(readEnv({ ...PRODUCTION, PUBLIC_URL })).toMatchObject({ publicUrl, basePath })
+})
+
+test.each([
+  ['https://example.org/?x=1', 'must not contain ? or #'],
+  ['https://example.org/music?', 'must not contain ? or #'],
+  ['https://example.org/music#top', 'must not contain ? or #'],
+  ['https://ada:hunter2@example.org/music', 'must not contain a user name or a password'],
+  ['https://ada@example.org', 'must not contain a user name or a password'],
+  ['https://example.org//music', 'may have a path of letters'],
+  ['https://example.org/music//rooms', 'may have a path of letters'],
+  ['https://example.org/a/../music', 'may have a path of letters'],
+  ['https://example.org/.', 'may have a path of letters'],
+  ['https://example.org/m%75sic', 'may have a path of letters'],
+  ['https://example.org/müsic', 'may have a path of letters'],
+  ['https://example.org/mu sic', 'may have a path of letters'],
+  ['https://example.org\\music', 'may have a path of letters'],
+  ['https://example.org/a;b', 'may have a path of letters'],
+  ['https://example.org/"><script>', 'may have a path of letters'],
+])('PUBLIC_URL=%s: it %s', (PUBLIC_URL, words) => {
+  const message = refusal({ ...PRODUCTION, PUBLIC_URL })
+  expect(message).toContain(`PUBLIC_URL: ${words}`)
+  expect(message.split('\n')).toHaveLength(2)
+  expect(message).not.toContain('hunter2')
+})
+
 describe('production', () => {
   test('starts with an address and a secret', () => {
     expect(readEnv(PRODUCTION)).toMatchObject({ production: true, loopbackOnly: false })

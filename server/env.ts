@@ -10,7 +10,10 @@ import { faultWords } from './faultWords.ts'
 export type Env = Omit<z.infer<typeof Settings>, 'PROCESSES'> & {
   PROCESSES: number
   production: boolean
+  /** PUBLIC_URL without a slash at its end. */
   publicUrl: string
+  /** The path of PUBLIC_URL, such as `/music`; empty for a site of its own. */
+  basePath: string
   /** Whether HOST and PUBLIC_URL are both loopback. */
   loopbackOnly: boolean
   /** The origin that browsers upload to when files are in a bucket. */
@@ -52,6 +55,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     ...settings,
     production,
     publicUrl,
+    basePath: new URL(publicUrl).pathname.replace(/^\/$/, ''),
     loopbackOnly,
     PROCESSES: settings.PROCESSES ?? (production ? usualProcesses() : 1),
     bucketOrigin: bucketOrigin(settings),
@@ -127,6 +131,19 @@ const baseAddress = z
 
 const address = (fallback: string) => baseAddress.default(fallback)
 
+/**
+ * Where people reach the service. Its path goes into addresses, cookies and patterns, so it has only characters that mean
+ * nothing there.
+ */
+const publicAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((url) => !/[?#]/.test(url), 'must not contain ? or #')
+  .refine((url) => !/^\w+:\/\/[^/]*@/.test(url), 'must not contain a user name or a password')
+  .refine(
+    (url) => /^\w+:\/\/[^/\\]+(\/[\w~-][\w.~-]*)*\/*$/.test(url.replace(/[?#].*/, '')),
+    'may have a path of letters, digits and - . _ ~, such as https://example.org/music',
+  )
+
 /** Not validated as a URL, because it may name several hosts (`postgres://a:5432,b:5432/name`). */
 const databaseAddress = z
   .string()
@@ -176,7 +193,7 @@ const Settings = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  PUBLIC_URL: publicAddress.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: databaseAddress,
   DATABASE_READ_URL: databaseAddress,

@@ -1,6 +1,7 @@
 import './app/style.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { pathHere } from './api/address.ts'
 import { App } from './app/App.tsx'
 import { isSameForAll, preloadLikelyPage } from './app/pages.ts'
 import { refreshCurrentUser } from './auth/currentUser.ts'
@@ -12,7 +13,7 @@ if (!root) throw new Error('index.html has no #root')
 if (location.hash === '#_=_') history.replaceState(null, '', location.pathname + location.search)
 
 // Nothing is rendered before the page is known; until then index.html says 'Loading...' (screens-1).
-const isKnown = isSameForAll(location.pathname) ? [] : [refreshCurrentUser(), preloadLikelyPage()]
+const isKnown = isSameForAll(pathHere()) ? [] : [refreshCurrentUser(), preloadLikelyPage()]
 
 void Promise.all(isKnown).then(() =>
   createRoot(root).render(

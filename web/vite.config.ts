@@ -6,10 +6,11 @@ import { getCurrentUser } from '../contract/auth.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-export default defineConfig(({ command }) => ({
+export default defineConfig({
   root: here('.'),
-  // In development, source files have addresses too, and those of web/api/ would look like calls.
-  base: command === 'serve' ? '/@source/' : '/',
+  // The path of PUBLIC_URL is not known yet: files name one another relatively, and the server completes the page's
+  // addresses (server/http/servePages.ts). In development the server sets another base.
+  base: './',
   plugins: [react(), tailwindcss(), withoutServersPart(), preloadFonts(), preloadPages()],
   build: {
     outDir: here('../dist/web'),
@@ -19,7 +20,7 @@ export default defineConfig(({ command }) => ({
   },
   // The contract and the fonts are outside web/.
   server: { fs: { allow: [here('..')] } },
-}))
+})
 
 interface Modules {
   getModuleInfo: Rolldown.GetModuleInfo
@@ -107,7 +108,7 @@ function preloadFonts(): Plugin {
         const faces = Object.keys(bundle ?? {}).filter((file) => FIRST_FACES.test(file))
         return faces.map((file) => ({
           tag: 'link',
-          attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
+          attrs: { rel: 'preload', href: `./${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
           injectTo: 'head',
         }))
       },
@@ -134,10 +135,15 @@ function preloadPages(): Plugin {
           const pages = Object.keys(bundle).filter((file) => page && holds(bundle[file], page))
           const files = [...staticImports(bundle, pages)].filter((file) => !first.has(file))
           return [
-            ...files.map((file) => ({ rel: 'modulepreload', href: `/${file}`, crossorigin: true, ...state })),
+            ...files.map((file) => ({
+              rel: 'modulepreload',
+              href: `./${file}`,
+              crossorigin: true,
+              ...state,
+            })),
             // The same attributes as the page's own request, or the browser requests it twice.
             ...(call
-              ? [{ rel: 'preload', as: 'fetch', href: call, crossorigin: 'use-credentials', ...state }]
+              ? [{ rel: 'preload', as: 'fetch', href: `.${call}`, crossorigin: 'use-credentials', ...state }]
               : []),
           ].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const }))
         })

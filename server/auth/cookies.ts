@@ -21,8 +21,15 @@ export function attemptCookieName(env: Env): string {
   return cookieName(env, 'signing-in')
 }
 
+/** Below a sub-path other applications of the host do not get the cookies. */
 export function cookieOptions(env: Env, maxAgeSeconds: number): CookieOptions {
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(env), maxAge: maxAgeSeconds }
+  return {
+    path: `${env.basePath}/`,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure(env),
+    maxAge: maxAgeSeconds,
+  }
 }
 
 /** Also sets it again when the session is extended: a cookie's expiry does not move by itself. */
@@ -32,9 +39,13 @@ export function setSessionCookie(env: Env, token: string, set: SetCookie): void 
 
 type SetCookie = (name: string, value: string, options: CookieOptions) => unknown
 
-/** The __Host- prefix prevents other hosts of the domain from setting the cookie. It needs https. */
+/**
+ * The __Host- prefix prevents other hosts of the domain from setting the cookie. It needs https, and a cookie for the
+ * whole host.
+ */
 function cookieName(env: Env, name: string): string {
-  return isSecure(env) ? `__Host-${name}` : name
+  if (!isSecure(env)) return name
+  return env.basePath === '' ? `__Host-${name}` : `__Secure-${name}`
 }
 
 function isSecure(env: Env): boolean {

@@ -14,7 +14,8 @@ interface LinkPage {
  * (signin-9). It is plain HTML and works without JavaScript.
  */
 export function linkPage({ token, address, styles }: LinkPage): string {
-  const action = `/sign-in/link?token=${encodeURIComponent(token)}`
+  // The page's own address.
+  const action = `?token=${encodeURIComponent(token)}`
   const account = address === null ? '' : ` as <b>${escapeHtml(address)}</b>`
   return `<!doctype html>
 <html lang="en">

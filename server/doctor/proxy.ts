@@ -1,3 +1,4 @@
+import { getCurrentUser } from '../../contract/auth.ts'
 import { type Env, isLoopbackHost } from '../env.ts'
 import { getPublic, type PublicAnswer } from '../integrations/publicSite.ts'
 import { type Finding, findingOf } from './finding.ts'
@@ -14,6 +15,10 @@ export async function checkProxy(env: Env): Promise<Finding> {
     const message = `${live} ${fault}: check that the server runs, and where DNS and the proxy lead`
     return { part, state: 'warning', message }
   }
+  if (env.basePath && (await isPathLost(env))) {
+    const message = `the proxy removes ${env.basePath} from addresses, so the server finds nothing: let it pass addresses on unchanged`
+    return { part, state: 'warning', message }
+  }
   return findingOf(
     part,
     [...adviceOnSettings(env), ...(await adviceOnAnswers(env, answer))],
@@ -26,6 +31,12 @@ function faultOf(answer: PublicAnswer): string | null {
   const isOurs = answer.text.replace(/\s/g, '') === '{"status":"ok"}'
   if (answer.status === 200 && isOurs) return null
   return answer.status === 200 ? 'gives the page of another program' : `answers ${answer.status}`
+}
+
+/** /live also answers without the path of PUBLIC_URL. */
+async function isPathLost({ publicUrl }: Env): Promise<boolean> {
+  const answer = await getPublic(new URL(publicUrl + getCurrentUser.path))
+  return 'status' in answer && answer.status === 404
 }
 
 function adviceOnSettings({ production, publicUrl, HOST, TRUST_PROXY }: Env): string[] {

@@ -57,10 +57,17 @@ const CONTRACT = {
   shapes,
 }
 
-/** The OpenAPI document of the contract at /docs/json, and its pages at /docs. `sessionCookie` is the cookie's name. */
-export async function addApiDocument(app: FastifyInstance, sessionCookie: string): Promise<void> {
+/**
+ * The OpenAPI document of the contract at /docs/json, and its pages at /docs. `sessionCookie` is the cookie's name,
+ * `basePath` the path of PUBLIC_URL.
+ */
+export async function addApiDocument(
+  app: FastifyInstance,
+  sessionCookie: string,
+  basePath: string,
+): Promise<void> {
   const examples = { shapes: SHAPE_EXAMPLES, bodies: BODY_EXAMPLES }
-  const document = openApiDocument(CONTRACT, sessionCookie, examples)
+  const document = openApiDocument(CONTRACT, { sessionCookie, basePath }, examples)
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
-  await app.register(swaggerUi, { routePrefix: '/docs' })
+  await app.register(swaggerUi, { routePrefix: '/docs', indexPrefix: basePath })
 }

@@ -18,7 +18,11 @@ export interface Examples {
  * The OpenAPI 3.1 document of the contract: an operation for each endpoint, named and tagged as the contract has it,
  * and a component for each named shape.
  */
-export function openApiDocument(contract: Contract, cookieName: string, examples: Examples): Json {
+export function openApiDocument(
+  contract: Contract,
+  { sessionCookie, basePath }: { sessionCookie: string; basePath: string },
+  examples: Examples,
+): Json {
   const shapes = z.registry<{ id: string; examples?: unknown[] }>()
   for (const [name, value] of exportsOf(contract)) {
     if (isShape(value) && !shapes.has(value)) {
@@ -65,14 +69,14 @@ export function openApiDocument(contract: Contract, cookieName: string, examples
       description: 'The calls of the web application. Errors are JSON with a `message`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     tags: Object.keys(contract)
       .filter((tag) => Object.values(contract[tag] ?? {}).some(isEndpoint))
       .map((name) => ({ name, description: `Calls of contract/${name}.ts.` })),
     paths,
     components: {
       schemas,
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
       responses: Object.fromEntries([...used].map((status) => [`Error${status}`, failure(status)])),
     },
   }

@@ -30,7 +30,8 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    hsts: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    // A site at a sub-path shares its host, and does not decide about other hosts.
+    hsts: https ? { maxAge: 31_536_000, includeSubDomains: env.basePath === '' } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginEmbedderPolicy: false,
     // The sign-in window of a remote provider needs its opener.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 import { packageFolder } from '../packageFolder.ts'
-import { isApiPath, type PageFacts, sendPage, withConfig } from './servePages.ts'
+import { atBasePath, isApiPath, type PageFacts, sendPage, withConfig } from './servePages.ts'
 import { claimUpgrades } from './upgrades.ts'
 
 /** Serves the web application from its sources with hot reload, on the server's own port. */
@@ -10,6 +10,8 @@ export async function serveDevelopmentPages(app: FastifyInstance, env: Env, fact
   const { createServer } = await import('vite')
   const vite = await createServer({
     configFile: packageFolder('web/vite.config.ts'),
+    // In development, source files have addresses too, and those of web/api/ would look like calls.
+    base: `${env.basePath}/@source/`,
     server: { middlewareMode: true, ws: { server: app.server } },
     appType: 'custom',
   })
@@ -17,12 +19,17 @@ export async function serveDevelopmentPages(app: FastifyInstance, env: Env, fact
   app.addHook('onClose', () => vite.close())
   app.setNotFoundHandler(async (request, reply) => {
     if (isApiPath(request.url)) return reply.status(404).send({ message: 'There is no such call.' })
+    const { url } = request
+    // Vite's addresses begin with the path of PUBLIC_URL.
+    request.raw.url = request.originalUrl
     const served = await new Promise<boolean>((resolve) => {
       reply.raw.on('finish', () => resolve(true))
       vite.middlewares(request.raw, reply.raw, () => resolve(false))
     })
     if (served) return reply.hijack()
+    request.raw.url = url
     const page = withConfig(readFileSync(packageFolder('web/index.html'), 'utf8'), env)
-    return sendPage(await vite.transformIndexHtml(request.url, page), request, reply, facts)
+    const built = atBasePath(await vite.transformIndexHtml(request.originalUrl, page), env)
+    return sendPage(built, request, reply, facts)
   })
 }

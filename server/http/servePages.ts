@@ -24,7 +24,7 @@ export async function servePages(
   { findExtras, hasSession }: PageFacts,
 ): Promise<void> {
   const folder = packageFolder('dist/web')
-  const page = withConfig(readFileSync(join(folder, 'index.html'), 'utf8'), env)
+  const page = atBasePath(withConfig(readFileSync(join(folder, 'index.html'), 'utf8'), env), env)
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -71,9 +71,9 @@ export async function sendPage(
  * The links to icon, style sheet and fonts, for documents without the application: the built page's, or in
  * development that of the source.
  */
-export function styleLinks(pages: 'built' | 'development'): string {
-  if (pages === 'development') return '<link rel="stylesheet" href="/@source/app/style.css">'
-  const page = readFileSync(join(packageFolder('dist/web'), 'index.html'), 'utf8')
+export function styleLinks(pages: 'built' | 'development', env: Env): string {
+  if (pages === 'development') return `<link rel="stylesheet" href="${env.basePath}/@source/app/style.css">`
+  const page = atBasePath(readFileSync(join(packageFolder('dist/web'), 'index.html'), 'utf8'), env)
   return (page.match(/<link [^>]*(rel="icon"|rel="stylesheet"|as="font")[^>]*>/g) ?? []).join('\n')
 }
 
@@ -84,9 +84,14 @@ const withOwnPreloads = (page: string, path: string, session: 'yes' | 'no') =>
     (link, pattern, state) => (new RegExp(pattern).test(path) && (state ?? session) === session ? link : ''),
   )
 
+/** The build writes all its addresses as `./…`, because the path of PUBLIC_URL is known only here. */
+export const atBasePath = (page: string, { basePath }: Env): string =>
+  page.replace(/ (href|src)="\.\//g, ` $1="${basePath}/`)
+
 /** Writes the configuration into the `bob-config` element, because inline scripts are not allowed. */
 export function withConfig(page: string, env: Env): string {
   const config = JSON.stringify({
+    basePath: env.basePath,
     youtubePlayerUrl: env.YOUTUBE_PLAYER_URL,
     youtubeNoCookieUrl: env.YOUTUBE_NOCOOKIE_URL,
     youtubeImageUrl: env.YOUTUBE_IMAGE_URL,

@@ -12,7 +12,7 @@ export async function readAccount(
   return {
     profile: {
       ...profile,
-      photo: profileImageUrl && new URL(profileImageUrl, env.publicUrl).href,
+      photo: profileImageUrl && new URL(profileImageUrl.replace(/^\//, ''), `${env.publicUrl}/`).href,
       isSteward: await readSteward(db, listener),
     },
     figures: await readFigures(db, listener),

@@ -115,7 +115,7 @@ const orderOf = ({ params, exchange }: Shared, { owner }: { owner: string }): Or
 /** As people read it: 'bängers.example', not 'xn--bngers-bua.example'. */
 function siteOf({ env }: Context): string {
   const { hostname, port } = new URL(env.publicUrl)
-  return (domainToUnicode(hostname) || hostname) + (port && `:${port}`)
+  return (domainToUnicode(hostname) || hostname) + (port && `:${port}`) + env.basePath
 }
 
 /** Links are meant to be shared, not found by search engines (sharing-16). */

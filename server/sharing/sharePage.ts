@@ -18,24 +18,17 @@ export async function describeSharePage(
   if (!match) return null
   const kind = match[1] as ShareKind
   const token = match[2] ?? ''
+  const home = new URL(`${publicUrl}/`).pathname
   const shared = await readShared(db, kind, token)
-  if (!shared) return dead(kind)
+  if (!shared) return dead(kind, home)
   const call = shared.endpoint.path.replace(':shareToken', token)
-  return withAnswer(found(`${publicUrl}${sharePath(kind, token)}`, shared.page), call, shared.answer)
+  return withAnswer(found(`${publicUrl}${sharePath(kind, token)}`, shared.page, home), call, shared.answer)
 }
 
-function bodyOf({
-  badge,
-  title,
-  text,
-  type,
-  genre,
-  creator,
-  event,
-  createdAt,
-  counts,
-  ...page
-}: SharedPage): string {
+function bodyOf(
+  { badge, title, text, type, genre, creator, event, createdAt, counts, ...page }: SharedPage,
+  home: string,
+): string {
   const about = [`<bdi>${escapeHtml(creator.name)}</bdi>`, `${event} ${day(createdAt)}`, ...counts]
   const entries = page.entries.map(
     ({ name, description }) =>
@@ -53,11 +46,11 @@ function bodyOf({
     genre ? `<p>${escapeHtml(genre.name)}</p>` : '',
     entries.length > 0 ? `<ul>${entries.join('')}</ul>` : '',
     details.length > 0 ? `<dl>${details.join('')}</dl>` : '',
-    `<p><a href="/">${page.action}</a></p>`,
+    `<p><a href="${home}">${page.action}</a></p>`,
   ].join('')
 }
 
-function found(address: string, shared: SharedPage): PageExtras {
+function found(address: string, shared: SharedPage, home: string): PageExtras {
   const title = `${shared.title} · Banger or Bust`
   const description = cut(shared.summary, 200)
   const picture = `${address}/preview.png`
@@ -84,20 +77,20 @@ function found(address: string, shared: SharedPage): PageExtras {
       meta('twitter:image', picture),
       meta('twitter:image:alt', cut(shared.pictureText, 400)),
     ].join('\n    '),
-    body: page(bodyOf(shared)),
+    body: page(bodyOf(shared, home)),
     headers: { 'x-robots-tag': 'noindex' },
   }
 }
 
 /** The same for all dead links (sharing-4, calls-6). */
-function dead(kind: ShareKind): PageExtras {
+function dead(kind: ShareKind, home: string): PageExtras {
   const { title, text } = NOT_SHARED[kind]
   return {
     status: 404,
     title: `${title} · Banger or Bust`,
     description: text,
     head: noindex,
-    body: deadEnd(title, text),
+    body: deadEnd(title, text, home),
     headers: { 'x-robots-tag': 'noindex' },
   }
 }
@@ -106,15 +99,15 @@ const page = (content: string) =>
   `<main style="display:grid;gap:1rem;max-width:72rem;margin:0 auto;padding:2.5rem 1rem">${content}</main>`
 
 /** As in web/ui/DeadEnd.tsx, which replaces it. */
-const deadEnd = (title: string, text: string) => `
+const deadEnd = (title: string, text: string, home: string) => `
       <div class="dead-end">
-        <header><a href="/">${WORDMARK}</a></header>
+        <header><a href="${home}">${WORDMARK}</a></header>
         <main>
           <p aria-hidden="true" class="dead-end-sign"><b>4</b><span>0</span><i>4</i></p>
           <div class="dead-end-words">
             <h1>${title}</h1>
             <p>${text}</p>
-            <a href="/" class="way-out">Go Home</a>
+            <a href="${home}" class="way-out">Go Home</a>
           </div>
         </main>
       </div>`

@@ -202,6 +202,38 @@ describe('providers with keys', () => {
   })
 })
 
+describe('with a path in PUBLIC_URL', () => {
+  const app = setUpApp({ COMPANION_URL: companionUrl }, { subPath: '/music' })
+  let companion: Companion
+  beforeAll(async () => {
+    const unsplash = await startUnsplash(await makePicture('jpeg'), KEYS.COMPANION_UNSPLASH_KEY)
+    const hosts = { 'api.unsplash.com': unsplash.port }
+    companion = await startCompanion(app, { port, env: KEYS, hosts })
+    return async () => {
+      await companion.stop()
+      await unsplash.close()
+    }
+  })
+
+  test('a sign-in at a provider comes back below it', async () => {
+    const ada = await app.signIn()
+    const here = ada.at(new URL(app.url).origin)
+    const state = Buffer.from(JSON.stringify({ origin: app.url })).toString('base64')
+    const first = await ada.raw(`/companion/dropbox/connect?state=${encodeURIComponent(state)}`)
+    const second = await here.raw(pathOf(first.headers.location))
+    const there = new URL(second.headers.location ?? '')
+
+    expect(there.origin + there.pathname).toBe('https://www.dropbox.com/oauth2/authorize')
+    expect(there.searchParams.get('redirect_uri')).toBe(
+      `${app.url.replace('127.0.0.1', 'localhost')}/companion/dropbox/redirect`,
+    )
+  })
+
+  test('a photo chosen at Unsplash becomes the profile photo', async () => {
+    expect(await choosePhoto(app, await app.signIn())).toMatch(/^\/photos\//)
+  })
+})
+
 describe('with a bucket', () => {
   let s3: S3
   let bucket: Record<string, string>
@@ -290,7 +322,8 @@ async function choosePhoto(app: TestApp, ada: Visitor & { id: string }): Promise
 
 /** Requests a WebSocket. */
 function openSocket(url: string, path: string, cookies = new Map<string, string>()) {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const { port, pathname } = new URL(url + path)
+  const socket = connect(Number(port), '127.0.0.1')
   let heard = ''
   // A reset counts as closed.
   socket.on('error', () => {})
@@ -299,7 +332,7 @@ function openSocket(url: string, path: string, cookies = new Map<string, string>
   })
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   socket.write(
-    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nCookie: ${cookie}\r\n` +
+    `GET ${pathname} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nCookie: ${cookie}\r\n` +
       'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   )
   const closed = new Promise((resolve) => socket.once('close', resolve))

@@ -17,7 +17,7 @@ import { createTestDatabase } from './setUpDatabase.ts'
 import { type Visitor, visitorAt } from './visitor.ts'
 
 export interface TestApp {
-  /** Its address, such as http://localhost:40123. */
+  /** Its address, such as http://127.0.0.1:40123. */
   url: string
   db: Database
   target: ConnectionTarget
@@ -38,7 +38,11 @@ export interface TestApp {
 }
 
 /** Options for the server that tests override. */
-type Options = Pick<AppOptions, 'callsPerMinute' | 'connections' | 'maxEventLoopDelay' | 'timeouts'>
+interface Options
+  extends Pick<AppOptions, 'callsPerMinute' | 'connections' | 'maxEventLoopDelay' | 'timeouts'> {
+  /** The path of PUBLIC_URL, such as `/music`. */
+  subPath?: string
+}
 
 /** The real server with a database of its own for this test file. Filled in before the first test. */
 export function setUpApp(
@@ -71,7 +75,7 @@ export async function startApp(
   target: ConnectionTarget,
   given: Record<string, string> = {},
   host = '127.0.0.1',
-  options: Options = {},
+  { subPath = '', ...options }: Options = {},
 ): Promise<{ app: TestApp; close: () => Promise<void> }> {
   const errors: string[] = []
   const logged: string[] = []
@@ -97,16 +101,19 @@ export async function startApp(
   }
   try {
     let store = {} as Store
-    const { server, url } = await listen(host, async (port) => {
+    let basePath = ''
+    const { server, origin } = await listen(host, async (port) => {
       const env = readEnv({
         NODE_ENV: 'test',
         PORT: String(port),
         DATA_DIR: dataDir,
+        ...(subPath && { PUBLIC_URL: `http://localhost:${port}${subPath}` }),
         ...OUTSIDE,
         ...given,
       })
       const integrations = createIntegrations(env, log, db, SECRET)
       store = integrations.store
+      basePath = env.basePath
       // The tests run in this process, so the delay of its event loop says nothing about the server.
       const read = env.DATABASE_READ_URL
         ? readFromReplica(db, connect(env.DATABASE_READ_URL, { max: 4 }), () => {}, REPLICA_CHECK)
@@ -118,6 +125,7 @@ export async function startApp(
       )
     })
     closers.push(() => server.close())
+    const url = origin + basePath
     const app: TestApp = {
       url,
       db,
@@ -129,7 +137,7 @@ export async function startApp(
       visitor: () => visitorAt(url),
       signIn: (email = `listener-${++people}@example.test`) => signIn(db, url, email),
       async another(env = {}, at = host) {
-        const other = await startApp(target, { ...given, ...env }, at, options)
+        const other = await startApp(target, { ...given, ...env }, at, { subPath, ...options })
         closers.push(other.close)
         return other.app
       },
@@ -170,8 +178,7 @@ async function signIn(db: Database, url: string, email: string) {
   const visitor = visitorAt(url)
   const sent = await visitor.call(contract.sendMagicLink, { body: { email } })
   if (!sent.body.magicLink) throw new Error(`No link: ${sent.status} ${JSON.stringify(sent.body)}`)
-  const link = new URL(sent.body.magicLink)
-  await visitor.raw(link.pathname + link.search)
+  await visitor.raw(contract.followMagicLink.path + new URL(sent.body.magicLink).search)
   const { body } = await visitor.call(contract.getCurrentUser)
   return { ...visitor, id: body.id, email }
 }
@@ -181,12 +188,12 @@ async function listen(
   host: string,
   build: (port: number) => Promise<FastifyInstance>,
   tries = 5,
-): Promise<{ server: FastifyInstance; url: string }> {
+): Promise<{ server: FastifyInstance; origin: string }> {
   const port = await freePort()
   const server = await build(port)
   try {
     await server.listen({ port, host })
-    return { server, url: `http://127.0.0.1:${port}` }
+    return { server, origin: `http://127.0.0.1:${port}` }
   } catch (error) {
     await server.close()
     if (tries === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error

@@ -1,4 +1,14 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { config } from './config.ts'
+
+/** The address in the browser of a path of the application. */
+export const addressOf = (path: string): string => config.basePath + path
+
+/** The path in the application of the page's address. */
+export const pathHere = (): string => location.pathname.slice(config.basePath.length)
+
+/** The name of what the browser stores. All applications of a host share its storage. */
+export const storageKey = (name: string): string => `bob${config.basePath}:${name}`
 
 /** The path of a call with its `:name` parameters filled in. A missing parameter is a bug. */
 export function fillPath(endpoint: Endpoint, params: Record<string, string> = {}): string {

@@ -1,6 +1,6 @@
 import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
 import { ApiError } from './ApiError.ts'
-import { fillPath, searchOf } from './address.ts'
+import { addressOf, fillPath, searchOf } from './address.ts'
 import { reportUnauthorized } from './unauthorized.ts'
 
 /** The input of a call: `params`, `query` and `body` are required exactly where its endpoint has them. */
@@ -72,7 +72,7 @@ async function send(
   headers: Record<string, string> = {},
 ): Promise<{ value: unknown; headers: Headers }> {
   const sent = body === undefined ? null : JSON.stringify(body)
-  const answer = await fetch(fillPath(endpoint, params) + searchOf(query), {
+  const answer = await fetch(addressOf(fillPath(endpoint, params)) + searchOf(query), {
     method: endpoint.method,
     credentials: 'include',
     headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },

@@ -1,5 +1,7 @@
 /** The server's configuration for the page. */
 export interface Config {
+  /** The path of PUBLIC_URL, such as `/music`; empty for a site of its own. */
+  basePath: string
   youtubePlayerUrl: string
   youtubeNoCookieUrl: string
   youtubeImageUrl: string
@@ -16,6 +18,7 @@ export interface Config {
 }
 
 const defaults: Config = {
+  basePath: '',
   youtubePlayerUrl: 'https://www.youtube.com',
   youtubeNoCookieUrl: 'https://www.youtube-nocookie.com',
   youtubeImageUrl: 'https://i.ytimg.com',

@@ -1,3 +1,5 @@
+import { Router } from 'wouter'
+import { config } from '../api/config.ts'
 import { Toaster } from '../ui/Toaster.tsx'
 import { CrashScreen } from './CrashScreen.tsx'
 import { Routes } from './Routes.tsx'
@@ -5,7 +7,9 @@ import { Routes } from './Routes.tsx'
 export function App() {
   return (
     <CrashScreen>
-      <Routes />
+      <Router base={config.basePath}>
+        <Routes />
+      </Router>
       <Toaster />
     </CrashScreen>
   )

@@ -1,5 +1,6 @@
 import { LogOut, UsersRound } from 'lucide-react'
 import { logout } from '../../contract/auth.ts'
+import { addressOf } from '../api/address.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { initialOf } from '../profiles/displayName.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -51,7 +52,7 @@ export function HomeHeader({ section }: { section: Section }) {
           <Avatar image={user?.profileImageUrl ?? null} letter={user ? initialOf(user) : ''} />
         </Button>
         <a
-          href={logout.path}
+          href={addressOf(logout.path)}
           className={buttonLook({ variant: 'bare', size: 'tight', className: 'max-wide:hidden' })}
         >
           <span className="max-roomy:sr-only">Logout</span>

@@ -1,3 +1,4 @@
+import { pathHere } from '../api/address.ts'
 import { wasSignedIn } from '../auth/currentUser.ts'
 import { prefetchBangers } from '../profiles/ratedSongs.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
@@ -23,12 +24,12 @@ export const LaterPages = lazyPart(async () => (await import('./LaterPages.tsx')
  * Preloads the most likely page while authentication is being checked, by whether somebody was signed in last time.
  */
 export async function preloadLikelyPage(): Promise<void> {
-  const { pathname } = location
-  if (pathname === '/') await (wasSignedIn() ? ListenerPages : LandingPage).preload()
-  else if (/^\/profile\/?$/.test(pathname) && wasSignedIn()) {
+  const path = pathHere()
+  if (path === '/') await (wasSignedIn() ? ListenerPages : LandingPage).preload()
+  else if (/^\/profile\/?$/.test(path) && wasSignedIn()) {
     prefetchBangers()
     await Promise.all([ListenerPages.preload(), ProfilePage.preload()])
-  } else if (/^\/microgenres\/?$/.test(pathname) && wasSignedIn())
+  } else if (/^\/microgenres\/?$/.test(path) && wasSignedIn())
     await Promise.all([ListenerPages.preload(), MapPage.preload()])
 }
 

@@ -5,6 +5,7 @@ import {
   signInWithOpenId,
   signInWithReplit,
 } from '../../contract/signInProviders.ts'
+import { addressOf } from '../api/address.ts'
 import { config } from '../api/config.ts'
 import { buttonLook } from '../ui/Button.tsx'
 import { ProviderMark } from './ProviderMark.tsx'
@@ -15,13 +16,13 @@ export function ProviderLinks() {
   return (
     <div className="grid gap-2">
       {providers.map(({ name, path }) => (
-        <a key={name} href={path} className={look}>
+        <a key={name} href={addressOf(path)} className={look}>
           <ProviderMark name={name} />
           Continue with {name}
         </a>
       ))}
       {openIdName && (
-        <a href={signInWithOpenId.path} className={look}>
+        <a href={addressOf(signInWithOpenId.path)} className={look}>
           <KeyRound className="size-5 flex-none" strokeWidth={1.75} aria-hidden="true" />
           <span className="py-1 wrap-anywhere whitespace-normal">Continue with {openIdName}</span>
         </a>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Globe, LogOut, Monitor, Smartphone } from 'lucide-react'
 import { useRef } from 'react'
 import { endAllSessions, endSession, listSessions, type Session } from '../../contract/sessions.ts'
+import { addressOf } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
@@ -121,7 +122,7 @@ function SignOutEverywhere() {
   const ending = useAction({
     mutationFn: () => call(endAllSessions),
     // Reloads the page, so that no data of the account stays in memory.
-    onSuccess: () => location.replace('/'),
+    onSuccess: () => location.replace(addressOf('/')),
     onError: () =>
       toast({
         title: 'Error',

@@ -1,5 +1,6 @@
 import { type CurrentUser, getCurrentUser, type SignedInUser } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
+import { storageKey } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
 import { createStore } from '../ui/store.ts'
@@ -89,7 +90,7 @@ onUnauthorized((endpoint) => {
   if (endpoint.path !== getCurrentUser.path) void refreshCurrentUser()
 })
 
-const HINT = 'bob:signed-in'
+const HINT = storageKey('signed-in')
 
 /** Whether somebody was signed in here last time. Only decides which page is preloaded. */
 export function wasSignedIn(): boolean {

@@ -1,4 +1,5 @@
 import { navigate } from 'wouter/use-browser-location'
+import { addressOf, pathHere, storageKey } from '../api/address.ts'
 
 /*
  * The address that a visitor wanted, or where the session ended. Signing in leaves the page and ends on `/`, maybe in
@@ -7,7 +8,7 @@ import { navigate } from 'wouter/use-browser-location'
 
 export const SESSION_ENDED = 'Your session has ended. Sign in to continue where you were.'
 
-const KEY = 'bob:wanted-address'
+const KEY = storageKey('wanted-address')
 
 /** Milliseconds. Longer than a sign-in link works; after that, the visitor has given up. */
 const KEPT = 60 * 60_000
@@ -42,7 +43,7 @@ export function returnToWantedAddress(): void {
     localStorage.removeItem(KEY)
     // Another page than the end of a sign-in was opened on purpose.
     if (currentAddress() !== '/' || !wanted || !PLACE.test(wanted.address)) return
-    navigate(wanted.address, { replace: true })
+    navigate(addressOf(wanted.address), { replace: true })
   } catch {
     // Without storage, sign-in ends on `/`.
   }
@@ -51,7 +52,7 @@ export function returnToWantedAddress(): void {
 /** Whether the visitor was signed in until a moment ago. */
 export const hasSessionEnded = (): boolean => readWanted()?.sessionEnded === true
 
-const currentAddress = () => location.pathname + location.search
+const currentAddress = () => pathHere() + location.search
 
 function readWanted(): Wanted | null {
   try {

@@ -4,6 +4,7 @@ import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
+import { addressOf } from '../api/address.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogPanel } from '../ui/Dialog.tsx'
@@ -93,7 +94,7 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
         {/* In place of the picker's entry in the history, as a choice is (screens-13). */}
         <Button
           className="min-h-12 max-wide:px-3"
-          onClick={() => navigate(mapAddress(current), { replace: true })}
+          onClick={() => navigate(addressOf(mapAddress(current)), { replace: true })}
         >
           <MapIcon className="size-5 max-wide:hidden" strokeWidth={1.75} aria-hidden="true" />
           Map

@@ -5,6 +5,7 @@ import type { Response } from '../../contract/endpoint.ts'
 import { removeRating } from '../../contract/library.ts'
 import { useCheckAchievements } from '../achievements/useCheckAchievements.ts'
 import { ApiError } from '../api/ApiError.ts'
+import { pathHere } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
@@ -107,7 +108,7 @@ function useFollowAddress(
   const microgenre = usePlacePart('microgenre')
   useEffect(() => {
     const { microgenreId: current } = discovery.state()
-    if (!isFetched || (!active && current !== null) || location.pathname !== '/') return
+    if (!isFetched || (!active && current !== null) || pathHere() !== '/') return
     if (microgenre === null || !isKnown(list, microgenre)) {
       correctPlace({ microgenre: current ?? pickFirst(list ?? [])?.id ?? null })
     } else if (microgenre !== current) discovery.choose(microgenre)

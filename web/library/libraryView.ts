@@ -1,3 +1,4 @@
+import { storageKey } from '../api/address.ts'
 import { createStore } from '../ui/store.ts'
 
 export const SORTS = ['newest', 'artist', 'title', 'genre'] as const
@@ -11,7 +12,7 @@ export interface LibraryView {
   genre: string | null
 }
 
-const KEY = 'bob:library'
+const KEY = storageKey('library')
 
 /** How the listener looks at the library. The layout and the sort are stored in this browser (library-13). */
 export const libraryView = createStore<LibraryView>({ ...recall(), search: '', genre: null })

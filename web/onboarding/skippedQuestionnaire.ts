@@ -1,4 +1,6 @@
-const KEY = 'bob:questionnaire-skipped'
+import { storageKey } from '../api/address.ts'
+
+const KEY = storageKey('questionnaire-skipped')
 
 /** Whether this listener skipped the questionnaire in this tab since signing in (onboarding-7). */
 export function isSkipped(userId: string): boolean {

@@ -1,5 +1,7 @@
+import { storageKey } from '../api/address.ts'
+
 /** Of this tab, so that each tab has its own queue, also after a reload (playback-44). */
-export const QUEUE_KEY = 'bob:queue'
+export const QUEUE_KEY = storageKey('queue')
 
 export function isQueueKept(): boolean {
   try {

@@ -1,8 +1,9 @@
+import { storageKey } from '../api/address.ts'
 import type { Playback } from './playbackState.ts'
 
 type Loudness = Pick<Playback, 'volume' | 'muted'>
 
-const KEY = 'bob:loudness'
+const KEY = storageKey('loudness')
 
 /** The volume until the listener chooses one (playback-6). */
 const DEFAULT: Loudness = { volume: 80, muted: false }

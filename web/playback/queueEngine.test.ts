@@ -14,7 +14,7 @@ let page: EventTarget & { hidden: boolean }
 
 beforeEach(() => {
   vi.useFakeTimers()
-  page = Object.assign(new EventTarget(), { hidden: false })
+  page = Object.assign(new EventTarget(), { hidden: false, querySelector: () => null })
   vi.stubGlobal('document', page)
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('navigator', {})

@@ -1,5 +1,7 @@
+import { storageKey } from '../api/address.ts'
+
 /** Of all tabs of this browser. */
-const CHANNEL = 'bob:queue'
+const CHANNEL = storageKey('queue')
 
 /** Two tabs with a queue each: the one that begins to play pauses the others (playback-46). */
 export function openQueueTabs(onOther: () => void): { announce(): void; close(): void } {

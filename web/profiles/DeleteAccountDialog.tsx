@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { deleteAccount, exportData } from '../../contract/profiles.ts'
+import { addressOf } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
@@ -43,7 +44,7 @@ function Confirmation({ wanted, onCancel }: { wanted: string; onCancel: () => vo
       </ul>
       <p className="text-ink-2">
         You can{' '}
-        <a href={exportData.path} download className="text-ink underline">
+        <a href={addressOf(exportData.path)} download className="text-ink underline">
           download your data
         </a>{' '}
         first.
@@ -77,7 +78,7 @@ function useDeleteAccount() {
   return useAction({
     mutationFn: (confirmation: string) => call(deleteAccount, { body: { confirmation } }),
     // Reloads the page, so that no data of the account stays in memory.
-    onSuccess: () => location.replace('/'),
+    onSuccess: () => location.replace(addressOf('/')),
     onError: () =>
       toast({
         title: 'Error',

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { logout } from '../../contract/auth.ts'
 import { getMyStats } from '../../contract/profiles.ts'
+import { addressOf } from '../api/address.ts'
 import { query } from '../api/query.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { buttonLook } from '../ui/Button.tsx'
@@ -25,7 +26,10 @@ export function OwnProfile({ user, draft, onDraft, ...lists }: ProfileFormProps 
     >
       <ProfileForm user={user} draft={draft} onDraft={onDraft} />
       {/* Elsewhere it is in the header. */}
-      <a href={logout.path} className={buttonLook({ className: 'justify-self-start wide:hidden' })}>
+      <a
+        href={addressOf(logout.path)}
+        className={buttonLook({ className: 'justify-self-start wide:hidden' })}
+      >
         Logout
       </a>
     </ProfileView>

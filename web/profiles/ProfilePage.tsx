@@ -2,6 +2,7 @@ import { ArrowLeft, Pencil } from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'wouter'
 import { logout, type SignedInUser } from '../../contract/auth.ts'
+import { addressOf } from '../api/address.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { YourSessions } from '../auth/YourSessions.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -42,7 +43,7 @@ export function ProfilePage() {
         </ButtonTo>
         <Wordmark className="ml-auto pr-2 text-[1.05rem] max-[26rem]:hidden" />
         <a
-          href={logout.path}
+          href={addressOf(logout.path)}
           className={buttonLook({ variant: 'bare', size: 'tight', className: 'max-[26rem]:ml-auto' })}
         >
           Logout

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { exportData, exportRatings } from '../../contract/profiles.ts'
+import { addressOf } from '../api/address.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { useDialog } from '../ui/place.ts'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
@@ -23,7 +24,7 @@ export function YourData({ user }: { user: CurrentUser }) {
           <div className="grid content-start gap-3">
             <h3>Download my data</h3>
             <DownloadRow
-              href={exportData.path}
+              path={exportData.path}
               name="My data"
               words="Everything that is kept about you, as JSON"
             />
@@ -33,7 +34,7 @@ export function YourData({ user }: { user: CurrentUser }) {
             <ul className="grid gap-2">
               {downloads.map(({ format, name, words }) => (
                 <li key={format}>
-                  <DownloadRow href={`${exportRatings.path}?format=${format}`} name={name} words={words} />
+                  <DownloadRow path={`${exportRatings.path}?format=${format}`} name={name} words={words} />
                 </li>
               ))}
             </ul>
@@ -48,10 +49,14 @@ export function YourData({ user }: { user: CurrentUser }) {
   )
 }
 
-function DownloadRow({ href, name, words }: { href: string; name: string; words: string }) {
+function DownloadRow({ path, name, words }: { path: string; name: string; words: string }) {
   return (
     <div className="flex items-center gap-4">
-      <a href={href} download className={buttonLook({ size: 'tight', className: 'w-28 flex-none' })}>
+      <a
+        href={addressOf(path)}
+        download
+        className={buttonLook({ size: 'tight', className: 'w-28 flex-none' })}
+      >
         <Download className="size-5" strokeWidth={1.75} aria-hidden="true" />
         {name}
       </a>

@@ -5,7 +5,7 @@ import type { Achievement } from '../../contract/shapes.ts'
 import { getAchievementStory, shareAchievement, sharePath } from '../../contract/sharing.ts'
 import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
 import { rarityOf } from '../achievements/rarity.ts'
-import { fillPath } from '../api/address.ts'
+import { addressOf, fillPath } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -52,8 +52,8 @@ function Sharing({ achievement: { id, type, metadata } }: { achievement: Achieve
       {data ? (
         <ShareOptions
           text={`I unlocked ‘${name.replace(/!$/, '')}’${genre ? ` in ${genre}` : ''} on Banger or Bust.`}
-          link={`${location.origin}${sharePath('achievement', data.shareToken)}`}
-          picture={fillPath(getAchievementStory, data)}
+          link={location.origin + addressOf(sharePath('achievement', data.shareToken))}
+          picture={addressOf(fillPath(getAchievementStory, data))}
         />
       ) : isError ? (
         <LoadFailure onRetry={() => void refetch()}>The link could not be made.</LoadFailure>

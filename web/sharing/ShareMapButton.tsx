@@ -1,5 +1,6 @@
 import { Share2 } from 'lucide-react'
 import { getMapStory } from '../../contract/sharing.ts'
+import { addressOf } from '../api/address.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { HeadButton } from '../ui/HeadButton.tsx'
 import { useDialog } from '../ui/place.ts'
@@ -16,8 +17,8 @@ export function ShareMapButton({ explored, total }: { explored: number; total: n
       <Dialog open={open && total !== null} onOpenChange={onOpenChange} title="Share your map">
         <ShareOptions
           text={`I have explored ${explored} of ${total} microgenres on Banger or Bust.`}
-          link={location.origin}
-          picture={getMapStory.path}
+          link={location.origin + addressOf('')}
+          picture={addressOf(getMapStory.path)}
           copies="text"
         />
       </Dialog>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Share2 } from 'lucide-react'
 import { getMyStats } from '../../contract/profiles.ts'
 import { getStatsStory } from '../../contract/sharing.ts'
+import { addressOf } from '../api/address.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -41,8 +42,8 @@ function Sharing() {
         </Figures>
         <ShareOptions
           text={statsText(data)}
-          link={location.origin}
-          picture={getStatsStory.path}
+          link={location.origin + addressOf('')}
+          picture={addressOf(getStatsStory.path)}
           copies="text"
         />
       </>

@@ -1,5 +1,6 @@
 import { useReducer } from 'react'
 import { coverSizes } from '../../contract/coverAddress.ts'
+import { addressOf } from '../api/address.ts'
 import { failArt, giveUpArt, usableArt } from './artAddress.ts'
 import { Cover } from './Cover.tsx'
 import { hasBars, isMissing } from './thumbnail.ts'
@@ -35,7 +36,7 @@ export function AlbumArt({ title, art, color, className = '', loading = 'lazy' }
         loading={loading}
         // Only a picture that loads late can ask for its size.
         sizes="auto, 320px"
-        srcSet={loading === 'lazy' ? coverSizes(address) : undefined}
+        srcSet={loading === 'lazy' ? coverSizes(address, addressOf('')) : undefined}
         src={address}
         decoding="async"
         draggable={false}

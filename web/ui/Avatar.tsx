@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { addressOf } from '../api/address.ts'
 
 /**
  * A round picture, or a letter when there is none or it fails to load. Decorative: the name is beside it or on the
@@ -21,7 +22,7 @@ export function Avatar({
     >
       {image && image !== gone ? (
         <img
-          src={image}
+          src={image.startsWith('/') ? addressOf(image) : image}
           alt=""
           className="size-full object-cover"
           referrerPolicy="no-referrer"

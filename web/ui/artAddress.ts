@@ -1,3 +1,5 @@
+import { addressOf } from '../api/address.ts'
+
 /* Which picture of a song to request (playback-18). */
 
 /** Addresses that failed, which no other place on the page requests again. */
@@ -9,7 +11,8 @@ window.addEventListener('online', () => failed.clear())
 /** The address to request for this art; null when there is none, or all failed. A cover names its substitute after `#`. */
 export function usableArt(art: string | null): string | null {
   const addresses = art?.split('#').filter((one) => /^(https?:\/\/|\/covers\/)/i.test(one)) ?? []
-  return addresses.flatMap((one) => [one, secure(one)]).find((one) => !failed.has(one)) ?? null
+  const all = addresses.flatMap((one) => (one.startsWith('/') ? addressOf(one) : [one, secure(one)]))
+  return all.find((one) => !failed.has(one)) ?? null
 }
 
 /** Remembers that an address failed. */

@@ -1,6 +1,7 @@
 import { useSearch } from 'wouter'
 import { navigate, useLocationProperty } from 'wouter/use-browser-location'
 import type { Song } from '../../contract/shapes.ts'
+import { addressOf, pathHere } from '../api/address.ts'
 
 /*
  * The place in the application that the address names (screens-12). What is open follows the address and is stored
@@ -91,9 +92,9 @@ export function goTo(change: Partial<Pick<Place, 'section' | 'microgenre'>>): vo
   const here = { ...readPlace(location.search), ...noDialog }
   const next = searchOfPlace({ ...here, ...change })
   const { dialog } = readPlace(location.search)
-  if (location.pathname === '/' && next === searchOfPlace(here)) {
+  if (pathHere() === '/' && next === searchOfPlace(here)) {
     if (dialog) closeDialog(dialog)
-  } else navigate(`/${next}`, { replace: dialog !== null })
+  } else navigate(addressOf(`/${next}`), { replace: dialog !== null })
 }
 
 /** Corrects the address of the place without an entry of its own. Parameters that are none of a place are removed. */
@@ -188,7 +189,7 @@ function dialogOf(name: string | null, section: Section): DialogName | null {
   if (name === null || !Object.hasOwn(dialogs, name)) return null
   const known = name as DialogName
   const homes = dialogs[known]
-  const path = location.pathname.replace(/(?<=.)\/$/, '')
+  const path = pathHere().replace(/(?<=.)\/$/, '')
   const isHere = homes === null || homes.some((home) => home === section || home === path)
   return isHere ? known : null
 }

@@ -1,4 +1,6 @@
-const KEY = 'bob:shortcuts'
+import { storageKey } from '../api/address.ts'
+
+const KEY = storageKey('shortcuts')
 
 /** Whether single-key shortcuts are on. People who use speech input turn them off (WCAG 2.1.4). */
 export function shortcutsOn(): boolean {

@@ -1,4 +1,5 @@
 import RemoteSources from '@uppy/remote-sources'
+import { addressOf } from '../api/address.ts'
 import type { Uploader } from './uploadRules.ts'
 
 /** Uppy's names of the remote providers (uploads-2). */
@@ -13,7 +14,7 @@ const sources = {
 /** Adds remote providers, through the server's Companion. */
 export function addRemoteSources(uppy: Uploader, providers: readonly (keyof typeof sources)[]): void {
   uppy.use(RemoteSources, {
-    companionUrl: `${location.origin}/companion`,
+    companionUrl: `${location.origin}${addressOf('/companion')}`,
     sources: providers.map((provider) => sources[provider]),
   })
 }

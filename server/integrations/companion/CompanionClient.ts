@@ -122,8 +122,8 @@ export class CompanionClient {
 
 export const UNREACHABLE = 'The service does not answer right now. Please try again in a moment.'
 
-/** Whether a call is for the socket that reports progress. */
-export const isProgressCall = ({ url = '' }: IncomingMessage) => url.startsWith(`${COMPANION_PATH}/api/`)
+/** Below it are the sockets that report progress. */
+export const PROGRESS_PATH = `${COMPANION_PATH}/api/`
 
 /** Ignores the destination that the page names: Companion would send the file anywhere. */
 const bodyFor = ({ address, name, type }: RemoteFile) => ({

@@ -42,7 +42,8 @@ export async function hostCompanion(env: Env, secret: string, log: Logger): Prom
     if (url === PROVIDERS_PATH) return answer(response, 200, providers)
     if (!isServed.test(url)) return answer(response, 404, { message: NO_SUCH_CALL })
     request.session = sessions.of(String(request.headers[LISTENER_HEADER]))
-    request.originalUrl = url
+    // With it Companion recognises its own addresses.
+    request.originalUrl = env.basePath + url
     request.url = url.slice(COMPANION_PATH.length)
     replaceServerErrors(response)
     handle(request, response, (error) => {
@@ -112,7 +113,7 @@ function optionsOf(env: Env, secret: string): object {
   return {
     secret,
     filePath,
-    server: { host, protocol: protocol.slice(0, -1), path: COMPANION_PATH },
+    server: { host, protocol: protocol.slice(0, -1), path: env.basePath + COMPANION_PATH },
     providerOptions: env.remoteProviders,
     uploadUrls: [`^${env.publicUrl.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/uploads/`],
     corsOrigins: [origin],

@@ -37,6 +37,6 @@ export type Format = keyof typeof FORMATS
 export interface Picture {
   format: Format
   subject: Subject
-  /** The host of PUBLIC_URL, which a story shows (sharing-19). */
+  /** The host and path of PUBLIC_URL, which a story shows (sharing-19). */
   site: string
 }

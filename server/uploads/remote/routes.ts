@@ -7,8 +7,9 @@ import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/HttpError.ts'
 import { disableBodyParsing } from '../../http/incomingBytes.ts'
 import type { Authenticator } from '../../http/route.ts'
+import { withoutBasePath } from '../../http/subPath.ts'
 import { claimUpgrades } from '../../http/upgrades.ts'
-import { isProgressCall, type RemoteFile } from '../../integrations/companion/CompanionClient.ts'
+import { PROGRESS_PATH, type RemoteFile } from '../../integrations/companion/CompanionClient.ts'
 import { COMPANION_PATH } from '../../integrations/companion/protocol.ts'
 import { beginUpload } from '../beginUpload.ts'
 import { discardUpload } from '../discardUpload.ts'
@@ -54,9 +55,12 @@ export function addRemoteProviders(
       })
     }
   })
-  claimUpgrades(app.server, isProgressCall)
+  const { basePath } = context.env
+  const isOurs = ({ url = '' }: IncomingMessage) => url.startsWith(`${basePath}${PROGRESS_PATH}`)
+  claimUpgrades(app.server, isOurs)
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!isProgressCall(request)) return
+    if (!isOurs(request)) return
+    request.url = withoutBasePath(request.url ?? '', basePath)
     const cookies = app.parseCookie(request.headers.cookie ?? '')
     authenticator.authenticate({ cookies } as FastifyRequest).then(
       (user) => (user ? companion.upgrade(request, socket, head) : socket.destroy()),

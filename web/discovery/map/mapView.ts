@@ -1,8 +1,9 @@
+import { storageKey } from '../../api/address.ts'
 import { createStore } from '../../ui/store.ts'
 
 export type MapLayout = 'map' | 'list'
 
-const KEY = 'bob:microgenres'
+const KEY = storageKey('microgenres')
 
 /** Whether the microgenres are shown as a map or as a list. Stored in this browser (discover-83). */
 export const mapLayout = createStore<MapLayout>(recall())
