@@ -1,11 +1,12 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
+import { SUB_PATH } from '../harness/subPath.ts'
 
 /* Responses that the real server cannot be made to give: failures, delays, exact numbers. */
 
 /** Matches the call's path with any parameters and query. */
 export const addressOf = ({ path }: Pick<Endpoint, 'path'>) =>
-  new RegExp(`^http://[^/]+${path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`)
+  new RegExp(`^http://[^/]+${SUB_PATH}${path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`)
 
 /** Any answer that the server gives without an error. */
 const PROBE = '/health'

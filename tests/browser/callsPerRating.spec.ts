@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { reportProgress, searchPreview } from '../../contract/playback.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { lose } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
@@ -80,7 +81,7 @@ test.describe('when only the answer to a rating is lost', () => {
 function countCalls(page: Page): Map<string, number> {
   const calls = new Map<string, number>()
   page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
+    const pathname = pathAt(request.url())
     if (!pathname.startsWith('/api/') || pathname === reportProgress.path) return
     const path = `${request.method()} ${pathname.replace(/\/\d+/g, '/:id')}`
     calls.set(path, (calls.get(path) ?? 0) + 1)

@@ -7,6 +7,7 @@ import {
   listTrending,
 } from '../../contract/community.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { makeSong } from '../makeSong.ts'
 import { answer, fail, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
@@ -33,7 +34,7 @@ test('community-1, community-2: choosing a period moves the highlight, changes n
 
   await expect(main.getByRole('status', { name: 'Loading' })).toHaveCount(0)
   const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  page.on('request', (request) => asked.push(pathAt(request.url())))
   for (const name of ['Today', 'This Week', 'All Time']) {
     await page.getByRole('button', { name }).click()
     await expect(page.getByRole('button', { pressed: true })).toHaveText([name])

@@ -3,6 +3,7 @@ import { checkAchievements } from '../../contract/achievements.ts'
 import { getNextSong, rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
 import { SUGGESTION_LIMIT, suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
 import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { runUntil, stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
@@ -66,7 +67,7 @@ test('discover-23, discover-25, discover-27: the completion view and its texts; 
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes(`/microgenres/${genre.id}/`)) {
-      asked.push(`${request.method()} ${new URL(request.url()).pathname.split('/').at(-1)}`)
+      asked.push(`${request.method()} ${pathAt(request.url()).split('/').at(-1)}`)
     }
   })
   const said = await hearToasts(page)

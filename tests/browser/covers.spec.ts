@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
+import { SUB_PATH } from '../harness/subPath.ts'
 import { makePlainPicture } from '../pictures.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
 import { openLibrary } from './shelf.ts'
@@ -35,7 +36,7 @@ test('playback-63, playback-2: the cover shows in place of the thumbnail, also b
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(page.getByRole('complementary', { name: 'Video' })).toBeVisible()
   const record = main(page).locator('img')
-  await expect(record).toHaveAttribute('src', `/covers/${id}-640.webp`)
+  await expect(record).toHaveAttribute('src', `${SUB_PATH}/covers/${id}-640.webp`)
   await expect.poll(() => record.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(640)
 })
 

@@ -33,7 +33,8 @@ test('playback-60: the player leads to the song at other services, and only a pr
   const outside: string[] = []
   context.on('request', (request) => {
     const { origin } = new URL(request.url())
-    if (![app.url, app.youtube.url, app.youtube.noCookieUrl].includes(origin)) outside.push(request.url())
+    const ours = [new URL(app.url).origin, app.youtube.url, app.youtube.noCookieUrl]
+    if (!ours.includes(origin)) outside.push(request.url())
   })
   await context.route('https://open.spotify.com/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),

@@ -4,12 +4,13 @@ import {
   type APIResponse,
   type BrowserContext,
   test as base,
-  expect,
   type Page,
 } from '@playwright/test'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
 import { findSecrets } from '../harness/findSecrets.ts'
+import { SUB_PATH } from '../harness/subPath.ts'
+import { expect, goBelowSubPath } from './belowSubPath.ts'
 import { startTestServer, type TestServer } from './testServer.ts'
 
 export { expect }
@@ -28,10 +29,20 @@ interface WorkerFixtures {
   app: TestServer
   /** Violations of the Content-Security-Policy since the test began, in every context. */
   violations: string[]
+  /** Lets tests name paths of the application below TEST_SUB_PATH. */
+  subPath: undefined
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   violations: [async ({}, use) => use([]), { scope: 'worker' }],
+
+  subPath: [
+    async ({ browser }, use) => {
+      await goBelowSubPath(browser)
+      await use(undefined)
+    },
+    { scope: 'worker', auto: SUB_PATH !== '' },
+  ],
 
   browser: [
     async ({ browser, violations }, use) => {
@@ -77,8 +88,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
 
-  context: async ({ context, expectedErrors }, use) => {
+  context: async ({ context, app, expectedErrors }, use) => {
     const unexpected: string[] = []
+    const lost: string[] = []
+    context.on('request', (request) => {
+      const { origin } = new URL(app.url)
+      if (request.url().startsWith(`${origin}/`) && !request.url().startsWith(`${app.url}/`))
+        lost.push(request.url())
+    })
     context.on('console', (message) => {
       if (message.type() !== 'error') return
       const text = `${message.text()} ${message.location().url}`
@@ -90,6 +107,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // Pages may still have requests open, which fail when they close.
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(unexpected, 'errors in the console').toEqual([])
+    expect(lost, 'requests outside of the path of PUBLIC_URL').toEqual([])
   },
 })
 

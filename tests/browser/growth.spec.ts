@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { sendMagicLink } from '../../contract/auth.ts'
 import { makeMicrogenre, nextSong, rateOn } from '../factories.ts'
-import { type Visitor, visitorAt } from '../harness/visitor.ts'
+import { signInAt } from '../harness/signInAt.ts'
 import { startListenbrainz } from '../stand-ins/listenbrainz.ts'
 import { startMusicbrainz } from '../stand-ins/musicbrainz.ts'
 import { tagMusic } from '../stand-ins/taggedMusic.ts'
@@ -19,7 +18,7 @@ test('catalogue-16: a server with CATALOGUE_GROW gives a listener who runs low n
   try {
     const genre = await makeMicrogenre(app.db, 3)
     tagMusic({ listenbrainz, musicbrainz }, genre.name.toLowerCase(), [{}, {}])
-    const ada = await signIn(app.url)
+    const ada = await signInAt(app.url, 'ada@example.org')
     await rateOn(ada, genre.id)
 
     await expect.poll(() => nextSong(ada, genre.id), { timeout: 30_000 }).not.toBeNull()
@@ -34,11 +33,3 @@ test('catalogue-16: a server with CATALOGUE_GROW gives a listener who runs low n
     await Promise.all([listenbrainz.close(), musicbrainz.close()])
   }
 })
-
-async function signIn(url: string): Promise<Visitor> {
-  const visitor = visitorAt(url)
-  const sent = await visitor.call(sendMagicLink, { body: { email: 'ada@example.org' } })
-  const link = new URL(sent.body.magicLink ?? url)
-  await visitor.raw(link.pathname + link.search)
-  return visitor
-}

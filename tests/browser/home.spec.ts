@@ -6,6 +6,7 @@ import type { Response } from '../../contract/endpoint.ts'
 import { listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { addressOf, answer, fail, SERVER_ERROR } from './answers.ts'
 import { run, stopClock } from './clock.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
@@ -52,7 +53,7 @@ test.describe('sections', () => {
       await button.click()
       await expect(heading(page)).toHaveText(title)
       await expect(button).toHaveAttribute('aria-current', 'page')
-      expect(new URL(page.url()).pathname).toBe('/')
+      expect(pathAt(page.url())).toBe('/')
     }
     expect(documents).toEqual([])
   })

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { listMicrogenres, rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import { reportPlayback, reportProgress } from '../../contract/playback.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { newEmail, signIn, signInRequest, test } from './fixtures.ts'
@@ -43,8 +44,7 @@ test.describe('contents', () => {
   test('library-1: the list of all ratings is requested, and filtered to bangers', async ({ page }) => {
     const asked: string[] = []
     page.on('request', (request) => {
-      const { pathname, search } = new URL(request.url())
-      if (pathname === listRatings.path) asked.push(search)
+      if (pathAt(request.url()) === listRatings.path) asked.push(new URL(request.url()).search)
     })
     await openLibraryOf(page, [rated(1), { ...rated(2), rating: 'bust' }, rated(3)])
     await expect(tile(page, rated(1))).toBeVisible()
@@ -192,7 +192,7 @@ test.describe('toasts', () => {
     await expect(bar.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
     const made: string[] = []
     page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
+      const pathname = pathAt(request.url())
       const isReport = pathname === reportProgress.path || pathname === reportPlayback.path
       if (pathname.startsWith('/api/') && !isReport) made.push(pathname)
     })
@@ -268,7 +268,7 @@ test.describe('caching', () => {
     await page.clock.install()
     const asked: string[] = []
     page.on('request', (request) => {
-      if (new URL(request.url()).pathname === listRatings.path) asked.push(request.url())
+      if (pathAt(request.url()) === listRatings.path) asked.push(request.url())
     })
     await openLibraryOf(page, [rated(1)])
     await expect(tile(page, rated(1))).toBeVisible()

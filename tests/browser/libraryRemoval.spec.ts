@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { expect, test } from './fixtures.ts'
@@ -17,7 +18,7 @@ const kept = async (page: Page) => (await (await page.request.get(listRatings.pa
 function watchRemovals(page: Page): string[] {
   const sent: string[] = []
   page.on('request', (request) => {
-    if (request.method() === 'DELETE') sent.push(new URL(request.url()).pathname.split('/').at(-1) ?? '')
+    if (request.method() === 'DELETE') sent.push(pathAt(request.url()).split('/').at(-1) ?? '')
   })
   return sent
 }

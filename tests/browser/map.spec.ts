@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
 import { getMap, type MappedMicrogenre } from '../../contract/map.ts'
 import { getMapStory } from '../../contract/sharing.ts'
+import { SUB_PATH } from '../harness/subPath.ts'
 import { makeSong } from '../makeSong.ts'
 import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
@@ -359,14 +360,14 @@ test('discover-89: the own map is shared as a picture', async ({ page }) => {
   const dialog = page.getByRole('dialog', { name: 'Share your map' })
   await expect(page).toHaveURL(/dialog=share-map/)
   await expect(dialog.getByRole('textbox', { name: 'Text' })).toHaveValue(
-    `I have explored 3 of 4 microgenres on Banger or Bust. ${new URL(page.url()).origin}`,
+    `I have explored 3 of 4 microgenres on Banger or Bust. ${new URL(page.url()).origin}${SUB_PATH}`,
   )
   const picture = dialog.getByRole('img', { name: /^The picture/ })
   await expect(picture).toHaveJSProperty('naturalWidth', 1080)
   await expect(picture).toHaveJSProperty('naturalHeight', 1920)
   await expect(dialog.getByRole('link', { name: 'Download picture' })).toHaveAttribute(
     'href',
-    getMapStory.path,
+    SUB_PATH + getMapStory.path,
   )
 })
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { searchPreview } from '../../contract/playback.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { hold } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
@@ -14,8 +15,8 @@ const loading = (page: Page) => expect(title(page)).toHaveText('Loading next son
 function watchSearches(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
-    const { pathname, searchParams } = new URL(request.url())
-    if (pathname !== searchPreview.path) return
+    if (pathAt(request.url()) !== searchPreview.path) return
+    const { searchParams } = new URL(request.url())
     asked.push(`${searchParams.get('songId')}${searchParams.get('fresh') ? '!' : ''}`)
   })
   return asked
@@ -132,7 +133,7 @@ test.describe('when the address of the next preview expires before its song is o
     await stock(previewSongs(2))
     const asked = watchSearches(page)
     await play(page)
-    const found = page.waitForResponse((response) => new URL(response.url()).pathname === searchPreview.path)
+    const found = page.waitForResponse((response) => pathAt(response.url()) === searchPreview.path)
     await page.keyboard.press('ArrowRight')
     await found
     app.deezer.expirePreviews()

@@ -8,6 +8,7 @@ import {
   unfollow,
   updateProfile,
 } from '../../contract/profiles.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
@@ -33,7 +34,7 @@ const openerOf = (row: Locator) => row.getByRole('button').first()
 function watchCalls(page: Page): string[] {
   const sent: string[] = []
   page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
+    const pathname = pathAt(request.url())
     if (/^\/api\/(users|auth)\//.test(pathname)) sent.push(`${request.method()} ${pathname}`)
   })
   return sent

@@ -8,6 +8,7 @@ import {
   requestPhotoUpload,
   setPhoto,
 } from '../../contract/uploads.ts'
+import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { answer, fail } from './answers.ts'
 import { dropFiles, type Files, makeFiles, pastePicture } from './files.ts'
 import { expect, signIn, test } from './fixtures.ts'
@@ -96,7 +97,7 @@ function startCameraSlowly(): void {
 
 /** Waits until the element shows a photo from the server. */
 async function expectPhoto(within: Locator, photo: string): Promise<void> {
-  const shown = within.locator(`img[src="${photo}"]`).first()
+  const shown = within.locator(`img[src="${SUB_PATH}${photo}"]`).first()
   await expect(shown).toBeVisible()
   await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
 }
@@ -109,7 +110,7 @@ test('people-6, uploads-1, uploads-6: a chosen photo appears in header, dialog a
   const calls: string[] = []
   // The song behind the dialog makes calls of its own.
   page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
+    const pathname = pathAt(request.url())
     const isOurs = [requestPhotoUpload.path, uploaded, setPhoto.path, getCurrentUser.path].some((path) =>
       pathname.startsWith(path ?? ''),
     )

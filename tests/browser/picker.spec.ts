@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { pad } from './stock.ts'
 
@@ -12,7 +13,7 @@ const choices = (page: Page) => picker(page).locator('[data-genre]')
 async function open(page: Page): Promise<Response<typeof listMicrogenres>> {
   await signIn(page)
   await expect(pad(page, 'BANGER')).toBeEnabled()
-  const received = page.waitForResponse((one) => new URL(one.url()).pathname === listMicrogenres.path)
+  const received = page.waitForResponse((one) => pathAt(one.url()) === listMicrogenres.path)
   await current(page).click()
   const all = await (await received).json()
   await expect(choices(page)).toHaveCount(all.length)

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { reportProgress, searchPreview } from '../../contract/playback.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { answer, hold } from './answers.ts'
 import { now, run, runUntil, settle, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
@@ -170,8 +171,7 @@ test('playback-11, playback-14, playback-15, playback-12: full, minimal, no-cook
   const { songs } = await stock([{ youtubeId: videoId, title: 'Refused', artist: 'The Embeds' }])
   const asked: URLSearchParams[] = []
   page.on('request', (request) => {
-    const url = new URL(request.url())
-    if (url.pathname === searchPreview.path) asked.push(url.searchParams)
+    if (pathAt(request.url()) === searchPreview.path) asked.push(new URL(request.url()).searchParams)
   })
   const release = await hold(page, searchPreview)
   await signInTouched(page)
@@ -427,8 +427,8 @@ test.describe('when the address of a preview has expired', () => {
       where id = ${songs[0]?.id ?? ''}`
     const asked: string[] = []
     page.on('request', (request) => {
-      const url = new URL(request.url())
-      if (url.pathname === searchPreview.path) asked.push(url.searchParams.get('fresh') ?? 'known')
+      if (pathAt(request.url()) === searchPreview.path)
+        asked.push(new URL(request.url()).searchParams.get('fresh') ?? 'known')
     })
     await signInTouched(page)
     await expect(art(page, 'Pause')).toBeVisible()

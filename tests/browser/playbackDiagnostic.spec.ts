@@ -12,6 +12,7 @@ import {
 import { getNextSong } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { addressOf, answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { runUntil } from './clock.ts'
 import { expect, signIn, test } from './fixtures.ts'
@@ -48,7 +49,7 @@ async function open(page: Page): Promise<void> {
 function callsOf(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
+    const pathname = pathAt(request.url())
     if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
   })
   return calls
@@ -461,7 +462,7 @@ test('diagnostics-18, diagnostics-17, diagnostics-20: verifying a video shows th
   await page.getByLabel('Video ID').fill(' abcDEF_-123 ')
   const path = verifyVideo.path.replace(':videoId', 'abcDEF_-123')
   const [request] = await Promise.all([
-    page.waitForRequest((sent) => new URL(sent.url()).pathname === path),
+    page.waitForRequest((sent) => pathAt(sent.url()) === path),
     button(page, 'Verify Video').click(),
   ])
   expect(new URL(request.url()).search).toBe('?strategy=enhanced')
@@ -583,7 +584,7 @@ test('playback health lists failed videos, which can be verified again', async (
   await answer(page, listPlaybackHealth, [])
   const path = verifySong.path.replace(':songId', '7')
   await Promise.all([
-    page.waitForRequest((sent) => sent.method() === 'POST' && new URL(sent.url()).pathname === path),
+    page.waitForRequest((sent) => sent.method() === 'POST' && pathAt(sent.url()) === path),
     button(page, 'Verify again: Acid Tracks').click(),
   ])
   await expect(toast(page)).toContainText('Video Can be Embedded')

@@ -6,11 +6,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '@playwright/test'
-import { sendMagicLink } from '../../contract/auth.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { startMixedLoad } from '../harness/mixedLoad.ts'
 import { expectRecount } from '../harness/recount.ts'
+import { signInAt } from '../harness/signInAt.ts'
 import { type Visitor, visitorAt } from '../harness/visitor.ts'
 import { startTestServer, type TestServer } from './testServer.ts'
 
@@ -139,11 +139,8 @@ const scrape = async () =>
 let people = 0
 
 async function signIn(): Promise<Visitor & { id: string }> {
-  const visitor = visitorAt(app.url)
   await app.db`delete from rate_limits`
-  const { body } = await visitor.call(sendMagicLink, { body: { email: `process-${++people}@example.test` } })
-  const link = new URL(body.magicLink ?? '')
-  await visitor.raw(link.pathname + link.search)
+  const visitor = await signInAt(app.url, `process-${++people}@example.test`)
   const [account] = await app.db<{ id: string }[]>`
     update users set is_public = true where email = ${`process-${people}@example.test`} returning id`
   return { ...visitor, id: account?.id ?? '' }

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { pathAt } from '../harness/subPath.ts'
 import { startTestServer, type TestServer } from './testServer.ts'
 
 /* A production server, with and without the settings that name its operator. */
@@ -72,7 +73,7 @@ async function signIn(page: Page, app: TestServer, email: string): Promise<void>
   const { out } = await app.run('signInLink', [email])
   await page.goto(out.trim())
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL((url) => url.pathname === '/')
+  await page.waitForURL((url) => pathAt(url.href) === '/')
 }
 
 async function expectPage(page: Page, address: string, heading: string): Promise<void> {

@@ -11,6 +11,7 @@ import {
   getMyStats,
   updateProfile,
 } from '../../contract/profiles.ts'
+import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { makeSong } from '../makeSong.ts'
 import { addressOf, answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
@@ -74,9 +75,8 @@ test('each list is requested once, and only the visible part of a long one is re
   const asked: string[] = []
   const given: number[] = []
   page.on('response', (answered) => {
-    const { pathname, search } = new URL(answered.url())
-    if (answered.url().startsWith(baseURL ?? '-') && pathname === listRatings.path) {
-      asked.push(search)
+    if (answered.url().startsWith(baseURL ?? '-') && pathAt(answered.url()) === listRatings.path) {
+      asked.push(new URL(answered.url()).search)
       given.push(answered.status())
     }
   })
@@ -405,7 +405,7 @@ test.describe('your data (people-18)', () => {
     await signIn(page, { email, path: '/profile' })
     for (const format of ['json', 'csv', 'jspf']) {
       const link = page.getByRole('link', { name: format.toUpperCase(), exact: true })
-      await expect(link).toHaveAttribute('href', `${exportRatings.path}?format=${format}`)
+      await expect(link).toHaveAttribute('href', `${SUB_PATH}${exportRatings.path}?format=${format}`)
       const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
       expect(download.suggestedFilename()).toBe(`banger-or-bust.${format}`)
     }

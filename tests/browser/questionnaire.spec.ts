@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { logout } from '../../contract/auth.ts'
 import { getPreferences, recommendMicrogenres, savePreferences } from '../../contract/onboarding.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
 import { changeTab, signIn, signInRequest } from './fixtures.ts'
 import { expect, test, videoSongs } from './stock.ts'
@@ -285,4 +286,4 @@ const answers = {
   musicMood: 'ambient',
 }
 
-const isPreferences = (url: string) => new URL(url).pathname === savePreferences.path
+const isPreferences = (url: string) => pathAt(url) === savePreferences.path

@@ -3,6 +3,7 @@ import { getCurrentUser, logout, sendMagicLink } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { listRatings } from '../../contract/library.ts'
+import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
 import { answerQuestionnaire, expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
@@ -16,7 +17,7 @@ const authScreen = (page: Page) => page.getByRole('heading', { level: 1, name: '
 function callsOf(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
+    const pathname = pathAt(request.url())
     if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
   })
   return calls
@@ -54,7 +55,7 @@ test.describe('the public routes', () => {
         const opened = await page.goto(path)
         expect(opened?.status(), path).toBe(200)
         await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-        expect(new URL(page.url()).pathname).toBe(path)
+        expect(pathAt(page.url())).toBe(path)
       }
     }
     await visitAll()
@@ -77,7 +78,7 @@ test.describe('the public routes', () => {
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Collection Not Found')
         await page.goto('/share/achievement/nobody-shared-this')
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Achievement Not Found')
-        expect(new URL(page.url()).pathname).toBe('/share/achievement/nobody-shared-this')
+        expect(pathAt(page.url())).toBe('/share/achievement/nobody-shared-this')
       }
       await visitBoth()
       await signInRequest(page.request, newEmail())
@@ -121,15 +122,15 @@ test.describe('the signed-in routes', () => {
     const targets = await page
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-    expect(targets).toContain('/api/logout')
+    expect(targets).toContain(SUB_PATH + logout.path)
     for (const path of ['/verification', '/auth-test', '/youtube-optimization', '/coverage', '/feedback']) {
-      expect(targets).not.toContain(path)
+      expect(targets).not.toContain(SUB_PATH + path)
       expect((await page.goto(path))?.status()).toBe(200)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(
         /Page Not Found|Sign in|Never Before/,
       )
-      expect(new URL(page.url()).pathname).toBe(path)
+      expect(pathAt(page.url())).toBe(path)
     }
   })
 
@@ -365,4 +366,4 @@ test.describe('how calls are made', () => {
   })
 })
 
-const isCall = (address: string, { path }: Endpoint) => new URL(address).pathname === path
+const isCall = (address: string, { path }: Endpoint) => pathAt(address) === path

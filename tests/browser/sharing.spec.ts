@@ -9,6 +9,7 @@ import {
   getSharedCollection,
   shareAchievement,
 } from '../../contract/sharing.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { addressOf, fail, hold, SERVER_ERROR } from './answers.ts'
 import { genresOf, rateBangers, signInWithBangers } from './bangers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
@@ -68,7 +69,7 @@ test.describe('a shared collection', () => {
     const { path } = await shareSomething(browser, baseURL, { name: 'Soft focus' })
     const calls: string[] = []
     page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
+      const pathname = pathAt(request.url())
       if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
     })
     const counted = page.waitForResponse(addressOf(countCollectionView))
@@ -142,7 +143,7 @@ test.describe('a shared collection', () => {
 
     test('sharing-11: without a token there is no request', async ({ page }) => {
       const asked: string[] = []
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      page.on('request', (request) => asked.push(pathAt(request.url())))
       await page.goto('/share/collection/')
       await expect(page.getByRole('heading', { name: 'Collection Not Found' })).toBeVisible()
       await page.goto('/share/achievement')
@@ -226,7 +227,7 @@ test.describe('a shared achievement', () => {
   }) => {
     const { first, master } = await shareAchievements(browser, baseURL)
     const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    page.on('request', (request) => asked.push(pathAt(request.url())))
     await page.goto(master.path)
     const main = page.getByRole('main')
     await expect(main.getByText('Achievement Unlocked', { exact: true })).toBeVisible()
@@ -303,6 +304,7 @@ test.describe('sharing a collection', () => {
 
   test('sharing-3, sharing-2, sharing-1, sharing-10: the form creates a collection of the top three microgenres and shows its link', async ({
     page,
+    app,
   }) => {
     const genres = await signInWithBangers(page, [5, 3, 2, 1])
     const posts = recordPosts(page)
@@ -326,7 +328,7 @@ test.describe('sharing a collection', () => {
     expect(posts.slice(1, 4).map(({ body }) => body)).toEqual(
       genres.slice(0, 3).map(({ id }) => ({ microgenreId: id })),
     )
-    expect((await link.inputValue()).startsWith(new URL(page.url()).origin)).toBe(true)
+    expect((await link.inputValue()).startsWith(`${app.url}/share/`)).toBe(true)
 
     await dialog.getByRole('button', { name: 'Copy' }).click()
     await expect(page.getByText('Copied!')).toBeVisible()
@@ -452,20 +454,21 @@ test.describe('in Community', () => {
     const [newest] = (await (await page.request.get(listAchievements.path)).json()) as { id: string }[]
     const sharing = page.waitForRequest(addressOf(shareAchievement))
     await page.getByRole('button', { name: 'Share achievements' }).click()
-    expect(new URL((await sharing).url()).pathname).toBe(
-      shareAchievement.path.replace(':id', newest?.id ?? ''),
-    )
+    expect(pathAt((await sharing).url())).toBe(shareAchievement.path.replace(':id', newest?.id ?? ''))
     await expect(dialog.getByRole('textbox', { name: 'Link' })).toBeVisible()
   })
 
-  test("sharing-8, community-8: stats are shared as a text with the listener's figures", async ({ page }) => {
+  test("sharing-8, community-8: stats are shared as a text with the listener's figures", async ({
+    page,
+    app,
+  }) => {
     const [genre] = await signInWithBangers(page, [3])
     await page.getByRole('button', { name: 'Community' }).click()
     await page.getByRole('button', { name: 'Share Stats' }).click()
     const dialog = page.getByRole('dialog', { name: 'Share Stats' })
     const text = dialog.getByRole('textbox', { name: 'Text' })
     await expect(text).toHaveValue(
-      `I found 3 bangers in 3 songs on Banger or Bust. My favourite microgenre is ${genre?.name}. ${new URL(page.url()).origin}`,
+      `I found 3 bangers in 3 songs on Banger or Bust. My favourite microgenre is ${genre?.name}. ${app.url}`,
     )
     await dialog.getByRole('button', { name: 'Copy' }).click()
     await expect(page.getByText('Copied!')).toBeVisible()
@@ -632,7 +635,7 @@ async function openCollectionDialog(page: Page) {
 function recordPosts(page: Page) {
   const posts: { path: string; body: unknown }[] = []
   page.on('request', (request) => {
-    const path = new URL(request.url()).pathname
+    const path = pathAt(request.url())
     if (request.method() !== 'POST' || !path.startsWith('/api/collections')) return
     posts.push({ path, body: request.postData() === null ? null : request.postDataJSON() })
   })

@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { returnFromOpenId } from '../../contract/signInProviders.ts'
+import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { makePicture } from '../pictures.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
 import { startPictureHost } from '../stand-ins/pictures.ts'
@@ -18,7 +19,7 @@ const sections = (page: Page) =>
 const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true, includeHidden: true })
 
 /** With the microgenre that Discover picked. */
-const MAIN_SCREEN = /^[^?#]*:\d+\/(\?microgenre=\d+)?$/
+const MAIN_SCREEN = new RegExp(`^[^?#]*:\\d+${SUB_PATH}/(\\?microgenre=\\d+)?$`)
 
 /** Requests a link in the form and returns the one that development shows. */
 async function askForLink(page: Page, address: string): Promise<string> {
@@ -78,7 +79,7 @@ for (const [name, path] of [
   test(`signin-5: ${name} is a navigation`, async ({ page }) => {
     await page.goto('/login')
     const [request] = await Promise.all([
-      page.waitForRequest((sent) => new URL(sent.url()).pathname === path),
+      page.waitForRequest((sent) => pathAt(sent.url()) === path),
       page.getByRole('link', { name }).click(),
     ])
     expect(request.isNavigationRequest()).toBe(true)
@@ -93,7 +94,7 @@ test('signin-6: a provider without keys leads back to the sign-in screen with a 
   await page.goto('/auth')
   await page.getByRole('link', { name: 'Replit' }).click()
   await expect(page.getByRole('alert')).toHaveText('This sign-in method is not available right now.')
-  expect(new URL(page.url()).pathname).toBe('/auth')
+  expect(pathAt(page.url())).toBe('/auth')
 })
 
 test.describe('providers', () => {
@@ -167,7 +168,7 @@ test.describe('providers', () => {
       .toMatch(/^\/photos\//)
     await page.goto('/profile')
     const picture = page.getByRole('main').getByRole('presentation', { includeHidden: true }).first()
-    await expect(picture).toHaveAttribute('src', /^\/photos\//)
+    await expect(picture).toHaveAttribute('src', /^(\/\w+)?\/photos\//)
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(192)
     expect(host.asked).toEqual(['ada.jpg'])
     expect([...hosts]).not.toContain(new URL(host.address('')).host)
@@ -204,7 +205,7 @@ test("signin-14, signin-15: the operator's own provider has a button below the t
 }) => {
   test.setTimeout(90_000)
   const name = '"Über & Unter" <Musikfreunde>, Köln e.V.'
-  const provider = await startOpenId({ callback: returnFromOpenId.path })
+  const provider = await startOpenId({ callback: SUB_PATH + returnFromOpenId.path })
   const app = await startTestServer({
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: provider.clientId,

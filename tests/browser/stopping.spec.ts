@@ -7,13 +7,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
-import { sendMagicLink } from '../../contract/auth.ts'
 import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { rate } from '../factories.ts'
 import { freePort } from '../harness/freePort.ts'
-import { type Visitor, visitorAt } from '../harness/visitor.ts'
+import { signInAt } from '../harness/signInAt.ts'
+import type { Visitor } from '../harness/visitor.ts'
 import { startTestServer } from './testServer.ts'
 
 /* Graceful stops, as in every upgrade: no rating fails or is lost. */
@@ -22,7 +22,7 @@ test('SIGTERM: /ready answers 503, listeners are served until the end, and the e
   test.setTimeout(60_000)
   const app = await startTestServer({ DRAIN_SECONDS: '5' })
   try {
-    const ada = await signIn(app.url)
+    const ada = await signInAt(app.url, 'stopping@example.test')
     const rating = rateOn(ada)
     await expect.poll(() => rating.songs.length).toBeGreaterThan(5)
     const stopped = app.stop()
@@ -151,12 +151,4 @@ async function rateEverySong(listener: Visitor, rated: string[]): Promise<string
     }
   }
   return null
-}
-
-async function signIn(url: string): Promise<Visitor> {
-  const visitor = visitorAt(url)
-  const { body } = await visitor.call(sendMagicLink, { body: { email: 'stopping@example.test' } })
-  const link = new URL(body.magicLink ?? '')
-  await visitor.raw(link.pathname + link.search)
-  return visitor
 }

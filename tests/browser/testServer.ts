@@ -6,6 +6,7 @@ import { returnFromGoogle } from '../../contract/signInProviders.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
 import { freePort } from '../harness/freePort.ts'
+import { SUB_PATH } from '../harness/subPath.ts'
 import { type Coverart, startCoverart } from '../stand-ins/coverart.ts'
 import { type Deezer, startDeezer } from '../stand-ins/deezer.ts'
 import { type Facebook, startFacebook } from '../stand-ins/facebook.ts'
@@ -19,7 +20,7 @@ const node = process.env.SERVER_NODE ?? process.execPath
 
 /** The built product in a process of its own, with an empty data folder and stand-ins for outside services. */
 export interface TestServer {
-  /** Its address, such as http://localhost:43211. */
+  /** Its address, such as http://localhost:43211, with TEST_SUB_PATH. */
   url: string
   youtube: Youtube
   coverart: Coverart
@@ -59,11 +60,11 @@ export interface TestServer {
 
 /**
  * `settings` add to or replace the environment of the server; a DATA_DIR among them is not deleted.
- * `files` limits the files that the server may open.
+ * `files` limits the files that the server may open; `subPath` is the path of PUBLIC_URL.
  */
 export async function startTestServer(
   settings: Record<string, string> = {},
-  { files }: { files?: number } = {},
+  { files, subPath = SUB_PATH }: { files?: number; subPath?: string } = {},
 ): Promise<TestServer> {
   const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-browser-')))
   const [youtube, coverart, deezer, youtubeApi, spotify, google, facebook, port] = await Promise.all([
@@ -72,11 +73,11 @@ export async function startTestServer(
     startDeezer(),
     startYoutubeApi(),
     startSpotify(),
-    startOpenId({ callback: returnFromGoogle.path }),
+    startOpenId({ callback: subPath + returnFromGoogle.path }),
     startFacebook(),
     freePort(),
   ])
-  const url = `http://localhost:${port}`
+  const url = `http://localhost:${port}${subPath}`
   const env = {
     NODE_ENV: 'test',
     PROCESSES: '1',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { countSongs, type VerifiedSong, verifyBatch } from '../../contract/diagnostics.ts'
+import { SUB_PATH } from '../harness/subPath.ts'
 import { answer, fail, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
@@ -235,7 +236,7 @@ test('diagnostics-2: Stop ends the run, also during a batch; results stay, and i
     })
   }).toPass()
   // Requests sent before this call are in the list when it is answered.
-  await page.evaluate((path) => fetch(path), countSongs.path)
+  await page.evaluate((path) => fetch(path), SUB_PATH + countSongs.path)
   const sent = bodies.length
   await page.clock.runFor(5000)
   expect(bodies).toHaveLength(sent)

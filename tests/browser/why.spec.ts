@@ -3,6 +3,7 @@ import { type CurrentUser, getCurrentUser } from '../../contract/auth.ts'
 import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { getWhySong } from '../../contract/why.ts'
+import { pathAt } from '../harness/subPath.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
 import { answerQuestionnaire, newEmail, signIn, signInRequest } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
@@ -164,7 +165,7 @@ test('discover-65: of a song from the shuffle it says what that means, and asks 
 }) => {
   const made = await stock(previewSongs(2))
   const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  page.on('request', (request) => asked.push(pathAt(request.url())))
   await signIn(page)
   await page.getByRole('button', { name: 'From your shuffle' }).click()
   await expect(dialog(page)).toContainText(

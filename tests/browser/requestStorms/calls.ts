@@ -48,7 +48,7 @@ export function rememberAnswers({ target, stored }: { target: string; stored: St
 
 function forward(target: string, request: http.IncomingMessage, body: Buffer): Promise<StoredAnswer> {
   const { host, origin, 'accept-encoding': _, ...kept } = request.headers
-  const headers = { ...kept, ...(origin && { origin: target }) }
+  const headers = { ...kept, ...(origin && { origin: new URL(target).origin }) }
   return new Promise((resolve, reject) => {
     const asking = http.request(new URL(request.url ?? '/', target), { method: request.method, headers })
     asking.once('error', reject).once('response', async (answer) => {

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { SUB_PATH } from '../../harness/subPath.ts'
 import { type CallNames, rememberAnswers, type Stored } from './calls.ts'
 
 /** The ways in which a call can fail. */
@@ -64,7 +65,7 @@ export async function startFailingServer(options: Options): Promise<FailingServe
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
 
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `http://localhost:${(server.address() as AddressInfo).port}${SUB_PATH}`,
     fail(calls) {
       failed = new Map(calls.map((call) => [call, 0]))
     },
