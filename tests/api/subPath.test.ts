@@ -1,11 +1,13 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { followMagicLink, getCurrentUser, logout, sendMagicLink } from '../../contract/auth.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { exportData } from '../../contract/profiles.ts'
+import { getStatsStory } from '../../contract/sharing.ts'
 import { signInWithGoogle, signInWithReplit } from '../../contract/signInProviders.ts'
 import { requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
 import { checkProxy } from '../../server/doctor/proxy.ts'
 import { readEnv } from '../../server/env.ts'
+import { PictureRenderer } from '../../server/sharing/pictures/PictureRenderer.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
 import { put } from '../harness/multipart.ts'
 import { request } from '../harness/request.ts'
@@ -26,8 +28,11 @@ beforeAll(() => {
   origin = new URL(app.url).origin
   publicUrl = app.url.replace('127.0.0.1', 'localhost')
 })
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
-test('calls are below the path, and nothing is elsewhere', async () => {
+test('calls are below the path, and nothing is elsewhere (screens-21)', async () => {
   expect(await request(app.url + listMicrogenres.path)).toMatchObject({ status: 401 })
   for (const path of [
     listMicrogenres.path,
@@ -50,7 +55,7 @@ test('calls are below the path, and nothing is elsewhere', async () => {
   expect((await request(origin + sendMagicLink.path, { method: 'POST' })).status).toBe(404)
 })
 
-test('the path without its slash redirects to the main screen', async () => {
+test('the path without its slash redirects to the main screen (screens-21)', async () => {
   expect(await request(`${origin}/music`)).toMatchObject({ status: 302, headers: { location: '/music/' } })
   expect(await request(`${origin}/music?section=library`)).toMatchObject({
     status: 302,
@@ -153,6 +158,14 @@ test('a shared page names addresses below the path', async () => {
   const page = await describeSharePage(app.db, 'https://example.org/music', '/share/collection/x')
 
   expect(page?.body).toContain('<a href="/music/" class="way-out">')
+})
+
+test('a story carries the address of the site with its path (sharing-19)', async () => {
+  const ada = await app.signIn()
+  const render = vi.spyOn(PictureRenderer.prototype, 'render').mockResolvedValue(Buffer.from('a picture'))
+  await ada.raw(getStatsStory.path)
+
+  expect(render.mock.calls.map(([{ site }]) => site)).toEqual([`localhost:${new URL(app.url).port}/music`])
 })
 
 test('the API document names the path, and its page finds its files', async () => {
