@@ -18,10 +18,10 @@ export function answerOutside(app: FastifyInstance, basePath: string): void {
   if (basePath === '') return
   app.addHook('onRequest', async ({ method, originalUrl }, reply) => {
     if (isInside(originalUrl, basePath)) return
-    const [path = '', search] = originalUrl.split(/(?=\?)/, 2)
+    const path = originalUrl.replace(/\?.*/s, '')
     if (PROBES.has(path)) return
     const isRead = method === 'GET' || method === 'HEAD'
-    if (path === basePath && isRead) return reply.redirect(`/${search ?? ''}`, 302)
+    if (path === basePath && isRead) return reply.redirect(`/${originalUrl.slice(path.length)}`, 302)
     throw new HttpError(
       404,
       `Banger or Bust is at ${basePath}/. A proxy must leave this path in the address.`,
