@@ -9,7 +9,7 @@ export const addressOf = ({ path }: Pick<Endpoint, 'path'>) =>
   new RegExp(`^http://[^/]+${SUB_PATH}${path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`)
 
 /** Any answer that the server gives without an error. */
-const PROBE = '/health'
+const PROBE = `${SUB_PATH}/health`
 
 /**
  * Chromium applies the first route of an open page a moment after it says so, and a request made meanwhile would reach
