@@ -15,8 +15,13 @@ export class CallCounts implements FastifyRateLimitStore {
   incr(
     caller: string,
     done: (error: Error | null, result?: { current: number; ttl: number }) => void,
-    timeWindow = 60_000,
+    timeWindow?: number,
   ): void {
+    done(null, this.add(caller, 1, timeWindow))
+  }
+
+  /** Counts several calls at once, and tells how many there are and the milliseconds until the window ends. */
+  add(caller: string, calls: number, timeWindow = 60_000): { current: number; ttl: number } {
     const now = performance.now()
     let count = this.#counts.get(caller)
     if (!count || count.endsAt <= now) {
@@ -25,8 +30,8 @@ export class CallCounts implements FastifyRateLimitStore {
       count = { current: 0, endsAt: now + timeWindow }
       this.#counts.set(caller, count)
     }
-    count.current++
-    done(null, { current: count.current, ttl: count.endsAt - now })
+    count.current += calls
+    return { current: count.current, ttl: count.endsAt - now }
   }
 
   /** Takes back one call that turned out to be another caller's. */

@@ -1,7 +1,9 @@
 import * as contract from '../../contract/library.ts'
 import type { Context } from '../context.ts'
 import { longList, someItems } from '../http/answers.ts'
+import { CallCounts } from '../http/CallCounts.ts'
 import { FairQueue } from '../http/FairQueue.ts'
+import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
 import {
   countRatings,
@@ -15,11 +17,24 @@ import {
 /** Longer lists take time from other calls, so they are queued, and never returned as a range. */
 const SHORT_LIST = 500
 
+/** In long lists of one listener. The general limit counts calls, whatever they cost. */
+const RATINGS_PER_MINUTE = 200_000
+
 /** A queued call uses only its connection. */
 const LONG_LISTS = { waitingPerKey: 4, waiting: 1000, retryAfter: 2 }
 
 export function libraryRoutes(): Route<Context>[] {
   const longLists = new FairQueue(LONG_LISTS)
+  const counts = new CallCounts()
+
+  /** @throws HttpError 429 */
+  function countCost(listener: string, ratings: number): void {
+    const { current, ttl } = counts.add(listener, ratings)
+    if (current <= RATINGS_PER_MINUTE) return
+    const retryAfter = Math.ceil(ttl / 1000)
+    throw new HttpError(429, 'Too many long lists. Please wait a moment.', { retryAfter })
+  }
+
   return [
     route(contract.listRatings, async ({ user, query, exchange }, { db, env }: Context) => {
       const { range, signal } = exchange
@@ -27,7 +42,9 @@ export function libraryRoutes(): Route<Context>[] {
         const { ratings, total } = await listSomeRatings(db, env, user.id, query.type, range)
         return someItems(ratings, range.from, total)
       }
-      if ((await countRatings(db, user.id)) <= SHORT_LIST) return listRatings(db, env, user.id, query.type)
+      const ratings = await countRatings(db, user.id)
+      if (ratings <= SHORT_LIST) return listRatings(db, env, user.id, query.type)
+      countCost(user.id, ratings)
       const make = () =>
         // All batches read the same snapshot.
         db.begin('isolation level repeatable read read only', (tx) =>

@@ -79,6 +79,19 @@ test('ten long libraries opened at once leave database connections for other cal
   }
 })
 
+test('who reads long lists again and again is refused for a while, others are not', async () => {
+  const [ada, bob] = await Promise.all([listenerWith(600), listenerWith(600)])
+  // As if there were more of them than a test has time to read.
+  await app.db`update listener_stats set total_ratings = 100000 where user_id = ${ada.id}`
+  for (let n = 0; n < 2; n++) expect((await ada.raw(listRatings.path)).status).toBe(200)
+  const refused = await ada.raw(listRatings.path)
+
+  expect(refused).toMatchObject({ status: 429, body: { message: expect.stringMatching(/long lists/) } })
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await ada.raw(listRatings.path, { headers: { range: 'items=0-99' } })).status).toBe(206)
+  expect((await bob.raw(listRatings.path)).status).toBe(200)
+})
+
 test('other calls do not wait while the JSON of a library of thousands of ratings is written', async () => {
   const ada = await listenerWith(RATINGS)
   const list = JSON.parse((await openList(ada)).text) as unknown
