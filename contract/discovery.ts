@@ -40,6 +40,7 @@ export const Heard = z.object({
 export type Heard = z.infer<typeof Heard>
 
 export const Prefetch = z.object({ prefetch: z.literal(true), songs: z.array(OfferedSong) })
+export type Prefetch = z.infer<typeof Prefetch>
 
 export const getNextSong = endpoint({
   method: 'GET',

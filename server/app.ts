@@ -39,6 +39,7 @@ import { answerOutside, withoutBasePath } from './http/subPath.ts'
 import { trustedProxies } from './http/trustedProxies.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
+import { pageAnswers } from './pageAnswers.ts'
 import { playbackRoutes } from './playback/routes.ts'
 import { readGauges } from './process/gauges.ts'
 import { profileRoutes } from './profiles/routes.ts'
@@ -141,6 +142,7 @@ export async function buildApp(
       return extras?.status === 404 ? describe(context.db) : extras
     },
     hasSession: (request) => request.cookies[sessionCookieName(env)] !== undefined,
+    answersFor: pageAnswers(app, env),
   }
   if (pages === 'built') await servePages(app, env, facts)
   if (pages === 'development') await serveDevelopmentPages(app, env, facts)

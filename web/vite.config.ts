@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
-import { getCurrentUser } from '../contract/auth.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -117,7 +116,7 @@ function preloadFonts(): Plugin {
 }
 
 /**
- * Preloads the data and code of a page in parallel with the entry. The server removes links whose `data-path` or
+ * Preloads the code of a page in parallel with the entry. The server removes links whose `data-path` or
  * `data-session` does not match the request.
  */
 function preloadPages(): Plugin {
@@ -130,22 +129,15 @@ function preloadPages(): Plugin {
           bundle,
           Object.keys(bundle).filter((file) => isEntry(bundle[file])),
         )
-        return PRELOADS.flatMap(({ page, call, path, session }) => {
+        return PRELOADS.flatMap(({ page, path, session }) => {
           const state = { 'data-path': path, ...(session && { 'data-session': session }) }
-          const pages = Object.keys(bundle).filter((file) => page && holds(bundle[file], page))
+          const pages = Object.keys(bundle).filter((file) => holds(bundle[file], page))
           const files = [...staticImports(bundle, pages)].filter((file) => !first.has(file))
-          return [
-            ...files.map((file) => ({
-              rel: 'modulepreload',
-              href: `./${file}`,
-              crossorigin: true,
-              ...state,
-            })),
-            // The same attributes as the page's own request, or the browser requests it twice.
-            ...(call
-              ? [{ rel: 'preload', as: 'fetch', href: `.${call}`, crossorigin: 'use-credentials', ...state }]
-              : []),
-          ].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const }))
+          return files.map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', href: `./${file}`, crossorigin: true, ...state },
+            injectTo: 'head' as const,
+          }))
         })
       },
     },
@@ -171,9 +163,7 @@ function staticImports(bundle: Record<string, BundleFile>, files: string[], foun
 
 interface Preload {
   /** The module of a page, for its chunk and those it imports. */
-  page?: string
-  /** Path and query of a GET. */
-  call?: string
+  page: string
   /** A regular expression for the page's paths. */
   path: string
   session?: 'yes' | 'no'
@@ -185,7 +175,6 @@ const PRELOADS: Preload[] = [
   { page: mainScreen, path: '^/$', session: 'yes' },
   { page: here('profiles/ProfilePage.tsx'), path: '^/profile/?$', session: 'yes' },
   { page: here('discovery/map/MapPage.tsx'), path: '^/microgenres/?$', session: 'yes' },
-  { call: getCurrentUser.path, path: '^/((profile|microgenres)/?)?$', session: 'yes' },
 ]
 
 const FIRST_FACES = /(anybody|instrument-sans)-latin-(standard|wght)-normal.*\.woff2$/

@@ -28,9 +28,13 @@ export function withExtras(page: string, { title, description, head, body }: Pag
  * not an executable script.
  */
 export function withAnswer(extras: PageExtras, call: string, answer: unknown): PageExtras {
-  const json = JSON.stringify(answer).replace(/</g, '\\u003c')
-  const element = `<script type="application/json" data-call="${escapeHtml(call)}">${json}</script>`
-  return { ...extras, head: `${extras.head}\n    ${element}` }
+  return { ...extras, head: `${extras.head}\n    ${embeddedAnswer(call, JSON.stringify(answer))}` }
+}
+
+/** The JSON that answers a GET, as an element. */
+export function embeddedAnswer(call: string, json: string): string {
+  const text = json.replace(/</g, '\\u003c')
+  return `<script type="application/json" data-call="${escapeHtml(call)}">${text}</script>`
 }
 
 /** As in web/ui/Wordmark.tsx. */

@@ -5,24 +5,34 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 import { packageFolder } from '../packageFolder.ts'
 import { withDeadline } from './deadline.ts'
-import { type FindExtras, withExtras } from './pageExtras.ts'
+import { embeddedAnswer, escapeHtml, type FindExtras, withExtras } from './pageExtras.ts'
 
 /** What a page needs to know about its request. */
 export interface PageFacts {
   findExtras: FindExtras
   /** Whether there is a session cookie. Only decides what is preloaded, never what may be seen. */
   hasSession(request: FastifyRequest): boolean
+  /** The answers to what the listener's page asks for first. */
+  answersFor(request: FastifyRequest): Promise<PageAnswers>
 }
+
+export interface PageAnswers {
+  /** JSON by path and query of a GET. */
+  bodies: Map<string, string>
+  /** `Set-Cookie` headers of the calls. */
+  cookies: string[]
+  /** What sounds first, for which the page connects early. */
+  firstSong: { albumArt: string | null; youtubeId: string | null } | null
+}
+
+/** Milliseconds that a page waits for its answers. Without them it asks itself. */
+const LONGEST = 1000
 
 /**
  * Serves the built web application: hashed files with a cache time of a year, and the application's HTML for every
  * other path (screens-2). Paths under /api never get HTML (calls-6).
  */
-export async function servePages(
-  app: FastifyInstance,
-  env: Env,
-  { findExtras, hasSession }: PageFacts,
-): Promise<void> {
+export async function servePages(app: FastifyInstance, env: Env, facts: PageFacts): Promise<void> {
   const folder = packageFolder('dist/web')
   const page = atBasePath(withConfig(readFileSync(join(folder, 'index.html'), 'utf8'), env), env)
   await app.register(fastifyStatic, {
@@ -45,16 +55,20 @@ export async function servePages(
       return reply.status(404).header('cache-control', 'no-store').send({ message: 'There is no such file.' })
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isApiPath(request.url)
     if (!isPage) return reply.status(404).send({ message: 'There is no such call.' })
-    return sendPage(page, request, reply, { findExtras, hasSession })
+    return sendPage(page, request, reply, facts, env)
   })
 }
 
-/** Sends the HTML with the extras of its path. If those cannot be loaded, sends it without: the page asks again. */
+/**
+ * Sends the HTML with the extras of its path and a listener's answers. What cannot be loaded is left out: the page asks
+ * itself.
+ */
 export async function sendPage(
   page: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  { findExtras, hasSession }: PageFacts,
+  { findExtras, hasSession, answersFor }: PageFacts,
+  env: Env,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
   const path = request.url.split('?')[0] ?? ''
@@ -62,7 +76,20 @@ export async function sendPage(
     request.log.error({ err: error }, 'page extras failed; page sent without them')
     return null
   })
-  const own = withOwnPreloads(page, path, hasSession(request) ? 'yes' : 'no')
+  const isListener = hasSession(request)
+  const own = withOwnPreloads(page, path, isListener ? 'yes' : 'no')
+  // A browser must not keep what belongs to a listener.
+  if (isListener) reply.header('cache-control', 'no-store')
+  if (!extras && isListener && request.method === 'GET') {
+    const answers = await withDeadline(answersFor(request), LONGEST).catch((error: unknown) => {
+      request.log.error({ err: error }, 'answers failed; page sent without them')
+      return null
+    })
+    if (answers && answers.bodies.size > 0) {
+      for (const cookie of answers.cookies) reply.header('set-cookie', cookie)
+      return reply.send(withAnswers(own, answers, env))
+    }
+  }
   if (!extras) return reply.send(own)
   return reply.status(extras.status).headers(extras.headers).send(withExtras(own, extras))
 }
@@ -75,6 +102,22 @@ export function styleLinks(pages: 'built' | 'development', env: Env): string {
   if (pages === 'development') return `<link rel="stylesheet" href="${env.basePath}/@source/app/style.css">`
   const page = atBasePath(readFileSync(join(packageFolder('dist/web'), 'index.html'), 'utf8'), env)
   return (page.match(/<link [^>]*(rel="icon"|rel="stylesheet"|as="font")[^>]*>/g) ?? []).join('\n')
+}
+
+/** Connects to where the first song comes from, and adds the answers behind the page's content. */
+function withAnswers(page: string, { bodies, firstSong }: PageAnswers, env: Env): string {
+  const art = firstSong?.albumArt?.split('#')[0]
+  const links = [
+    firstSong?.youtubeId &&
+      `<link rel="preconnect" href="${escapeHtml(new URL(env.YOUTUBE_PLAYER_URL).origin)}">`,
+    art &&
+      /^(https:\/\/|\/covers\/)/.test(art) &&
+      `<link rel="preload" as="image" href="${escapeHtml(art)}" fetchpriority="high">`,
+  ]
+  const elements = [...bodies].map(([call, body]) => embeddedAnswer(call, body))
+  return page
+    .replace('</head>', () => `${links.filter(Boolean).join('')}</head>`)
+    .replace('</body>', () => `${elements.join('')}</body>`)
 }
 
 /** Removes the preloads that web/vite.config.ts wrote for other paths, and for the other sign-in state. */

@@ -15,6 +15,22 @@ export function forgetEmbeddedResponse(endpoint: Endpoint, params: PathParams): 
   find(fillPath(endpoint, params))?.remove()
 }
 
+/** Milliseconds after which the answers of a page are outdated. */
+const FRESH = 30_000
+
+/** The JSON that answers a GET at this address, once: a later call asks the server. */
+export function takeEmbedded(address: string): string | null {
+  const element = find(address)
+  element?.remove()
+  return performance.now() < FRESH ? (element?.textContent ?? null) : null
+}
+
+/** The microgenre whose songs the HTML brought. */
+export function embeddedMicrogenre(): string | null {
+  const element = document.querySelector<HTMLScriptElement>('script[data-call*="/next-song"]')
+  return /\/microgenres\/(\d+)\//.exec(element?.dataset.call ?? '')?.[1] ?? null
+}
+
 function find(call: string): HTMLScriptElement | undefined {
   // A browser that goes back may use cached HTML.
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]

@@ -2,6 +2,7 @@ import { getNextSong, type OfferedSong, rateAndAdvance, sayNotNow } from '../../
 import type { Body, Response } from '../../contract/endpoint.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
+import { embeddedMicrogenre } from '../api/embeddedResponse.ts'
 import { forgetRemoval } from '../library/removals.ts'
 
 /** The requests of discovery. */
@@ -14,8 +15,13 @@ export interface DiscoveryCalls {
   notNow(body: Body<typeof sayNotNow>): Promise<Response<typeof sayNotNow>>
 }
 
+/** The songs that the HTML brought, until the page asks for those ahead. */
+let brought: Promise<readonly OfferedSong[]> | null = null
+
 export const discoveryCalls: DiscoveryCalls = {
   async next(id, signal) {
+    brought = embeddedMicrogenre() === id ? songsAhead(id) : null
+    if (brought) return (await brought)[0] ?? null
     try {
       const query = { _t: String(Date.now()) }
       const answer = await call(getNextSong, { params: { id }, query }, { signal })
@@ -25,13 +31,19 @@ export const discoveryCalls: DiscoveryCalls = {
       throw error
     }
   },
-  async ahead(id) {
-    const answer = await call(getNextSong, { params: { id }, query: { prefetch: 'true' } })
-    return 'prefetch' in answer ? answer.songs : [answer]
+  ahead(id) {
+    const songs = brought ?? songsAhead(id)
+    brought = null
+    return songs
   },
   rate(body) {
     forgetRemoval(body.songId)
     return call(rateAndAdvance, { body })
   },
   notNow: (body) => call(sayNotNow, { body }),
+}
+
+async function songsAhead(id: string): Promise<readonly OfferedSong[]> {
+  const answer = await call(getNextSong, { params: { id }, query: { prefetch: 'true' } })
+  return 'prefetch' in answer ? answer.songs : [answer]
 }

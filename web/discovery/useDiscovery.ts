@@ -3,10 +3,12 @@ import { useEffect, useState } from 'react'
 import { listMicrogenres, takeBackNotNow } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { removeRating } from '../../contract/library.ts'
+import { pickFirst } from '../../contract/pickMicrogenre.ts'
 import { useCheckAchievements } from '../achievements/useCheckAchievements.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { pathHere } from '../api/address.ts'
 import { call } from '../api/call.ts'
+import { embeddedMicrogenre } from '../api/embeddedResponse.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
 import { noteRating } from '../library/noteRating.ts'
@@ -21,7 +23,6 @@ import { discoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.ts'
 import { canUndo, type Said } from './discoveryState.ts'
 import { useMicrogenreSelected } from './microgenreSelected.ts'
-import { pickFirst } from './pickMicrogenre.ts'
 import { prefersStillness } from './swipe.ts'
 import { todayQuery, zoneOfPage } from './todayQuery.ts'
 import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
@@ -110,7 +111,8 @@ function useFollowAddress(
     const { microgenreId: current } = discovery.state()
     if (!isFetched || (!active && current !== null) || pathHere() !== '/') return
     if (microgenre === null || !isKnown(list, microgenre)) {
-      correctPlace({ microgenre: current ?? pickFirst(list ?? [])?.id ?? null })
+      const first = list?.find(({ id }) => id === embeddedMicrogenre()) ?? pickFirst(list ?? [])
+      correctPlace({ microgenre: current ?? first?.id ?? null })
     } else if (microgenre !== current) discovery.choose(microgenre)
   }, [discovery, active, list, isFetched, microgenre])
 }

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
+import { getPreferences } from '../../contract/onboarding.ts'
+import { getMyStats } from '../../contract/profiles.ts'
+import type { Microgenre } from '../../contract/shapes.ts'
+import { answerQuestionnaire, expect, newEmail, signInRequest, test } from './fixtures.ts'
+import { pad, title } from './stock.ts'
+
+/* The HTML brings the answers to what the main screen asks for first (screens-22). */
+
+const FIRST: string[] = [getCurrentUser, listMicrogenres, getPreferences, getMyStats].map(({ path }) => path)
+const isNextSong = (path: string) => new RegExp(`^${getNextSong.path.replace(':id', '\\d+')}$`).test(path)
+
+/** The page's calls from now on. */
+function watchCalls(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(pathname)
+  })
+  return calls
+}
+
+test('screens-22: the first song is there without a call for it, nor for what surrounds it', async ({
+  page,
+}) => {
+  await signInRequest(page.request, newEmail())
+  await answerQuestionnaire(page.request)
+  const calls = watchCalls(page)
+  await page.goto('/')
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expect(page.getByRole('button', { name: /0\s*Bangers$/ })).toBeVisible()
+  expect(calls.filter((path) => FIRST.includes(path) || isNextSong(path))).toEqual([])
+
+  // The songs that follow came with it, too.
+  const songs = new Set<string>()
+  for (let n = 0; n < 3; n++) {
+    const song = (await title(page).textContent()) ?? ''
+    songs.add(song)
+    await page.keyboard.press('ArrowRight')
+    await expect(title(page)).not.toHaveText(song)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+  }
+  expect(songs.size).toBe(3)
+})
+
+test('screens-22: the songs are of the microgenre in the address; a later choice asks the server', async ({
+  page,
+}) => {
+  await signInRequest(page.request, newEmail())
+  await answerQuestionnaire(page.request)
+  const all = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
+  const [wanted, other] = [all[3], all[5]]
+  const calls = watchCalls(page)
+  await page.goto(`/?microgenre=${wanted?.id}`)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expect(page.getByRole('main')).toContainText(wanted?.name ?? '')
+  expect(calls.filter(isNextSong)).toEqual([])
+
+  await page.goto(`/?microgenre=${other?.id}`)
+  await page.goBack()
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expect(page.getByRole('main')).toContainText(wanted?.name ?? '')
+})
+
+test('screens-22: only a listener gets answers, no cache keeps them, and HEAD deals no songs', async ({
+  request,
+  playwright,
+  baseURL,
+  app,
+}) => {
+  const stranger = await playwright.request.newContext({ baseURL })
+  expect(await (await stranger.get('/')).text()).not.toContain('data-call')
+  const forged = { cookie: 'bob_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }
+  expect(await (await stranger.get('/', { headers: forged })).text()).not.toContain('data-call')
+  await stranger.dispose()
+
+  const email = newEmail()
+  await signInRequest(request, email)
+  const passes = () =>
+    app.db<{ microgenreId: string }[]>`
+      select g.microgenre_id from listener_genres g join users u on u.id = g.user_id where u.email = ${email}`
+  const all = (await (await request.get(listMicrogenres.path)).json()) as Microgenre[]
+  // The sign-in has led to the main screen, with songs of some microgenre.
+  const begun = await passes()
+  const other = `/?microgenre=${all.find(({ id }) => begun.every(({ microgenreId }) => microgenreId !== id))?.id}`
+  await request.head(other)
+  expect(await passes()).toHaveLength(begun.length)
+  const page = await request.get(other)
+  expect(page.headers()['cache-control']).toBe('no-store')
+  expect((await page.text()).match(/data-call="[^"]*"/g)).toHaveLength(5)
+  expect(await passes()).toHaveLength(begun.length + 1)
+  for (const path of ['/profile', '/microgenres'])
+    expect((await (await request.get(path)).text()).match(/data-call="[^"]*"/g), path).toEqual([
+      `data-call="${getCurrentUser.path}"`,
+    ])
+})
