@@ -87,11 +87,17 @@ export async function sendPage(
     })
     if (answers && answers.bodies.size > 0) {
       for (const cookie of answers.cookies) reply.header('set-cookie', cookie)
-      return reply.send(withAnswers(own, answers, env))
+      return compressed(reply, withAnswers(own, answers, env))
     }
   }
-  if (!extras) return reply.send(own)
-  return reply.status(extras.status).headers(extras.headers).send(withExtras(own, extras))
+  if (!extras) return compressed(reply, own)
+  return compressed(reply.status(extras.status).headers(extras.headers), withExtras(own, extras))
+}
+
+/** The compression of all routes does not reach the handler of other paths. */
+function compressed(reply: FastifyReply, page: string): FastifyReply {
+  reply.compress(page)
+  return reply
 }
 
 /**
@@ -106,12 +112,12 @@ export function styleLinks(pages: 'built' | 'development', env: Env): string {
 
 /** Connects to where the first song comes from, and adds the answers behind the page's content. */
 function withAnswers(page: string, { bodies, firstSong }: PageAnswers, env: Env): string {
-  const art = firstSong?.albumArt?.split('#')[0]
+  const art = firstSong?.albumArt?.split('#')[0]?.replace(/^\/covers\//, `${env.basePath}$&`)
   const links = [
     firstSong?.youtubeId &&
       `<link rel="preconnect" href="${escapeHtml(new URL(env.YOUTUBE_PLAYER_URL).origin)}">`,
     art &&
-      /^(https:\/\/|\/covers\/)/.test(art) &&
+      /^(https:\/\/|\/)/.test(art) &&
       `<link rel="preload" as="image" href="${escapeHtml(art)}" fetchpriority="high">`,
   ]
   const elements = [...bodies].map(([call, body]) => embeddedAnswer(call, body))
