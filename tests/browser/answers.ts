@@ -1,7 +1,7 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
-import { withoutBroughtAnswers } from './fixtures.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
+import { withoutBroughtAnswers } from './fixtures.ts'
 
 /* Responses that the real server cannot be made to give: failures, delays, exact numbers. */
 
