@@ -1,3 +1,6 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
 /** How answers are compressed, the best first. */
 export const ENCODINGS = ['br', 'gzip'] as const
 export type Encoding = (typeof ENCODINGS)[number]
@@ -11,3 +14,11 @@ export function encodingOf(accepted: string | undefined): Encoding | null {
     .map((part) => part.split(';')[0]?.trim())
   return ENCODINGS.find((name) => names.includes(name)) ?? null
 }
+
+const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+
+/** The quality of @fastify/compress. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+export const compressText = (text: string, encoding: Encoding): Promise<Buffer> =>
+  encoding === 'br' ? compressors.br(text, BROTLI) : compressors.gzip(text)

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 import { packageFolder } from '../packageFolder.ts'
 import { withDeadline } from './deadline.ts'
+import { compressText, encodingOf } from './encoding.ts'
 import { embeddedAnswer, escapeHtml, type FindExtras, withExtras } from './pageExtras.ts'
 
 /** What a page needs to know about its request. */
@@ -87,17 +88,24 @@ export async function sendPage(
     })
     if (answers && answers.bodies.size > 0) {
       for (const cookie of answers.cookies) reply.header('set-cookie', cookie)
-      return compressed(reply, withAnswers(own, answers, env))
+      return sendCompressed(withAnswers(own, answers, env), request, reply)
     }
   }
-  if (!extras) return compressed(reply, own)
-  return compressed(reply.status(extras.status).headers(extras.headers), withExtras(own, extras))
+  if (!extras) return sendCompressed(own, request, reply)
+  reply.status(extras.status).headers(extras.headers)
+  return sendCompressed(withExtras(own, extras), request, reply)
 }
 
-/** The compression of all routes does not reach the handler of other paths. */
-function compressed(reply: FastifyReply, page: string): FastifyReply {
-  reply.compress(page)
-  return reply
+/** The compression of routes does not reach the handler of all other paths. */
+async function sendCompressed(
+  page: string,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const encoding = encodingOf(headers['accept-encoding'])
+  reply.header('vary', 'accept-encoding')
+  if (encoding === null) return reply.send(page)
+  return reply.header('content-encoding', encoding).send(await compressText(page, encoding))
 }
 
 /**
