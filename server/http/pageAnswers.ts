@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { getCurrentUser } from '../contract/auth.ts'
-import { getNextSong, listMicrogenres, type Prefetch } from '../contract/discovery.ts'
-import type { Response } from '../contract/endpoint.ts'
-import { getPreferences } from '../contract/onboarding.ts'
-import { pickFirst } from '../contract/pickMicrogenre.ts'
-import { getMyStats } from '../contract/profiles.ts'
-import type { Env } from './env.ts'
-import type { PageAnswers } from './http/servePages.ts'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { getNextSong, listMicrogenres, type Prefetch } from '../../contract/discovery.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { getPreferences } from '../../contract/onboarding.ts'
+import { pickFirst } from '../../contract/pickMicrogenre.ts'
+import { getMyStats } from '../../contract/profiles.ts'
+import type { Env } from '../env.ts'
+import type { PageAnswers } from './servePages.ts'
 
 /**
  * The answers to what a page with music asks for first, which its HTML brings (screens-22): who is signed in, and for
