@@ -5,8 +5,8 @@ import { startMixedLoad } from '../tests/harness/mixedLoad.ts'
 import { faults, type Kind } from './chaos/faults.ts'
 import { createMixedListeners, startLoad } from './chaos/load.ts'
 import type { Fault } from './chaos/scenario.ts'
-import { listFailures, sumUp, type Verification, verify } from './chaos/verify.ts'
-import { inSpread } from './measure/spread.ts'
+import { judgeRatings, sumUp, type Verification, verify } from './chaos/verify.ts'
+import { beginPart, finish, judge, noteSetting, skip } from './measure/goals.ts'
 import { createListeners, createSongs, type SongRange } from './rate/listeners.ts'
 
 /* Injects faults while listeners rate, then checks that every acknowledged rating is stored. See README.md. */
@@ -17,29 +17,26 @@ const LISTENERS = 16
 /** More than a listener rates in a round. */
 const SONGS = 3000
 
+const ROUNDS = 20
+
 const { values } = parseArgs({ options: { rounds: { type: 'string' }, only: { type: 'string' } } })
-const rounds = Number(values.rounds ?? 20)
+const rounds = Number(values.rounds ?? ROUNDS)
 const kinds = values.only ? [values.only as Kind] : (Object.keys(faults) as Kind[])
 if (!(rounds > 0) || kinds.some((kind) => !(kind in faults))) {
   console.error(`Usage: npm run chaos -- [--rounds N] [--only ${Object.keys(faults).join(' | ')}]`)
   process.exit(2)
 }
 
-const failures: string[] = []
-console.log(`${LISTENERS} listeners rate; ${rounds} rounds each.\n`)
-console.log(
-  `${'fault'.padEnd(42)}failed  acknowledged  found  doubled  recount difference  recovered after, s`,
-)
+if (rounds !== ROUNDS) noteSetting('--rounds', rounds)
+console.log(`${LISTENERS} listeners rate; ${rounds} rounds each.`)
 for (const kind of kinds) await run(kind, faults[kind])
-for (const failure of failures) console.error(`✗ ${failure}`)
-process.exit(failures.length > 0 ? 1 : 0)
+finish()
 
 async function run(kind: Kind, fault: Fault): Promise<void> {
+  console.log(`\n${fault.title}`)
+  beginPart(kind)
   const scenario = await fault.prepare()
-  if (typeof scenario === 'string') {
-    console.log(`${fault.title.padEnd(42)}skipped: ${scenario}`)
-    return
-  }
+  if (typeof scenario === 'string') return skip(kind, scenario)
   const { app } = scenario
   const stop = () => void scenario.close().finally(() => process.exit(1))
   process.once('SIGINT', stop)
@@ -60,15 +57,12 @@ async function run(kind: Kind, fault: Fault): Promise<void> {
       allFailed += failed
       verifications.push(verification)
     }
-    const sum = sumUp(verifications)
-    console.log(
-      `${fault.title.padEnd(42)}${String(allFailed).padStart(6)} ${String(sum.acknowledged).padStart(13)} ${String(sum.found).padStart(6)} ` +
-        `${String(sum.doubled).padStart(8)} ${String(sum.differences.length).padStart(19)}  ${inSpread(recoveries, 1)}`,
-    )
-    failures.push(...listFailures(kind, sum))
+    judge('calls that failed', allFailed)
+    judgeRatings(sumUp(verifications))
+    judge('recovered after, s', recoveries)
   } catch (error) {
-    failures.push(`${kind}: ${String(error)}`)
-    console.log(`${fault.title.padEnd(42)}failed: ${String(error)}\n${app.output().slice(-2000)}`)
+    console.log(`${String(error)}\n${app.output().slice(-2000)}`)
+    judge('rounds that broke off', 1, { most: 0 })
   } finally {
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)

@@ -6,23 +6,22 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect, type Database } from '../server/db/connection.ts'
 import { startLoad } from './chaos/load.ts'
-import { listFailures, sumUp, type Verification, verify } from './chaos/verify.ts'
+import { judgeRatings, sumUp, type Verification, verify } from './chaos/verify.ts'
 import { PORTS, startBalancer, startPooler } from './cluster/balancer.ts'
 import { type Cluster, type Member, PASSWORD, startCluster } from './cluster/database.ts'
 import { makeNetwork } from './cluster/network.ts'
+import { beginPart, choice, finish, judge, setting } from './measure/goals.ts'
 import { findPostgresProgram, isInstalled } from './measure/programs.ts'
-import { inSpread } from './measure/spread.ts'
 import { createListeners, createSongs, type SongRange } from './rate/listeners.ts'
 
 /*
  * Two server processes behind a load balancer and three machines with PostgreSQL, whose primary fails. See README.md.
  */
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const ROUNDS = setting('BENCH_ROUNDS', 5)
 
 /** How the servers reach the primary: HAProxy, pgbouncer in front of it, or the addresses of all three. */
-const WAYS = ['balancer', 'pooler', 'hosts'] as const
-const way = WAYS.find((each) => each === process.env.BENCH_WAY) ?? 'balancer'
+const way = choice('BENCH_WAY', ['balancer', 'pooler', 'hosts'])
 
 /** Milliseconds of rating before the fault, and in the round without one. */
 const CALM = 2000
@@ -48,7 +47,6 @@ await chmod(folder, 0o755)
 const network = makeNetwork(3)
 const balancers: ChildProcess[] = []
 const servers = new Map<number, ChildProcess>()
-const failures: string[] = []
 const end = () => {
   for (const child of [...balancers, ...servers.values()]) child.kill('SIGKILL')
   network.close()
@@ -72,9 +70,8 @@ try {
   await waitFor('the servers', async () => (await fetch(`http://127.0.0.1:${PORTS.http}/health`)).ok)
   const songs = await createSongs(db, 3000)
   console.log(
-    `Two servers, three databases, ${first.name} is the primary. ${LISTENERS} listeners rate; ${ROUNDS} rounds each.\n`,
+    `Two servers, three databases, ${first.name} is the primary. ${LISTENERS} listeners rate; ${ROUNDS} rounds each.`,
   )
-  console.log(`${'fault'.padEnd(34)}acknowledged  found  doubled  recount difference  rated again after, s`)
   for (const [title, inject] of [
     ['nothing', () => wait(NOTHING, async () => {})],
     ['kill -9 of one server process', killServer],
@@ -84,14 +81,13 @@ try {
     await rounds(title, db, songs, () => inject(cluster))
   await db.end({ timeout: 5 })
 } catch (error) {
-  failures.push(String(error))
+  console.error(`The logs are in ${folder}.`)
+  throw error
 } finally {
   end()
-  if (failures.length === 0) await rm(folder, { recursive: true, force: true })
 }
-for (const failure of failures) console.error(`✗ ${failure}`)
-if (failures.length > 0) console.error(`The logs are in ${folder}.`)
-process.exit(failures.length > 0 ? 1 : 0)
+await rm(folder, { recursive: true, force: true })
+finish()
 
 function databaseAt(...ports: number[]): string {
   return `postgres://postgres:${PASSWORD}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/postgres`
@@ -178,12 +174,10 @@ async function rounds(
     await restore()
     verifications.push(await verify(db, listeners, acknowledged))
   }
-  const sum = sumUp(verifications)
-  console.log(
-    `${title.padEnd(34)}${String(sum.acknowledged).padStart(12)} ${String(sum.found).padStart(6)} ` +
-      `${String(sum.doubled).padStart(8)} ${String(sum.differences.length).padStart(19)}  ${inSpread(recoveries, 1)}`,
-  )
-  failures.push(...listFailures(title, sum))
+  console.log(`\n${title}`)
+  beginPart(`${way}, ${title}`)
+  judgeRatings(sumUp(verifications))
+  judge('rated again after, s', recoveries)
 }
 
 async function waitFor(what: string, isThere: () => Promise<boolean>): Promise<void> {

@@ -18,10 +18,12 @@ import {
 } from './discovery/figures.ts'
 import { dealFromHand } from './discovery/hand.ts'
 import { readReplay } from './discovery/replay.ts'
+import { beginPart, finish, judge, setting, wantedParts } from './measure/goals.ts'
+import type { Goal } from './measure/record.ts'
 
 /* How many bangers listeners find, and which songs are heard, with the product's functions and others. See README.md. */
 
-const SEEDS = Number(process.env.BENCH_SEEDS ?? 20)
+const SEEDS = setting('BENCH_SEEDS', 20)
 
 /** Songs that each listener hears. */
 const HEARD = 20
@@ -33,6 +35,7 @@ const BRIGADE = 300
 const HAND = 'hand of cards'
 
 interface Scene {
+  name: string
   title: string
   /** Where the late listeners begin. */
   late: number
@@ -41,26 +44,19 @@ interface Scene {
   before: number
   /** Whether a brigade comes at the end. */
   isPushed: boolean
-  goals: { figure: keyof Figures; least?: number; most?: number }[]
+  goals: Partial<Record<keyof Figures, Goal>>
 }
 
-const SCENES: Record<string, () => Scene> = { newcomers, returning }
-const [only] = process.argv.slice(2)
-if (only && !(only in SCENES)) {
-  console.error(`Usage: npm run bench -- discovery [${Object.keys(SCENES).join(' | ')}]`)
-  process.exit(2)
-}
+const SCENES = { newcomers, returning }
+const wanted = wantedParts(['newcomers', 'returning'])
 const replay = process.env.BENCH_REPLAY
-const scenes = replay
-  ? [await replayed(replay)]
-  : Object.keys(SCENES).flatMap((name) => (only && only !== name ? [] : (SCENES[name]?.() ?? [])))
+const scenes = replay ? [await replayed(replay)] : wanted.map((name) => SCENES[name]())
 
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-discovery-'))
 const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void close().finally(() => process.exit(1)))
 }
-const missed: string[] = []
 try {
   await migrateDatabase(embedded.connection)
   const db = connect(embedded.connection, {
@@ -73,37 +69,30 @@ try {
 } finally {
   await close()
 }
-console.log(missed.length === 0 ? '\nAll goals met.' : `\nNot met: ${missed.join('; ')}.`)
-process.exit(missed.length === 0 ? 0 : 1)
+finish()
 
 function newcomers(): Scene {
   return {
+    name: 'newcomers',
     title: 'Newcomers: 1,054 listeners, 1,000 songs',
     late: 600,
     crowdOf: (seed) => generateCrowd(seed, { songs: 1000, elsewhere: 0, listeners: 1054 }),
     before: 0,
     isPushed: true,
-    goals: [
-      { figure: 'early', least: 0.98 },
-      { figure: 'late', least: 1.2 },
-      { figure: 'half', least: 27 },
-      { figure: 'brigade', most: 4.5 },
-    ],
+    goals: { early: { least: 0.98 }, late: { least: 1.2 }, half: { least: 27 }, brigade: { most: 4.5 } },
   }
 }
 
 function returning(): Scene {
   return {
+    name: 'returning',
     title:
       'Returning: 1,500 listeners, 300 songs, each with 60 ratings among 700 songs of another microgenre',
     late: 1000,
     crowdOf: (seed) => generateCrowd(seed, { songs: 300, elsewhere: 700, listeners: 1500 }),
     before: 60,
     isPushed: false,
-    goals: [
-      { figure: 'late', least: 1.5 },
-      { figure: 'half', least: 30 },
-    ],
+    goals: { late: { least: 1.5 }, half: { least: 30 } },
   }
 }
 
@@ -111,12 +100,13 @@ async function replayed(file: string): Promise<Scene> {
   const crowdOf = await readReplay(file, HEARD)
   const { listeners, songs } = crowdOf(1)
   return {
+    name: 'replay',
     title: `Replay of ${file}: ${listeners} listeners, ${songs} songs`,
     late: Math.floor(listeners * 0.57),
     crowdOf,
     before: 0,
     isPushed: false,
-    goals: [],
+    goals: {},
   }
 }
 
@@ -168,7 +158,7 @@ async function hear(chooser: Chooser, crowd: Crowd, listener: number): Promise<L
 }
 
 /** One row for each chooser, and the goals of the product's. */
-function show(all: Record<string, Figures[]>, { goals, isPushed }: Scene): void {
+function show(all: Record<string, Figures[]>, { name: part, goals, isPushed }: Scene): void {
   const shown = (Object.keys(TITLES) as (keyof Figures)[]).filter(
     (figure) => figure !== 'brigade' || isPushed,
   )
@@ -180,14 +170,10 @@ function show(all: Record<string, Figures[]>, { goals, isPushed }: Scene): void 
     const cells = shown.map((figure) => withInterval(values(name, figure), digitsOf(figure)).padStart(18))
     console.log(`${name.padEnd(20)}${cells.join('')}`)
   }
-  for (const { figure, least, most } of goals) {
-    const mean = meanOf(values(HAND, figure))
-    const isMet = (least === undefined || mean >= least) && (most === undefined || mean <= most)
-    const goal = least === undefined ? `at most ${most}` : `at least ${least}`
-    console.log(
-      `  ${TITLES[figure]}: ${mean.toFixed(digitsOf(figure))}, ${goal}: ${isMet ? 'met' : 'NOT MET'}`,
-    )
-    if (!isMet) missed.push(`${TITLES[figure]} ${mean.toFixed(digitsOf(figure))}`)
+  beginPart(part)
+  for (const figure of shown) {
+    const range = values(HAND, figure)
+    judge(`${TITLES[figure]}, mean`, { figure: meanOf(range), range }, goals[figure])
   }
 }
 

@@ -1,17 +1,17 @@
-import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { signIn } from '../tests/browser/fixtures.ts'
 import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
 import { answerAfter } from '../tests/stand-ins/listen.ts'
 import { hearAndSee, type Observed } from './feel/hearAndSee.ts'
-import { inSpread, median, quantile } from './measure/spread.ts'
+import { finish, judge, setting } from './measure/goals.ts'
+import { median, quantile } from './measure/spread.ts'
 
 /* From the key of a rating to the sound of the next song, and from a press to the picker. See README.md. */
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+const ROUNDS = setting('BENCH_ROUNDS', 3)
 /** Ratings and pickers in one round of one kind of songs. */
-const PRESSES = Number(process.env.BENCH_PRESSES ?? 10)
+const PRESSES = setting('BENCH_PRESSES', 10)
 const CPU_SLOWDOWN = 4
 const LATENCY = 300
 /** Milliseconds that a song plays before it is rated. */
@@ -29,16 +29,12 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 })
-const failures: string[] = []
+/** Sounds that no song on screen can have. */
+let early = 0
 /** Milliseconds between a song on screen and its sound. */
 const silences: number[] = []
 try {
-  console.log(
-    `${os.cpus().length} CPUs, load ${load()} before; CPU of the browser slowed ${CPU_SLOWDOWN} times,`,
-  )
-  console.log(
-    `stand-ins answer after ${LATENCY} ms; ms, median and p95 (least to most; median of each round)\n`,
-  )
+  console.log(`CPU of the browser slowed ${CPU_SLOWDOWN} times; stand-ins answer after ${LATENCY} ms.`)
   answerAfter(LATENCY)
   const sounds: Measured = new Map()
   const pickers: Measured = new Map()
@@ -50,16 +46,15 @@ try {
       await page.context().close()
     }
   }
-  judge(sounds, SOUND)
-  console.log(`of which after the song is on screen: ${inSpread(silences, 0)}`)
-  judge(pickers, PICKER)
-  console.log(`\nload ${load()} after`)
+  judgeTimes(sounds, SOUND)
+  judge('of which after the song is on screen, ms', silences)
+  judge('sounds before the pause has ended', early, { most: 0 })
+  judgeTimes(pickers, PICKER)
 } finally {
   await browser.close()
   await app.close()
 }
-for (const failure of failures) console.error(`✗ ${failure}`)
-process.exit(failures.length > 0 ? 1 : 0)
+finish()
 
 async function measureSound(page: Page, round: number, into: Measured): Promise<void> {
   let last = await soundOf(page)
@@ -67,7 +62,7 @@ async function measureSound(page: Page, round: number, into: Measured): Promise<
     await sleep(LISTENED)
     await page.keyboard.press(n % 2 ? 'ArrowLeft' : 'ArrowRight')
     const next = await soundOf(page)
-    if (next.sound < EARLIEST) failures.push(`A ${next.source} sounded after ${Math.round(next.sound)} ms`)
+    if (next.sound < EARLIEST) early++
     keep(into, `${last.source} to ${next.source}, key to sound`, round, next.sound)
     silences.push(next.sound - next.song)
     last = next
@@ -108,20 +103,14 @@ function keep(into: Measured, name: string, round: number, ms: number): void {
   into.set(name, rounds)
 }
 
-function judge(measured: Measured, goals: { median?: number; p95: number }): void {
+function judgeTimes(measured: Measured, goals: { median?: number; p95: number }): void {
   for (const [name, rounds] of measured) {
     const all = rounds.flat()
-    const figures = { median: median(all), p95: quantile(all, 0.95) }
-    const whole = Math.round
     console.log(
-      `${name.padEnd(34)} ${all.length} times: ${whole(figures.median)}, ${whole(figures.p95)} ` +
-        `(${whole(Math.min(...all))} to ${whole(Math.max(...all))}; ${rounds.map((each) => whole(median(each))).join(', ')})`,
+      `${all.length} times, medians of rounds ${rounds.map((each) => Math.round(median(each))).join(', ')}`,
     )
-    for (const key of ['median', 'p95'] as const) {
-      const goal = goals[key]
-      if (goal !== undefined && figures[key] > goal)
-        failures.push(`${name}: ${key} is ${whole(figures[key])} ms, and should be at most ${goal}`)
-    }
+    judge(`${name}, ms, median`, all, { most: goals.median })
+    judge(`${name}, ms, p95`, quantile(all, 0.95), { most: goals.p95 })
   }
 }
 
@@ -161,8 +150,4 @@ async function openPlayer(browser: Browser, { url }: TestServer, microgenreId: s
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   return page
-}
-
-function load(): string {
-  return os.loadavg()[0]?.toFixed(1) ?? '?'
 }

@@ -1,14 +1,15 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { signIn } from '../tests/browser/fixtures.ts'
 import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
+import { finish, judge, setting } from './measure/goals.ts'
 
 /*
  * The latency of rating from key press to screen, and what a thousand ratings leave in the page's memory. See
  * README.md.
  */
 
-const PRESSES = Number(process.env.BENCH_PRESSES ?? 100)
-const RATINGS = Number(process.env.BENCH_RATINGS ?? 1000)
+const PRESSES = setting('BENCH_PRESSES', 100)
+const RATINGS = setting('BENCH_RATINGS', 1000)
 /** Ratings before the first memory measurement, to compile code and fill the browser's own buffers. */
 const WARM_UP = Math.min(250, RATINGS / 4)
 /** Milliseconds of real time between two ratings of the accelerated page. */
@@ -22,7 +23,6 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--enable-precise-memory-info'],
 })
-const failures: string[] = []
 try {
   const microgenre = await addMicrogenre(app, Math.max(PRESSES, WARM_UP + RATINGS) + 10)
   await measureWait(await openPlayer(browser, app, microgenre))
@@ -31,8 +31,7 @@ try {
   await browser.close()
   await app.close()
 }
-for (const failure of failures) console.error(`✗ ${failure}`)
-process.exit(failures.length > 0 ? 1 : 0)
+finish()
 
 async function measureWait(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
@@ -53,12 +52,11 @@ async function measureWait(page: Page): Promise<void> {
   await page.context().close()
 
   console.log(`\n${PRESSES} presses of → and ← in Chromium, CPU slowed ${CPU_SLOWDOWN} times, ms`)
-  console.log(`  key press to first visible feedback (INP)  ${describe(feedback)}`)
-  console.log(`  key press to next song on screen           ${describe(nextSong)}`)
-  if (seen.length < PRESSES / 2) failures.push(`Event timing recorded only ${seen.length} presses`)
+  judge('presses in event timing', seen.length, { least: PRESSES / 2 })
+  judge('key to first visible feedback (INP), ms', feedback)
   // Stricter than INP, which leaves out one of every 50 presses.
-  const worst = Math.max(...feedback)
-  if (worst >= MOST_FEEDBACK) failures.push(`INP is ${worst} ms, and should be under ${MOST_FEEDBACK}`)
+  judge('key to first visible feedback, ms, slowest', Math.max(...feedback), { under: MOST_FEEDBACK })
+  judge('key to next song on screen, ms', nextSong)
 }
 
 /** Presses the key when rating is possible; returns the ms until the next song can be rated. */
@@ -102,12 +100,12 @@ async function measureMemory(page: Page): Promise<void> {
   }
   await page.context().close()
 
-  const growth = after.heap / before.heap - 1
-  console.log(`  heap    ${growth < 0 ? '' : '+'}${(growth * 100).toFixed(1)} %`)
-  if (growth > MOST_GROWTH) failures.push(`The heap grew by ${(growth * 100).toFixed(1)} %`)
+  judge('growth of the heap, %', (after.heap / before.heap - 1) * 100, { most: MOST_GROWTH * 100 })
   for (const kind of ['nodes', 'listeners', 'timers'] as const) {
     // A few more or less depend on the moment of the measurement.
-    if (after[kind] > before[kind] * (1 + MOST_GROWTH) + 5) failures.push(`The number of ${kind} grew`)
+    judge(`${kind} after all ratings`, after[kind], {
+      most: Math.floor(before[kind] * (1 + MOST_GROWTH) + 5),
+    })
   }
 }
 
@@ -193,13 +191,6 @@ async function measure(page: Page, session: CDPSession) {
 
 function formatCounts({ heap, nodes, listeners, timers }: Awaited<ReturnType<typeof measure>>): string {
   return `${(heap / 1024 ** 2).toFixed(2)} MiB heap, ${nodes} nodes, ${listeners} listeners, ${timers} timers`
-}
-
-/** Median, middle half, and range. */
-function describe(times: number[]): string {
-  const sorted = times.toSorted((a, b) => a - b).map(Math.round)
-  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]
-  return `median ${at(0.5)}, half between ${at(0.25)} and ${at(0.75)}, least ${at(0)}, most ${at(1)}`
 }
 
 /** A new listener at the first song of the microgenre. `hurried`: the bench advances the page's clock. */

@@ -15,11 +15,12 @@ import { readEnv } from '../server/env.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
 import { makeListener, makeMicrogenre } from '../tests/factories.ts'
 import { catalogueProgram } from './measure/catalogueProgram.ts'
+import { finish, judge, setting } from './measure/goals.ts'
 import { quantile } from './measure/spread.ts'
 
 /* `npm run learn` on very many ratings, and ratings meanwhile. See README.md. */
 
-const RATINGS = Number(process.env.BENCH_RATINGS ?? 10_000_000)
+const RATINGS = setting('BENCH_RATINGS', 10_000_000)
 const SONGS = Math.max(1000, RATINGS / 10)
 const PER_LISTENER = 100
 const GENRES = 100
@@ -33,41 +34,38 @@ const AT_ONCE = 5000
 const env = readEnv({})
 const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-learn-'))
 const dataDir = path.join(folder, 'data')
-const missed: string[] = []
 try {
   const started = performance.now()
   await prepare()
   console.log(`Ratings written in ${((performance.now() - started) / 1000).toFixed(0)} s.`)
   const app = await startTestServer({ DATA_DIR: dataDir })
   try {
-    console.log(
-      `${RATINGS.toLocaleString('en')} ratings of ${SONGS.toLocaleString('en')} songs; ${os.cpus().length} CPUs, load ${load()}.`,
-    )
+    console.log(`${RATINGS.toLocaleString('en')} ratings of ${SONGS.toLocaleString('en')} songs.`)
     // As the server connects.
     const db = connect(await embeddedConnection(app.dataDir), { max: 1, lookups: true })
     const rater = await makeRater(db)
-    const calm = await rateUntil(rater, wait(5000))
+    judge('p99 of a rating before, ms', await rateUntil(rater, wait(5000)))
     const program = catalogueProgram(folder, { NODE_ENV: 'test' }, 'learn')
     for (const what of ['the first run', 'the next run']) {
       const running = program.run([])
       const meanwhile = await rateUntil(rater, running)
       const { seconds, peak, program: own, database, output } = await running
-      console.log(
-        `${what}: ${met('seconds', seconds, 's')}, ${met('memory', peak, 'MiB')}, CPU ${own.toFixed(1)} s and ` +
-          `${database.toFixed(1)} s; p99 of a rating ${calm.toFixed(1)} ms before, ${met('p99', meanwhile, 'ms')} meanwhile\n  ${output.trim()}`,
-      )
-      if (!output.includes('It is in place.')) missed.push('the planted tastes')
+      console.log(output.trim())
+      judge(`${what}, s`, seconds, { most: MOST.seconds })
+      judge(`${what}, memory of the program, MiB`, peak, { most: MOST.memory })
+      judge(`${what}, CPU of the program, s`, own)
+      judge(`${what}, CPU of the database, s`, database)
+      judge(`${what}, p99 of a rating meanwhile, ms`, meanwhile, { most: MOST.p99 })
+      judge(`${what}, put in place`, Number(output.includes('It is in place.')), { least: 1 })
     }
     await db.end({ timeout: 5 })
-    console.log(`Load ${load()} after.`)
   } finally {
     await app.close()
   }
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
-console.log(missed.length === 0 ? 'All goals met.' : `Not met: ${missed.join('; ')}.`)
-process.exit(missed.length === 0 ? 0 : 1)
+finish()
 
 async function prepare(): Promise<void> {
   const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
@@ -146,14 +144,4 @@ async function rateUntil(rate: () => Promise<number>, ends: Promise<unknown>): P
     await wait(Math.max(0, 20 - took))
   }
   return quantile(times, 0.99)
-}
-
-function met(goal: keyof typeof MOST, value: number, unit: string): string {
-  const isMet = value <= MOST[goal]
-  if (!isMet) missed.push(goal)
-  return `${value.toFixed(1)} ${unit} (at most ${MOST[goal]}: ${isMet ? 'met' : 'NOT MET'})`
-}
-
-function load(): string {
-  return os.loadavg()[0]?.toFixed(1) ?? '?'
 }

@@ -1,4 +1,3 @@
-import os from 'node:os'
 import { listAchievements } from '../contract/achievements.ts'
 import { getCurrentUser } from '../contract/auth.ts'
 import { listRatings } from '../contract/library.ts'
@@ -9,15 +8,15 @@ import { makeMicrogenre, writeRatings } from '../tests/factories.ts'
 import { requestBytes } from '../tests/harness/request.ts'
 import type { Visitor } from '../tests/harness/visitor.ts'
 import type { CallKind } from './measure/caller.ts'
+import { finish, judge, setting } from './measure/goals.ts'
 import { residentBytes } from './measure/processCosts.ts'
-import { median, quantile } from './measure/spread.ts'
 import { measureUnderLoad, type Round, signIn } from './measure/underLoad.ts'
 
 /* How long other calls wait while listeners with very many ratings open their libraries. See README.md. */
 
 const LISTENERS = 10
-const RATINGS = Number(process.env.BENCH_RATINGS ?? 10_000)
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const RATINGS = setting('BENCH_RATINGS', 10_000)
+const ROUNDS = setting('BENCH_ROUNDS', 5)
 /** How often each listener opens everything in a busy phase. */
 const OPENINGS = 3
 
@@ -32,15 +31,14 @@ const OPENED: { path: string; range?: string }[] = [
   ...[getCurrentUser, getMyStats, listAchievements, listSessions].map(({ path }) => ({ path })),
 ]
 
-const missed: string[] = []
+/** Calls of libraries that were rejected. */
+let rejected = 0
 const app = await startTestServer()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void app.close().finally(() => process.exit(1)))
 }
 try {
-  console.log(
-    `${os.cpus().length} CPUs, load ${load()} before; ${LISTENERS} listeners, ${RATINGS} ratings each`,
-  )
+  console.log(`${LISTENERS} listeners, ${RATINGS} ratings each`)
   const listeners = await makeListeners(app)
   const waits: number[] = []
   const openAll = async () => {
@@ -49,19 +47,15 @@ try {
   const memory = watchMemory(app)
   for (const kind of ['next song', 'rating'] as const) await show(app, kind, openAll)
   const { before, most } = memory.end()
-  console.log(
-    `\nthe server process used ${mib(before)} before and ${mib(most)} at its peak, goal ${GOALS.memory} MiB: ` +
-      verdict('memory', most <= GOALS.memory * 2 ** 20),
-  )
-  console.log(
-    `a complete list arrived after ${quantile(waits, 0.5).toFixed(0)} ms, the slowest after ${quantile(waits, 1).toFixed(0)} ms`,
-  )
-  console.log(`load ${load()} after`)
+  console.log()
+  judge('memory of the server process before, MiB', before / 2 ** 20)
+  judge('memory of the server process, MiB, most', most / 2 ** 20, { most: GOALS.memory })
+  judge('a complete list arrives after, ms', waits)
+  judge('calls of libraries that were rejected', rejected, { most: 0 })
 } finally {
   await app.close()
 }
-console.log(missed.length === 0 ? '\nAll goals met.' : `\nNot met: ${missed.join('; ')}.`)
-process.exit(missed.length === 0 ? 0 : 1)
+finish()
 
 async function makeListeners({ db }: TestServer): Promise<Visitor[]> {
   const { songs } = await makeMicrogenre(db, RATINGS)
@@ -95,20 +89,14 @@ async function openTheirLists({ url }: TestServer, listeners: readonly Visitor[]
         ...(range ? { range } : {}),
       },
     })
-    if (status >= 400) refused[status] = (refused[status] ?? 0) + 1
+    if (status >= 400) rejected++
     return performance.now() - started
   }
-  const refused: Record<number, number> = {}
-  const times = await Promise.all(
+  return Promise.all(
     listeners.map(
       async (listener) => (await Promise.all(OPENED.map((each) => open(listener, each))))[0] ?? 0,
     ),
   )
-  if (Object.keys(refused).length > 0) {
-    console.log(`  rejected while lists opened: ${JSON.stringify(refused)}`)
-    if (!missed.includes('lists rejected')) missed.push('lists rejected')
-  }
-  return times
 }
 
 async function show(app: TestServer, kind: CallKind, openAll: () => Promise<void>): Promise<void> {
@@ -120,11 +108,12 @@ async function show(app: TestServer, kind: CallKind, openAll: () => Promise<void
   }
   const ratios = rounds.map(({ calm, busy }) => busy.p95 / calm.p95)
   const refused = rounds.reduce((sum, { calm, busy }) => sum + calm.refused + busy.refused, 0)
-  console.log(
-    `  ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}), ` +
-      `at most ${GOALS.ratio}: ${verdict(kind, median(ratios) <= GOALS.ratio)}; ` +
-      `rejected ${refused}: ${verdict(`${kind} rejected`, refused === 0)}`,
+  judge(
+    `${kind}, p95 alone, ms`,
+    rounds.map(({ calm }) => calm.p95),
   )
+  judge(`${kind}, p95 meanwhile by p95 alone`, ratios, { most: GOALS.ratio })
+  judge(`${kind}, rejected`, refused, { most: 0 })
 }
 
 function watchMemory(app: TestServer) {
@@ -139,19 +128,4 @@ function watchMemory(app: TestServer) {
       return { before, most }
     },
   }
-}
-
-function verdict(what: string, isMet: boolean): string {
-  if (!isMet) missed.push(what)
-  return isMet ? 'met' : 'NOT MET'
-}
-
-function mib(bytes: number): string {
-  return `${(bytes / 2 ** 20).toFixed(0)} MiB`
-}
-
-/** The load of other programs affects every figure here: runnable processes, over 1 and 5 minutes. */
-function load(): string {
-  const [one = 0, five = 0] = os.loadavg()
-  return `${one.toFixed(1)}, ${five.toFixed(1)}`
 }

@@ -1,4 +1,3 @@
-import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { getCurrentUser } from '../contract/auth.ts'
@@ -7,13 +6,14 @@ import type { Database } from '../server/db/connection.ts'
 import { answerQuestionnaire, signInRequest } from '../tests/browser/fixtures.ts'
 import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
 import { makeMicrogenre, writeRatings } from '../tests/factories.ts'
+import { finish, judge, setting } from './measure/goals.ts'
 import { inNewWindow, type State } from './measure/newWindow.ts'
 
 /* How long a listener with very many ratings waits for the profile page and for the library. */
 
 const RATINGS = 10_000
 const MICROGENRES = 50
-const RUNS = Number(process.env.RUNS ?? 9)
+const RUNS = setting('BENCH_RUNS', 9)
 const SLOWED = 4
 /** Milliseconds. */
 const TARGET = 1000
@@ -27,7 +27,7 @@ try {
   const state = await makeListener(app, browser)
   console.log(
     `A listener with ${RATINGS} ratings, half of them bangers. Chromium, CPU slowed ${SLOWED} times, ` +
-      `empty cache, ${RUNS} runs; load ${loadavg()[0]?.toFixed(1)}.`,
+      `empty cache, ${RUNS} runs.`,
   )
   for (const [name, open] of [
     ['profile page, from navigation to the list', openProfile],
@@ -48,6 +48,7 @@ try {
   await browser.close()
   await app.close()
 }
+finish()
 
 interface Run {
   /** Milliseconds until the list was painted. */
@@ -163,30 +164,15 @@ async function answerOf(page: Page): Promise<Omit<Run, 'total'>> {
 }
 
 function report(name: string, runs: Run[]): void {
-  const totals = runs.map(({ total }) => total).sort((a, b) => a - b)
-  const median = middle(totals)
-  const [fastest = 0] = totals
-  const slowest = totals.at(-1) ?? 0
-  console.log(
-    `${name}: median ${ms(median)}, ${ms(fastest)} to ${ms(slowest)}; ` +
-      `target ${ms(TARGET)}: ${median < TARGET ? 'met' : 'missed'}`,
+  const of = (what: keyof Run) => runs.map((run) => run[what])
+  judge(`${name}, ms`, of('total'), { under: TARGET })
+  judge(`${name}, ms of which for the response`, of('answer'))
+  judge(
+    `${name}, response, KiB`,
+    of('wire').map((bytes) => bytes / 1024),
   )
-  const { wire = 0, unpacked = 0 } = runs[0] ?? {}
-  console.log(
-    `  of that the response with the ratings: median ${ms(middle(runs.map(({ answer }) => answer)))}, ` +
-      `${kib(wire)} over the wire, ${kib(unpacked)} decompressed`,
+  judge(
+    `${name}, decompressed, KiB`,
+    of('unpacked').map((bytes) => bytes / 1024),
   )
-}
-
-function middle(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
-}
-
-function ms(value: number): string {
-  return `${Math.round(value)} ms`
-}
-
-function kib(bytes: number): string {
-  return `${Math.round(bytes / 1024)} KiB`
 }

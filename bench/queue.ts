@@ -1,4 +1,3 @@
-import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { getCurrentUser } from '../contract/auth.ts'
@@ -7,14 +6,15 @@ import { startTestServer, type TestServer } from '../tests/browser/testServer.ts
 import { makeMicrogenre, writeRatings } from '../tests/factories.ts'
 import { answerAfter } from '../tests/stand-ins/listen.ts'
 import { hearAndSee, type Observed } from './feel/hearAndSee.ts'
+import { beginPart, finish, judge, setting } from './measure/goals.ts'
 import { inNewWindow, type State } from './measure/newWindow.ts'
-import { inSpread, median, quantile } from './measure/spread.ts'
+import { quantile } from './measure/spread.ts'
 
 /* From 'Play all' of very many bangers to the sound, and the tasks of the queue's controls. See README.md. */
 
-const BANGERS = Number(process.env.BENCH_BANGERS ?? 10_000)
+const BANGERS = setting('BENCH_BANGERS', 10_000)
 /** New windows for each kind of first song and each latency. */
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const ROUNDS = setting('BENCH_ROUNDS', 5)
 const CPU_SLOWDOWN = 4
 /** Milliseconds until a stand-in answers. The goals are for the first one. */
 const LATENCIES = [0, 300]
@@ -32,16 +32,14 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
 })
-const failures: string[] = []
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void close().finally(() => process.exit(1)))
 }
 try {
   const { state, newest } = await makeListener(app, browser)
   console.log(
-    `${os.cpus().length} CPUs, load ${load()} before; CPU of the browser slowed ${CPU_SLOWDOWN} times,`,
+    `CPU of the browser slowed ${CPU_SLOWDOWN} times, ${BANGERS} bangers, ${ROUNDS} new windows of each kind`,
   )
-  console.log(`${BANGERS} bangers, ${ROUNDS} new windows of each kind; ms, median, p95 (least to most)`)
   for (const latency of LATENCIES) {
     answerAfter(latency)
     const taken: Record<string, Taken[]> = {}
@@ -62,15 +60,13 @@ try {
       })
     }
     console.log(`\nstand-ins answer after ${latency} ms`)
+    beginPart(`answers after ${latency} ms`)
     report(taken, latency === LATENCIES[0])
   }
-  console.log(`\nload ${load()} after`)
 } finally {
   await close()
 }
-for (const failure of failures) console.error(`✗ ${failure}`)
-if (failures.length === 0) console.log('All goals met.')
-process.exit(failures.length > 0 ? 1 : 0)
+finish()
 
 interface Taken {
   /** Milliseconds from the press to the sound, or to the frame with the dialog. */
@@ -133,22 +129,14 @@ function watchTasks(): void {
 function report(taken: Record<string, Taken[]>, isJudged: boolean): void {
   for (const [name, all] of Object.entries(taken)) {
     const times = all.map(({ ms }) => ms)
-    const p95 = quantile(times, 0.95)
     const longest = all.map(({ tasks }) => Math.max(0, ...tasks))
     const effect = name === 'Up next' ? 'dialog' : 'sound'
-    const isSlow = effect === 'sound' && (median(times) > GOALS.sound || p95 > GOALS.sound)
-    const isLong = Math.max(...longest) > GOALS.task
-    console.log(
-      `  ${name.padEnd(25)} ${all.length} times: ${effect} after ${inSpread(times, 0)}, p95 ${Math.round(p95)}` +
-        `${effect === 'dialog' ? '' : ` ${verdict(isSlow)}`}; ` +
-        `longest task ${inSpread(longest, 0)}, ${longest.filter((ms) => ms > 0).length} with one ${verdict(isLong)}`,
-    )
-    if (!isJudged) continue
-    if (isSlow) failures.push(`${name}: p95 is ${Math.round(p95)} ms, and should be at most ${GOALS.sound}`)
-    if (isLong)
-      failures.push(
-        `${name}: a task took ${Math.round(Math.max(...longest))} ms, and should take at most ${GOALS.task}`,
-      )
+    const sound = isJudged && effect === 'sound' ? { most: GOALS.sound } : {}
+    judge(`${name}, to ${effect}, ms, median`, times, sound)
+    judge(`${name}, to ${effect}, ms, p95`, quantile(times, 0.95), sound)
+    // The longest of all counts.
+    const task = { figure: Math.max(...longest), range: longest }
+    judge(`${name}, longest task, ms`, task, isJudged ? { most: GOALS.task } : {})
   }
 }
 
@@ -190,15 +178,7 @@ async function openLibrary(page: Page): Promise<void> {
   await sleep(LOOKED)
 }
 
-function verdict(isMissed: boolean): string {
-  return isMissed ? '(missed)' : '(met)'
-}
-
 async function close(): Promise<void> {
   await browser.close()
   await app.close()
-}
-
-function load(): string {
-  return os.loadavg()[0]?.toFixed(1) ?? '?'
 }

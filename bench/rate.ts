@@ -6,9 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { embeddedConnection } from '../server/db/embedded/embeddedConnection.ts'
 import { readPidFile } from '../server/db/embedded/pidFile.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
+import { finish, judge, setting } from './measure/goals.ts'
 import { cpuSecondsOfTree, residentBytes } from './measure/processCosts.ts'
 import { findPostgresProgram } from './measure/programs.ts'
-import { inSpread, median } from './measure/spread.ts'
 import { createListeners, createSongs, type LoadListeners } from './rate/listeners.ts'
 import { type Load, loadByHttp, loadProgram } from './rate/loadByHttp.ts'
 import { loadByPgbench, readStatement } from './rate/loadByPgbench.ts'
@@ -19,13 +19,13 @@ import { loadByPgbench, readStatement } from './rate/loadByPgbench.ts'
  */
 
 const LISTENERS = 64
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const ROUNDS = setting('BENCH_ROUNDS', 5)
 /** Seconds of one phase: the limit of 1,200 calls a minute for each listener stays on. */
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
+const SECONDS = setting('BENCH_SECONDS', 8)
 /** Server processes at one address. The memory of one is measured when there is one. */
-const PROCESSES = Number(process.env.BENCH_PROCESSES ?? 1)
+const PROCESSES = setting('BENCH_PROCESSES', 1)
 /** Ratings before the server's memory is measured. */
-const RATINGS = Number(process.env.BENCH_RATINGS ?? 100_000)
+const RATINGS = setting('BENCH_RATINGS', 100_000)
 /** Enough listeners taking turns that none exceeds the limit. */
 const MEMORY_LISTENERS = 1024
 
@@ -40,7 +40,8 @@ const USUAL_LATENCY = 5
 /** Microseconds of CPU time that PostgreSQL may take for a rating. */
 const MOST_DATABASE_TIME = 250
 const MOST_P99 = 50
-const MOST_MEMORY = 200 * 1024 ** 2
+/** MiB. */
+const MOST_MEMORY = 200
 
 const pgbench = findPostgresProgram('pgbench')
 if (!pgbench) {
@@ -62,7 +63,6 @@ const app = await startTestServer({
   LOG_LEVEL: 'info',
 })
 const echo = await startEcho()
-const failures: string[] = []
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void close().finally(() => process.exit(1)))
 }
@@ -71,8 +71,7 @@ try {
 } finally {
   await close()
 }
-for (const failure of failures) console.error(`✗ ${failure}`)
-process.exit(failures.length > 0 ? 1 : 0)
+finish()
 
 async function measure(): Promise<void> {
   const database = await embeddedConnection(app.dataDir)
@@ -86,8 +85,7 @@ async function measure(): Promise<void> {
   await loadByHttp(echo.url, warmUp, { seconds: 2, connections: LISTENERS })
 
   console.log(
-    `${LISTENERS} listeners, one call each at a time; ${ROUNDS} rounds of ${SECONDS} s for each program, ` +
-      `${os.cpus().length} CPUs, load ${os.loadavg()[0]?.toFixed(1)} before.\n`,
+    `${LISTENERS} listeners, one call each at a time; ${ROUNDS} rounds of ${SECONDS} s for each program.\n`,
   )
   console.log(
     'calls a second      HTTP  pgbench   bare Fastify   of pgbench   p50 ms   p99 ms   with pauses   p99 ms',
@@ -149,33 +147,28 @@ async function measure(): Promise<void> {
     ({ http, shares }) => ((shares.postgres ?? 0) * http.seconds * os.cpus().length * 1e6) / http.calls,
   )
   const refused = rounds.reduce((sum, { http, usual }) => sum + refusedOf(http) + refusedOf(usual), 0)
-  console.log(`\nHTTP, calls a second            ${inSpread(perSecond, 0)}`)
-  console.log(`  of pgbench                    ${inSpread(shares)}, at least ${LEAST_SHARE}`)
-  console.log(
-    `  of a bare Fastify             ${inSpread(rounds.map((round, i) => (perSecond[i] ?? 0) / round.echo))}`,
+  console.log()
+  judge('HTTP, calls a second', perSecond)
+  judge('HTTP by pgbench', shares, { least: LEAST_SHARE })
+  judge(
+    'HTTP by a bare Fastify',
+    rounds.map((round, i) => (perSecond[i] ?? 0) / round.echo),
   )
-  console.log(
-    `  p50, ms                       ${inSpread(
-      rounds.map(({ http }) => http.p50),
-      1,
-    )}`,
+  judge(
+    'p50, ms',
+    rounds.map(({ http }) => http.p50),
   )
-  console.log(`  p99, ms                       ${inSpread(p99, 1)}, under ${MOST_P99}`)
-  console.log(`  p99 at ${inSpread(ofMost)} of these calls, ms: ${inSpread(usualP99, 1)}, under ${MOST_P99}`)
-  console.log(
-    `  PostgreSQL's CPU per rating, µs ${inSpread(databaseTimes, 0)}, at most ${MOST_DATABASE_TIME}`,
-  )
-  console.log(`  rejected or no response       ${refused}`)
+  judge('p99, ms', p99, { under: MOST_P99 })
+  judge('calls with pauses by calls without', ofMost)
+  judge('p99 with pauses, ms', usualP99, { under: MOST_P99 })
+  judge("PostgreSQL's CPU for a rating, µs", databaseTimes, { most: MOST_DATABASE_TIME })
+  judge('calls rejected or without a response', refused, { most: 0 })
   for (const part of Object.keys(rounds[0]?.shares ?? {})) {
-    const percent = rounds.map(({ shares }) => 100 * (shares[part] ?? 0))
-    console.log(`  % of all CPUs, ${part.padEnd(15)}${inSpread(percent, 0)}`)
+    judge(
+      `${part}, % of all CPUs`,
+      rounds.map(({ shares }) => 100 * (shares[part] ?? 0)),
+    )
   }
-  if (median(shares) < LEAST_SHARE) failures.push(`Over HTTP ${median(shares).toFixed(2)} of pgbench`)
-  if (median(p99) >= MOST_P99) failures.push(`p99 is ${median(p99).toFixed(1)} ms`)
-  if (median(usualP99) >= MOST_P99) failures.push(`p99 at usual load is ${median(usualP99).toFixed(1)} ms`)
-  if (median(databaseTimes) > MOST_DATABASE_TIME)
-    failures.push(`A rating takes ${median(databaseTimes).toFixed(0)} µs of PostgreSQL's CPU time`)
-  if (refused > 0) failures.push(`${refused} calls were rejected or got no response`)
   if (PROCESSES === 1) await measureMemory(await newListeners(MEMORY_LISTENERS))
 }
 
@@ -196,11 +189,10 @@ async function measureMemory(listeners: LoadListeners): Promise<void> {
   for (;;) {
     const rated = await countRatings()
     const bytes = residentBytes(app.pid())
-    const mib = bytes === null ? 'unknown' : `${(bytes / 1024 ** 2).toFixed(0)} MiB`
-    console.log(`\nMemory of the server process after ${rated.toLocaleString('en')} ratings: ${mib}`)
     if (rated >= RATINGS) {
-      if (bytes !== null && bytes >= MOST_MEMORY) failures.push(`The server process uses ${mib}`)
-      if (refused > 0) failures.push(`${refused} calls of the listeners were rejected or got no response`)
+      const mib = bytes === null ? Number.NaN : bytes / 1024 ** 2
+      judge('memory of the server process, MiB', mib, { under: MOST_MEMORY })
+      judge('calls rejected or without a response before', refused, { most: 0 })
       return
     }
     const load = await loadByHttp(app.url, next, { seconds, connections: LISTENERS })

@@ -1,24 +1,35 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { ensureBuilt } from '../scripts/build.mjs'
 
-/* `npm run bench -- <name>` runs bench/<name>.ts. */
+/* `npm run bench -- <name>` runs bench/<name>.ts; without a name the last figures of all benches are shown. */
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const [name = '', ...rest] = process.argv.slice(2)
-const program = `${here}${name}.ts`
 
-if (!/^\w+$/.test(name) || !existsSync(program)) {
+if (name === '') {
+  const code = await run('measure/showTable', [])
+  console.log(`\n${usage()}`)
+  process.exit(code)
+}
+if (!/^\w+$/.test(name) || !existsSync(`${here}${name}.ts`)) {
+  console.error(usage())
+  process.exit(1)
+}
+// Figures of an older build would be recorded for this commit.
+await ensureBuilt()
+process.exit(await run(name, rest))
+
+function usage() {
   const names = readdirSync(here).flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -3)] : []))
-  console.error(`Usage: npm run bench -- ${names.join(' | ')}`)
-  process.exit(1)
+  return `Usage: npm run bench -- ${names.join(' | ')}`
 }
-if (!existsSync(`${here}../dist/server/main.js`)) {
-  console.error('Run npm run build first.')
-  process.exit(1)
+
+function run(program, args) {
+  const child = spawn(process.execPath, ['--import', 'tsx', `${here}${program}.ts`, ...args], {
+    cwd: `${here}..`,
+    stdio: 'inherit',
+  })
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
-const bench = spawn(process.execPath, ['--import', 'tsx', program, ...rest], {
-  cwd: `${here}..`,
-  stdio: 'inherit',
-})
-bench.on('exit', (code) => process.exit(code ?? 1))

@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
-import { loadavg } from 'node:os'
 import sharp from 'sharp'
 import { getCurrentUser, sendMagicLink } from '../contract/auth.ts'
 import { PHOTO_MAX_BYTES, requestPhotoUpload, setPhoto } from '../contract/uploads.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
 import { visitorAt } from '../tests/harness/visitor.ts'
+import { finish, judge } from './measure/goals.ts'
+import { quantile } from './measure/spread.ts'
 
 /* The server's memory while 200 photos of 5 MB arrive at once, and while they become profile photos. */
 
@@ -26,10 +27,9 @@ try {
   const picture = await makePhotograph()
   const listeners = await Promise.all(Array.from({ length: LISTENERS }, (_, index) => signIn(index)))
   console.log(
-    `${UPLOADS} photos of ${picture.length} bytes (12 megapixels) by ${LISTENERS} listeners at once; ` +
-      `load ${loadavg()[0]?.toFixed(1)}.`,
+    `${UPLOADS} photos of ${picture.length} bytes (12 megapixels) by ${LISTENERS} listeners at once.`,
   )
-  report('idle', 0, watch(pid)())
+  judge('idle, memory, MiB', memory(pid, 'VmRSS'))
 
   const addresses = await Promise.all(
     Array.from({ length: UPLOADS }, async (_, index) => {
@@ -46,12 +46,12 @@ try {
       ),
     ),
   )
-  const highest = memory(pid, 'VmHWM')
-  console.log(`highest ${highest} MiB, goal under ${TARGET}: ${highest < TARGET ? 'met' : 'MISSED'}`)
+  judge('memory of the server process, MiB, most', memory(pid, 'VmHWM'), { under: TARGET })
 } finally {
   agent.destroy()
   await app.close()
 }
+finish()
 
 async function during(
   name: string,
@@ -74,29 +74,22 @@ async function during(
   const statuses = await work()
   running = false
   await asking
-  report(name, performance.now() - start, end())
-  const counts = new Map<number | undefined, number>()
-  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
-  waits.sort((a, b) => a - b)
-  const at = (share: number) => waits[Math.floor((waits.length - 1) * share)]?.toFixed(0)
-  console.log(`  responses ${[...counts].map(([status, count]) => `${status}: ${count}`).join(', ')}`)
-  console.log(`  another call meanwhile: median ${at(0.5)} ms, p99 ${at(0.99)} ms`)
-}
-
-function report(name: string, milliseconds: number, memories: { median: number; most: number }): void {
-  console.log(
-    `${name}: ${(milliseconds / 1000).toFixed(1)} s, memory median ${memories.median} MiB, most ${memories.most} MiB`,
-  )
+  judge(`${name}, s`, (performance.now() - start) / 1000)
+  judge(`${name}, memory, MiB`, end())
+  // Photos that are not there need no memory.
+  const refused = statuses.filter((status) => status === undefined || status >= 400)
+  judge(`${name}, refused`, refused.length, { most: 0 })
+  judge(`${name}, another call meanwhile, ms`, waits)
+  judge(`${name}, another call meanwhile, ms, p99`, quantile(waits, 0.99))
 }
 
 /** Samples ten times a second. */
-function watch(pid: number): () => { median: number; most: number } {
+function watch(pid: number): () => number[] {
   const seen = [memory(pid, 'VmRSS')]
   const timer = setInterval(() => seen.push(memory(pid, 'VmRSS')), 100)
   return () => {
     clearInterval(timer)
-    seen.sort((a, b) => a - b)
-    return { median: seen[seen.length >> 1] ?? 0, most: seen.at(-1) ?? 0 }
+    return seen
   }
 }
 

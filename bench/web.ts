@@ -1,40 +1,42 @@
-import os from 'node:os'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { formatWeight, receivedBy, type Weight } from '../tests/browser/receivedBy.ts'
+import { receivedBy, type Weight } from '../tests/browser/receivedBy.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
-import { inSpread, median } from './measure/spread.ts'
+import { beginPart, finish, judge, setting, wantedParts } from './measure/goals.ts'
 import { showLighthouse } from './web/showLighthouse.ts'
 import { preparePages, type Subject } from './web/subjects.ts'
 import { GOOD, readVitals, slowDown, type Vitals, watchVitals } from './web/vitals.ts'
 
 /* The size of the pages, and their speed on a mid-range phone. See README.md. */
 
-const RUNS = Number(process.env.BENCH_RUNS ?? 3)
+const RUNS = setting('BENCH_RUNS', 3)
 const PRESSES = 10
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-const missed: string[] = []
+const parts = {
+  sizes: showSizes,
+  vitals: showVitals,
+  lighthouse: (_: Browser, pages: Subject[]) =>
+    showLighthouse(app, pages, { runs: RUNS, browser: executablePath }),
+}
+const wanted = wantedParts(['sizes', 'vitals', 'lighthouse'])
 const app = await startTestServer({ LOG_LEVEL: 'info' })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void close().finally(() => process.exit(1)))
 }
 try {
-  console.log(`${os.cpus().length} CPUs, load ${os.loadavg()[0]?.toFixed(1)} before`)
   const pages = await preparePages(app)
-  const isWanted = (part: string) => process.argv.length < 3 || process.argv.includes(part)
-  if (isWanted('sizes')) await showSizes(browser, pages)
-  if (isWanted('vitals')) await showVitals(browser, pages)
-  if (isWanted('lighthouse'))
-    await showLighthouse(app, pages, { runs: RUNS, browser: executablePath, verdict })
+  for (const part of wanted) {
+    beginPart(part)
+    await parts[part](browser, pages)
+  }
 } finally {
   await close()
 }
-console.log(missed.length === 0 ? '\nAll goals met.' : `\nNot met: ${missed.join('; ')}.`)
-process.exit(missed.length === 0 ? 0 : 1)
+finish()
 
 async function showSizes(browser: Browser, pages: Subject[]): Promise<void> {
-  console.log('\nBytes over the wire of a first load')
+  console.log('\nSize over the wire of a first load')
   for (const subject of pages) {
     await inNewWindow(browser, subject, async (page) => {
       const weight = await receivedBy(
@@ -45,11 +47,10 @@ async function showSizes(browser: Browser, pages: Subject[]): Promise<void> {
         },
         app.url,
       )
-      const kinds = Object.keys(weight) as (keyof Weight)[]
-      const isMet = kinds.every((kind) => weight[kind] <= (subject.most?.[kind] ?? Number.POSITIVE_INFINITY))
-      console.log(
-        `${subject.name.padEnd(19)} ${formatWeight(weight)}  ${subject.most ? verdict(`${subject.name}, weight`, isMet) : ''}`,
-      )
+      for (const kind of Object.keys(weight) as (keyof Weight)[]) {
+        const most = subject.most?.[kind]
+        judge(`${subject.name}, ${kind}, KiB`, weight[kind] / 1024, { most: most && most / 1024 })
+      }
     })
   }
 }
@@ -70,13 +71,13 @@ async function showVitals(browser: Browser, pages: Subject[]): Promise<void> {
         runs.push({ largestPaint, shift, interaction: (await readVitals(page)).interaction })
       })
     }
-    const row = (Object.keys(GOOD) as (keyof Vitals)[]).map((vital) => {
+    for (const vital of Object.keys(GOOD) as (keyof Vitals)[]) {
+      // Only the main screen has keys.
+      if (vital === 'interaction' && !subject.state) continue
+      const label = { largestPaint: 'LCP, ms', shift: 'CLS', interaction: 'INP, ms' }[vital]
       const values = runs.map((run) => run[vital])
-      const isMet = median(values) <= GOOD[vital]
-      const label = { largestPaint: 'LCP ms', shift: 'CLS', interaction: 'INP ms' }[vital]
-      return `${label} ${inSpread(values, vital === 'shift' ? 3 : 0)} ${verdict(`${subject.name}, ${label}`, isMet)}`
-    })
-    console.log(`${subject.name.padEnd(19)} ${row.slice(0, subject.state ? 3 : 2).join('  ')}`)
+      judge(`${subject.name}, ${label}`, values, { most: GOOD[vital] })
+    }
   }
 }
 
@@ -105,11 +106,6 @@ async function inNewWindow(
   } finally {
     await context.close()
   }
-}
-
-function verdict(what: string, isMet: boolean): string {
-  if (!isMet) missed.push(what)
-  return isMet ? 'met' : 'NOT MET'
 }
 
 async function close(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Rating } from '../../contract/shapes.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { brokenHands, counted, kept, passedBy } from '../../tests/harness/counts.ts'
+import { judge } from '../measure/goals.ts'
 import type { LoadListeners } from '../rate/listeners.ts'
 
 export interface Verification {
@@ -26,16 +27,13 @@ export function sumUp(verifications: readonly Verification[]): Verification {
   }
 }
 
-/** Its failures as sentences; empty when there are none. */
-export function listFailures(
-  title: string,
-  { acknowledged, found, doubled, differences }: Verification,
-): string[] {
-  return [
-    ...(found < acknowledged ? [`${title}: ${acknowledged - found} ratings were lost`] : []),
-    ...(doubled > 0 ? [`${title}: ${doubled} ratings were counted twice`] : []),
-    ...differences.slice(0, 20).map((line) => `${title}: ${line}`),
-  ]
+export function judgeRatings({ acknowledged, found, doubled, differences }: Verification): void {
+  // Without ratings nothing would be lost.
+  judge('ratings acknowledged', acknowledged, { least: 1 })
+  judge('ratings lost', acknowledged - found, { most: 0 })
+  judge('ratings counted twice', doubled, { most: 0 })
+  judge('differences from a recount', differences.length, { most: 0 })
+  for (const line of differences.slice(0, 20)) console.log(`    ${line}`)
 }
 
 /** Checks that the ratings acknowledged to these listeners are stored, and recounts the whole database. */

@@ -1,4 +1,5 @@
 import { numbersFrom } from '../../tests/harness/numbersFrom.ts'
+import { setting } from '../measure/goals.ts'
 
 /** Songs and listeners, and what each would say of each song, whenever it comes. Songs and listeners count from 0. */
 export interface Crowd {
@@ -21,7 +22,7 @@ const SPREADS = { lenience: 1.2, quality: 0.8, taste: 1.1 }
 const USUAL = -1.34
 
 /** 0.6 makes songs and listeners more alike. Nobody knows how alike they are within one microgenre. */
-const SPREAD = Number(process.env.BENCH_SPREAD ?? 1)
+const SPREAD = setting('BENCH_SPREAD', 1)
 
 interface Size {
   songs: number

@@ -1,9 +1,10 @@
-import { SongChoice } from '../../contract/auth.ts'
+import type { SongChoice } from '../../contract/auth.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { learnTaste } from '../../server/discovery/taste/learnTaste.ts'
 import { updateProfile } from '../../server/profiles/profile.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../../tests/factories.ts'
+import { choice } from '../measure/goals.ts'
 import type { Chooser } from './choosers.ts'
 import type { Crowd } from './crowd.ts'
 
@@ -14,7 +15,7 @@ const ROLL_UP = 5
 const DAY = 100
 
 /** What all listeners have chosen (discover-70). */
-const CHOICE = SongChoice.parse(process.env.BENCH_CHOICE ?? 'both')
+const CHOICE = choice<SongChoice>('BENCH_CHOICE', ['both', 'liked', 'surprise', 'shuffle'])
 
 /**
  * Lets a listener hear and rate songs of one microgenre in a single call. Songs that are not offered are marked as let

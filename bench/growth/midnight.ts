@@ -133,5 +133,5 @@ async function countWrong(db: Database): Promise<number> {
       where (d.day, d.song_id) > (c.day - 30, c.songs_gone) group by d.song_id
     ) as counted using (song_id)
     where t.recent_bangers <> coalesce(counted.bangers, 0)`
-  return row?.wrong ?? -1
+  return row?.wrong ?? Number.NaN
 }

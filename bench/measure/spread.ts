@@ -5,9 +5,3 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 export const median = (values: readonly number[]) => quantile(values, 0.5)
-
-/** '0.61 (0.58 to 0.64)': median and range. */
-export function inSpread(values: readonly number[], digits = 2): string {
-  const [least, most] = [Math.min(...values), Math.max(...values)]
-  return `${median(values).toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`
-}

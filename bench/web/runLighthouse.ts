@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { median } from '../measure/spread.ts'
 
 /** Fetched by npx on demand instead of a dependency, in a fixed version. 13 does not run on Node 20. */
 const LIGHTHOUSE = 'lighthouse@12.8.2'
@@ -9,9 +8,7 @@ export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'se
 export type Category = (typeof CATEGORIES)[number]
 
 export interface Scores {
-  /** 0 to 100, the median of the runs. */
-  median: Record<Category, number>
-  /** The values of all runs, in order. */
+  /** 0 to 100, of each run. */
   runs: Record<Category, number>[]
   /** Audits that lost points in any run, the most expensive first. */
   costs: string[]
@@ -27,12 +24,7 @@ export async function measurePage(
 ): Promise<Scores> {
   const reports: Report[] = []
   for (let run = 0; run < runs; run++) reports.push(await runLighthouse(url, skip, browser))
-  const scores = reports.map(scoresOf)
-  return {
-    runs: scores,
-    median: mapCategories((category) => median(scores.map((each) => each[category]))),
-    costs: [...new Set(reports.flatMap(costsOf))],
-  }
+  return { runs: reports.map(scoresOf), costs: [...new Set(reports.flatMap(costsOf))] }
 }
 
 async function runLighthouse(url: string, skip: string[], browser: string): Promise<Report> {

@@ -1,4 +1,5 @@
 import type { TestServer } from '../../tests/browser/testServer.ts'
+import { judge } from '../measure/goals.ts'
 import { CATEGORIES, measurePage } from './runLighthouse.ts'
 import type { Subject } from './subjects.ts'
 
@@ -9,24 +10,16 @@ const SCORE = 95
 export async function showLighthouse(
   { url }: TestServer,
   pages: Subject[],
-  {
-    runs,
-    browser,
-    verdict,
-  }: { runs: number; browser: string; verdict: (what: string, isMet: boolean) => string },
+  { runs, browser }: { runs: number; browser: string },
 ): Promise<void> {
-  console.log(`\nLighthouse for a phone, median of ${runs} runs and the runs, at least ${SCORE}`)
+  console.log(`\nLighthouse for a phone, median of ${runs} runs`)
   for (const { name, path, skip, state } of pages) {
     if (state) continue
     const scores = await measurePage(`${url}${path}`, { runs, skip, browser })
     for (const category of CATEGORIES) {
-      const median = scores.median[category]
-      const each = scores.runs.map((run) => run[category]).join(' ')
-      console.log(
-        `${name.padEnd(19)} ${category.padEnd(15)} ${String(median).padStart(3)}  (${each})  ` +
-          verdict(`${name}, ${category}`, median >= SCORE),
-      )
+      const points = scores.runs.map((run) => run[category])
+      judge(`${name}, ${category}`, points, { least: SCORE })
     }
-    if (scores.costs.length > 0) console.log(`${' '.repeat(20)}what costs points: ${scores.costs.join(', ')}`)
+    if (scores.costs.length > 0) console.log(`  what costs points: ${scores.costs.join(', ')}`)
   }
 }
