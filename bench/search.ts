@@ -8,6 +8,7 @@ import { migrateDatabase } from '../server/db/migrate.ts'
 import { listPublicUsers } from '../server/profiles/listPublicUsers.ts'
 import { finish, judge, setting } from './measure/goals.ts'
 import { quantile } from './measure/spread.ts'
+import { makeWords, pick } from './measure/words.ts'
 
 /* How long a search for people takes when there are very many. See README.md. */
 
@@ -64,11 +65,6 @@ async function fill(db: Database): Promise<void> {
   )
 }
 
-/** The n-th word comes as often as by Zipf's law. */
-function pick(db: Database, words: string[]) {
-  return db`(${words}::text[])[ceil(power(${words.length}::float8, random()))::int]`
-}
-
 async function measure(db: Database): Promise<void> {
   const people = await db<{ first: string; last: string; bio: string; email: string }[]>`
     select first_name as first, last_name as last, bio, email from users
@@ -97,23 +93,4 @@ async function measure(db: Database): Promise<void> {
   }
   judge('all, ms', all)
   judge('all, ms, p95', quantile(all, 0.95), { under: GOAL })
-}
-
-/** Different words of at least `least` syllables, the same in each run. */
-function makeWords(count: number, least: number): string[] {
-  const starts = 'b c d f g h k l m n p r s t v w z br ch dr gr kl sh st tr th'.split(' ')
-  const vowels = 'a a e e i o u ai ea ou'.split(' ')
-  const ends = ['', '', 'n', 'r', 's', 'l', 't', 'm', 'nd', 'ck']
-  const found = new Set<string>()
-  for (let seed = 1; found.size < count; ) {
-    let word = ''
-    const most = least + (seed % 3)
-    for (let syllable = 0; syllable < most; syllable++)
-      for (const list of [starts, vowels, ends]) {
-        seed = (seed * 48271) % 2147483647
-        word += list[seed % list.length]
-      }
-    found.add(word)
-  }
-  return [...found]
 }

@@ -97,20 +97,21 @@ export async function rateOn(
 
 /**
  * Writes ratings directly, as after a first pass, for listeners with more of them than a test has time to send.
- * The last is the newest, one second apart; they earn no achievements.
+ * The last is the newest, `apart` seconds after the one before; they earn no achievements.
  */
 export async function writeRatings(
   db: Database,
   listener: string,
   songs: readonly string[],
   isBanger: (index: number) => boolean = () => false,
+  apart = 1,
 ): Promise<void> {
   const areBangers = songs.map((_, index) => isBanger(index))
   await db.begin(async (tx) => {
     await tx`
       insert into ratings (user_id, song_id, microgenre_id, banger, pass, rated_at)
       select ${listener}, s.id, s.microgenre_id, given.banger, 1,
-        now() - (${songs.length}::int - given.place) * interval '1 second'
+        now() - (${songs.length}::int - given.place) * ${apart}::int * interval '1 second'
       from unnest(${songs}::bigint[], ${areBangers}::boolean[]) with ordinality as given (song, banger, place)
       join songs s on s.id = given.song`
     await tx`

@@ -10,6 +10,7 @@ import { listRatings } from '../../server/library/ratings.ts'
 import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
 import { getProfile } from '../../server/profiles/profile.ts'
 import { getDailyStats, getStats } from '../../server/profiles/stats.ts'
+import { searchKnown } from '../../server/suggestions/knownSongs.ts'
 
 /** A new listener who goes through the microgenres, and one with 100 ratings, in one database. */
 export interface Guest {
@@ -21,9 +22,15 @@ export interface Guest {
   /** The new listener's position. */
   microgenre: number
   song: string | null
+  /** Texts to search for, in turns. */
+  texts: { title: string; artist: string; firstName: string; lastName: string }[]
+  searches: number
 }
 
-const env = readEnv({})
+/** Texts of a guest. */
+const TEXTS = 20
+
+export const env = readEnv({})
 
 /** Every call whose cost should not grow, as the server makes it. */
 export const calls: Record<string, (guest: Guest) => Promise<unknown>> = {
@@ -49,8 +56,29 @@ export const calls: Record<string, (guest: Guest) => Promise<unknown>> = {
   },
   'profile: bangers': ({ db, regular }) => listRatings(db, env, regular, 'banger'),
   'people to discover': ({ db, regular }) => listPublicUsers(db, regular, { limit: 20 }),
-  'people found by a name': ({ db, regular }) =>
-    listPublicUsers(db, regular, { search: 'er 333', limit: 20 }),
+  'people found by a first name': (guest) => searchPeople(guest, ({ firstName }) => firstName),
+  'people found by a whole name': (guest) =>
+    searchPeople(guest, ({ firstName, lastName }) => `${firstName} ${lastName}`),
+  'people that nobody is called': (guest) => searchPeople(guest, ({ firstName }) => `qx${firstName}`),
+  'songs found by a word': (guest) => searchSongs(guest, ({ title }) => title.split(' ').slice(0, 1)),
+  'songs found by title and artist': (guest) =>
+    searchSongs(guest, ({ title, artist }) => `${title} ${artist}`.split(' ')),
+  'songs that nobody has made': (guest) => searchSongs(guest, ({ artist }) => [`qx${artist}`]),
+}
+
+type Text = Guest['texts'][number]
+
+const searchPeople = (guest: Guest, of: (text: Text) => string) =>
+  listPublicUsers(guest.db, guest.regular, { search: of(nextText(guest)), limit: 20 })
+
+/** The songs of the catalogue: no call may depend on Deezer. */
+const searchSongs = (guest: Guest, of: (text: Text) => string[]) =>
+  searchKnown(guest.db, env, of(nextText(guest)), 4)
+
+function nextText(guest: Guest): Text {
+  const text = guest.texts[guest.searches++ % guest.texts.length]
+  if (!text) throw new Error('There are no texts to search for.')
+  return text
 }
 
 /** Rates the new listener's song; after 50 songs of a microgenre, whatever its size, they move to the next one. */
@@ -76,7 +104,19 @@ export async function inviteGuest(db: Database): Promise<Guest> {
     microgenres: genres.map(({ id }) => id),
     microgenre: 0,
     song: null,
+    texts: await readTexts(db),
+    searches: 0,
   }
+}
+
+/** Names and titles that are there, at random places. */
+async function readTexts(db: Database): Promise<Text[]> {
+  const people = await db<{ firstName: string; lastName: string }[]>`
+    select coalesce(first_name, '') as first_name, coalesce(last_name, '') as last_name from users
+    where email like 'growth-%' and is_public order by random() limit ${TEXTS}`
+  const songs = await db<{ title: string; artist: string }[]>`
+    select title, artist from songs where key like 'growth/%' order by random() limit ${TEXTS}`
+  return people.map((person, n) => ({ ...person, title: '', artist: '', ...songs[n] }))
 }
 
 /** Milliseconds per thousand queued changes; no goal, because no listener waits for it. */

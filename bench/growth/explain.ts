@@ -7,6 +7,7 @@ export async function explain(at: EmbeddedConnection): Promise<string> {
   const lines: string[] = []
   const db = connect(at, {
     max: 1,
+    lookups: true,
     settings: { statement_timeout: '0' },
     onNotice: (message) => {
       if (message.startsWith('duration:')) lines.push(message.replace(/^duration: [\d.]+ ms {2}plan:\n/, ''))

@@ -1,4 +1,5 @@
 import type { Database } from '../../server/db/connection.ts'
+import { makeWords, pick } from '../measure/words.ts'
 
 export interface Size {
   songs: number
@@ -12,6 +13,10 @@ const DAYS = 60
 
 /** Listeners whose ratings one statement writes. */
 const AT_ONCE = 5000
+
+/** Of titles, artists and people, as unevenly frequent as real ones. */
+const WORDS = makeWords(6000, 1)
+const NAMES = makeWords(4000, 2)
 
 /**
  * Songs, listeners, ratings and totals as after years of use, written by SQL inside the database. At any size, a
@@ -28,7 +33,9 @@ export async function fill(db: Database, size: Size, tell: (line: string) => voi
     from generate_series(0, ${GENRES - 1}::int) g`
   await db`
     insert into songs (key, source, microgenre_id, seq, title, artist, year, youtube_id)
-    select 'growth/' || g || '/' || n, 'import', m.id, n, 'A song of usual length ' || n, 'The ' || g || ' Musicians',
+    select 'growth/' || g || '/' || n, 'import', m.id, n,
+      (select initcap(string_agg(${pick(db, WORDS)}, ' ')) from generate_series(1, 2 + n % 4)),
+      initcap(${pick(db, NAMES)}) || case when n % 3 > 0 then ' ' || initcap(${pick(db, WORDS)}) else '' end,
       1970 + n % 50, 'g' || lpad((g * ${songs}::bigint + n)::text, 10, '0')
     from generate_series(0, ${GENRES - 1}::int) g
     join microgenres m on m.key = 'growth-' || g
@@ -36,7 +43,8 @@ export async function fill(db: Database, size: Size, tell: (line: string) => voi
     order by g, n`
   await db`
     insert into users (email, first_name, last_name, is_public, follower_count)
-    select 'growth-' || n || '@example.test', 'Listener', n::text, n % 3 = 0, n % 17
+    select 'growth-' || n || '@example.test', initcap(${pick(db, NAMES)}), initcap(${pick(db, NAMES)}), n % 3 = 0,
+      n % 17
     from generate_series(0, ${listeners - 1}::int) n order by n`
   tell(`${size.songs.toLocaleString('en')} songs and ${listeners.toLocaleString('en')} listeners are there`)
 
