@@ -7,12 +7,19 @@ import type { Env } from '../env.ts'
 export function readSecret(env: Env): string {
   if (env.SESSION_SECRET) return env.SESSION_SECRET
   const path = join(env.DATA_DIR, 'secret')
+  const stored = read(path)
+  if (stored) return stored
+  mkdirSync(env.DATA_DIR, { recursive: true })
+  const secret = randomBytes(32).toString('hex')
+  // Flushed, or a power cut could leave an empty file.
+  writeFileSync(path, `${secret}\n`, { mode: 0o600, flush: true })
+  return secret
+}
+
+function read(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch {
-    mkdirSync(env.DATA_DIR, { recursive: true })
-    const secret = randomBytes(32).toString('hex')
-    writeFileSync(path, `${secret}\n`, { mode: 0o600 })
-    return secret
+    return ''
   }
 }

@@ -78,7 +78,8 @@ async function initialise(dir: string, binaries: Binaries, runAs: RunAs, noSync:
       `PostgreSQL could not set up ${dir}:\n${output}\nSet DATA_DIR to a folder on a local disk, ${useDatabaseUrl}`,
     )
   }
-  await appendFile(path.join(draft, 'postgresql.conf'), `\ninclude '${settingsFile}'\n`)
+  // initdb has flushed the rest. Without this a power cut would leave a file of zeros, with which no database starts.
+  await appendFile(path.join(draft, 'postgresql.conf'), `\ninclude '${settingsFile}'\n`, { flush: !noSync })
   await rename(draft, dir).catch((error) => {
     throw new Error(
       `${dir} exists but contains no database (${error}). Move it away, set DATA_DIR to another folder, ${useDatabaseUrl}`,
