@@ -52,14 +52,16 @@ async function run(kind: Kind, fault: Fault): Promise<void> {
         songs,
         (turn) => scenario.inject(turn),
         round,
+        fault.isLossy === true,
       )
       recoveries.push(recovery)
       allFailed += failed
       verifications.push(verification)
     }
     judge('calls that failed', allFailed)
-    judgeRatings(sumUp(verifications))
+    judgeRatings(sumUp(verifications), fault)
     judge('recovered after, s', recoveries)
+    for (const [what, values] of Object.entries(scenario.figures?.() ?? {})) judge(what, values)
   } catch (error) {
     console.log(`${String(error)}\n${app.output().slice(-2000)}`)
     judge('rounds that broke off', 1, { most: 0 })
@@ -75,9 +77,11 @@ async function runRound(
   songs: SongRange,
   inject: (round: number) => Promise<void>,
   round: number,
+  isLossy: boolean,
 ): Promise<{ verification: Verification; recovery: number; failed: number }> {
   const listeners = await createListeners(app.db, songs, LISTENERS)
-  const others = await createMixedListeners(app, songs)
+  // They would notice what was lost.
+  const others = isLossy ? [] : await createMixedListeners(app, songs)
   const load = startLoad(app.url, listeners)
   const mixed = startMixedLoad(others, String(songs.microgenreId), { unanswered: true })
   // At a random point of the second in which the roll-up runs.

@@ -4,6 +4,7 @@ import { clusterDirOf } from '../../server/db/embedded/cluster.ts'
 import { readPidFile } from '../../server/db/embedded/pidFile.ts'
 import { startTestServer, type TestServer } from '../../tests/browser/testServer.ts'
 import { prepareMovedClock } from './movedClock.ts'
+import { preparePowerCut } from './powerCut.ts'
 import { prepareResettingProxy } from './resettingProxy.ts'
 import type { Fault } from './scenario.ts'
 import { prepareSmallDisk } from './smallDisk.ts'
@@ -57,6 +58,12 @@ export const faults = {
     await app.signalDatabase('SIGCONT')
   }),
   clock: { title: 'clock changed and corrected', prepare: prepareMovedClock },
+  power: { title: 'power cut', prepare: () => preparePowerCut({ isSafe: true }) },
+  unflushed: {
+    title: 'power cut while ratings are acknowledged before they are flushed: some must be lost',
+    isLossy: true,
+    prepare: () => preparePowerCut({ isSafe: false }),
+  },
 } satisfies Record<string, Fault>
 
 export type Kind = keyof typeof faults

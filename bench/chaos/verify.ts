@@ -27,10 +27,13 @@ export function sumUp(verifications: readonly Verification[]): Verification {
   }
 }
 
-export function judgeRatings({ acknowledged, found, doubled, differences }: Verification): void {
+export function judgeRatings(
+  { acknowledged, found, doubled, differences }: Verification,
+  { isLossy = false }: { isLossy?: boolean } = {},
+): void {
   // Without ratings nothing would be lost.
   judge('ratings acknowledged', acknowledged, { least: 1 })
-  judge('ratings lost', acknowledged - found, { most: 0 })
+  judge('ratings lost', acknowledged - found, isLossy ? { least: 1 } : { most: 0 })
   judge('ratings counted twice', doubled, { most: 0 })
   judge('differences from a recount', differences.length, { most: 0 })
   for (const line of differences.slice(0, 20)) console.log(`    ${line}`)

@@ -27,7 +27,7 @@ export function residentBytes(pid: number): number | null {
 /** On every current Linux. */
 const TICKS_PER_SECOND = 100
 
-function childrenOf(parent: number): number[] {
+export function childrenOf(parent: number): number[] {
   const pids = readdirSync('/proc').map(Number)
   return pids.filter((pid) => pid > 0 && Number(statOf(pid)?.[1]) === parent)
 }
