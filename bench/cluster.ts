@@ -5,7 +5,7 @@ import os from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect, type Database } from '../server/db/connection.ts'
-import { startLoad } from './chaos/load.ts'
+import { type Load, startLoad } from './chaos/load.ts'
 import { judgeRatings, sumUp, type Verification, verify } from './chaos/verify.ts'
 import { PORTS, startBalancer, startPooler } from './cluster/balancer.ts'
 import { type Cluster, type Member, PASSWORD, startCluster } from './cluster/database.ts'
@@ -23,7 +23,7 @@ const ROUNDS = setting('BENCH_ROUNDS', 5)
 /** How the servers reach the primary: HAProxy, pgbouncer in front of it, or the addresses of all three. */
 const way = choice('BENCH_WAY', ['balancer', 'pooler', 'hosts'])
 
-/** Milliseconds of rating before the fault, and in the round without one. */
+/** Milliseconds of rating before and after the fault, and in the round without one. */
 const CALM = 2000
 const NOTHING = 10_000
 
@@ -161,15 +161,22 @@ async function rounds(
 ) {
   const verifications: Verification[] = []
   const recoveries: number[] = []
+  const speeds = { before: [] as number[], during: [] as number[], after: [] as number[] }
   for (let round = 0; round < ROUNDS; round++) {
     const listeners = await createListeners(db, songs, LISTENERS)
     const load = startLoad(`http://127.0.0.1:${PORTS.http}`, listeners)
-    await wait(CALM)
-    const injected = Date.now()
-    const restore = await inject()
-    await load.answered()
-    recoveries.push((Date.now() - injected) / 1000)
+    // Not counted: the listeners' first ratings read what is not cached.
     await wait(500)
+    speeds.before.push(await speedOf(load, () => wait(CALM)))
+    const injected = Date.now()
+    let restore = async () => {}
+    const fault = async () => {
+      restore = await inject()
+      await load.answered()
+    }
+    speeds.during.push(await speedOf(load, fault))
+    recoveries.push((Date.now() - injected) / 1000)
+    speeds.after.push(await speedOf(load, () => wait(CALM)))
     const acknowledged = await load.end()
     await restore()
     verifications.push(await verify(db, listeners, acknowledged))
@@ -178,6 +185,16 @@ async function rounds(
   beginPart(`${way}, ${title}`)
   judgeRatings(sumUp(verifications))
   judge('rated again after, s', recoveries)
+  judge('ratings a second before', speeds.before)
+  judge('ratings a second until all have rated again', speeds.during)
+  judge('ratings a second after', speeds.after)
+}
+
+/** Ratings a second while `use` runs. */
+async function speedOf(load: Load, use: () => Promise<unknown>): Promise<number> {
+  const [rated, started] = [load.rated(), performance.now()]
+  await use()
+  return ((load.rated() - rated) * 1000) / (performance.now() - started)
 }
 
 async function waitFor(what: string, isThere: () => Promise<boolean>): Promise<void> {

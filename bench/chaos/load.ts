@@ -10,6 +10,8 @@ export interface Load {
   answered(): Promise<void>
   /** Stops when no call is in flight. Returns the acknowledged ratings of each listener, by song. */
   end(): Promise<Map<string, Rating>[]>
+  /** The number of ratings so far that were acknowledged. */
+  rated(): number
   /** The number of ratings so far without a response or with a Retry-After. */
   failed(): number
 }
@@ -38,6 +40,7 @@ export function startLoad(url: string, listeners: LoadListeners): Load {
   let over = false
   let mark = 0
   let failed = 0
+  let rated = 0
   const answeredAfter = listeners.sessions.map(() => -1)
   const acknowledged = listeners.sessions.map(() => new Map<string, Rating>())
   const lines = listeners.sessions.map(async (session, line) => {
@@ -56,6 +59,7 @@ export function startLoad(url: string, listeners: LoadListeners): Load {
         const sentAfter = mark
         const answer = await listener.call(rateAndAdvance, { body }).catch(() => null)
         if (answer?.status === 200) {
+          rated++
           answeredAfter[line] = sentAfter
           next = answer.body.nextSong?.id
           break
@@ -83,6 +87,7 @@ export function startLoad(url: string, listeners: LoadListeners): Load {
       await all
       return acknowledged
     },
+    rated: () => rated,
     failed: () => failed,
   }
 }
