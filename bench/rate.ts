@@ -5,17 +5,19 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { embeddedConnection } from '../server/db/embedded/embeddedConnection.ts'
 import { readPidFile } from '../server/db/embedded/pidFile.ts'
+import type { EmbeddedConnection } from '../server/db/embedded/probe.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
-import { finish, judge, setting } from './measure/goals.ts'
+import { beginPart, finish, judge, setting, skip, wantedParts } from './measure/goals.ts'
 import { cpuSecondsOfTree, residentBytes } from './measure/processCosts.ts'
 import { findPostgresProgram } from './measure/programs.ts'
 import { createListeners, createSongs, type LoadListeners } from './rate/listeners.ts'
 import { type Load, loadByHttp, loadProgram } from './rate/loadByHttp.ts'
 import { loadByPgbench, readStatement } from './rate/loadByPgbench.ts'
+import { measureMixed } from './rate/mixed.ts'
 
 /*
- * rate-and-advance over HTTP, compared with pgbench running the same statement and with a bare Fastify. See
- * README.md.
+ * rate-and-advance over HTTP, compared with pgbench running the same statement and with a bare Fastify; and a mixed
+ * population. See README.md.
  */
 
 const LISTENERS = 64
@@ -43,6 +45,7 @@ const MOST_P99 = 50
 /** MiB. */
 const MOST_MEMORY = 200
 
+const wanted = wantedParts(['load', 'memory', 'mixed'])
 const pgbench = findPostgresProgram('pgbench')
 if (!pgbench) {
   console.error(
@@ -79,6 +82,33 @@ async function measure(): Promise<void> {
   const songs = await createSongs(app.db, SONGS)
   const newListeners = (count: number) => createListeners(app.db, songs, count)
 
+  if (wanted.includes('load')) {
+    beginPart('load')
+    await measureLoad(database, postmaster, newListeners)
+  }
+  if (wanted.includes('memory') && PROCESSES === 1) {
+    beginPart('memory')
+    console.log()
+    await measureMemory(await newListeners(MEMORY_LISTENERS))
+  }
+  if (!wanted.includes('mixed')) return
+  beginPart('mixed')
+  console.log('\nA mixed population')
+  if (loadProgram !== 'wrk') return skip('mixed', 'wrk is not installed')
+  await measureMixed(app, { database, postmaster }, songs, {
+    rounds: ROUNDS,
+    seconds: SECONDS,
+    usual: USUAL_LOAD,
+    databaseTime: MOST_DATABASE_TIME,
+    p99: MOST_P99,
+  })
+}
+
+async function measureLoad(
+  database: EmbeddedConnection,
+  postmaster: number,
+  newListeners: (count: number) => Promise<LoadListeners>,
+): Promise<void> {
   const warmUp = await newListeners(LISTENERS)
   const statement = await readStatement()
   await loadByHttp(app.url, warmUp, { seconds: 3, connections: LISTENERS })
@@ -169,7 +199,6 @@ async function measure(): Promise<void> {
       rounds.map(({ shares }) => 100 * (shares[part] ?? 0)),
     )
   }
-  if (PROCESSES === 1) await measureMemory(await newListeners(MEMORY_LISTENERS))
 }
 
 function refusedOf({ refused, broken }: Load): number {

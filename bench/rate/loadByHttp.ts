@@ -39,47 +39,49 @@ export async function loadByHttp(
     pause = 0,
   }: { seconds: number; connections: number; cookie?: string; pause?: number },
 ): Promise<Load> {
+  const lines = listeners.sessions.map((session) => `${cookie}=${session}`)
+  const rest = [
+    connections,
+    listeners.microgenreId,
+    listeners.firstSong,
+    rateAndAdvance.path,
+    new URL(url).host,
+    Math.round(pause),
+  ]
+  if (loadProgram === 'wrk')
+    return runWrk(url, 'rate.lua', lines, { seconds, connections }, (file) => [file, ...rest])
+  return withFile(lines, (file) =>
+    run([process.execPath, substitute, url, seconds, file, ...rest].map(String)),
+  )
+}
+
+const substitute = path.join(import.meta.dirname, 'autocannonLoad.mjs')
+
+/** Runs a script of wrk, one thread for each connection, with a file of `lines`. */
+export function runWrk(
+  url: string,
+  script: string,
+  lines: readonly string[],
+  { seconds, connections }: { seconds: number; connections: number },
+  argsFor: (file: string) => (string | number)[],
+): Promise<Load> {
+  return withFile(lines, (file) => {
+    const size = ['-t', connections, '-c', connections, '-d', `${seconds}s`, '--timeout', '10s']
+    const program = path.join(import.meta.dirname, script)
+    return run(['wrk', ...size, '-s', program, url, '--', ...argsFor(file)].map(String))
+  })
+}
+
+async function withFile(lines: readonly string[], use: (file: string) => Promise<Load>): Promise<Load> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-load-'))
   try {
-    const cookies = path.join(folder, 'cookies')
-    await writeFile(cookies, listeners.sessions.map((session) => `${cookie}=${session}\n`).join(''))
-    const { host } = new URL(url)
-    const given = [
-      cookies,
-      connections,
-      listeners.microgenreId,
-      listeners.firstSong,
-      rateAndAdvance.path,
-      host,
-      Math.round(pause),
-    ]
-    const command =
-      loadProgram === 'wrk'
-        ? [
-            'wrk',
-            '-t',
-            connections,
-            '-c',
-            connections,
-            '-d',
-            `${seconds}s`,
-            '--timeout',
-            '10s',
-            '-s',
-            script,
-            url,
-            '--',
-            ...given,
-          ]
-        : [process.execPath, substitute, url, seconds, ...given]
-    return await run(command.map(String))
+    const file = path.join(folder, 'callers')
+    await writeFile(file, `${lines.join('\n')}\n`)
+    return await use(file)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
-
-const script = path.join(import.meta.dirname, 'rate.lua')
-const substitute = path.join(import.meta.dirname, 'autocannonLoad.mjs')
 
 async function run([program = '', ...args]: string[]): Promise<Load> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
