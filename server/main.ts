@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { readCatalogue } from '../catalogue/readCatalogue.ts'
 import { writeAchievementRules } from './achievements/rules.ts'
 import { buildApp } from './app.ts'
+import { startBackups } from './backups/startBackups.ts'
 import { startGrowing } from './catalogue/growth/growWhereLow.ts'
 import { startCountingLongTail } from './community/longTail.ts'
 import { startRollUp } from './community/rollUp.ts'
@@ -92,6 +93,7 @@ async function serve(env: Env): Promise<void> {
       startCountingLongTail(db, log),
       startLearning(db, log),
     ]
+    if (env.BACKUP_DIR) endJobs.push(startBackups(db, env, log))
     if (env.CATALOGUE_GROW) endJobs.push(startGrowing({ ...context, db: background }))
     if (env.CONTACT_EMAIL && env.SMTP_URL)
       endJobs.push(startMailingFeedback(db, integrations.mailer, env.CONTACT_EMAIL, log))
@@ -161,7 +163,8 @@ function announcement(env: Env, address: string, providers: SignInProviders): st
 }
 
 /** What a public service owes its visitors and its operator (screens-9, diagnostics-1). */
-function askOperator({ production, CONTACT_EMAIL, OPERATOR_NAME, DIAGNOSTIC_EMAILS }: Env): string[] {
+function askOperator(env: Env): string[] {
+  const { production, CONTACT_EMAIL, OPERATOR_NAME, DIAGNOSTIC_EMAILS, BACKUP_DIR, DATABASE_URL } = env
   const asked: [isSet: boolean, line: string][] = [
     [
       CONTACT_EMAIL !== undefined,
@@ -171,6 +174,10 @@ function askOperator({ production, CONTACT_EMAIL, OPERATOR_NAME, DIAGNOSTIC_EMAI
     [
       DIAGNOSTIC_EMAILS.length > 0,
       'The diagnostic pages are closed until DIAGNOSTIC_EMAILS names who may open them.',
+    ],
+    [
+      BACKUP_DIR !== undefined || DATABASE_URL !== undefined,
+      'Please set BACKUP_DIR: the server does not back up its database.',
     ],
   ]
   return production ? asked.flatMap(([isSet, line]) => (isSet ? [] : [line])) : []

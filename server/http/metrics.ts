@@ -10,6 +10,10 @@ export interface Gauges {
   feedbackWaiting: number
   /** Connections of all server processes by state. */
   connections: Record<string, number>
+  /** The last backup: its age in seconds, and its size. */
+  backup: { age: number; bytes: number } | null
+  /** Seconds since a backup was restored to prove it. */
+  backupProofAge: number | null
 }
 
 /**
@@ -46,6 +50,13 @@ export class Metrics {
   )
   readonly #feedbackWaiting = this.#gauge('banger_feedback_waiting', 'Feedback that has not been mailed yet.')
 
+  readonly #backupAge = this.#gauge('banger_backup_age_seconds', 'Age of the last backup.')
+  readonly #backupBytes = this.#gauge('banger_backup_size_bytes', 'Size of the last backup.')
+  readonly #backupProofAge = this.#gauge(
+    'banger_backup_proof_age_seconds',
+    'Seconds since a backup was last restored to prove it.',
+  )
+
   constructor({ poolSize }: { poolSize: number }) {
     this.#measure('banger_database_pool_size', 'Maximum database connections.', 'sum', () => poolSize)
     this.#measure('banger_pictures_waiting', 'Share pictures waiting for a renderer.', 'sum', () =>
@@ -77,7 +88,14 @@ export class Metrics {
     this.#databaseUp.set(gauges ? 1 : 0)
     for (const gauge of [this.#ratings, this.#connections, this.#changesWaiting, this.#feedbackWaiting])
       gauge.reset()
+    // Without a backup they are not there: an age of 0 would be a good one.
+    for (const gauge of [this.#backupAge, this.#backupBytes, this.#backupProofAge]) gauge.remove()
     if (gauges) {
+      if (gauges.backup) {
+        this.#backupAge.set(gauges.backup.age)
+        this.#backupBytes.set(gauges.backup.bytes)
+      }
+      if (gauges.backupProofAge !== null) this.#backupProofAge.set(gauges.backupProofAge)
       this.#changesWaiting.set(gauges.ratingChangesWaiting)
       this.#feedbackWaiting.set(gauges.feedbackWaiting)
       for (const [rating, count] of Object.entries(gauges.ratings)) this.#ratings.set({ rating }, count)

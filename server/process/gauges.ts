@@ -12,12 +12,21 @@ export async function readGauges(db: Database): Promise<Gauges> {
       (select count(*)::int from feedback where mailed_at is null) as feedback_waiting,
       (select coalesce(json_object_agg(state, connections), '{}') from (
          select coalesce(state, 'unknown') as state, count(*)::int as connections from pg_stat_activity
-         where application_name = 'banger-or-bust' and datname = current_database() group by 1) states) as connections
+         where application_name = 'banger-or-bust' and datname = current_database() group by 1) states) as connections,
+      (select json_build_object('age', extract(epoch from now() - started_at), 'bytes', bytes)
+       from backups where bytes is not null order by run desc limit 1) as backup,
+      (select extract(epoch from now() - max(proven_at))::float8 from backups) as backup_proof_age
     from community_totals c`
   const {
     bangers = 0,
     busts = 0,
     ...rest
-  } = row ?? { ratingChangesWaiting: 0, feedbackWaiting: 0, connections: {} }
+  } = row ?? {
+    ratingChangesWaiting: 0,
+    feedbackWaiting: 0,
+    connections: {},
+    backup: null,
+    backupProofAge: null,
+  }
   return { ratings: { banger: bangers, bust: busts }, ...rest }
 }

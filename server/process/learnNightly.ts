@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import { LEAST_RATINGS } from '../discovery/taste/learnTaste.ts'
 import { repeat } from './repeat.ts'
+import { runProgram } from './runProgram.ts'
 
 const INTERVAL = 10 * 60_000
 
@@ -26,13 +25,10 @@ export function startLearning(db: Database, log: Logger): () => Promise<void> {
 
 async function learnWhenDue(db: Database, log: Logger, signal: AbortSignal): Promise<void> {
   if (!(await isDue(db))) return
-  try {
-    await runProgram(signal)
-  } catch (error) {
-    // A run that is killed changes nothing.
-    if (signal.aborted) return
-    throw error
-  }
+  const { code, errors } = await runProgram('learn', [], signal)
+  // A run that is killed changes nothing.
+  if (signal.aborted) return
+  if (code !== 0) throw new Error(errors)
   const [run] = await db<{ outcome: string; ratings: number | null; loss: number | null }[]>`
     select outcome, ratings, loss from taste_runs where outcome is not null order by run desc limit 1`
   if (run?.outcome === 'refused') log.warn(run, 'the learned tastes are worse and were not put in place')
@@ -51,17 +47,4 @@ export async function isDue(db: Database): Promise<boolean> {
           date_trunc('day', (now() at time zone 'UTC') - interval '3 hours') + interval '3 hours') at time zone 'UTC')
       ) and coalesce((select sum(dealt_ratings) from microgenre_totals), 0) >= ${LEAST_RATINGS}::bigint as due`
   return row?.due === true
-}
-
-/** The compiled program, or from the sources the source, with the options of this process, such as a loader. */
-const PROGRAM = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../programs/learn.ts' : '../programs/learn.js', import.meta.url),
-)
-
-function runProgram(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, [...process.execArgv, PROGRAM], { signal }, (error) =>
-      error ? reject(error) : resolve(),
-    )
-  })
 }

@@ -1,44 +1,57 @@
 import { stat } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
-import { rememberBackup } from '../db/backup/lastBackup.ts'
+import { type Backup, backUp } from '../backups/backUp.ts'
+import { rememberBackup } from '../backups/lastBackup.ts'
 import { writeBackup } from '../db/backup/writeBackup.ts'
-import { openForProgram } from '../db/openForProgram.ts'
-import { readEnv } from '../env.ts'
+import type { Database } from '../db/connection.ts'
 import { print } from './print.ts'
+import { fail, runCommand } from './runCommand.ts'
 
-/** `npm run backup -- FILE | FOLDER`: a consistent backup of the database, whether the server runs or not. */
-const [given] = process.argv.slice(2)
+/**
+ * `npm run backup`: writes a backup to BACKUP_DIR and proves it, as the server does by itself; with `--when-due` only if
+ * it is time. `npm run backup -- FILE | FOLDER`: writes one there. Whether the server runs or not.
+ */
+const [given = ''] = process.argv.slice(2)
+const isScheduled = given === '' || given === '--when-due'
 
-if (!given) {
-  console.error(
-    'Usage: npm run backup -- FILE\nFILE must not exist yet. If it is a folder, the backup is named after the current time.',
+if (isScheduled && !process.env.BACKUP_DIR) {
+  fail(
+    'Usage: npm run backup -- FILE\nFILE must not exist yet. If it is a folder, the backup is named after the current time. Without FILE, set BACKUP_DIR.',
   )
-  process.exit(2)
+  process.exitCode = 2
+} else {
+  const ending = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+  await runCommand(process.env, async (env, database) => {
+    // Ratings go first. The scratch database inherits it.
+    os.setPriority(10)
+    if (!isScheduled) return writeOne(database.db, path.resolve(process.env.INIT_CWD ?? '.', given))
+    const backup = await backUp(env, database, { whenDue: given !== '', signal: ending.signal })
+    if (backup) report(backup)
+    else if (given === '') print('Another process is backing up.')
+  })
 }
 
-await backUp(given).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-})
+function report({ file, rows, bytes, trouble }: Backup): void {
+  print(`${describe(file, rows, bytes)}${trouble === null ? ' It was restored to prove it.' : ''}`)
+  if (trouble !== null) fail(`${file} was not proven. ${trouble}`)
+}
 
-async function backUp(place: string): Promise<void> {
-  const file = await chooseFile(path.resolve(process.env.INIT_CWD ?? '.', place))
-  const env = readEnv(process.env)
-  const { db, close } = await openForProgram(env)
-  try {
-    const takenAt = new Date()
-    const rows = await writeBackup(db, file)
-    const { size } = await stat(file)
-    print(
-      `Wrote ${(rows.users ?? 0).toLocaleString('en')} listeners and ${(rows.ratings ?? 0).toLocaleString('en')} ratings to ${file} (${(size / 1024 ** 2).toFixed(1)} MiB). Keep it as private as the database.`,
-    )
-    // The backup is good without it.
-    await rememberBackup(env.DATA_DIR, { takenAt, file, bytes: size }).catch((error: Error) => {
-      console.error(`npm run doctor will not know of it: ${error.message}`)
-    })
-  } finally {
-    await close()
-  }
+async function writeOne(db: Database, place: string): Promise<void> {
+  const file = await chooseFile(place)
+  const startedAt = new Date()
+  const rows = await writeBackup(db, file)
+  const { size: bytes } = await stat(file)
+  print(`${describe(file, rows, bytes)} Keep it as private as the database.`)
+  // The backup is good without it: of a replica, for example, or of a database before an upgrade.
+  await rememberBackup(db, { startedAt, file, bytes }).catch((error: Error) => {
+    console.error(`npm run doctor will not know of it: ${error.message}`)
+  })
+}
+
+function describe(file: string, rows: Backup['rows'], bytes: number): string {
+  return `Wrote ${(rows.users ?? 0).toLocaleString('en')} listeners and ${(rows.ratings ?? 0).toLocaleString('en')} ratings to ${file} (${(bytes / 1024 ** 2).toFixed(1)} MiB).`
 }
 
 async function chooseFile(place: string): Promise<string> {

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { rememberBackup } from '../../server/db/backup/lastBackup.ts'
-import { checkBackup, checkClock } from '../../server/doctor/database.ts'
+import { rememberBackup } from '../../server/backups/lastBackup.ts'
+import { checkBackup } from '../../server/doctor/backup.ts'
+import { checkClock } from '../../server/doctor/database.ts'
 import { checkDisk } from '../../server/doctor/disk.ts'
 import { checkServices } from '../../server/doctor/findings.ts'
 import { checkMailRecords } from '../../server/doctor/mailRecords.ts'
@@ -73,31 +74,57 @@ test("a clock that differs from the database's is a warning with the difference"
   })
 })
 
-test('the age of the last backup, and what to do when it is old, missing or not readable', async () => {
+test('the age of the last backup, its proof, and what to do when it is old, missing or failed', async () => {
+  const { db } = app
   const env = envOf(PRODUCTION)
-  const place = path.join(folder, 'last-backup.json')
-  const none = { part: 'Backup', state: 'warning', message: expect.stringContaining('has not been used') }
-  expect(await checkBackup(env, null)).toEqual(none)
-  const last = { takenAt: new Date(), file: '/backup/a.backup', bytes: 3 * 1024 ** 2 }
-  await rememberBackup(folder, { ...last, takenAt: new Date(Date.now() - 5 * 3_600_000) })
-  expect(await checkBackup(env, null)).toEqual({
+  const own = envOf({ ...PRODUCTION, DATABASE_URL: 'postgres://127.0.0.1:9/bangers' })
+  const scheduled = envOf({ ...PRODUCTION, BACKUP_DIR: folder })
+  const messageOf = async (given = env) => (await checkBackup(given, db)).message
+  const advice = 'set BACKUP_DIR, and the server backs up every night'
+  expect(await checkBackup(env, db)).toEqual({
+    part: 'Backup',
+    state: 'warning',
+    message: `there is none; ${advice}`,
+  })
+  expect(await messageOf(own)).toMatch(/unless your database is backed up in another way$/)
+
+  const file = path.join(folder, 'a.backup')
+  await writeFile(file, 'rows')
+  await rememberBackup(db, { startedAt: new Date(), file, bytes: 3 * 1024 ** 2 })
+  const setAge = (hours: number) => db`update backups set started_at = now() - ${hours} * interval '1 hour'`
+  await setAge(5)
+  expect(await checkBackup(env, db)).toEqual({
     part: 'Backup',
     state: 'ok',
-    message: '5 hours old, 3.0 MiB, in /backup/a.backup',
+    message: `5 hours old, 3.0 MiB, in ${file}, on the disk of the database, so copy it to another`,
   })
-  await rememberBackup(folder, { ...last, takenAt: new Date(Date.now() - 3 * 86_400_000) })
-  expect(await checkBackup(env, null)).toMatchObject({
+  await db`update backups set proven_at = now()`
+  expect(await messageOf(own)).toBe(`5 hours old, 3.0 MiB, in ${file}, restored to prove it`)
+  await db`update backups set proven_at = null, trouble = 'There is no room.'`
+  expect(await checkBackup(env, db)).toMatchObject({
     state: 'warning',
-    message: expect.stringMatching(/^3 days old, .*: run npm run backup -- FILE every night$/),
+    message: expect.stringMatching(/; not proven: There is no room\.$/),
+  })
+  await db`update backups set trouble = null`
+  await setAge(72)
+  expect(await checkBackup(env, db)).toMatchObject({
+    state: 'warning',
+    message: expect.stringMatching(/^3 days old, .*; set BACKUP_DIR, and the server backs up every night$/),
   })
   // A development machine needs none.
-  expect(await checkBackup(envOf(), null)).toMatchObject({ state: 'off' })
-  await writeFile(place, 'cut{')
-  expect(await checkBackup(env, null)).toEqual(none)
-  const own = envOf({ ...PRODUCTION, DATABASE_URL: 'postgres://127.0.0.1:9/bangers' })
-  expect((await checkBackup(own, app.db)).message).toMatch(
-    /unless your database is backed up in another way$/,
+  expect(await checkBackup(envOf(), db)).toMatchObject({ state: 'off' })
+  await rm(file)
+  expect(await messageOf()).toContain('; the file is gone')
+  await db`
+    insert into backups (scheduled, machine, started_at, ended_at, file, trouble)
+    values (true, 'here', now() - interval '90 minutes', now(), ${file}, 'The disk is full.')`
+  expect(await messageOf(scheduled)).toMatch(
+    /; the last attempt, 1 hour ago, failed: The disk is full\.;.* read the log of the server$/,
   )
+  expect(await checkBackup(env, null)).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining('while the database does not answer'),
+  })
 })
 
 const MAIL = {

@@ -36,6 +36,7 @@ test('a local request gets numbers without personal data', async () => {
   expect(text).toContain('banger_rating_changes_waiting 0')
   expect(text).toContain('banger_feedback_waiting 0')
   expect(text).toContain('banger_pictures_waiting 0')
+  expect(text).not.toMatch(/^banger_backup_/m)
   expect(text).toContain('banger_database_up 1')
   expect(text).toMatch(/banger_database_connections\{state="active"\} [1-9]/)
   expect(text).toContain('banger_database_pool_size 16')
@@ -70,6 +71,20 @@ test('the token works from anywhere; when none is set, every token is rejected',
       .visitor()
       .raw('/metrics', { headers: { ...headers, authorization: 'Bearer undefined' } }),
   ).toMatchObject(UNKNOWN)
+})
+
+test('the last backup has an age and a size, and the last proof an age', async () => {
+  await app.db`
+    insert into backups (scheduled, machine, started_at, file, bytes, proven_at)
+    values (true, 'here', now() - interval '2 days', '/backup/a', 1000, now() - interval '47 hours'),
+      (true, 'here', now() - interval '1 day', '/backup/b', 2000, null),
+      (true, 'here', now(), '/backup/c', null, null)`
+  const { text } = await app.visitor().raw('/metrics')
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+
+  expect(figure('banger_backup_age_seconds') / 3600).toBeCloseTo(24, 1)
+  expect(figure('banger_backup_size_bytes')).toBe(2000)
+  expect(figure('banger_backup_proof_age_seconds') / 3600).toBeCloseTo(47, 1)
 })
 
 test('without its database the server still reports its own metrics', async () => {

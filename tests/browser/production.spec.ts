@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { pathAt } from '../harness/subPath.ts'
 import { startTestServer, type TestServer } from './testServer.ts'
@@ -20,12 +23,13 @@ test('diagnostics-1, screens-9: without them the server asks for each, and the d
     await expect.poll(() => app.output()).toContain(LAST_LINE)
     expect(app.output()).toContain('Please set CONTACT_EMAIL: ')
     expect(app.output()).toContain('Please set OPERATOR_NAME: ')
+    expect(app.output()).toContain('Please set BACKUP_DIR: ')
     expect(app.output()).toContain('The diagnostic pages are closed until DIAGNOSTIC_EMAILS names')
     await page.goto(`${app.url}/privacy`)
     await expect(page.getByText('has not given a name.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible()
     await signIn(page, app, 'ada@example.org')
-    for (const path of PAGES) await expectPage(page, app.url + path, 'Page Not Found')
+    for (const place of PAGES) await expectPage(page, app.url + place, 'Page Not Found')
     const { out } = await app.run('doctor')
     expect(out).toMatch(/^- +Contact +CONTACT_EMAIL and OPERATOR_NAME are not set/m)
     expect(out).toMatch(/^- +Diagnostics +DIAGNOSTIC_EMAILS is not set: the pages are closed$/m)
@@ -37,11 +41,13 @@ test('diagnostics-1, screens-9: without them the server asks for each, and the d
 test('diagnostics-1, screens-9: with them the privacy page names the operator, and only operators open the pages', async ({
   page,
 }) => {
+  const backups = await mkdtemp(path.join(os.tmpdir(), 'bob-backups-'))
   const app = await startTestServer({
     ...PRODUCTION,
     CONTACT_EMAIL: 'hello@bangers.example',
     OPERATOR_NAME: 'Ada & Söhne <Verein>, Musterweg 1, Köln',
     DIAGNOSTIC_EMAILS: 'ada@example.org',
+    BACKUP_DIR: backups,
   })
   try {
     await expect.poll(() => app.output()).toContain(LAST_LINE)
@@ -60,12 +66,16 @@ test('diagnostics-1, screens-9: with them the privacy page names the operator, a
     await expectPage(page, `${app.url}/feedback`, 'Feedback')
     await page.context().clearCookies()
     await signIn(page, app, 'bob@example.org')
-    for (const path of PAGES) await expectPage(page, app.url + path, 'Page Not Found')
+    for (const place of PAGES) await expectPage(page, app.url + place, 'Page Not Found')
+    // The first backup is due at once.
+    await expect.poll(() => app.output(), { timeout: 60_000 }).toContain('It was restored to prove it.')
     const { out } = await app.run('doctor')
+    expect(out).toMatch(/^ok +Backup +\d+ minutes? old, .* restored to prove it/m)
     expect(out).toMatch(/^ok +Contact +Ada & Söhne .*feedback is not mailed: read it with npm run feedback$/m)
     expect(out).toMatch(/^ok +Diagnostics +the pages are open to ada@example\.org$/m)
   } finally {
     await app.close()
+    await rm(backups, { recursive: true })
   }
 })
 

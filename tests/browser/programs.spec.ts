@@ -326,7 +326,9 @@ test.describe('npm run doctor', () => {
     expect(await app.run('backup', [file])).toMatchObject({ code: 0, err: '' })
     const { out } = await app.run('doctor')
 
-    expect(out).toMatch(/^ok +Backup +\d minutes? old, \d+\.\d MiB, in \S+for-the-doctor\.backup$/m)
+    expect(out).toMatch(
+      /^ok +Backup +\d minutes? old, \d+\.\d MiB, in \S+for-the-doctor\.backup, on the disk of the database/m,
+    )
   })
 
   test('a provider with only one of its keys is an error', async ({ app }) => {

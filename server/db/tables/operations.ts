@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 
 /* State that server processes share besides the product's data. */
@@ -72,3 +72,21 @@ export const playbackReports = pgTable(
     index('playback_reports_errors').on(t.songId).where(sql`${t.outcome} not in ('ready', 'preview')`),
   ],
 )
+
+/** Backups of the last three months. One that was killed has no end. */
+export const backups = pgTable('backups', {
+  run: integer('run').primaryKey().generatedAlwaysAsIdentity(),
+  /** Whether it is in BACKUP_DIR, as the server's own are. Others were written by hand. */
+  scheduled: boolean('scheduled').notNull(),
+  /** The name of the machine that has the file. */
+  machine: text('machine').notNull(),
+  startedAt: instant('started_at').notNull().defaultNow(),
+  endedAt: instant('ended_at'),
+  file: text('file').notNull(),
+  /** Null until it is written. */
+  bytes: bigint('bytes', { mode: 'number' }),
+  /** When it had been restored, and everything was there. */
+  provenAt: instant('proven_at'),
+  /** Why it was not written, or not proven. */
+  trouble: text('trouble'),
+})

@@ -1,0 +1,179 @@
+import { readdir, rm, stat, statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import path from 'node:path'
+import { writeBackup } from '../db/backup/writeBackup.ts'
+import type { Database } from '../db/connection.ts'
+import type { ProgramDatabase } from '../db/openForProgram.ts'
+import type { Env } from '../env.ts'
+import { proveBackup } from './proveBackup.ts'
+import { type ReadDisk, requireRoom } from './requireRoom.ts'
+import { CannotProve, withScratchDatabase } from './scratchDatabase.ts'
+
+/** An arbitrary key of an advisory lock: one process backs up at a time. */
+const BACKUP_LOCK = 7041012
+
+/** Seconds after midnight UTC, an hour before tastes are learned. */
+const FIRST_OF_DAY = 2 * 3600
+
+/** Backups by hand have other names, and stay. */
+const OWN_FILE = /^banger-or-bust-scheduled-[\dTZ-]+\.backup$/
+const OWN_DRAFT = /^banger-or-bust-scheduled-.*\.part$/
+
+export interface Backup {
+  file: string
+  bytes: number
+  /** Of each table. */
+  rows: Record<string, number>
+  /** Why it was not proven; null when it was. */
+  trouble: string | null
+}
+
+interface Options {
+  /** Does nothing unless a backup is due. */
+  whenDue?: boolean
+  signal?: AbortSignal
+  readDisk?: ReadDisk
+}
+
+/**
+ * Writes a backup to BACKUP_DIR, restores it into a scratch database to prove it, and deletes old ones. Null when another
+ * process does, or none is due. `db` is a pool of one connection, whose session has the lock.
+ * @throws Error for the operator when no backup could be written. The table `backups` has it too.
+ */
+export async function backUp(
+  env: Env,
+  { db, target }: Pick<ProgramDatabase, 'db' | 'target'>,
+  { whenDue = false, signal = new AbortController().signal, readDisk = statfs }: Options = {},
+): Promise<Backup | null> {
+  const { length: isFree } = await db`select where pg_try_advisory_lock(${BACKUP_LOCK})`
+  if (!isFree) return null
+  // What runs on this connection ends with it, and leaves no draft.
+  const interrupt = () => void db.end({ timeout: 0 })
+  signal.addEventListener('abort', interrupt)
+  try {
+    if (whenDue && !(await isDue(db, env.BACKUP_EVERY))) return null
+    const folder = path.resolve(env.BACKUP_DIR ?? '.')
+    const file = path.join(folder, nameAt(new Date()))
+    const run = await begin(db, file)
+    const written = await write(db, run, file, readDisk)
+    const trouble = await prove(written, env, target, { signal, readDisk, size: await sizeOf(db) })
+    await db`
+      update backups set ended_at = now(), proven_at = case when ${trouble === null} then now() end,
+        trouble = ${trouble}
+      where run = ${run}`
+    await deleteOld(db, folder, env.BACKUP_KEEP)
+    return { ...written, trouble }
+  } finally {
+    signal.removeEventListener('abort', interrupt)
+    // Without its connection the lock is gone, too.
+    if (!signal.aborted) await db`select from pg_advisory_unlock_all()`.catch(() => {})
+  }
+}
+
+/**
+ * Whether none was written since the last time that one was due: every day at two o'clock UTC, or every so many hours. A
+ * failed or interrupted one is repeated after an hour.
+ */
+export async function isDue(db: Database, everyHours: number): Promise<boolean> {
+  const seconds = everyHours * 3600
+  const [row] = await db<{ due: boolean }[]>`
+    select not exists (
+      select from backups where scheduled and started_at <= now() and case
+        when bytes is null then started_at > now() - interval '1 hour'
+        else extract(epoch from started_at) >= ${FIRST_OF_DAY}::int
+          + floor((extract(epoch from now()) - ${FIRST_OF_DAY}::int) / ${seconds}::int) * ${seconds}::int
+      end
+    ) as due`
+  return row?.due === true
+}
+
+const nameAt = (time: Date) =>
+  `banger-or-bust-scheduled-${time.toISOString().slice(0, 19).replaceAll(':', '-')}.backup`
+
+async function begin(db: Database, file: string): Promise<number> {
+  await db`
+    delete from backups where started_at < now() - interval '90 days'
+      and run < (select max(run) from backups where proven_at is not null)`
+  const [begun] = await db<{ run: number }[]>`
+    insert into backups (scheduled, machine, file) values (true, ${hostname()}, ${file}) returning run`
+  if (!begun) throw new Error('An insert gave no row.')
+  return begun.run
+}
+
+async function write(
+  db: Database,
+  run: number,
+  file: string,
+  readDisk: ReadDisk,
+): Promise<Omit<Backup, 'trouble'>> {
+  try {
+    const folder = path.dirname(file)
+    await requireFolder(folder)
+    await deleteDrafts(folder)
+    await requireRoom(folder, await expectedBytes(db), 'a backup', readDisk)
+    const rows = await writeBackup(db, file)
+    const { size: bytes } = await stat(file)
+    await db`update backups set bytes = ${bytes} where run = ${run}`
+    return { file, bytes, rows }
+  } catch (error) {
+    // It also fails when the database is the reason.
+    await db`update backups set ended_at = now(), trouble = ${messageOf(error)} where run = ${run}`.catch(
+      () => {},
+    )
+    throw error
+  }
+}
+
+/** A folder on a disk that is not mounted does not exist. Creating it would back up to the wrong disk. */
+async function requireFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null)
+  if (!found?.isDirectory())
+    throw new Error(`BACKUP_DIR ${folder} is not a folder. Create it, or mount its disk.`)
+}
+
+/** Drafts of backups that were killed. Nobody else writes one, because this process has the lock. */
+async function deleteDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) if (OWN_DRAFT.test(name)) await rm(path.join(folder, name))
+}
+
+/** Twice the last one; the first is compressed and has no indexes. */
+async function expectedBytes(db: Database): Promise<number> {
+  const [last] = await db<{ bytes: number }[]>`
+    select bytes::float8 as bytes from backups where bytes is not null order by run desc limit 1`
+  return last ? 2 * last.bytes : (await sizeOf(db)) / 4
+}
+
+async function sizeOf(db: Database): Promise<number> {
+  const [row] = await db<{ bytes: number }[]>`
+    select coalesce(pg_database_size(current_database())::float8, 0) as bytes`
+  return row?.bytes ?? 0
+}
+
+/** Gives the reason when it is not proven. The file stays: most reasons are not its fault. */
+async function prove(
+  { file, rows }: Omit<Backup, 'trouble'>,
+  env: Env,
+  target: ProgramDatabase['target'],
+  options: { signal: AbortSignal; readDisk: ReadDisk; size: number },
+): Promise<string | null> {
+  try {
+    await withScratchDatabase(env, target, options, (scratch) => proveBackup(file, rows, scratch))
+    return null
+  } catch (error) {
+    options.signal.throwIfAborted()
+    return error instanceof CannotProve ? error.message : `Restoring it failed: ${messageOf(error)}`
+  }
+}
+
+/** Keeps the newest files, and the newest proven one. */
+async function deleteOld(db: Database, folder: string, keep: number): Promise<void> {
+  const [proven] = await db<{ file: string }[]>`
+    select file from backups where proven_at is not null and scheduled order by run desc limit 1`
+  const files = (await readdir(folder)).filter((name) => OWN_FILE.test(name)).sort()
+  for (const name of files.slice(0, -keep)) {
+    const file = path.join(folder, name)
+    if (file !== proven?.file) await rm(file, { force: true })
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

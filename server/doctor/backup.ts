@@ -1,0 +1,95 @@
+import { stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import path from 'node:path'
+import { type LastBackup, readLastBackup } from '../backups/lastBackup.ts'
+import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { type Finding, wordsFor } from './finding.ts'
+
+/** Milliseconds by which a backup may be late. */
+const LATE = 2 * 3_600_000
+
+/** @param db null when the database does not answer. */
+export async function checkBackup(env: Env, db: Database | null): Promise<Finding> {
+  const part = 'Backup'
+  // A development machine needs none.
+  const state = env.production ? 'warning' : 'off'
+  if (!db) return { part, state, message: 'nothing is known of backups while the database does not answer' }
+  const archive = env.DATABASE_URL ? await readArchive(db) : null
+  if (archive) return { part, ...archive }
+
+  const { last, failure } = await readLastBackup(db).catch(withoutTable)
+  const advice = env.BACKUP_DIR
+    ? 'read the log of the server'
+    : 'set BACKUP_DIR, and the server backs up every night'
+  const failed = failure
+    ? [
+        `the last attempt, ${wordsFor(Date.now() - failure.startedAt.getTime())} ago, failed: ${failure.trouble}`,
+      ]
+    : []
+  if (!last) {
+    const others =
+      env.DATABASE_URL && !env.BACKUP_DIR ? ', unless your database is backed up in another way' : ''
+    return { part, state, message: ['there is none', ...failed, `${advice}${others}`].join('; ') }
+  }
+  const age = Date.now() - last.startedAt.getTime()
+  const faults = [
+    ...failed,
+    ...(last.trouble === null ? [] : [`not proven: ${last.trouble}`]),
+    ...((await isGone(last)) ? ['the file is gone'] : []),
+    ...(age > 2 * env.BACKUP_EVERY * 3_600_000 + LATE ? [advice] : []),
+  ]
+  const facts = [
+    `${wordsFor(age)} old`,
+    `${(last.bytes / 1024 ** 2).toFixed(1)} MiB`,
+    `in ${last.file}${last.machine === hostname() ? '' : ` on ${last.machine}`}`,
+    ...(last.provenAt ? ['restored to prove it'] : []),
+    ...((await isBesideData(env, last)) ? ['on the disk of the database, so copy it to another'] : []),
+  ].join(', ')
+  return faults.length === 0
+    ? { part, state: 'ok', message: facts }
+    : { part, state, message: [facts, ...faults].join('; ') }
+}
+
+/** A database that no server of this version has used yet. */
+function withoutTable(error: unknown): { last: null; failure: null } {
+  if ((error as { code?: string }).code === '42P01') return { last: null, failure: null }
+  throw error
+}
+
+async function isGone({ machine, file }: LastBackup): Promise<boolean> {
+  return machine === hostname() && (await deviceOf(file)) === null
+}
+
+async function isBesideData(
+  { DATABASE_URL, DATA_DIR }: Env,
+  { machine, file }: LastBackup,
+): Promise<boolean> {
+  if (DATABASE_URL || machine !== hostname()) return false
+  const device = await deviceOf(path.dirname(file))
+  return device !== null && device === (await deviceOf(path.resolve(DATA_DIR)))
+}
+
+function deviceOf(file: string): Promise<number | null> {
+  return stat(file).then(
+    ({ dev }) => dev,
+    () => null,
+  )
+}
+
+/** What PostgreSQL says of its own archive of the log; null when it has none. */
+async function readArchive(db: Database): Promise<Pick<Finding, 'state' | 'message'> | null> {
+  const [row] = await db<{ mode: string; archivedAt: Date | null; failedAt: Date | null }[]>`
+    select current_setting('archive_mode') as mode, last_archived_time as archived_at, last_failed_time as failed_at
+    from pg_stat_archiver`
+  if (!row || row.mode === 'off') return null
+  const { archivedAt, failedAt } = row
+  if (failedAt && (!archivedAt || failedAt > archivedAt)) {
+    const message =
+      'PostgreSQL cannot archive its log (archive_command fails): read its server log, before its disk is full'
+    return { state: 'warning', message }
+  }
+  if (!archivedAt) return null
+  const age = wordsFor(Date.now() - archivedAt.getTime())
+  return { state: 'ok', message: `PostgreSQL archives its log, last ${age} ago` }
+}
