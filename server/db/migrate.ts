@@ -1,15 +1,14 @@
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { ClientBase } from 'pg'
-import { packageFolder } from '../packageFolder.ts'
 import { Connections } from './connections.ts'
 import { applyFunctions, type FunctionSet, readFunctions } from './functions.ts'
+import { type Migration, readMigrations } from './readMigrations.ts'
 import type { ConnectionTarget } from './target.ts'
 
 /** An arbitrary key of an advisory lock: servers that start together migrate one after the other. */
 const MIGRATION_LOCK = 7041000
 
 export interface Schema {
-  migrationsFolder: string
+  migrations: Migration[]
   /** Null for tables that are not up to date, which functions need. */
   functions: FunctionSet | null
 }
@@ -21,10 +20,7 @@ export interface Schema {
  */
 export async function migrateDatabase(
   target: ConnectionTarget,
-  {
-    migrationsFolder = packageFolder('server/db/migrations'),
-    functions = readFunctions(),
-  }: Partial<Schema> = {},
+  { migrations = readMigrations(), functions = readFunctions() }: Partial<Schema> = {},
 ): Promise<void> {
   const connections = new Connections(target, { max: 1, settings: {} })
   try {
@@ -34,7 +30,7 @@ export async function migrateDatabase(
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
       // One transaction: no server finds new tables with old functions.
       await client.query('begin')
-      await migrateTables(client, migrationsFolder)
+      await migrateTables(client, migrations)
       if (functions) await applyFunctions(client, functions)
       await client.query('commit')
     } finally {
@@ -46,15 +42,14 @@ export async function migrateDatabase(
 }
 
 /** Like drizzle's migrator, which older servers use on the same table, but in the caller's transaction. */
-async function migrateTables(client: ClientBase, migrationsFolder: string): Promise<void> {
-  const migrations = readMigrationFiles({ migrationsFolder })
+async function migrateTables(client: ClientBase, migrations: Migration[]): Promise<void> {
   const last = await readLastMigration(client)
-  for (const { sql, hash, folderMillis } of migrations) {
-    if (folderMillis <= last) continue
-    for (const statement of sql) await client.query(statement)
+  for (const { when, hash, statements } of migrations) {
+    if (when <= last) continue
+    for (const statement of statements) await client.query(statement)
     await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
       hash,
-      folderMillis,
+      when,
     ])
   }
 }

@@ -146,6 +146,18 @@ test.each(['package-lock.json', 'companion/package-lock.json'])(
   },
 )
 
+test('a production install has fewer than 250 packages', () => {
+  const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, Locked> }
+  const isFor = (wanted: string[] | undefined, given: string) => !wanted || wanted.includes(given)
+  const installed = Object.entries(packages).filter(
+    ([path, { dev, os, cpu, libc }]) =>
+      path !== '' && !dev && isFor(os, 'linux') && isFor(cpu, 'x64') && isFor(libc, 'glibc'),
+  )
+
+  expect(installed.length).toBeGreaterThan(100)
+  expect(installed.length).toBeLessThan(250)
+})
+
 test('Companion, which few installations need, has its own lockfile', () => {
   const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, Locked> }
   const own = JSON.parse(text('companion/package-lock.json')) as { packages: Record<string, Locked> }
@@ -162,6 +174,10 @@ interface Locked {
   integrity?: string
   link?: boolean
   inBundle?: boolean
+  dev?: boolean
+  os?: string[]
+  cpu?: string[]
+  libc?: string[]
 }
 
 /** The modules of the web application whose code matches. */

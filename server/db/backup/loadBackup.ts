@@ -11,7 +11,7 @@ import {
   ROWS_PATTERN,
   SEQUENCE_PATTERN,
 } from './format.ts'
-import { withMigrations } from './migrationsOf.ts'
+import { migrationsOf } from './migrationsOf.ts'
 
 /**
  * Loads a backup into an empty database: the tables with the backup's migrations, the rows in one transaction, then
@@ -21,9 +21,7 @@ import { withMigrations } from './migrationsOf.ts'
  */
 export async function loadBackup(file: string, target: ConnectionTarget): Promise<Record<string, number>> {
   const header = await readHeader(file)
-  await withMigrations(header.migrations, (migrationsFolder) =>
-    migrateDatabase(target, { migrationsFolder, functions: null }),
-  )
+  await migrateDatabase(target, { migrations: migrationsOf(header), functions: null })
   const db = connect(target, { max: 1, settings: { statement_timeout: '0' } })
   try {
     const rows = await db.begin((tx) => loadRows(tx, linesOf(file)))
