@@ -1,13 +1,10 @@
 // npm run companion: installs Uppy's Companion in companion/, and keeps it running. Needs the keys of a provider.
-import { ensureBuilt } from './build.mjs'
-import { checkNode } from './checkNode.mjs'
 import { ensureInstalled } from './install.mjs'
 import { keepRunning } from './keepRunning.mjs'
+import { ensureReady } from './ready.mjs'
 
-checkNode()
+await ensureReady()
 try {
-  await ensureInstalled()
-  await ensureBuilt()
   await requireKeys()
   await ensureInstalled('companion')
 } catch (error) {

@@ -1,15 +1,6 @@
 // npm start: installs what is missing, builds what changed, and keeps the server running.
-import { ensureBuilt } from './build.mjs'
-import { checkNode } from './checkNode.mjs'
-import { ensureInstalled } from './install.mjs'
 import { keepRunning } from './keepRunning.mjs'
+import { ensureReady } from './ready.mjs'
 
-checkNode()
-try {
-  await ensureInstalled()
-  await ensureBuilt()
-} catch (error) {
-  console.error(error.message)
-  process.exit(1)
-}
+await ensureReady()
 keepRunning(['dist/server/main.js'])
