@@ -1,27 +1,36 @@
 # syntax=docker/dockerfile:1
 
-FROM node:24-bookworm-slim AS build
+# The build runs on the builder's own processor also for others: nothing is compiled, and npm selects the programs.
+FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN npm run build
+ARG TARGETARCH
+RUN node scripts/release.mjs --unpacked --cpu "$(test "$TARGETARCH" = arm64 && echo arm64 || echo x64)" \
+  && mv release/banger-or-bust-* /release
 
-FROM node:24-bookworm-slim AS companion-packages
+FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS companion-packages
 WORKDIR /app/companion
 COPY companion/package.json companion/package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund
 
-FROM node:24-bookworm-slim AS server
+FROM node:24-bookworm-slim AS node
+
+# Node alone: its image also has npm, Yarn and headers. It is made from the same Debian.
+FROM debian:bookworm-slim AS server
+COPY --from=node /usr/local/bin/node /usr/local/bin/node
+RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node \
+  && install -d -o node -g node -m 0700 /data /backup
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PROCESSES=1
-RUN install -d -o node -g node -m 0700 /data /backup
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/catalogue ./catalogue
-COPY --from=build /app/server/db/migrations ./server/db/migrations
-COPY --from=build /app/server/db/functions ./server/db/functions
-COPY --from=build /app/dist ./dist
+# What changes least comes first.
+COPY --from=build /release/node_modules ./node_modules
+COPY --from=build /release/catalogue ./catalogue
+COPY --from=build /release/server ./server
+COPY --from=build /release/dist ./dist
+COPY --from=build /release/package.json ./
 # PostgreSQL does not run as root, and nothing else has to.
 USER node
 VOLUME /data

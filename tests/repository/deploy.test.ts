@@ -21,15 +21,24 @@ test.each([
   expect(unknown).toEqual([])
 })
 
-test('the image copies files that exist and that .dockerignore does not exclude', () => {
-  const copied = [...text('Dockerfile').matchAll(/^COPY --from=build \/app\/(\S+)/gm)].map(
+test('the image copies what a release has, and a release has files that the image build sees', () => {
+  const [, list = ''] = /^const FILES = \[(.*?)\]/ms.exec(text('scripts/release.mjs')) ?? []
+  const released = [...list.matchAll(/'([^']+)'/g)].map(([, path]) => path ?? '')
+  const copied = [...text('Dockerfile').matchAll(/^COPY --from=build \/release\/(\S+)/gm)].map(
     ([, path]) => path ?? '',
   )
   const ignored = text('.dockerignore').split('\n')
 
-  expect(copied).toEqual(expect.arrayContaining(['dist', 'server/db/migrations', 'server/db/functions']))
-  const sources = copied.filter((path) => !['dist', 'node_modules'].includes(path))
+  expect(released).toEqual(expect.arrayContaining(['dist', 'server/db/migrations', 'server/db/functions']))
+  const sources = released.filter((path) => path !== 'dist')
   expect(sources.filter((path) => !existsSync(packageFolder(path)) || ignored.includes(path))).toEqual([])
+  const made = ['node_modules', 'package.json']
+  expect(copied).toEqual(expect.arrayContaining(['dist', 'server', ...made]))
+  expect(
+    copied.filter(
+      (path) => !made.includes(path) && !released.some((file) => `${file}/`.startsWith(`${path}/`)),
+    ),
+  ).toEqual([])
 })
 
 test('probes and proxies use paths that the server answers', () => {
