@@ -1,33 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
 import { type Decision, listDecisions, TRAIL_PAGE } from '../../contract/desk.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Paged, usePages } from '../ui/Pages.tsx'
 import { decidedWords, fieldWords } from './deskWords.ts'
 import { type Desk, keyOf } from './useDesk.ts'
 
 /** Who decided what and when, newest first; what can be undone has a button (desk-17, desk-18). */
 export function Trail({ desk }: { desk: Desk }) {
-  /** The decisions before which the pages up to this one begin; none for the first page. */
-  const [starts, setStarts] = useState<readonly string[]>([])
-  const top = useRef<HTMLDivElement>(null)
+  const pages = usePages()
   const page = useQuery({
-    ...query(listDecisions, { query: { before: starts.at(-1) } }),
+    ...query(listDecisions, { query: { before: pages.before } }),
     staleTime: 0,
   })
   const genres = useQuery(query(listMicrogenres))
   const nameOf = (id: string) => genres.data?.find((genre) => genre.id === id)?.name ?? id
-  const last = page.data?.at(-1)
-
-  function turn(to: readonly string[]) {
-    setStarts(to)
-    top.current?.focus()
-  }
 
   return (
-    <div ref={top} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-6 outline-none">
+    <Paged pages={pages} items={page.data} size={TRAIL_PAGE} className="grid-cols-[minmax(0,1fr)]">
       {page.isError && <LoadFailure onRetry={() => void page.refetch()}>The trail did not load.</LoadFailure>}
       {page.data?.length === 0 && <p className="text-ink-2">Nothing was decided yet.</p>}
       {page.data && page.data.length > 0 && (
@@ -43,18 +35,7 @@ export function Trail({ desk }: { desk: Desk }) {
           ))}
         </ul>
       )}
-      <div className="flex flex-wrap gap-2">
-        <Button disabled={starts.length === 0} onClick={() => turn(starts.slice(0, -1))}>
-          Newer
-        </Button>
-        <Button
-          disabled={!last || page.data?.length !== TRAIL_PAGE}
-          onClick={() => last && turn([...starts, last.id])}
-        >
-          Older
-        </Button>
-      </div>
-    </div>
+    </Paged>
   )
 }
 

@@ -1,39 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
 import { FEEDBACK_PAGE, listFeedback, type ReceivedFeedback } from '../../contract/feedback.ts'
 import { query } from '../api/query.ts'
-import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Paged, usePages } from '../ui/Pages.tsx'
 import { DiagnosticFrame } from './DiagnosticFrame.tsx'
 
 /** What people wrote to the operator, newest first (diagnostics-22). */
 export function FeedbackPage() {
-  /** The messages before which the pages up to this one begin; none for the first page. */
-  const [starts, setStarts] = useState<readonly string[]>([])
-  const top = useRef<HTMLDivElement>(null)
+  const pages = usePages()
   const page = useQuery({
-    ...query(listFeedback, { query: { before: starts.at(-1) } }),
+    ...query(listFeedback, { query: { before: pages.before } }),
     refetchOnMount: 'always',
   })
-  const last = page.data?.at(-1)
-
-  function turn(to: readonly string[]) {
-    setStarts(to)
-    top.current?.focus()
-  }
-
   return (
     <DiagnosticFrame
       title="Feedback"
       words="What listeners and visitors wrote, newest first. The command npm run feedback prints the same."
     >
-      <div ref={top} tabIndex={-1} className="grid gap-6 pt-8 outline-none">
+      <Paged pages={pages} items={page.data} size={FEEDBACK_PAGE} className="pt-8">
         {page.isError && (
           <LoadFailure onRetry={() => void page.refetch()}>The feedback did not load.</LoadFailure>
         )}
         {page.data?.length === 0 && (
           <p className="text-ink-2">
-            {starts.length > 0 ? 'There is no older feedback.' : 'Nobody has written yet.'}
+            {pages.before !== undefined ? 'There is no older feedback.' : 'Nobody has written yet.'}
           </p>
         )}
         {page.data && page.data.length > 0 && (
@@ -43,18 +33,7 @@ export function FeedbackPage() {
             ))}
           </ul>
         )}
-        <div className="flex flex-wrap gap-2">
-          <Button disabled={starts.length === 0} onClick={() => turn(starts.slice(0, -1))}>
-            Newer
-          </Button>
-          <Button
-            disabled={!last || page.data?.length !== FEEDBACK_PAGE}
-            onClick={() => last && turn([...starts, last.id])}
-          >
-            Older
-          </Button>
-        </div>
-      </div>
+      </Paged>
     </DiagnosticFrame>
   )
 }

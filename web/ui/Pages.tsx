@@ -1,0 +1,59 @@
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { Button } from './Button.tsx'
+
+/** Which page of a list that the server gives newest first is shown. */
+export interface Pages {
+  /** The item before which the page begins; undefined for the first page. */
+  before: string | undefined
+  newer(): void
+  older(last: string): void
+  restart(): void
+  top: RefObject<HTMLDivElement | null>
+}
+
+export function usePages(): Pages {
+  /** The items before which the pages up to this one begin; none for the first page. */
+  const [starts, setStarts] = useState<readonly string[]>([])
+  const top = useRef<HTMLDivElement>(null)
+
+  function turn(to: readonly string[]) {
+    setStarts(to)
+    top.current?.focus()
+  }
+
+  return {
+    before: starts.at(-1),
+    newer: () => turn(starts.slice(0, -1)),
+    older: (last) => turn([...starts, last]),
+    restart: () => setStarts([]),
+    top,
+  }
+}
+
+interface PagedProps {
+  pages: Pages
+  /** The items of the page, once they are loaded. */
+  items: readonly { id: string }[] | undefined
+  /** Items of a full page. */
+  size: number
+  className?: string
+  children: ReactNode
+}
+
+/** The items, which take the focus after a turn, and the buttons to turn. */
+export function Paged({ pages, items, size, className = '', children }: PagedProps) {
+  const last = items?.at(-1)
+  return (
+    <div ref={pages.top} tabIndex={-1} className={`grid gap-6 outline-none ${className}`}>
+      {children}
+      <div className="flex flex-wrap gap-2">
+        <Button disabled={pages.before === undefined} onClick={pages.newer}>
+          Newer
+        </Button>
+        <Button disabled={items?.length !== size} onClick={() => last && pages.older(last.id)}>
+          Older
+        </Button>
+      </div>
+    </div>
+  )
+}
