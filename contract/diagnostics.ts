@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { getCurrentUser } from './auth.ts'
 import { endpoint } from './endpoint.ts'
+import { Registration } from './invitations.ts'
 import { Id, Moment, Song } from './shapes.ts'
 import { returnFromReplit, signInWithReplit } from './signInProviders.ts'
 
@@ -94,7 +95,7 @@ export const getAuthStatus = endpoint({
     /** Whether sign-in links can be mailed. */
     emailAuth: Configured,
     /** Whether people get an account by signing in (signin-16). */
-    registration: z.enum(['open', 'closed']),
+    registration: Registration,
     environment: z.enum(['development', 'production']),
     authEndpoints: z.object({ login: z.string(), callback: z.string(), user: z.string() }),
   }),

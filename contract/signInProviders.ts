@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** Names of the sign-in providers in the database and in paths (signin-3); `oidc` is the operator's own (signin-14). */
-export type ProviderName = 'google' | 'facebook' | 'replit' | 'oidc'
+export const ProviderName = z.enum(['google', 'facebook', 'replit', 'oidc'])
+export type ProviderName = z.infer<typeof ProviderName>
 
 /** Parameters that a provider adds when it redirects back (RFC 6749 §4.1.2, RFC 9207). */
 const ProviderAnswer = z.object({

@@ -2,6 +2,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { achievementRoutes } from './achievements/routes.ts'
+import { adminRoutes } from './admin/routes.ts'
 import { sessionCookieName, setSessionCookie } from './auth/cookies.ts'
 import { maySeeDesk } from './auth/maySeeDesk.ts'
 import { maySeeDiagnostics } from './auth/maySeeDiagnostics.ts'
@@ -24,7 +25,7 @@ import { ENCODINGS } from './http/encoding.ts'
 import { answerError, answerErrors } from './http/errors.ts'
 import { HttpError } from './http/HttpError.ts'
 import { answerHealth, endConnections } from './http/health.ts'
-import { limitCalls } from './http/limitCalls.ts'
+import { CALLS_PER_MINUTE, limitCalls } from './http/limitCalls.ts'
 import { type ConnectionLimits, connectionLimits, limitConnections } from './http/limitConnections.ts'
 import { Metrics } from './http/metrics.ts'
 import { checkOrigin } from './http/originCheck.ts'
@@ -50,9 +51,6 @@ import { withReadableToken } from './sharing/shareTokens.ts'
 import { suggestionRoutes } from './suggestions/routes.ts'
 import { addRemoteProviders } from './uploads/remote/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
-
-/** Calls per minute of one listener, or of all visitors of one network. */
-const CALLS_PER_MINUTE = 1200
 
 /** Milliseconds for a request to arrive, and for an idle connection to stay open. */
 const TIMEOUTS = { request: 30_000, idle: 90_000 }
@@ -202,6 +200,7 @@ export function allRoutes(
     ...deskRoutes,
     ...uploadRoutes(),
     ...diagnosticsRoutes,
+    ...adminRoutes(sessions),
   ]
 }
 

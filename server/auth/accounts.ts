@@ -1,4 +1,6 @@
 import type { Queryable } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { giveUseBack, takeUse } from './invitations.ts'
 
 /** Profile of a new listener, as the provider gave it. */
 export interface NewProfile {
@@ -7,6 +9,16 @@ export interface NewProfile {
   /** Its address at the provider, from which the server fetches it (uploads-13). */
   picture: string | null
 }
+
+/** Who may get an account. */
+export interface Admission {
+  registration: Env['REGISTRATION']
+  /** The invitation that the person came with, in whatever state. */
+  invitation: string | null
+}
+
+/** Why somebody gets no account (signin-16, signin-19). */
+export type Refusal = 'not-invited' | 'invitation-needed' | 'invitation-over'
 
 const NOTHING_TOLD: NewProfile = { firstName: null, lastName: null, picture: null }
 
@@ -20,25 +32,51 @@ export async function findAccount(db: Queryable, email: string): Promise<string 
  * account keeps its profile. Call it inside a transaction.
  */
 export async function findOrCreateAccount(db: Queryable, email: string): Promise<string> {
-  return (await findAccount(db, email)) ?? createAccount(db, email, NOTHING_TOLD)
+  return (await findAccount(db, email)) ?? (await createAccount(db, email, NOTHING_TOLD, null)).id
+}
+
+/**
+ * Creates the account of a person who has none, if the instance admits them: each use of an invitation makes exactly
+ * one account (signin-17). Call it inside a transaction.
+ */
+export async function admit(
+  tx: Queryable,
+  email: string | null,
+  { registration, invitation }: Admission,
+  profile = NOTHING_TOLD,
+): Promise<{ userId: string } | { failure: Refusal }> {
+  if (registration === 'open') return { userId: (await createAccount(tx, email, profile, null)).id }
+  if (registration === 'closed') return { failure: 'not-invited' }
+  if (invitation === null) return { failure: 'invitation-needed' }
+  if (!(await takeUse(tx, invitation))) {
+    // The last use may have been their own, in another tab, a moment ago.
+    const known = email === null ? null : await findAccount(tx, email)
+    return known === null ? { failure: 'invitation-over' } : { userId: known }
+  }
+  const { id, isNew } = await createAccount(tx, email, profile, invitation)
+  if (!isNew) await giveUseBack(tx, invitation)
+  return { userId: id }
 }
 
 /**
  * Creates an account, or returns the one that got the address meanwhile. Also creates its stats row, which every
- * rating locks. Call it inside a transaction.
+ * rating locks.
  */
-export async function createAccount(
+async function createAccount(
   db: Queryable,
   email: string | null,
   { firstName, lastName, picture }: NewProfile,
-): Promise<string> {
+  invitation: string | null,
+): Promise<{ id: string; isNew: boolean }> {
   const [created] = await db<{ id: string }[]>`
-    insert into users (email, first_name, last_name) values (${email}, ${firstName}, ${lastName})
+    insert into users (email, first_name, last_name, invitation_id)
+    values (${email}, ${firstName}, ${lastName}, ${invitation})
     on conflict (email) do update set email = excluded.email
     returning id`
   if (!created) throw new Error('An upsert returned no row.')
   const made = await db`insert into listener_stats (user_id) values (${created.id}) on conflict do nothing`
-  if (picture && made.count > 0)
+  const isNew = made.count > 0
+  if (picture && isNew)
     await db`insert into provider_pictures (user_id, address) values (${created.id}, ${picture})`
-  return created.id
+  return { id: created.id, isNew }
 }

@@ -4,6 +4,9 @@ import type { CookieOptions } from '../http/exchange.ts'
 /** Days that a session lives after its last use. */
 export const SESSION_DAYS = 30
 
+/** Hours that a browser remembers an invitation. */
+export const INVITATION_HOURS = 24
+
 /** Minutes until a magic link expires (signin-9). */
 export const LINK_MINUTES = 15
 
@@ -19,6 +22,11 @@ export function askingCookieName(env: Env): string {
 /** Identifies the browser during sign-in at a provider. */
 export function attemptCookieName(env: Env): string {
   return cookieName(env, 'signing-in')
+}
+
+/** Holds the token of the invitation that was opened (signin-18). */
+export function invitationCookieName(env: Env): string {
+  return cookieName(env, 'invitation')
 }
 
 /** Below a sub-path other applications of the host do not get the cookies. */

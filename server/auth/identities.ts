@@ -3,24 +3,23 @@ import { Email } from '../../contract/email.ts'
 import { NAME_LENGTH } from '../../contract/profiles.ts'
 import { cleanLine } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
-import type { Env } from '../env.ts'
 import type { Person } from '../integrations/signIn/signInProvider.ts'
-import { createAccount, findAccount } from './accounts.ts'
+import { type Admission, admit, findAccount, type Refusal } from './accounts.ts'
 
 /** Namespace of the advisory lock; no other lock uses it. */
 const IDENTITY_LOCK = 7041004
 
 /**
  * Returns the account of a person whom a provider identified. At the first sign-in that is the account with the
- * same e-mail address if the provider verified it, else a new account without an address (signin-7), or null while
- * registration is closed (signin-16). Ids of persons must be unique within `provider`. Call it inside a transaction.
+ * same e-mail address if the provider verified it, else a new account without an address (signin-7), if the person is
+ * admitted (signin-16, signin-17). Ids of persons must be unique within `provider`. Call it inside a transaction.
  */
 export async function findOrCreateByIdentity(
   db: Queryable,
   provider: string,
   person: Person,
-  registration: Env['REGISTRATION'],
-): Promise<string | null> {
+  admission: Admission,
+): Promise<{ userId: string } | { failure: Refusal }> {
   // Two tabs that return at the same time must not create two accounts.
   await db`select pg_advisory_xact_lock(${IDENTITY_LOCK}, hashtext(${`${provider} ${person.subject}`}))`
   const [known] = await db<{ userId: string }[]>`
@@ -28,18 +27,18 @@ export async function findOrCreateByIdentity(
   const picture = pictureOf(person)
   if (known) {
     if (picture) await renewPicture(db, known.userId, picture)
-    return known.userId
+    return known
   }
   const email = emailOf(person)
   const verified = person.emailVerified ? email : null
   const account = verified === null ? null : await findAccount(db, verified)
-  if (account === null && registration === 'closed') return null
   const profile = { firstName: nameOf(person.firstName), lastName: nameOf(person.lastName), picture }
-  const userId = account ?? (await createAccount(db, verified, profile))
+  const found = account === null ? await admit(db, verified, admission, profile) : { userId: account }
+  if ('failure' in found) return found
   await db`
     insert into identities (provider, subject, user_id, claimed_email)
-    values (${provider}, ${person.subject}, ${userId}, ${verified === null ? email : null})`
-  return userId
+    values (${provider}, ${person.subject}, ${found.userId}, ${verified === null ? email : null})`
+  return found
 }
 
 /** A picture that is not fetched yet may have another address now: addresses at providers expire. */

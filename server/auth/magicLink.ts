@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { followMagicLink } from '../../contract/auth.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import type { Env } from '../env.ts'
-import { findAccount, findOrCreateAccount } from './accounts.ts'
+import { type Admission, admit, findAccount, type Refusal } from './accounts.ts'
 import { LINK_MINUTES } from './cookies.ts'
 import { createSession } from './sessions.ts'
 import { hashToken, newToken } from './tokens.ts'
@@ -10,18 +9,24 @@ import { hashToken, newToken } from './tokens.ts'
 /** Namespace of the advisory lock; no other lock uses it. */
 const ADDRESS_LOCK = 7041003
 
-export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown' | 'not-invited' | 'suspended'
+export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown' | 'suspended' | Refusal
 
 /**
  * Stores a new link for the address and returns its token. `browserMark` is the cookie of the requesting browser,
- * if there is one.
+ * if there is one. The link carries the invitation that was open there, into whatever browser it is opened in
+ * (signin-18).
  */
-export async function createLink(db: Database, email: string, browserMark: string | null): Promise<string> {
+export async function createLink(
+  db: Database,
+  email: string,
+  browserMark: string | null,
+  invitation: string | null = null,
+): Promise<string> {
   const token = newToken()
   const browserHash = browserMark === null ? null : hashToken(browserMark)
   await db`
-    insert into sign_in_tokens (token_hash, email, browser_hash, expires_at)
-    values (${hashToken(token)}, ${email}, ${browserHash}, now() + ${LINK_MINUTES} * interval '1 minute')`
+    insert into sign_in_tokens (token_hash, email, browser_hash, invitation_id, expires_at)
+    values (${hashToken(token)}, ${email}, ${browserHash}, ${invitation}, now() + ${LINK_MINUTES} * interval '1 minute')`
   return token
 }
 
@@ -59,28 +64,31 @@ export async function readLink(
 
 /**
  * Uses a link: concurrent uses give one session. Other open links of the address become invalid. Returns the
- * session's token, or the reason why there is none.
+ * session's token, or the reason why there is none. `admission` has the invitation of the browser that uses it.
  */
 export async function redeemLink(
   db: Database,
   token: string,
   userAgent: string | null,
-  registration: Env['REGISTRATION'],
+  admission: Admission,
 ): Promise<{ session: string } | { failure: LinkFailure }> {
   return db.begin(async (tx) => {
     // Without this lock, two links of one address would wait for each other's row.
     await tx`
       select pg_advisory_xact_lock(${ADDRESS_LOCK}, hashtext(email)) from sign_in_tokens
       where token_hash = ${hashToken(token)}`
-    const [spent] = await tx<{ email: string }[]>`
+    const [spent] = await tx<{ email: string; invitationId: string | null }[]>`
       update sign_in_tokens set used_at = now()
       where token_hash = ${hashToken(token)} and used_at is null and expires_at > now()
-      returning email`
+      returning email, invitation_id`
     if (!spent) return { failure: await whyNot(tx, token) }
     await tx`update sign_in_tokens set used_at = now() where email = ${spent.email} and used_at is null`
-    const userId = await (registration === 'open' ? findOrCreateAccount : findAccount)(tx, spent.email)
-    if (userId === null) return { failure: 'not-invited' }
-    const session = await createSession(tx, userId, userAgent)
+    const known = await findAccount(tx, spent.email)
+    const invitation = spent.invitationId ?? admission.invitation
+    const person =
+      known === null ? await admit(tx, spent.email, { ...admission, invitation }) : { userId: known }
+    if ('failure' in person) return person
+    const session = await createSession(tx, person.userId, userAgent)
     return session === null ? { failure: 'suspended' } : { session }
   })
 }

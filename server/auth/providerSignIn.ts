@@ -5,11 +5,13 @@ import type { Env } from '../env.ts'
 import { type Answer, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, takeFromLimit } from '../http/limits.ts'
 import type { Person, ReturnedQuery } from '../integrations/signIn/signInProvider.ts'
+import type { Refusal } from './accounts.ts'
 import { ATTEMPT_MINUTES, deriveAttempt, findAttempt, newAttemptMark } from './attempt.ts'
-import { attemptCookieName, cookieOptions } from './cookies.ts'
+import { attemptCookieName, cookieOptions, invitationCookieName } from './cookies.ts'
 import { findOrCreateByIdentity } from './identities.ts'
+import { findInvitation } from './invitations.ts'
 import { createSession, type Sessions } from './sessions.ts'
 import { startSession } from './startSession.ts'
 
@@ -17,7 +19,14 @@ import { startSession } from './startSession.ts'
  * Each return with a valid state makes one or two requests to the provider. The message is a code that the sign-in
  * screen translates.
  */
-const PER_IP: Limit = { name: 'provider-return-ip', max: 60, seconds: 900, message: 'too-many' }
+const PER_IP = defineLimit({
+  name: 'provider-return-ip',
+  max: 60,
+  seconds: 900,
+  message: 'too-many',
+  counts: 'returns from sign-in providers',
+  per: 'network',
+})
 
 /** Redirects to the provider, or back to the sign-in screen, which shows the reason (signin-6). */
 export async function goToProvider(
@@ -56,7 +65,8 @@ export async function returnFromProvider(
   if (await isBeyondLimit(db, exchange.ip)) return redirect('/auth?error=too-many')
   const answer = await provider.identify(returned, attempt)
   if ('failure' in answer) return redirect(`/auth?error=${name}-${answer.failure}`)
-  const result = await signInPerson(context, name, answer.person, exchange.userAgent)
+  const invitation = await findInvitation(db, exchange.cookie(invitationCookieName(env)))
+  const result = await signInPerson(context, name, answer.person, exchange.userAgent, invitation?.id ?? null)
   if ('failure' in result) return redirect(`/auth?error=${result.failure}`)
   return startSession(result.session, exchange, context, sessions)
 }
@@ -67,11 +77,13 @@ function signInPerson(
   name: ProviderName,
   person: Person,
   userAgent: string | null,
-): Promise<{ session: string } | { failure: 'not-invited' | 'suspended' }> {
+  invitation: string | null,
+): Promise<{ session: string } | { failure: Refusal | 'suspended' }> {
   return db.begin(async (tx) => {
-    const userId = await findOrCreateByIdentity(tx, nameOfIdentities(env, name), person, env.REGISTRATION)
-    if (userId === null) return { failure: 'not-invited' }
-    const session = await createSession(tx, userId, userAgent)
+    const admission = { registration: env.REGISTRATION, invitation }
+    const found = await findOrCreateByIdentity(tx, nameOfIdentities(env, name), person, admission)
+    if ('failure' in found) return found
+    const session = await createSession(tx, found.userId, userAgent)
     return session === null ? { failure: 'suspended' } : { session }
   })
 }

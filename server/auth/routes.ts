@@ -1,4 +1,5 @@
 import * as contract from '../../contract/auth.ts'
+import { openInvitation } from '../../contract/invitations.ts'
 import * as sessionContract from '../../contract/sessions.ts'
 import * as providers from '../../contract/signInProviders.ts'
 import type { Context } from '../context.ts'
@@ -6,10 +7,18 @@ import { isLoopbackHost } from '../env.ts'
 import { html, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
-import { askingCookieName, cookieOptions, LINK_MINUTES, sessionCookieName } from './cookies.ts'
+import {
+  askingCookieName,
+  cookieOptions,
+  INVITATION_HOURS,
+  invitationCookieName,
+  LINK_MINUTES,
+  sessionCookieName,
+} from './cookies.ts'
 import { getCurrentUser } from './currentUser.ts'
+import { findInvitation } from './invitations.ts'
 import { sendLinkMail } from './linkMail.ts'
 import { linkPage } from './linkPage.ts'
 import { listSessions } from './listSessions.ts'
@@ -23,8 +32,9 @@ import { startSession } from './startSession.ts'
 import { newToken } from './tokens.ts'
 
 const TOO_MANY_LINKS = 'Too many sign-in links were requested. Please wait a few minutes and try again.'
-const PER_ADDRESS: Limit = { name: 'magic-link-address', max: 5, seconds: 900, message: TOO_MANY_LINKS }
-const PER_IP: Limit = { name: 'magic-link-ip', max: 20, seconds: 900, message: TOO_MANY_LINKS }
+const LINKS = { seconds: 900, message: TOO_MANY_LINKS, counts: 'sign-in links' }
+const PER_ADDRESS = defineLimit({ ...LINKS, name: 'magic-link-address', max: 5, per: 'address' })
+const PER_IP = defineLimit({ ...LINKS, name: 'magic-link-ip', max: 20, per: 'network' })
 
 /** `styles` are the links to the style sheet, for the page without the application. */
 export function authRoutes(sessions: Sessions, styles: string): Route<Context>[] {
@@ -44,7 +54,9 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
         throw new HttpError(503, 'Sign-in by e-mail is not available right now.')
       }
       const browserMark = newToken()
-      const magicLink = linkAddress(env.publicUrl, await createLink(db, body.email, browserMark))
+      const invitation = await readInvitation(exchange, context)
+      const token = await createLink(db, body.email, browserMark, invitation)
+      const magicLink = linkAddress(env.publicUrl, token)
       if (env.SMTP_URL) await sendLinkMail(context.integrations.mailer, body.email, magicLink)
       exchange.setCookie(askingCookieName(env), browserMark, cookieOptions(env, LINK_MINUTES * 60))
       const message = 'If the address is right, a sign-in link is on its way. It works for 15 minutes.'
@@ -66,6 +78,20 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
     route(contract.useMagicLink, ({ query, exchange }, context: Context) =>
       spend(query.token ?? '', exchange, context, sessions),
     ),
+
+    route(openInvitation, async ({ user, body, exchange }, { db, env }: Context) => {
+      const invitation = await findInvitation(db, body.token)
+      if (invitation?.state === 'open') {
+        const options = cookieOptions(env, INVITATION_HOURS * 3600)
+        exchange.setCookie(invitationCookieName(env), body.token, options)
+      }
+      return {
+        state: invitation?.state ?? ('unknown' as const),
+        expiresAt: invitation?.expiresAt.toISOString() ?? null,
+        registration: env.REGISTRATION,
+        isSignedIn: user !== null,
+      }
+    }),
 
     route(contract.logout, async ({ exchange }, { env }: Context) => {
       if (exchange.isHead) return redirect('/')
@@ -117,6 +143,11 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
   ]
 }
 
+/** The id of the invitation that is open in this browser. */
+async function readInvitation(exchange: Exchange, { db, env }: Context): Promise<string | null> {
+  return (await findInvitation(db, exchange.cookie(invitationCookieName(env))))?.id ?? null
+}
+
 /** Development shows the link only to this machine's own user (signin-10). */
 function mayShowLink({ env }: Context, exchange: Exchange): boolean {
   const peer = exchange.peer.replace(/^::ffff:/, '')
@@ -125,7 +156,9 @@ function mayShowLink({ env }: Context, exchange: Exchange): boolean {
 
 async function spend(token: string, exchange: Exchange, context: Context, sessions: Sessions) {
   const { db, env } = context
-  const result = await redeemLink(db, token, exchange.userAgent, env.REGISTRATION)
+  const invitation = await readInvitation(exchange, context)
+  const admission = { registration: env.REGISTRATION, invitation }
+  const result = await redeemLink(db, token, exchange.userAgent, admission)
   if ('failure' in result) return failed(result.failure)
   const answer = await startSession(result.session, exchange, context, sessions)
   exchange.clearCookie(askingCookieName(env), cookieOptions(env, 0))

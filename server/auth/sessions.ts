@@ -71,7 +71,7 @@ export class Sessions {
   }
 
   async endAll(userId: string): Promise<void> {
-    await this.#db`delete from sessions where user_id = ${userId}`
+    await endSessions(this.#db, userId)
     this.forget(userId)
   }
 
@@ -113,7 +113,7 @@ export class Sessions {
 
 /**
  * Creates a session and returns its token, which is stored nowhere. Returns null for a suspended account, whatever
- * the way of signing in.
+ * the way of signing in; the lock waits for a suspension that is under way.
  */
 export async function createSession(
   db: Queryable,
@@ -125,8 +125,16 @@ export async function createSession(
   const made = await db`
     insert into sessions (token_hash, user_id, user_agent, expires_at)
     select ${hashToken(token)}, id, ${userAgent}, now() + ${SESSION_DAYS} * interval '1 day'
-    from users where id = ${userId} and suspended_at is null`
+    from users where id = ${userId} and suspended_at is null for share`
   return made.count > 0 ? token : null
+}
+
+/**
+ * Signs a listener out everywhere; servers notice within five seconds. False when there was no session.
+ */
+export async function endSessions(db: Queryable, userId: string): Promise<boolean> {
+  const ended = await db`delete from sessions where user_id = ${userId}`
+  return ended.count > 0
 }
 
 /** Deletes expired sessions. */

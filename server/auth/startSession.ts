@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { type Answer, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { sessionCookieName, setSessionCookie } from './cookies.ts'
+import { cookieOptions, invitationCookieName, sessionCookieName, setSessionCookie } from './cookies.ts'
 import type { Sessions } from './sessions.ts'
 
 /**
@@ -17,5 +17,7 @@ export async function startSession(
   const former = exchange.cookie(sessionCookieName(env))
   if (former) await sessions.end(former)
   setSessionCookie(env, token, exchange.setCookie)
+  if (exchange.cookie(invitationCookieName(env)))
+    exchange.clearCookie(invitationCookieName(env), cookieOptions(env, 0))
   return redirect('/')
 }

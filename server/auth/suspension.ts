@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/connection.ts'
+import { endSessions } from './sessions.ts'
 
 /**
  * Suspends an account and signs it out everywhere. False when it was suspended already. Call it inside a transaction.
@@ -6,7 +7,7 @@ import type { Queryable } from '../db/connection.ts'
 export async function suspendAccount(tx: Queryable, userId: string): Promise<boolean> {
   const changed = await tx`
     update users set suspended_at = now() where id = ${userId} and suspended_at is null`
-  await tx`delete from sessions where user_id = ${userId}`
+  await endSessions(tx, userId)
   return changed.count > 0
 }
 

@@ -1,6 +1,6 @@
 import * as contract from '../../contract/collections.ts'
 import type { Context } from '../context.ts'
-import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { SHARING_LIMIT } from '../sharing/sharingLimit.ts'
 import {
@@ -13,12 +13,14 @@ import {
   updateCollection,
 } from './collections.ts'
 
-const PER_LISTENER: Limit = {
+const PER_LISTENER = defineLimit({
   name: 'collections',
   max: 100,
   seconds: 3600,
   message: 'You have created too many collections within an hour. Please wait a while.',
-}
+  counts: 'new collections',
+  per: 'listener',
+})
 
 export const collectionRoutes: Route<Context>[] = [
   route(contract.listCollections, ({ user }, { db }: Context) => listCollections(db, user.id)),

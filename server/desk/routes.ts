@@ -1,7 +1,7 @@
 import * as contract from '../../contract/desk.ts'
 import { reportSubject, withdrawReport as withdrawReportCall } from '../../contract/reports.ts'
 import type { Context } from '../context.ts'
-import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { listCases } from './cases.ts'
 import { decide } from './decide.ts'
@@ -10,12 +10,14 @@ import { listDecisions } from './trail.ts'
 import { approveTrusted, undoBatch } from './trusted.ts'
 import { undo } from './undo.ts'
 
-const REPORTS: Limit = {
+const REPORTS = defineLimit({
   name: 'reports',
   max: 60,
   seconds: 3600,
   message: 'You have reported a lot. Please wait an hour.',
-}
+  counts: 'reports',
+  per: 'listener',
+})
 
 export const deskRoutes: Route<Context>[] = [
   route(reportSubject, async ({ user, body }, { db }: Context) => {

@@ -1,4 +1,4 @@
-import type { CaseSubject, Decision, DeskAction } from '../../contract/desk.ts'
+import { CaseSubject, type Decision, type DeskAction } from '../../contract/desk.ts'
 import type { Database, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -53,7 +53,8 @@ export async function takeBack(
 /** The decision to which `id` leads back, locked. */
 export async function lockBase(tx: Transaction, id: string): Promise<Base> {
   const [known] = await tx<{ base: string; isGone: boolean }[]>`
-    select coalesce(base, id) as base, subject_id is null as is_gone from decisions where id = ${id}`
+    select coalesce(base, id) as base, subject_id is null as is_gone from decisions
+    where id = ${id} and subject = any(${CaseSubject.options}::text[])`
   if (!known) throw new HttpError(404, 'There is no such decision.')
   if (known.isGone) throw conflict('The account that it was about is deleted.')
   // The subject first, as a decision locks it.

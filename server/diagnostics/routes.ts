@@ -1,7 +1,7 @@
 import { getCoverage } from '../../contract/coverage.ts'
 import * as contract from '../../contract/diagnostics.ts'
 import type { Context } from '../context.ts'
-import { type Limit, takeFromLimit, withLock } from '../http/limits.ts'
+import { defineLimit, takeFromLimit, withLock } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { listPlaybackHealth, verifySong } from '../playback/health.ts'
 import { authStatus } from './authStatus.ts'
@@ -16,27 +16,38 @@ import { countSongs, verifySongs } from './verifySongs.ts'
 import { verifyVideo } from './verifyVideo.ts'
 
 /** Batches come a second apart (diagnostics-2); the page never sends them faster. */
-const BATCHES: Limit = {
+const BATCHES = defineLimit({
   name: 'verify-batch',
   max: 90,
   seconds: 60,
   message: 'Too many batches were verified. Please wait a minute.',
-}
-const TESTS: Limit = {
+  counts: 'batches of verified videos',
+  per: 'listener',
+})
+const TESTS = defineLimit({
   name: 'user-creation',
   max: 6,
   seconds: 60,
   message: 'Too many tests were run. Please wait a minute.',
-}
+  counts: 'tests of user creation',
+  per: 'listener',
+})
 /** All other calls to outside services. */
-const DIAGNOSTIC_CALLS: Limit = {
+const DIAGNOSTIC_CALLS = defineLimit({
   name: 'diagnostics',
   max: 60,
   seconds: 60,
   message: 'Too many requests. Please wait a minute.',
-}
+  counts: 'diagnostic calls',
+  per: 'listener',
+})
 /** Eight searches each, from the forty in five seconds that listeners' previews share. */
-const AVAILABILITY: Limit = { ...DIAGNOSTIC_CALLS, name: 'preview-availability', max: 10 }
+const AVAILABILITY = defineLimit({
+  ...DIAGNOSTIC_CALLS,
+  name: 'preview-availability',
+  max: 10,
+  counts: 'tests of previews',
+})
 /** A batch takes five seconds at most. */
 const BATCH_LOCK = { name: 'verify-batch-turn', seconds: 10, message: 'A batch is being verified already.' }
 

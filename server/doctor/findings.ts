@@ -120,14 +120,16 @@ function checkContact({ CONTACT_EMAIL, OPERATOR_NAME, SMTP_URL }: Env): Finding 
   return { part, state: 'off', message: `${names}, for the privacy page; ${inbox}` }
 }
 
-/** signin-16 */
+/** signin-16, signin-17 */
 function checkRegistration({ REGISTRATION }: Env): Finding {
-  const message =
-    REGISTRATION === 'open'
-      ? 'open: people get an account when they first sign in'
-      : 'closed: only people with an account can sign in; npm run account -- invite EMAIL creates one'
-  return { part: 'Registration', state: 'ok', message }
+  return { part: 'Registration', state: 'ok', message: `${REGISTRATION}: ${REGISTRATIONS[REGISTRATION]}` }
 }
+
+const REGISTRATIONS = {
+  open: 'people get an account when they first sign in',
+  closed: 'only people with an account can sign in; npm run account -- invite EMAIL creates one',
+  invite: 'a new account needs an invitation from /admin or npm run account -- invite',
+} satisfies Record<Env['REGISTRATION'], string>
 
 /** diagnostics-1 */
 function checkDiagnostics({ production, DIAGNOSTIC_EMAILS }: Env): Finding {

@@ -1,28 +1,34 @@
 import * as contract from '../../contract/feedback.ts'
 import type { Context } from '../context.ts'
-import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { keepFeedback, listFeedback } from './feedback.ts'
 
-const PER_LISTENER: Limit = {
+const PER_LISTENER = defineLimit({
   name: 'feedback',
   max: 10,
   seconds: 3600,
   message: 'You have sent a lot of feedback. Please wait an hour.',
-}
-const PER_NETWORK: Limit = {
+  counts: 'messages of feedback',
+  per: 'listener',
+})
+const PER_NETWORK = defineLimit({
   name: 'message-network',
   max: 5,
   seconds: 3600,
   message: 'Several messages were sent from your network. Please wait an hour.',
-}
+  counts: 'messages from the privacy page',
+  per: 'network',
+})
 /** Of all networks together, so that no flood fills the database or the operator's mailbox. */
-const OF_A_DAY: Limit = {
+const OF_A_DAY = defineLimit({
   name: 'messages',
   max: 200,
   seconds: 86_400,
   message: 'Too many messages arrived today. Please try again tomorrow.',
-}
+  counts: 'messages from the privacy page',
+  per: 'all',
+})
 
 export const feedbackRoutes: Route<Context>[] = [
   route(contract.sendFeedback, async ({ user, body }, { db }: Context) => {

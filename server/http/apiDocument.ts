@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import * as achievements from '../../contract/achievements.ts'
+import * as admin from '../../contract/admin.ts'
 import * as auth from '../../contract/auth.ts'
 import * as collections from '../../contract/collections.ts'
 import * as community from '../../contract/community.ts'
@@ -11,6 +12,7 @@ import * as desk from '../../contract/desk.ts'
 import * as diagnostics from '../../contract/diagnostics.ts'
 import * as discovery from '../../contract/discovery.ts'
 import * as feedback from '../../contract/feedback.ts'
+import * as invitations from '../../contract/invitations.ts'
 import * as library from '../../contract/library.ts'
 import * as longTail from '../../contract/longTail.ts'
 import * as map from '../../contract/map.ts'
@@ -31,6 +33,7 @@ import { openApiDocument } from './openApi.ts'
 
 const CONTRACT = {
   achievements,
+  admin,
   auth,
   collections,
   community,
@@ -40,6 +43,7 @@ const CONTRACT = {
   diagnostics,
   discovery,
   feedback,
+  invitations,
   library,
   longTail,
   map,

@@ -99,6 +99,10 @@ export const SHAPE_EXAMPLES: Record<string, unknown> = {
 /** Examples of bodies, by the name of the call in the contract. A test validates them. */
 export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
   sendMagicLink: { email: 'ada@example.com' },
+  openInvitation: { token: 'pQ7x0bq1Zk3m5n9r2t4v6y8A1C3E5G7I9K1M3O5Q7S0' },
+  actOnAccount: { action: 'sign-out' },
+  deleteAnyAccount: { confirmation: 'Ada Lovelace' },
+  createInvitation: { note: 'The choir', days: 14, uses: 20 },
   rateAndAdvance: {
     microgenreId: '41',
     songId: '1207',

@@ -4,6 +4,9 @@ import { CallCounts } from './CallCounts.ts'
 import { HttpError } from './HttpError.ts'
 import { networkOf } from './networkOf.ts'
 
+/** Calls per minute of one listener, or of all visitors of one network. */
+export const CALLS_PER_MINUTE = 1200
+
 export interface CallLimit {
   /** The request has a session after all: takes back the call that was counted for its network. */
   recognise(request: FastifyRequest): void

@@ -1,4 +1,4 @@
-import type { Database } from '../db/connection.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from './HttpError.ts'
 
 export interface Limit {
@@ -9,7 +9,22 @@ export interface Limit {
   seconds: number
   /** The message of the 429. */
   message: string
+  /** What is counted, in words for operators. */
+  counts: string
+  /** Whose uses are counted together: the key is a listener's id, an e-mail address, a network, or `all`. */
+  per: 'listener' | 'address' | 'network' | 'all'
 }
+
+const defined = new Map<string, Limit>()
+
+/** Declares a limit, which operators then see (accounts-6). */
+export function defineLimit(limit: Limit): Limit {
+  defined.set(limit.name, limit)
+  return limit
+}
+
+/** All limits of the server. */
+export const allLimits = (): Limit[] => [...defined.values()]
 
 /**
  * Counts one use of `name` by `key`, over all server processes. A window that ends later than possible was written
@@ -28,6 +43,30 @@ export async function takeFromLimit(db: Database, limit: Limit, key: string): Pr
     returning count, ceil(extract(epoch from expires_at - now()))::int as wait`
   if (row && row.count > limit.max)
     throw new HttpError(429, limit.message, { retryAfter: Math.max(row.wait, 1) })
+}
+
+interface ReachedRow {
+  key: string
+  count: number
+  until: Date
+}
+
+/** The counters whose next use would be refused, those that last longest first. */
+export async function readReached(db: Queryable, most: number): Promise<ReachedRow[]> {
+  const limits = allLimits()
+  return db<ReachedRow[]>`
+    select r.key, r.count, r.expires_at as until
+    from rate_limits r
+    join unnest(${limits.map(({ name }) => name)}::text[], ${limits.map(({ max }) => max)}::int[]) as l (name, most)
+      on l.name = split_part(r.key, ':', 1)
+    where r.count >= l.most and r.expires_at > now()
+    order by r.expires_at desc, r.key limit ${most}`
+}
+
+/** Lets the next use be the first. False when the counter is gone already. */
+export async function clearLimit(db: Queryable, key: string): Promise<boolean> {
+  const cleared = await db`delete from rate_limits where key = ${key}`
+  return cleared.count > 0
 }
 
 export interface Lock {

@@ -156,7 +156,7 @@ export function withConfig(page: string, env: Env): string {
     operatorName: env.OPERATOR_NAME || null,
     hearElsewhere: env.HEAR_ELSEWHERE,
     openIdName: env.OIDC_ISSUER && env.OIDC_NAME,
-    isClosed: env.REGISTRATION === 'closed',
+    isClosed: env.REGISTRATION !== 'open',
   })
   const escaped = config.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')
   return page.replace(

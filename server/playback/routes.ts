@@ -1,25 +1,29 @@
 import * as contract from '../../contract/playback.ts'
 import { announceAchievements } from '../achievements/announce.ts'
 import type { Context } from '../context.ts'
-import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { keepReports } from './health.ts'
 import { findPreview } from './preview.ts'
 import { keepProgress } from './progress.ts'
 
-const PER_LISTENER: Limit = {
+const PER_LISTENER = defineLimit({
   name: 'preview',
   max: 120,
   seconds: 60,
   message: 'Too many previews were requested. Please wait a minute.',
-}
+  counts: 'previews',
+  per: 'listener',
+})
 
-const REPORTS: Limit = {
+const REPORTS = defineLimit({
   name: 'playback-reports',
   max: 60,
   seconds: 60,
   message: 'Too many reports were sent. Please wait a minute.',
-}
+  counts: 'playback reports',
+  per: 'listener',
+})
 
 export const playbackRoutes: Route<Context>[] = [
   route(contract.searchPreview, async ({ user, query }, { db, integrations }: Context) => {

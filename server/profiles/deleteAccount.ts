@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { Email } from '../../contract/email.ts'
-import type { Database, Queryable } from '../db/connection.ts'
+import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { discardUploadsOf } from '../uploads/discardUpload.ts'
 import { lockForDeletion } from './lockPeople.ts'
 
 /**
- * Deletes an account and everything that belongs to it, in one transaction (people-18). It takes the same lock as
- * ratings, so no rating is added after it; the totals follow by reverse changes.
+ * Deletes the listener's own account (people-18).
  * @throws HttpError 400 when `confirmation` is not the account's e-mail (DELETE for one without).
  */
 export async function deleteAccount(
@@ -18,37 +17,63 @@ export async function deleteAccount(
   confirmation: string,
 ): Promise<{ success: boolean }> {
   return db.begin(async (tx) => {
-    await tx`set local statement_timeout = '60s'`
-    await tx`select from listener_stats where user_id = ${userId} for update`
-    const [user] = await tx<{ email: string | null }[]>`select email from users where id = ${userId}`
+    const user = await lockAccount(tx, userId)
     if (!user) throw new HttpError(401, 'Please sign in.')
     if ((z.safeParse(Email, confirmation).data ?? confirmation.toLowerCase()) !== (user.email ?? 'delete')) {
       throw new HttpError(400, user.email ? 'Please type the e-mail of your account.' : 'Please type DELETE.')
     }
-    await tx`
-      insert into rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard, old_dealt)
-      select user_id, song_id, microgenre_id, banger, rated_at, heard_source is not null,
-        heard_source is not null and dealt_reason is not null
-      from ratings where user_id = ${userId}`
-    for (const table of LISTENER_TABLES) await tx`delete from ${tx(table)} where user_id = ${userId}`
-    if (user.email) await tx`delete from sign_in_tokens where email = ${user.email}`
-    for (const name of [userId, user.email]) {
-      if (name) await tx`delete from rate_limits where right(key, ${name.length + 1}::int) = ${`:${name}`}`
-    }
-    await lockForDeletion(tx, userId)
-    await tx`
-      update users u set follower_count = u.follower_count - 1 from follows f
-      where f.follower_id = ${userId} and f.followed_id = u.id`
-    await tx`
-      update users u set following_count = u.following_count - 1 from follows f
-      where f.followed_id = ${userId} and f.follower_id = u.id`
-    await leaveDesk(tx, userId)
-    // Before the commit: afterwards no account is left from which to delete the photo.
-    await discardUploadsOf(tx, store, userId)
-    // Sessions, follows, collections, shares, preferences and feedback are deleted by cascade.
-    await tx`delete from users where id = ${userId}`
+    await eraseAccount(tx, store, user)
     return { success: true }
   })
+}
+
+interface LockedAccount {
+  id: string
+  email: string | null
+  firstName: string | null
+  lastName: string | null
+}
+
+/** Takes the same lock as ratings, so no rating is added before the deletion. Null when there is no such account. */
+export async function lockAccount(tx: Queryable, userId: string): Promise<LockedAccount | null> {
+  await tx`set local statement_timeout = '60s'`
+  await tx`select from listener_stats where user_id = ${userId} for update`
+  const [user] = await tx<LockedAccount[]>`
+    select id, email, first_name, last_name from users where id = ${userId}`
+  return user ?? null
+}
+
+/**
+ * Deletes a locked account and everything that belongs to it, in one transaction (people-18). The totals follow by
+ * reverse changes.
+ */
+export async function eraseAccount(
+  tx: Transaction,
+  store: ObjectStore,
+  { id: userId, email }: LockedAccount,
+): Promise<void> {
+  await tx`
+    insert into rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard, old_dealt)
+    select user_id, song_id, microgenre_id, banger, rated_at, heard_source is not null,
+      heard_source is not null and dealt_reason is not null
+    from ratings where user_id = ${userId}`
+  for (const table of LISTENER_TABLES) await tx`delete from ${tx(table)} where user_id = ${userId}`
+  if (email) await tx`delete from sign_in_tokens where email = ${email}`
+  for (const name of [userId, email]) {
+    if (name) await tx`delete from rate_limits where right(key, ${name.length + 1}::int) = ${`:${name}`}`
+  }
+  await lockForDeletion(tx, userId)
+  await tx`
+    update users u set follower_count = u.follower_count - 1 from follows f
+    where f.follower_id = ${userId} and f.followed_id = u.id`
+  await tx`
+    update users u set following_count = u.following_count - 1 from follows f
+    where f.followed_id = ${userId} and f.follower_id = u.id`
+  await leaveDesk(tx, userId)
+  // Before the commit: afterwards no account is left from which to delete the photo.
+  await discardUploadsOf(tx, store, userId)
+  // Sessions, follows, collections, shares, preferences and feedback are deleted by cascade.
+  await tx`delete from users where id = ${userId}`
 }
 
 /**
@@ -66,7 +91,7 @@ async function leaveDesk(tx: Queryable, userId: string): Promise<void> {
     or subject = 'collection' and subject_id in (select id from collections where user_id = ${userId}))`
   await tx`
     update decisions set subject_id = null, label = 'A deleted account', changes = '[]', kept = '{}'
-    where ${about}`
+    where ${about} or subject in ('account', 'limit') and subject_id = ${userId}`
   await tx`delete from reports where ${about}`
 }
 

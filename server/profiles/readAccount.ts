@@ -13,7 +13,7 @@ export async function readAccount(
     profile: {
       ...profile,
       photo: profileImageUrl && new URL(profileImageUrl.replace(/^\//, ''), `${env.publicUrl}/`).href,
-      isSteward: await readSteward(db, listener),
+      ...(await readStanding(db, listener)),
     },
     figures: await readFigures(db, listener),
     questionnaire: await readAnswers(db, listener),
@@ -22,9 +22,12 @@ export async function readAccount(
   }
 }
 
-async function readSteward(db: Database, listener: string): Promise<boolean> {
-  const [row] = await db<{ isSteward: boolean }[]>`select is_steward from users where id = ${listener}`
-  return row?.isSteward ?? false
+/** What operators gave the account: the desk, and the invitation that it was made with. */
+async function readStanding(db: Database, listener: string) {
+  const [row] = await db<{ isSteward: boolean; invitation: string | null }[]>`
+    select u.is_steward, coalesce(i.note, 'Invitation ' || i.id) as invitation
+    from users u left join invitations i on i.id = u.invitation_id where u.id = ${listener}`
+  return { isSteward: row?.isSteward ?? false, invitation: row?.invitation ?? null }
 }
 
 interface Figures {

@@ -3,7 +3,7 @@ import type { Sessions } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import { someItems } from '../http/answers.ts'
-import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, takeFromLimit } from '../http/limits.ts'
 import { type Call, type Route, route } from '../http/route.ts'
 import { deleteAccount } from './deleteAccount.ts'
 import { exportData } from './exportData.ts'
@@ -15,12 +15,14 @@ import { getProfile, updateProfile } from './profile.ts'
 import { getAgreement, getDailyStats, getStats } from './stats.ts'
 
 /** Each reads everything that the listener ever did. */
-const DOWNLOADS: Limit = {
+const DOWNLOADS = defineLimit({
   name: 'data-download',
   max: 20,
   seconds: 3600,
   message: 'You have downloaded your data often. Please wait an hour.',
-}
+  counts: 'downloads of all data',
+  per: 'listener',
+})
 
 export function profileRoutes(sessions: Sessions): Route<Context>[] {
   return [

@@ -1,83 +1,195 @@
+import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { z } from 'zod'
+import { type Account, type AccountAction, ADMIN_PAGE } from '../../contract/admin.ts'
 import { Email } from '../../contract/email.ts'
+import { INVITATION_DAYS, INVITATION_USES, NOTE_LENGTH } from '../../contract/invitations.ts'
+import { cleanLine } from '../../contract/texts.ts'
+import { listAccounts } from '../admin/accounts.ts'
+import { actOnAccount, deleteAnyAccount } from '../admin/actOnAccount.ts'
+import { recordAct } from '../admin/acts.ts'
+import { createInvitation, listInvitations, revokeInvitation } from '../admin/invitations.ts'
 import { findAccount, findOrCreateAccount } from '../auth/accounts.ts'
-import { dismissSteward, nameSteward } from '../auth/stewards.ts'
-import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createStore } from '../integrations/storage/createStore.ts'
 import { readSecret } from '../process/secret.ts'
-import { deleteAccount } from '../profiles/deleteAccount.ts'
-import { print } from './print.ts'
+import { print, printable } from './print.ts'
 import { CommandError, fail, runCommand } from './runCommand.ts'
 
-interface Account {
-  id: string
-  email: string | null
-  /** A name for messages. */
+const USAGE = `Usage: npm run account -- COMMAND
+  list [SEARCH] [--before NUMBER]   accounts, newest first: all, or by a whole e-mail, a number or a part of a name
+  suspend|restore|sign-out|steward|unsteward|delete EMAIL
+  invite EMAIL                      creates the account of an address
+  invite [--note TEXT] [--days ${INVITATION_DAYS.usual}] [--uses ${INVITATION_USES.usual}]   prints a link, for REGISTRATION=invite
+  invitations                       the newest invitations
+  revoke NUMBER                     revokes an invitation
+An account without an e-mail is named by its numeric id.`
+
+interface Given {
+  db: Database
+  env: Env
+  /** The argument after the command; empty without one. */
   name: string
+  options: { note?: string | undefined; days: number; uses: number; before: string | null }
 }
 
-/** `npm run account -- suspend|restore|steward|unsteward|delete EMAIL`, for an account that exists */
-const commands: Record<string, (db: Database, account: Account, env: Env) => Promise<string>> = {
-  async suspend(db, { id, name }) {
-    return (await db.begin((tx) => suspendAccount(tx, id)))
-      ? `${name} is suspended and will be signed out everywhere within five seconds.`
-      : `${name} is already suspended.`
+/** What each prints after it changed something, and after it did not (accounts-7). */
+const ACTIONS: Record<AccountAction, [done: (name: string) => string, already: (name: string) => string]> = {
+  suspend: [
+    (name) => `${name} is suspended and will be signed out everywhere within five seconds.`,
+    (name) => `${name} is already suspended.`,
+  ],
+  restore: [(name) => `${name} can sign in again.`, (name) => `${name} is not suspended.`],
+  'sign-out': [
+    (name) => `${name} will be signed out everywhere within five seconds.`,
+    (name) => `${name} is signed in nowhere.`,
+  ],
+  steward: [
+    (name) => `${name} is a steward now: /desk is open to them.`,
+    (name) => `${name} is already a steward.`,
+  ],
+  unsteward: [
+    (name) => `${name} is no steward any more, within five seconds.`,
+    (name) => `${name} is no steward.`,
+  ],
+}
+
+/** `npm run account`: accounts and invitations. */
+const commands: Record<string, (given: Given) => Promise<string>> = {
+  ...Object.fromEntries(
+    Object.entries(ACTIONS).map(([action, [done, already]]) => [
+      action,
+      async ({ db, env, name }: Given) => {
+        const account = await findNamed(db, name)
+        const isChanged = await actOnAccount(db, env, null, account.id, action as AccountAction)
+        return (isChanged ? done : already)(account.name)
+      },
+    ]),
+  ),
+  async delete({ db, env, name }) {
+    const account = await findNamed(db, name)
+    const store = createStore(env, pino({ level: 'silent' }), readSecret(env))
+    await deleteAnyAccount(db, env, store, null, account.id, null)
+    return `${account.name} is deleted with all its data.`
   },
-  async restore(db, { id, name }) {
-    return (await restoreAccount(db, id)) ? `${name} can sign in again.` : `${name} is not suspended.`
+  async list({ db, env, name, options: { before } }) {
+    const accounts = await listAccounts(db, env, { search: name, before })
+    if (accounts.length === 0) return 'There is no such account.'
+    const more = accounts.length === ADMIN_PAGE ? [`Older ones: --before ${accounts.at(-1)?.id}`] : []
+    return printable([...accounts.map(describe), ...more].join('\n'))
   },
-  async steward(db, { id, name }) {
-    return (await nameSteward(db, id))
-      ? `${name} is a steward now: /desk is open to them.`
-      : `${name} is already a steward.`
-  },
-  async unsteward(db, { id, name }) {
-    return (await dismissSteward(db, id))
-      ? `${name} is no steward any more, within five seconds.`
-      : `${name} is no steward.`
-  },
-  async delete(db, { id, email, name }, env) {
-    await deleteAccount(
-      db,
-      createStore(env, pino({ level: 'silent' }), readSecret(env)),
-      id,
-      email ?? 'DELETE',
+  invite: ({ db, env, name, options }) =>
+    name === '' ? makeLink(db, env, options) : createInAdvance(db, name),
+  async invitations({ db }) {
+    const invitations = await listInvitations(db, null)
+    if (invitations.length === 0) return 'There are no invitations.'
+    return printable(
+      invitations
+        .map(({ id, state, uses, maxUses, expiresAt, note }) =>
+          [id, state, `${uses} of ${maxUses} used`, `until ${dayOf(expiresAt)}`, note]
+            .filter(Boolean)
+            .join('  '),
+        )
+        .join('\n'),
     )
-    return `${name} is deleted with all its data.`
+  },
+  async revoke({ db, name }) {
+    if (!isNumber(name)) throw new CommandError(`${name} is not the number of an invitation.`)
+    await revokeInvitation(db, null, name)
+    return `Invitation ${name} makes no account any more.`
   },
 }
 
-const [name = '', accountName = '', ...more] = process.argv.slice(2)
-const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+/** Commands that work without a name. */
+const ALONE = ['list', 'invite', 'invitations']
 
-if (name === 'invite' && accountName && more.length === 0) {
-  await runCommand(process.env, async (_, { db }) => print(await invite(db, accountName)))
-} else if (command && accountName && more.length === 0) {
-  await runCommand(process.env, async (env, { db }) =>
-    print(await command(db, await readAccount(db, accountName), env)),
-  )
-} else {
-  fail(
-    'Usage: npm run account -- invite|suspend|restore|steward|unsteward|delete EMAIL\nAn account without an e-mail is named by its numeric id.',
-  )
+const given = readGiven(process.argv.slice(2))
+const command = given && Object.hasOwn(commands, given.command) ? commands[given.command] : undefined
+if (given && command && (given.name !== '' || ALONE.includes(given.command))) {
+  await runCommand(process.env, async (env, { db }) => print(await command({ db, env, ...given })))
+} else fail(USAGE)
+
+function readGiven(args: string[]): (Omit<Given, 'db' | 'env'> & { command: string }) | null {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        note: { type: 'string' },
+        days: { type: 'string', default: String(INVITATION_DAYS.usual) },
+        uses: { type: 'string', default: String(INVITATION_USES.usual) },
+        before: { type: 'string' },
+      },
+    })
+    const [command = '', name = '', ...more] = positionals
+    const { note, before = null } = values
+    const [days, uses] = [Number(values.days), Number(values.uses)]
+    const isValid =
+      more.length === 0 &&
+      isCount(days, INVITATION_DAYS.most) &&
+      isCount(uses, INVITATION_USES.most) &&
+      (before === null || isNumber(before)) &&
+      (note === undefined || cleanLine(note).length <= NOTE_LENGTH)
+    return isValid ? { command, name, options: { note: note && cleanLine(note), days, uses, before } } : null
+  } catch {
+    return null
+  }
 }
 
-/** An invitation is an account that waits for its owner (signin-16). */
-async function invite(db: Database, given: string): Promise<string> {
+function isNumber(text: string): boolean {
+  return /^[1-9]\d{0,17}$/.test(text)
+}
+
+function isCount(count: number, most: number): boolean {
+  return Number.isInteger(count) && count >= 1 && count <= most
+}
+
+async function makeLink(db: Database, env: Env, options: Given['options']): Promise<string> {
+  const { link, expiresAt, maxUses } = await createInvitation(db, env.publicUrl, null, options)
+  const hint =
+    env.REGISTRATION === 'invite'
+      ? ''
+      : `\nREGISTRATION is ${env.REGISTRATION}: invitations count only while it is invite.`
+  return `${link}\nIt makes ${maxUses === 1 ? 'one account' : `${maxUses} accounts`}, until ${dayOf(expiresAt)}. It is shown only once.${hint}`
+}
+
+/** The account waits for its owner (signin-16). */
+async function createInAdvance(db: Database, given: string): Promise<string> {
   const { data: email } = z.safeParse(Email, given)
   if (!email) throw new CommandError(`${given} is not an e-mail address.`)
   if (await findAccount(db, email)) return `${email} already has an account.`
-  await db.begin((tx) => findOrCreateAccount(tx, email))
+  await db.begin(async (tx) => {
+    const id = await findOrCreateAccount(tx, email)
+    await recordAct(tx, null, {
+      subject: 'account',
+      subjectId: id,
+      label: `Account ${id}`,
+      action: 'create',
+    })
+  })
   return `${email} is invited, and can sign in from now on. No mail was sent.`
 }
 
-async function readAccount(db: Database, given: string): Promise<Account> {
-  const isId = /^[1-9]\d{0,17}$/.test(given)
+/** The account of an address or a number, with a name for messages. */
+async function findNamed(db: Database, given: string): Promise<{ id: string; name: string }> {
   const [found] = await db<{ id: string; email: string | null }[]>`
-    select id, email from users where ${isId ? db`id = ${given}` : db`email = ${z.safeParse(Email, given).data ?? given}`}`
+    select id, email from users where ${isNumber(given) ? db`id = ${given}` : db`email = ${z.safeParse(Email, given).data ?? given}`}`
   if (!found) throw new CommandError(`There is no account ${given}.`)
-  return { ...found, name: found.email ?? `Account ${found.id}` }
+  return { id: found.id, name: found.email ?? `Account ${found.id}` }
+}
+
+function describe({ id, name, email, createdAt, lastSeenAt, ratings, ...account }: Account): string {
+  const facts = [
+    `joined ${dayOf(createdAt)}`,
+    lastSeenAt && `last seen ${dayOf(lastSeenAt)}`,
+    `${ratings} ratings`,
+    account.isSteward && 'steward',
+    account.suspendedAt && 'suspended',
+  ]
+  return [id, name, email ?? 'no e-mail', facts.filter(Boolean).join(', ')].join('  ')
+}
+
+function dayOf(moment: string): string {
+  return moment.slice(0, 10)
 }

@@ -25,9 +25,9 @@ if (email.success && given.length === 1) {
 async function requireMaySignIn(db: Database, env: Env, address: string): Promise<void> {
   const [account] = await db<{ suspended: boolean }[]>`
     select suspended_at is not null as suspended from users where email = ${address}`
-  if (!account && env.REGISTRATION === 'closed') {
+  if (!account && env.REGISTRATION !== 'open') {
     throw new CommandError(
-      `There is no account ${address}, and REGISTRATION is closed. Run "npm run account -- invite ${address}" first.`,
+      `There is no account ${address}, and REGISTRATION is ${env.REGISTRATION}. Run "npm run account -- invite ${address}" first.`,
     )
   }
   if (account?.suspended) {

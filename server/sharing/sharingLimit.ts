@@ -1,9 +1,11 @@
-import type { Limit } from '../http/limits.ts'
+import { defineLimit } from '../http/limits.ts'
 
 /** Share links that one listener may create or request again. */
-export const SHARING_LIMIT: Limit = {
+export const SHARING_LIMIT = defineLimit({
   name: 'sharing',
   max: 200,
   seconds: 3600,
   message: 'You have shared too much within an hour. Please wait a while.',
-}
+  counts: 'share links',
+  per: 'listener',
+})

@@ -1,6 +1,6 @@
 import * as contract from '../../contract/suggestions.ts'
 import type { Context } from '../context.ts'
-import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { listOwn } from './ownSuggestions.ts'
 import { recognise } from './recognise.ts'
@@ -9,25 +9,31 @@ import { suggest, suggestionsLeft } from './suggest.ts'
 import { withdraw } from './withdraw.ts'
 
 /** Both ask outside services. */
-const ADDRESSES: Limit = {
+const ADDRESSES = defineLimit({
   name: 'song-address',
   max: 30,
   seconds: 60,
   message: 'Too many addresses were looked up. Please wait a minute.',
-}
-const SEARCHES: Limit = {
+  counts: 'addresses of songs',
+  per: 'listener',
+})
+const SEARCHES = defineLimit({
   name: 'song-search',
   max: 60,
   seconds: 60,
   message: 'Too many searches. Please wait a minute.',
-}
+  counts: 'searches for songs',
+  per: 'listener',
+})
 /** Also counts those that are refused. */
-const TRIES: Limit = {
+const TRIES = defineLimit({
   name: 'suggestions',
   max: 60,
   seconds: 3600,
   message: 'You have tried to suggest too many songs. Please wait an hour.',
-}
+  counts: 'tries to suggest a song',
+  per: 'listener',
+})
 
 export const suggestionRoutes: Route<Context>[] = [
   route(contract.recogniseSong, async ({ user, body }, context: Context) => {

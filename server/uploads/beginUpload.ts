@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { PHOTO_MAX_BYTES } from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type Limit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, takeFromLimit } from '../http/limits.ts'
 import { uploadKey } from '../integrations/storage/objectKeys.ts'
 
 export type Purpose = 'profile-photo' | 'file'
@@ -18,12 +18,14 @@ export interface AnnouncedFile {
 /** Seconds after which an unfinished upload, or a file that was never used, is deleted. */
 const LIFETIME = { 'profile-photo': 60 * 60, file: 24 * 60 * 60 } satisfies Record<Purpose, number>
 
-const LIMIT: Limit = {
+const LIMIT = defineLimit({
   name: 'upload',
   max: 120,
   seconds: 60 * 60,
   message: 'You have uploaded many files within an hour. Please wait a while.',
-}
+  counts: 'uploads',
+  per: 'listener',
+})
 
 /**
  * Reserves quota for a file and returns its key. Without a size it reserves the maximum of such a file.

@@ -118,6 +118,7 @@ test('people-23: the download holds something of each table, and all of it is in
       startAtHook: false,
       songChoice: 'both',
       isSteward: false,
+      invitation: null,
       createdAt: TIME,
       followerCount: 0,
       followingCount: 1,

@@ -173,7 +173,10 @@ async function signInWithPicture(name: string, id?: string): Promise<{ id: strin
     picture: host.address(name),
   }
   return app.db.begin(async (tx) => {
-    const userId = (await findOrCreateByIdentity(tx, 'google', person, 'open')) ?? ''
+    const admission = { registration: 'open', invitation: null } as const
+    const found = await findOrCreateByIdentity(tx, 'google', person, admission)
+    if ('failure' in found) throw new Error(found.failure)
+    const { userId } = found
     const session = (await createSession(tx, userId, null)) ?? ''
     return { id: userId, listener: visitorAt(app.url, new Map([['session', session]])) }
   })

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { type Account, listAccounts, listActs, listInvitations, listLimits } from '../../contract/admin.ts'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { getCoverage } from '../../contract/coverage.ts'
 import { type DeskCase, listCases, listDecisions } from '../../contract/desk.ts'
@@ -8,6 +9,7 @@ import { countSongs, listPlaybackHealth, verifyBatch, verifyVideo } from '../../
 import { getNextSong } from '../../contract/discovery.ts'
 import { listFeedback } from '../../contract/feedback.ts'
 import { MICROGENRE_LENGTHS } from '../../contract/foundMicrogenres.ts'
+import { openInvitation } from '../../contract/invitations.ts'
 import { getLongTail } from '../../contract/longTail.ts'
 import { getMap } from '../../contract/map.ts'
 import { BIO_LENGTH, follow, NAME_LENGTH, updateProfile } from '../../contract/profiles.ts'
@@ -108,6 +110,22 @@ test.describe('signed out', () => {
     await page.getByRole('button', { name: 'Continue with e-mail' }).click()
     await expect(page.getByLabel('E-mail')).toBeVisible()
     await expectAccessible(page)
+  })
+
+  test('an invitation that works, one that does not, and one for somebody who is signed in', async ({
+    page,
+  }) => {
+    const invitation = { expiresAt: '2026-03-18T05:06:07.000Z', registration: 'invite' } as const
+    for (const [state, isSignedIn, button] of [
+      ['open', false, 'Send magic link'],
+      ['expired', false, 'Send magic link'],
+      ['open', true, 'Go to Discover'],
+    ] as const) {
+      await answer(page, openInvitation, { ...invitation, state, isSignedIn })
+      await page.goto('/invite/a-token')
+      await expect(page.getByRole('button', { name: button })).toBeVisible()
+      await expectAccessible(page)
+    }
   })
 
   test('privacy', async ({ page }) => {
@@ -793,6 +811,90 @@ test.describe('the pages for operators', () => {
     await answer(page, listFeedback, [])
     await page.reload()
     await expect(page.getByText('Nobody has written yet.')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('accounts with long names, the dialog of one, and none', async ({ page }) => {
+    const account: Account = {
+      id: '7',
+      name: 'Ada Lovelace',
+      email: 'a…a@example.org',
+      createdAt: '2026-03-04T05:06:07.000Z',
+      lastSeenAt: '2026-03-04T05:06:07.000Z',
+      ratings: 1_234_567,
+      sessions: 3,
+      providers: ['google', 'oidc'],
+      invitation: 'The choir',
+      isSteward: true,
+      isOperator: false,
+      suspendedAt: '2026-03-04T05:06:07.000Z',
+    }
+    await answer(page, listAccounts, [
+      { ...account, name: 'x'.repeat(100), invitation: 'y'.repeat(100) },
+      { ...account, id: '6', name: 'موسيقى', email: null, providers: [], suspendedAt: null },
+      { ...account, id: '5', name: 'Account 5', isOperator: true, email: `${'l'.repeat(60)}@example.org` },
+    ])
+    await signIn(page, { path: '/admin' })
+    await expect(page.getByRole('list', { name: 'Accounts' }).getByRole('listitem')).toHaveCount(3)
+    await expectAccessible(page)
+    for (const row of [0, 2]) {
+      await page
+        .getByRole('button', { name: /^Manage / })
+        .nth(row)
+        .click()
+      await expect(page.getByRole('dialog').getByRole('button', { name: 'Unmake steward' })).toBeVisible()
+      await expectAccessible(page)
+      await closeWithEscape(page.getByRole('dialog'))
+    }
+    await answer(page, listAccounts, [])
+    await page.reload()
+    await expect(page.getByText('There are no older accounts.')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('invitations with a link, limits and the trail', async ({ page }) => {
+    const createdAt = '2026-03-04T05:06:07.000Z'
+    const invitation = { uses: 1, maxUses: 1000, createdAt, expiresAt: createdAt }
+    await answer(page, listInvitations, {
+      registration: 'open',
+      invitations: [
+        { ...invitation, id: '3', note: 'x'.repeat(100), state: 'open' },
+        { ...invitation, id: '2', note: null, state: 'expired' },
+        { ...invitation, id: '1', note: 'موسيقى', state: 'revoked' },
+      ],
+    })
+    await signIn(page, { path: '/admin' })
+    await page.getByRole('tab', { name: 'Invitations' }).click()
+    await page.getByRole('button', { name: 'Make invitation' }).click()
+    await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
+    await expectAccessible(page)
+
+    const reached = { counts: 'sign-in links', used: 12, max: 5, until: createdAt }
+    await answer(page, listLimits, {
+      limits: [{ name: 'magic-link-address', counts: 'sign-in links', per: 'address', max: 5, seconds: 900 }],
+      quotas: {
+        callsPerMinute: 1200,
+        uploadBytes: 1e8,
+        storedBytes: 1e9,
+        suggestions: 20,
+        suggestionsOfNew: 5,
+      },
+      reached: [
+        { ...reached, id: 'a', who: `${'l'.repeat(60)}@example.org` },
+        { ...reached, id: 'b', who: 'all' },
+      ],
+    })
+    await page.getByRole('tab', { name: 'Limits' }).click()
+    await expect(page.getByRole('list', { name: 'Reached limits' }).getByRole('listitem')).toHaveCount(2)
+    await expectAccessible(page)
+
+    const act = { subject: 'account', label: 'x'.repeat(100), action: 'suspend', createdAt } as const
+    await answer(page, listActs, [
+      { ...act, id: '2', by: 'y'.repeat(100), isCommand: false },
+      { ...act, id: '1', by: null, isCommand: true },
+    ])
+    await page.getByRole('tab', { name: 'Trail' }).click()
+    await expect(page.getByRole('list', { name: 'Trail' }).getByRole('listitem')).toHaveCount(2)
     await expectAccessible(page)
   })
 

@@ -9,6 +9,9 @@ import { answerQuestionnaire, expect, newEmail, signIn, signInRequest, test } fr
 import { makeListener, rateSongs } from './listeners.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 
+/** The pages for operators. */
+const PAGES = ['/verification', '/auth-test', '/youtube-optimization', '/coverage', '/feedback', '/admin']
+
 const hero = (page: Page) => page.getByRole('heading', { name: 'Discover Music Like Never Before' })
 const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
 const authScreen = (page: Page) => page.getByRole('heading', { level: 1, name: 'Sign in to start rating' })
@@ -123,7 +126,7 @@ test.describe('the signed-in routes', () => {
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(targets).toContain(SUB_PATH + logout.path)
-    for (const path of ['/verification', '/auth-test', '/youtube-optimization', '/coverage', '/feedback']) {
+    for (const path of PAGES) {
       expect(targets).not.toContain(SUB_PATH + path)
       expect((await page.goto(path))?.status()).toBe(200)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -143,7 +146,7 @@ test.describe('the signed-in routes', () => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...(await response.json()), maySeeDiagnostics: false } })
     })
-    for (const path of ['/verification', '/auth-test', '/youtube-optimization', '/coverage', '/feedback']) {
+    for (const path of PAGES) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('Page Not Found')
     }

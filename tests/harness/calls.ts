@@ -1,3 +1,4 @@
+import { createInvitation, listLimits } from '../../contract/admin.ts'
 import { decideCase } from '../../contract/desk.ts'
 import {
   createMultipart,
@@ -64,6 +65,7 @@ export const CALLS: Record<string, Call> = {
     fixed: ['token'],
     ends: 'session',
   },
+  'POST /api/auth/invitation': { given: () => ({ body: { token: 'unknown' } }), visitor: 200 },
   'GET /api/logout': { owner: 302, other: 302, visitor: 302, ends: 'session' },
   'GET /api/auth/google': { owner: 302, other: 302, visitor: 302 },
   'GET /api/auth/facebook': { owner: 302, other: 302, visitor: 302 },
@@ -361,6 +363,38 @@ export const CALLS: Record<string, Call> = {
     },
   },
 
+  'GET /api/admin/accounts': { given: () => ({ query: { search: 'ada', before: '999' } }) },
+  'POST /api/admin/accounts/:id/email': { given: ofPublic },
+  'POST /api/admin/accounts/:id/actions': {
+    given: (world) => ({ ...ofPublic(world), body: { action: 'suspend' } }),
+  },
+  'DELETE /api/admin/accounts/:id': {
+    async given({ db }) {
+      const [row] = await db<{ id: string }[]>`insert into users (first_name) values ('Gone') returning id`
+      return { params: { id: row?.id ?? '' }, body: { confirmation: 'Gone' } }
+    },
+    fixed: ['confirmation'],
+  },
+  'GET /api/admin/invitations': { given: () => ({ query: { before: '999' } }) },
+  'POST /api/admin/invitations': { given: () => ({ body: { note: 'A choir', days: 7, uses: 20 } }) },
+  'DELETE /api/admin/invitations/:id': {
+    given: async ({ owner }) => ({
+      params: { id: (await owner.call(createInvitation, { body: { days: 1, uses: 1 } })).body.id },
+    }),
+  },
+  'GET /api/admin/limits': {},
+  'DELETE /api/admin/limits/:limit': {
+    async given({ db, owner, publicId }) {
+      await db`
+        insert into rate_limits (key, count, expires_at)
+        values (${`preview:${publicId}`}, 120, now() + interval '1 day')
+        on conflict (key) do update set count = 120`
+      const { reached } = (await owner.call(listLimits)).body
+      return { params: { limit: reached[0]?.id ?? '' } }
+    },
+  },
+  'GET /api/admin/acts': { given: () => ({ query: { before: '999' } }) },
+
   'GET /api/users/me/data': {},
   'POST /api/contact/operator': {
     given: ({ owner }) => ({ body: { email: owner.email, message: 'Who are you?' } }),
@@ -386,6 +420,10 @@ async function makeDecision({ db, owner, genre }: World): Promise<string> {
   const subjectId = await makeSuggestion(db, owner.id, genre.id)
   const body = { subject: 'suggestion', subjectId, action: 'reject', reason: 'A live recording' } as const
   return (await owner.call(decideCase, { body })).body.id
+}
+
+function ofPublic({ publicId }: World): Given {
+  return { params: { id: publicId } }
 }
 
 function ofOwner({ owner }: World): Given {

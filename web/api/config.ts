@@ -13,7 +13,7 @@ export interface Config {
   hearElsewhere: readonly string[]
   /** The operator's own OpenID provider, if there is one (signin-14). */
   openIdName?: string
-  /** Whether only people with an account can sign in (signin-16). */
+  /** Whether only people with an account or an invitation can sign in (signin-16, signin-17). */
   isClosed?: boolean
 }
 

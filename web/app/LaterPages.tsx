@@ -13,6 +13,8 @@ const PlaybackDiagnosticPage = lazyPart(
 )
 const CoveragePage = lazyPart(async () => (await import('../diagnostics/CoveragePage.tsx')).CoveragePage)
 const FeedbackPage = lazyPart(async () => (await import('../diagnostics/FeedbackPage.tsx')).FeedbackPage)
+const AdminPage = lazyPart(async () => (await import('../admin/AdminPage.tsx')).AdminPage)
+const InvitePage = lazyPart(async () => (await import('../auth/InvitePage.tsx')).InvitePage)
 const PrivacyPage = lazyPart(async () => (await import('../privacy/PrivacyPage.tsx')).PrivacyPage)
 const FairnessPage = lazyPart(async () => (await import('../community/FairnessPage.tsx')).FairnessPage)
 const StewardPages = lazyPart(async () => (await import('./StewardPages.tsx')).StewardPages)
@@ -25,6 +27,8 @@ export function LaterPages() {
         <Switch>
           <Route path="/privacy" component={PrivacyPage} />
           <Route path="/fairness" component={FairnessPage} />
+          <Route path="/invite/:token">{({ token }) => <InvitePage token={token} />}</Route>
+          <Route path="/admin" component={AdminPage} />
           <Route path="/verification" component={VerificationPage} />
           <Route path="/auth-test" component={AuthTestPage} />
           <Route path="/youtube-optimization" component={PlaybackDiagnosticPage} />

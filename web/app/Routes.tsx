@@ -29,7 +29,7 @@ export function Routes() {
         <Route path="/share/achievement/:shareToken?">
           {({ shareToken }) => <SharedAchievementPage shareToken={shareToken} />}
         </Route>
-        <Route path={/^\/(?:privacy|fairness)\/?$/} component={LaterPages} />
+        <Route path={/^\/(?:privacy|fairness|invite\/[^/]+)\/?$/} component={LaterPages} />
         <Route component={RoutesBySignIn} />
       </Switch>
     </Suspense>
@@ -51,7 +51,7 @@ function SignedInRoutes({ user }: { user: SignedInUser }) {
       {user.isSteward && <Route path={/^\/desk\/?$/} component={LaterPages} />}
       {user.maySeeDiagnostics !== false && (
         <Route
-          path={/^\/(?:verification|auth-test|youtube-optimization|coverage|feedback)\/?$/}
+          path={/^\/(?:verification|auth-test|youtube-optimization|coverage|feedback|admin)\/?$/}
           component={LaterPages}
         />
       )}

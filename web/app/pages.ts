@@ -35,4 +35,4 @@ export async function preloadLikelyPage(): Promise<void> {
 
 /** Whether the page is the same for everybody and needs no authentication (screens-2). */
 export const isSameForAll = (path: string) =>
-  /^\/(share\/(collection|achievement)|privacy|fairness)(\/|$)/.test(path)
+  /^\/(share\/(collection|achievement)|privacy|fairness|invite)(\/|$)/.test(path)

@@ -4,10 +4,9 @@ import { buttonLook } from '../ui/Button.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { ClosedNote } from './ClosedNote.tsx'
-import { MagicLinkForm } from './MagicLinkForm.tsx'
-import { ProviderLinks } from './ProviderLinks.tsx'
 import { SignInError } from './SignInError.tsx'
 import { SignInGate } from './SignInGate.tsx'
+import { SignInWays } from './SignInWays.tsx'
 
 /** The full sign-in page: every method, and the link back (signin-3). */
 export function AuthPage() {
@@ -28,25 +27,8 @@ export function AuthPage() {
           <ClosedNote />
         </div>
         <SignInError />
-        <ProviderLinks />
-        <p className="grid grid-cols-[1fr_auto_1fr] items-center gap-4 text-xs text-ink-2 before:h-px before:bg-line after:h-px after:bg-line">
-          or by e-mail
-        </p>
-        <MagicLinkForm />
-        <PasswordNote />
+        <SignInWays />
       </div>
     </SignInGate>
-  )
-}
-
-function PasswordNote() {
-  return (
-    <p className="text-xs text-ink-2">
-      No passwords. See the{' '}
-      <Link href="/privacy" className="inline-block py-1 underline underline-offset-3 hover:text-ink">
-        privacy policy
-      </Link>
-      .
-    </p>
   )
 }

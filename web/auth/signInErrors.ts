@@ -8,6 +8,10 @@ const messages: Record<string, string> = {
   'link-unknown': 'This sign-in link is not valid. Send yourself a new one.',
   'not-invited':
     'There is no account or invitation for this sign-in, and this service takes no new ones. Please ask whoever runs it.',
+  'invitation-needed':
+    'There is no account for this sign-in, and a new one needs an invitation. Open the link of your invitation first, or ask whoever runs this service for one.',
+  'invitation-over':
+    'There is no account for this sign-in, and your invitation does not work any more: it was used, has expired or was revoked. Please ask for a new one.',
   suspended: 'This account is suspended. Nobody can sign in to it right now.',
   'too-many': 'Too many tries to sign in. Please wait a few minutes and try again.',
 }

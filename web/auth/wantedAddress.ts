@@ -15,7 +15,7 @@ const KEPT = 60 * 60_000
 
 /** The places that need a session: the main screen's parameters, and its pages. */
 const PLACE =
-  /^\/(\?|(profile|microgenres|desk|verification|auth-test|youtube-optimization|coverage|feedback)\/?(\?|$))/
+  /^\/(\?|(profile|microgenres|desk|verification|auth-test|youtube-optimization|coverage|feedback|admin)\/?(\?|$))/
 
 interface Wanted {
   address: string

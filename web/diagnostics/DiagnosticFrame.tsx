@@ -63,4 +63,5 @@ const pages = [
   { to: '/youtube-optimization', name: 'Playback' },
   { to: '/coverage', name: 'Coverage' },
   { to: '/feedback', name: 'Feedback' },
+  { to: '/admin', name: 'Accounts' },
 ]

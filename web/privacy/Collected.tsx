@@ -24,6 +24,7 @@ export function Collected() {
           What follows from your ratings: achievements, statistics, and four numbers that stand for what you
           like.
         </li>
+        <li>The invitation that you joined with, if you did.</li>
         <li>
           Your devices and sessions: the browser and system that you signed in with, when you did, and when
           you last came back.

@@ -39,6 +39,8 @@ export const users = pgTable(
     suspendedAt: instant('suspended_at'),
     /** An operator gave them the desk (desk-10). */
     isSteward: boolean('is_steward').notNull().default(false),
+    /** The invitation that made the account, if one did (signin-17). */
+    invitationId: id('invitation_id').references(() => invitations.id),
     createdAt: createdAt(),
     /** Where a search looks (people-11): what the profile shows to others. Null while it is private. */
     searchText: text('search_text').generatedAlwaysAs(
@@ -60,6 +62,14 @@ export const users = pgTable(
       .using('gin', trigramsOf(t.searchText))
       .with({ fastupdate: false })
       .where(sql`${t.isPublic}`),
+    // For operators, who find private profiles too (accounts-2). Most accounts have no name.
+    index('users_names')
+      .using(
+        'gin',
+        trigramsOf(sql`lower(coalesce(${t.firstName}, '') || ' ' || coalesce(${t.lastName}, ''))`),
+      )
+      .with({ fastupdate: false })
+      .where(sql`${t.firstName} is not null or ${t.lastName} is not null`),
     // Photos at foreign hosts, of accounts made by earlier versions.
     index('users_foreign_photo').on(t.id).where(sql`${t.profileImageUrl} like 'http%'`),
   ],
@@ -98,6 +108,8 @@ export const signInTokens = pgTable(
     tokenHash: bytes('token_hash').primaryKey(),
     email: text('email').notNull(),
     browserHash: bytes('browser_hash'),
+    /** The invitation that was open in the browser that requested it (signin-18). */
+    invitationId: id('invitation_id').references(() => invitations.id),
     createdAt: createdAt(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
@@ -106,6 +118,27 @@ export const signInTokens = pgTable(
     index('sign_in_tokens_email').on(t.email),
     index('sign_in_tokens_expires_at').on(t.expiresAt),
     check('sign_in_tokens_email_is_lower', sql`${t.email} = lower(${t.email})`),
+  ],
+)
+
+/** Links that admit new people while REGISTRATION is invite (signin-17). They are never deleted. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    tokenHash: bytes('token_hash').notNull().unique(),
+    /** Whom or what it is for, in the operator's words. */
+    note: text('note'),
+    /** Accounts that it may make, and that it has made. */
+    maxUses: integer('max_uses').notNull(),
+    uses: integer('uses').notNull().default(0),
+    createdAt: createdAt(),
+    expiresAt: instant('expires_at').notNull(),
+    revokedAt: instant('revoked_at'),
+  },
+  (t) => [
+    check('invitations_uses', sql`${t.uses} between 0 and ${t.maxUses}`),
+    check('invitations_note', sql`char_length(${t.note}) <= 100`),
   ],
 )
 

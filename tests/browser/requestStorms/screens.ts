@@ -71,6 +71,20 @@ export const signedOut = (shared: { collection: string; achievement: string }): 
     actions: [write('Email', 'me@example.org'), write('Message', 'Hello'), press('Send message')],
   },
   { name: 'how fairly songs are heard', path: '/fairness' },
+  {
+    name: 'invitation',
+    path: '/invite/pQ7x0bq1Zk3m5n9r2t4v6y8A1C3E5G7I9K1M3O5Q7S0',
+    instead: {
+      'POST /api/auth/invitation': {
+        json: {
+          state: 'open',
+          expiresAt: '2026-03-04T05:06:07.000Z',
+          registration: 'invite',
+          isSignedIn: false,
+        },
+      },
+    },
+  },
   { name: 'shared collection', path: shared.collection },
   { name: 'shared achievement', path: shared.achievement },
 ]
@@ -372,7 +386,111 @@ export const desk: Screen[] = [
   },
 ]
 
+const ACCOUNT = {
+  id: '7',
+  name: 'Ada Lovelace',
+  email: 'a…a@example.org',
+  createdAt: '2026-03-04T05:06:07.000Z',
+  lastSeenAt: null,
+  ratings: 12,
+  sessions: 1,
+  providers: ['google'],
+  invitation: 'The choir',
+  isSteward: false,
+  isOperator: false,
+  suspendedAt: null,
+}
+
+const INVITATION = {
+  id: '3',
+  note: 'The choir',
+  state: 'open',
+  uses: 1,
+  maxUses: 20,
+  createdAt: '2026-03-04T05:06:07.000Z',
+  expiresAt: '2026-03-18T05:06:07.000Z',
+}
+
+const REACHED = {
+  id: 'x'.repeat(43),
+  counts: 'previews',
+  who: 'Ada Lovelace',
+  used: 120,
+  max: 120,
+  until: '2026-03-04T05:06:07.000Z',
+}
+
+const atAdmin = {
+  'GET /api/admin/accounts?search': { json: [ACCOUNT] },
+  'POST /api/admin/accounts/:id/email': { json: { email: 'ada@example.org' } },
+  'POST /api/admin/accounts/:id/actions': { json: { ...ACCOUNT, suspendedAt: ACCOUNT.createdAt } },
+  'DELETE /api/admin/accounts/:id': { json: { success: true } },
+  'GET /api/admin/invitations': { json: { registration: 'invite', invitations: [INVITATION] } },
+  'POST /api/admin/invitations': { json: { ...INVITATION, link: 'https://bangers.example/invite/x' } },
+  'DELETE /api/admin/invitations/:id': { json: { ...INVITATION, state: 'revoked' } },
+  'GET /api/admin/limits': {
+    json: {
+      limits: [{ name: 'preview', counts: 'previews', per: 'listener', max: 120, seconds: 60 }],
+      quotas: {
+        callsPerMinute: 1200,
+        uploadBytes: 1e8,
+        storedBytes: 1e9,
+        suggestions: 20,
+        suggestionsOfNew: 5,
+      },
+      reached: [REACHED],
+    },
+  },
+  'DELETE /api/admin/limits/:limit': { json: { success: true } },
+  'GET /api/admin/acts': {
+    json: [
+      {
+        id: '9',
+        by: 'Ada',
+        isCommand: false,
+        subject: 'account',
+        label: 'Bob',
+        action: 'suspend',
+        createdAt: '2026-03-04T05:06:07.000Z',
+      },
+    ],
+  },
+}
+
+const admin: Screen[] = [
+  {
+    name: 'accounts',
+    path: '/admin',
+    instead: atAdmin,
+    actions: [press('Manage Ada Lovelace'), press('Show address'), press('Suspend')],
+  },
+  {
+    name: 'deletion of an account',
+    path: '/admin',
+    instead: atAdmin,
+    actions: [
+      press('Manage Ada Lovelace'),
+      write('To delete it, type Ada Lovelace', 'Ada Lovelace'),
+      press('Delete account'),
+    ],
+  },
+  {
+    name: 'invitations',
+    path: '/admin',
+    instead: atAdmin,
+    actions: [press('Invitations', 'tab'), press('Make invitation'), press('Revoke The choir')],
+  },
+  {
+    name: 'limits',
+    path: '/admin',
+    instead: atAdmin,
+    actions: [press('Limits', 'tab'), press(/^Clear the limit of /)],
+  },
+  { name: 'acts', path: '/admin', instead: atAdmin, actions: [press('Trail', 'tab')] },
+]
+
 export const operators: Screen[] = [
+  ...admin,
   { name: 'feedback that was received', path: '/feedback' },
   { name: 'coverage', path: '/coverage' },
   { name: 'verification', path: '/verification', actions: [press('Start Verification')] },

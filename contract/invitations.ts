@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Moment } from './shapes.ts'
+
+/** Characters of the note. */
+export const NOTE_LENGTH = 100
+
+/** Days until an invitation expires, unless the operator says otherwise, and the most that can be said. */
+export const INVITATION_DAYS = { usual: 14, most: 365 } as const
+
+/** Accounts that an invitation can make. */
+export const INVITATION_USES = { usual: 1, most: 1000 } as const
+
+/** Characters of a token: 256 bits in base64url. */
+const TOKEN_LENGTH = 43
+
+/** Who can get an account: everybody, nobody, or whoever has an invitation (signin-16, signin-17). */
+export const Registration = z.enum(['open', 'closed', 'invite'])
+
+/** Only an `open` one makes accounts. */
+export const InvitationState = z.enum(['open', 'used', 'expired', 'revoked'])
+export type InvitationState = z.infer<typeof InvitationState>
+
+/** The address of the page that a link opens. */
+export const invitationPath = (token: string) => `/invite/${token}`
+
+export const openInvitation = endpoint({
+  method: 'POST',
+  path: '/api/auth/invitation',
+  access: 'public',
+  summary:
+    'What the page of an invitation shows. If it is open, this browser remembers it for its next sign-in (signin-18).',
+  body: z.object({
+    token: z.string().check(z.maxLength(TOKEN_LENGTH, `must have at most ${TOKEN_LENGTH} characters`)),
+  }),
+  response: z.object({
+    state: z.enum([...InvitationState.options, 'unknown']),
+    /** Null for an unknown one. */
+    expiresAt: z.nullable(Moment),
+    registration: Registration,
+    isSignedIn: z.boolean(),
+  }),
+})

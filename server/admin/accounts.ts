@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { type Account, ADMIN_PAGE } from '../../contract/admin.ts'
+import { Email } from '../../contract/email.ts'
+import type { ProviderName } from '../../contract/signInProviders.ts'
+import { maskEmail } from '../auth/maskEmail.ts'
+import type { Queryable } from '../db/connection.ts'
+import { mayContain } from '../db/searchTexts.ts'
+import type { Env } from '../env.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { accountName } from './accountName.ts'
+
+interface Wanted {
+  /** A whole address, the number of an account, or a part of a name (accounts-2). */
+  search: string
+  before: string | null
+}
+
+type Operators = Pick<Env, 'DIAGNOSTIC_EMAILS'>
+
+/**
+ * The accounts, newest first.
+ *
+ * The index gives everybody with a name, in no order, which is many for a frequent one. Those are found among the
+ * newest two thousand.
+ */
+export async function listAccounts(
+  db: Queryable,
+  env: Operators,
+  { search, before }: Wanted,
+): Promise<Account[]> {
+  const email = z.safeParse(Email, search).data
+  const id = /^(?:account )?([1-9]\d{0,17})$/i.exec(search)?.[1]
+  if (search === '') return readAccounts(db, env, { before })
+  if (email !== undefined) return readAccounts(db, env, { before, email })
+  if (id !== undefined) return readAccounts(db, env, { before, id })
+  const newest = await readAccounts(db, env, { before, name: search, among: 'newest' })
+  return newest.length === ADMIN_PAGE ? newest : readAccounts(db, env, { before, name: search })
+}
+
+/** @throws HttpError 404 for an unknown account. */
+export async function readAccount(db: Queryable, env: Operators, id: string): Promise<Account> {
+  const [account] = await readAccounts(db, env, { id })
+  if (!account) throw noAccount()
+  return account
+}
+
+export const noAccount = () => new HttpError(404, 'There is no such account.')
+
+/** The text in the index `users_names`. */
+const nameOf = (db: Queryable) => db`lower(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))`
+
+interface Row {
+  id: string
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+  createdAt: Date
+  lastSeenAt: Date | null
+  ratings: number
+  sessions: number
+  providers: string[]
+  invitationId: string | null
+  note: string | null
+  isSteward: boolean
+  suspendedAt: Date | null
+}
+
+interface Selection {
+  before?: string | null
+  id?: string
+  email?: string
+  /** A part of a name. */
+  name?: string
+  /** Where to look for it. */
+  among?: 'newest' | 'all'
+}
+
+async function readAccounts(
+  db: Queryable,
+  env: Operators,
+  { before = null, id, email, name, among = 'all' }: Selection,
+): Promise<Account[]> {
+  const since = db`u.id < coalesce(${before}::bigint, 9223372036854775807)`
+  const newest = db`(select * from users u where ${since} order by u.id desc limit 2000) u`
+  // OFFSET 0 keeps the planner from reading everybody in order.
+  const byIndex = db`(select * from users u where (u.first_name is not null or u.last_name is not null)
+    and ${mayContain(db, nameOf(db), db`array[lower(${name ?? ''})]`)} offset 0) u`
+  const byName = among === 'newest' ? newest : byIndex
+  const pattern = `%${name?.replace(/[\\%_]/g, '\\$&')}%`
+  const rows = await db<Row[]>`
+    select u.id, u.first_name, u.last_name, u.email, u.created_at, u.invitation_id, i.note, u.is_steward, u.suspended_at,
+      greatest(
+        (select max(s.last_seen_at) from sessions s where s.user_id = u.id),
+        (select d.day::timestamptz from listener_last_days d where d.user_id = u.id)) as last_seen_at,
+      coalesce((select t.total_ratings from listener_stats t where t.user_id = u.id), 0) as ratings,
+      coalesce((select count(*) from sessions s where s.user_id = u.id and s.expires_at > now()), 0)::int as sessions,
+      array(select distinct split_part(p.provider, ' ', 1) from identities p where p.user_id = u.id order by 1)
+        as providers
+    from ${name === undefined ? db`users u` : byName} left join invitations i on i.id = u.invitation_id
+    where ${since}
+      ${id === undefined ? db`` : db`and u.id = ${id}`}
+      ${email === undefined ? db`` : db`and u.email = ${email}`}
+      ${name === undefined ? db`` : db`and ${nameOf(db)} like lower(${pattern})`}
+    order by u.id desc limit ${ADMIN_PAGE}`
+  return rows.map(({ id, email, providers, invitationId, note, createdAt, lastSeenAt, ...row }) => ({
+    id,
+    name: accountName({ id, ...row }),
+    email: email === null ? null : maskEmail(email),
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt?.toISOString() ?? null,
+    ratings: row.ratings,
+    sessions: row.sessions,
+    providers: providers as ProviderName[],
+    invitation: invitationId === null ? null : (note ?? `Invitation ${invitationId}`),
+    isSteward: row.isSteward,
+    isOperator: email !== null && env.DIAGNOSTIC_EMAILS.includes(email),
+    suspendedAt: row.suspendedAt?.toISOString() ?? null,
+  }))
+}

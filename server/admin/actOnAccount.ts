@@ -1,0 +1,107 @@
+import type { AccountAction } from '../../contract/admin.ts'
+import { endSessions } from '../auth/sessions.ts'
+import { dismissSteward, nameSteward } from '../auth/stewards.ts'
+import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
+import type { Database, Queryable } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { HttpError } from '../http/HttpError.ts'
+import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
+import { eraseAccount, lockAccount } from '../profiles/deleteAccount.ts'
+import { accountName } from './accountName.ts'
+import { noAccount } from './accounts.ts'
+import { type Actor, recordAct } from './acts.ts'
+
+/** Each tells whether it changed something. */
+const EFFECTS = {
+  suspend: suspendAccount,
+  restore: restoreAccount,
+  'sign-out': endSessions,
+  steward: nameSteward,
+  unsteward: dismissSteward,
+} satisfies Record<AccountAction, (tx: Queryable, userId: string) => Promise<boolean>>
+
+/** What the page refuses to do to operators. */
+const AGAINST_OPERATORS: readonly AccountAction[] = ['suspend', 'sign-out']
+
+/**
+ * Carries out what an operator wants, and writes it into the trail if it changed something (accounts-4, accounts-5).
+ * @throws HttpError 404 for an unknown account, 409 for one that the operator must not touch.
+ */
+export async function actOnAccount(
+  db: Database,
+  env: Env,
+  actor: Actor,
+  userId: string,
+  action: AccountAction,
+): Promise<boolean> {
+  return db.begin(async (tx) => {
+    const [account] = await tx<Touched[]>`
+      select id, first_name, last_name, email from users where id = ${userId} for update`
+    if (!account) throw noAccount()
+    if (AGAINST_OPERATORS.includes(action)) requireMayTouch(env, actor, account)
+    const isChanged = await EFFECTS[action](tx, userId)
+    if (isChanged) {
+      const label = accountName(account)
+      await recordAct(tx, actor, { subject: 'account', subjectId: userId, label, action })
+    }
+    return isChanged
+  })
+}
+
+/**
+ * Deletes an account as its owner could (people-18). A command needs no `confirmation`.
+ * @throws HttpError 400 when it is not the account's name, 404 and 409 like `actOnAccount`.
+ */
+export async function deleteAnyAccount(
+  db: Database,
+  env: Env,
+  store: ObjectStore,
+  actor: Actor,
+  userId: string,
+  confirmation: string | null,
+): Promise<void> {
+  await db.begin(async (tx) => {
+    const account = await lockAccount(tx, userId)
+    if (!account) throw noAccount()
+    requireMayTouch(env, actor, account)
+    const name = accountName(account)
+    if (confirmation !== null && confirmation.toLowerCase() !== name.toLowerCase())
+      throw new HttpError(400, 'Please type the name of the account.')
+    await eraseAccount(tx, store, account)
+    // Like all rows of the trail about it, without its name and its number (desk-19).
+    await recordAct(tx, actor, {
+      subject: 'account',
+      subjectId: null,
+      label: 'A deleted account',
+      action: 'delete',
+    })
+  })
+}
+
+/** The whole address of an account. The trail says who has seen it (accounts-3). */
+export async function readEmail(db: Database, actor: Actor, userId: string): Promise<string | null> {
+  return db.begin(async (tx) => {
+    const [account] = await tx<Touched[]>`
+      select id, first_name, last_name, email from users where id = ${userId}`
+    if (!account) throw noAccount()
+    const label = accountName(account)
+    if (account.email !== null)
+      await recordAct(tx, actor, { subject: 'account', subjectId: userId, label, action: 'email' })
+    return account.email
+  })
+}
+
+interface Touched {
+  id: string
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+}
+
+/** Operators lock neither themselves nor each other out. Whoever can run a command may (accounts-4). */
+function requireMayTouch({ DIAGNOSTIC_EMAILS }: Env, actor: Actor, { id, email }: Touched): void {
+  if (actor === null) return
+  if (id === actor) throw new HttpError(409, 'This is your own account. Use your profile page.')
+  if (email !== null && DIAGNOSTIC_EMAILS.includes(email))
+    throw new HttpError(409, 'This person runs the service too. Only npm run account can do this to them.')
+}

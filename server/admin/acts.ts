@@ -1,0 +1,51 @@
+import { type Act, ADMIN_PAGE } from '../../contract/admin.ts'
+import type { Queryable } from '../db/connection.ts'
+import { accountName } from './accountName.ts'
+
+/** Who acts: an operator by their id, or null for `npm run account`. */
+export type Actor = string | null
+
+interface NewAct {
+  subject: Act['subject']
+  /** Null once it is gone, or if it has no id. */
+  subjectId: string | null
+  label: string
+  action: Act['action']
+}
+
+/** Stands for the operator where a command acted, which knows none. */
+const COMMAND = 'npm run account'
+
+/** Adds a row to the trail, which is that of the desk (desk-18). Call it in the transaction of the act. */
+export async function recordAct(
+  tx: Queryable,
+  actor: Actor,
+  { subject, subjectId, label, action }: NewAct,
+): Promise<void> {
+  await tx`
+    insert into decisions (steward_id, subject, subject_id, label, action, reason)
+    values (${actor}, ${subject}, ${subjectId}, ${label}, ${action}, ${actor === null ? COMMAND : null})`
+}
+
+type Row = Pick<Act, 'id' | 'subject' | 'label' | 'action' | 'isCommand'> & {
+  operatorId: string | null
+  firstName: string | null
+  lastName: string | null
+  createdAt: Date
+}
+
+/** The acts before `before`, newest first (accounts-5). */
+export async function listActs(db: Queryable, before: string | null): Promise<Act[]> {
+  const rows = await db<Row[]>`
+    select d.id, d.subject, d.label, d.action, d.reason is not null as is_command, u.id as operator_id, u.first_name,
+      u.last_name, d.created_at
+    from decisions d left join users u on u.id = d.steward_id
+    where d.subject in ('account', 'invitation', 'limit')
+      and d.id < coalesce(${before}::bigint, 9223372036854775807)
+    order by d.id desc limit ${ADMIN_PAGE}`
+  return rows.map(({ operatorId, firstName, lastName, createdAt, ...row }) => ({
+    ...row,
+    by: operatorId === null ? null : accountName({ id: operatorId, firstName, lastName }),
+    createdAt: createdAt.toISOString(),
+  }))
+}

@@ -1,0 +1,82 @@
+import { createHmac } from 'node:crypto'
+import { REACHED_LIMITS, type ReachedLimit } from '../../contract/admin.ts'
+import { maskEmail } from '../auth/maskEmail.ts'
+import type { Database, Queryable } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { allLimits, clearLimit as clear, type Limit, readReached } from '../http/limits.ts'
+import { accountName } from './accountName.ts'
+import { type Actor, recordAct } from './acts.ts'
+
+type Reached = ReachedLimit & {
+  /** The row of the counter, which may hold an address: it stays on the server. */
+  key: string
+  userId: string | null
+}
+
+/** Whose next use would be refused, those that wait longest first (accounts-6). */
+export async function listReached(db: Queryable, secret: string): Promise<ReachedLimit[]> {
+  const reached = await findReached(db, secret)
+  return reached.map(({ key: _, userId: __, ...row }) => row)
+}
+
+/** Lets somebody begin again. @throws HttpError 404 when the limit is over already. */
+export async function clearReached(db: Database, secret: string, actor: Actor, id: string): Promise<void> {
+  const reached = (await findReached(db, secret)).find((one) => one.id === id)
+  if (!reached) throw isOver()
+  await db.begin(async (tx) => {
+    if (!(await clear(tx, reached.key))) throw isOver()
+    const label = `${reached.counts} (${reached.who})`
+    await recordAct(tx, actor, { subject: 'limit', subjectId: reached.userId, label, action: 'clear' })
+  })
+}
+
+const isOver = () => new HttpError(404, 'This limit is over already.')
+
+async function findReached(db: Queryable, secret: string): Promise<Reached[]> {
+  const rows = await readReached(db, REACHED_LIMITS)
+  const limits = new Map(allLimits().map((limit) => [limit.name, limit]))
+  const counted = rows.flatMap((row) => {
+    const limit = limits.get(row.key.split(':', 1)[0] ?? '')
+    return limit ? [{ ...row, limit, subject: row.key.slice(limit.name.length + 1) }] : []
+  })
+  const subjectsOf = (per: Limit['per']) =>
+    counted.filter(({ limit }) => limit.per === per).map(({ subject }) => subject)
+  const people = await readPeople(db, subjectsOf('listener'), subjectsOf('address'))
+  return counted.map(({ key, count, until, limit, subject }) => ({
+    id: createHmac('sha256', secret).update(`limit ${key}`).digest('base64url'),
+    counts: limit.counts,
+    who:
+      limit.per === 'listener'
+        ? (people.get(subject)?.name ?? 'A deleted account')
+        : maskedSubject(limit, subject),
+    used: count,
+    max: limit.max,
+    until: until.toISOString(),
+    key,
+    userId: people.get(subject)?.id ?? null,
+  }))
+}
+
+/** Accounts by their ids and by their addresses. */
+async function readPeople(db: Queryable, ids: string[], emails: string[]) {
+  const people = await db<
+    { id: string; email: string | null; firstName: string | null; lastName: string | null }[]
+  >`
+    select id, email, first_name, last_name from users
+    where id = any(${ids}::bigint[]) or email = any(${emails}::text[])`
+  return new Map(
+    people.flatMap((person) => {
+      const known = { id: person.id, name: accountName(person) }
+      return [person.id, person.email ?? ''].map((subject) => [subject, known] as const)
+    }),
+  )
+}
+
+/** Enough for whoever knows the address or the network to recognise it. */
+function maskedSubject({ per }: Limit, subject: string): string {
+  if (per === 'address') return maskEmail(subject)
+  if (per === 'all') return 'all'
+  return subject.includes(':')
+    ? `${subject.split(':').slice(0, 2).join(':')}:…`
+    : subject.replace(/\d+$/, '…')
+}

@@ -1,0 +1,84 @@
+import * as contract from '../../contract/admin.ts'
+import { SUGGESTIONS_PER_DAY } from '../../contract/suggestions.ts'
+import { readableEmail } from '../auth/readableEmail.ts'
+import type { Sessions } from '../auth/sessions.ts'
+import type { Context } from '../context.ts'
+import { CALLS_PER_MINUTE } from '../http/limitCalls.ts'
+import { allLimits, defineLimit, takeFromLimit } from '../http/limits.ts'
+import { type Route, route } from '../http/route.ts'
+import { listAccounts, readAccount } from './accounts.ts'
+import { actOnAccount, deleteAnyAccount, readEmail } from './actOnAccount.ts'
+import { listActs } from './acts.ts'
+import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
+import { clearReached, listReached } from './limits.ts'
+
+/** Enough for people who answer mail, and few for whoever copies addresses with a stolen session. */
+const ADDRESSES = defineLimit({
+  name: 'admin-email',
+  max: 60,
+  seconds: 3600,
+  message: 'You have looked at many e-mail addresses. Please wait an hour.',
+  counts: 'e-mail addresses that an operator looked at',
+  per: 'listener',
+})
+
+export function adminRoutes(sessions: Sessions): Route<Context>[] {
+  return [
+    route(contract.listAccounts, ({ query }, { db, env }: Context) =>
+      listAccounts(db, env, { search: query.search, before: query.before ?? null }),
+    ),
+
+    route(contract.readAccountEmail, async ({ user, params }, { db }: Context) => {
+      await takeFromLimit(db, ADDRESSES, user.id)
+      return { email: readableEmail(await readEmail(db, user.id, params.id)) }
+    }),
+
+    route(contract.actOnAccount, async ({ user, params, body }, { db, env }: Context) => {
+      await actOnAccount(db, env, user.id, params.id, body.action)
+      // Other processes notice within five seconds.
+      sessions.forget(params.id)
+      return readAccount(db, env, params.id)
+    }),
+
+    route(
+      contract.deleteAnyAccount,
+      async ({ user, params, body }, { db, env, integrations: { store } }: Context) => {
+        await deleteAnyAccount(db, env, store, user.id, params.id, body.confirmation)
+        sessions.forget(params.id)
+        return { success: true }
+      },
+    ),
+
+    route(contract.listInvitations, async ({ query }, { db, env }: Context) => ({
+      registration: env.REGISTRATION,
+      invitations: await listInvitations(db, query.before ?? null),
+    })),
+
+    route(contract.createInvitation, ({ user, body }, { db, env }: Context) =>
+      createInvitation(db, env.publicUrl, user.id, body),
+    ),
+
+    route(contract.revokeInvitation, ({ user, params }, { db }: Context) =>
+      revokeInvitation(db, user.id, params.id),
+    ),
+
+    route(contract.listLimits, async (_, { db, env, secret }: Context) => ({
+      limits: allLimits(),
+      quotas: {
+        callsPerMinute: CALLS_PER_MINUTE,
+        uploadBytes: env.UPLOAD_MAX_BYTES,
+        storedBytes: env.UPLOAD_QUOTA_BYTES,
+        suggestionsOfNew: SUGGESTIONS_PER_DAY.newAccount,
+        suggestions: SUGGESTIONS_PER_DAY.account,
+      },
+      reached: await listReached(db, secret),
+    })),
+
+    route(contract.clearLimit, async ({ user, params }, { db, secret }: Context) => {
+      await clearReached(db, secret, user.id, params.limit)
+      return { success: true }
+    }),
+
+    route(contract.listActs, ({ query }, { db }: Context) => listActs(db, query.before ?? null)),
+  ]
+}

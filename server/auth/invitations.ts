@@ -1,0 +1,41 @@
+import type { InvitationState } from '../../contract/invitations.ts'
+import type { Queryable } from '../db/connection.ts'
+import { hashToken } from './tokens.ts'
+
+/** What the page of an invitation shows, and what a sign-in needs. */
+interface FoundInvitation {
+  id: string
+  state: InvitationState
+  expiresAt: Date
+}
+
+/** The invitation of a link or a cookie; null when there is none. */
+export async function findInvitation(
+  db: Queryable,
+  token: string | undefined,
+): Promise<FoundInvitation | null> {
+  if (!token) return null
+  const [found] = await db<FoundInvitation[]>`
+    select i.id, ${stateOf(db)} as state, i.expires_at from invitations i where i.token_hash = ${hashToken(token)}`
+  return found ?? null
+}
+
+/** The state of an invitation `i`. */
+export const stateOf = (db: Queryable) => db`
+  case when i.revoked_at is not null then 'revoked' when i.uses >= i.max_uses then 'used'
+    when i.expires_at <= now() then 'expired' else 'open' end`
+
+/**
+ * Takes one use. Whoever comes at the same time waits for the row, and gets none if this was the last. Call it in the
+ * transaction that makes the account.
+ */
+export async function takeUse(tx: Queryable, id: string): Promise<boolean> {
+  const taken = await tx`
+    update invitations i set uses = i.uses + 1 where i.id = ${id} and ${stateOf(tx)} = 'open'`
+  return taken.count > 0
+}
+
+/** For a use that made no account after all. */
+export async function giveUseBack(tx: Queryable, id: string): Promise<void> {
+  await tx`update invitations set uses = uses - 1 where id = ${id}`
+}

@@ -1,0 +1,214 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import {
+  type Account,
+  type AccountAction,
+  actOnAccount,
+  deleteAnyAccount,
+  listAccounts,
+  listActs,
+  readAccountEmail,
+} from '../../contract/admin.ts'
+import { call } from '../api/call.ts'
+import { query } from '../api/query.ts'
+import { refusalOf } from '../api/refusalOf.ts'
+import { useAction } from '../api/useAction.ts'
+import { Fact, Facts } from '../diagnostics/Facts.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { toast } from '../ui/toast.ts'
+import { signInWords } from './signInWords.ts'
+
+interface AccountDialogProps {
+  account: Account | null
+  onChanged: (account: Account) => void
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** One account, and what an operator can do with it (accounts-4). */
+export function AccountDialog({ account, onChanged, open, onOpenChange }: AccountDialogProps) {
+  return (
+    <Dialog
+      open={open && account !== null}
+      onOpenChange={onOpenChange}
+      title={`Account ${account?.id ?? ''}`}
+      width="34rem"
+    >
+      {account && (
+        <>
+          <AccountNames account={account} />
+          <AccountFacts account={account} />
+          <Actions account={account} onChanged={onChanged} />
+          {!account.isOperator && <DeleteForm account={account} onDeleted={() => onOpenChange(false)} />}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+/** What may be long has the whole width. */
+function AccountNames({ account: { name, invitation } }: { account: Account }) {
+  return (
+    <div className="grid gap-0.5">
+      <b className="font-semibold wrap-anywhere">
+        <bdi>{name}</bdi>
+      </b>
+      {invitation && (
+        <span className="text-xs text-ink-2 wrap-anywhere">
+          invited by <bdi>{invitation}</bdi>
+        </span>
+      )}
+    </div>
+  )
+}
+
+function AccountFacts({ account }: { account: Account }) {
+  const { id, createdAt, lastSeenAt, ratings, sessions, suspendedAt } = account
+  return (
+    <Facts>
+      <Fact name="E-mail">
+        <AccountEmail key={id} account={account} />
+      </Fact>
+      <Fact name="Joined">{formatDate(createdAt)}</Fact>
+      <Fact name="Last seen">{lastSeenAt && formatDate(lastSeenAt)}</Fact>
+      <Fact name="Ratings">{ratings.toLocaleString()}</Fact>
+      <Fact name="Signs in with">{signInWords(account)}</Fact>
+      <Fact name="Browsers">{`${sessions.toLocaleString()} signed in`}</Fact>
+      {suspendedAt && <Fact name="Suspended">{formatDate(suspendedAt)}</Fact>}
+    </Facts>
+  )
+}
+
+/** The address in part, until the operator asks for all of it (accounts-3). */
+function AccountEmail({ account: { id, email } }: { account: Account }) {
+  const queries = useQueryClient()
+  const showing = useAction({
+    mutationFn: () => call(readAccountEmail, { params: { id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: query(listActs).queryKey }),
+    onError: (error) => refuse(error, 'The address did not load. Please try again.'),
+  })
+  if (email === null) return 'none'
+  const whole = showing.data?.email
+  if (whole) return <a href={`mailto:${whole}`}>{whole}</a>
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      {email}
+      <Button size="tight" aria-disabled={showing.isPending || undefined} onClick={() => showing.mutate()}>
+        Show address
+      </Button>
+    </span>
+  )
+}
+
+function Actions({ account, onChanged }: Pick<AccountDialogProps, 'onChanged'> & { account: Account }) {
+  const { id, isOperator, isSteward, suspendedAt } = account
+  const refresh = useRefresh()
+  const acting = useAction({
+    mutationFn: (action: AccountAction) => call(actOnAccount, { params: { id }, body: { action } }),
+    onSuccess(changed, action) {
+      onChanged(changed)
+      toast({ title: DONE[action], description: changed.name, tone: 'success' })
+    },
+    onError: (error) => refuse(error, 'Nothing was changed. Please try again.'),
+    onSettled: refresh,
+  })
+  const actions: AccountAction[] = [
+    ...(isOperator ? [] : ([suspendedAt ? 'restore' : 'suspend', 'sign-out'] as const)),
+    isSteward ? 'unsteward' : 'steward',
+  ]
+  return (
+    <div className="grid gap-3">
+      {isOperator && (
+        <p className="text-ink-2">
+          This person runs the service: only the command npm run account can suspend, sign out or delete them.
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {actions.map((action) => (
+          <Button
+            key={action}
+            aria-disabled={acting.isPending || undefined}
+            onClick={() => acting.mutate(action)}
+          >
+            {NAMES[action]}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; onDeleted: () => void }) {
+  const [typed, setTyped] = useState('')
+  const isRight = typed.trim().toLowerCase() === name.toLowerCase()
+  const refresh = useRefresh()
+  const deleting = useAction({
+    mutationFn: () => call(deleteAnyAccount, { params: { id }, body: { confirmation: typed } }),
+    onSuccess() {
+      onDeleted()
+      toast({ title: 'Account deleted', description: 'All of its data is gone.', tone: 'success' })
+    },
+    onError: (error) => refuse(error, 'The account was not deleted. Please try again.'),
+    onSettled: refresh,
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isRight) deleting.mutate()
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-3 border-t border-line pt-5">
+      <p className="text-ink-2">
+        Deleting removes the account with ratings, profile, collections and files, at once and for good.
+      </p>
+      <Field
+        label={`To delete it, type ${name}`}
+        value={typed}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={setTyped}
+      />
+      <Button
+        type="submit"
+        disabled={!isRight}
+        aria-disabled={deleting.isPending || undefined}
+        className="justify-self-start enabled:border-danger! enabled:text-danger!"
+      >
+        {deleting.isPending ? 'Deleting...' : 'Delete account'}
+      </Button>
+    </form>
+  )
+}
+
+/** Loads the lists again that an act has changed, also after a failure: another operator may have been first. */
+function useRefresh() {
+  const queries = useQueryClient()
+  return () =>
+    Promise.all(
+      [listAccounts, listActs].map((list) => queries.invalidateQueries({ queryKey: query(list).queryKey })),
+    )
+}
+
+const refuse = (error: Error, otherwise: string) =>
+  toast({ title: 'Error', description: refusalOf(error) ?? otherwise, tone: 'error' })
+
+const NAMES = {
+  suspend: 'Suspend',
+  restore: 'End suspension',
+  'sign-out': 'Sign out everywhere',
+  steward: 'Make steward',
+  unsteward: 'Unmake steward',
+} satisfies Record<AccountAction, string>
+
+const DONE = {
+  suspend: 'Suspended',
+  restore: 'Suspension ended',
+  'sign-out': 'Signed out everywhere',
+  steward: 'Steward now',
+  unsteward: 'No steward any more',
+} satisfies Record<AccountAction, string>

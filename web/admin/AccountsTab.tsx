@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Account, ADMIN_PAGE, listAccounts } from '../../contract/admin.ts'
+import { query } from '../api/query.ts'
+import { Tag } from '../diagnostics/Tag.tsx'
+import { Button } from '../ui/Button.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Paged, usePages } from '../ui/Pages.tsx'
+import { SearchField, usePaused } from '../ui/SearchField.tsx'
+import { AccountDialog } from './AccountDialog.tsx'
+import { AdminRow } from './AdminRow.tsx'
+import { signInWords } from './signInWords.ts'
+
+/** The accounts, newest first, or those that a search finds (accounts-2). */
+export function AccountsTab() {
+  const [typed, setTyped] = useState('')
+  const search = usePaused(typed.trim())
+  const pages = usePages()
+  const [account, setAccount] = useState<Account | null>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const page = useQuery({
+    ...query(listAccounts, { query: { search, before: pages.before } }),
+    refetchOnMount: 'always',
+  })
+
+  function open(chosen: Account) {
+    setAccount(chosen)
+    setIsOpen(true)
+  }
+
+  return (
+    <div className="grid gap-4">
+      <SearchField
+        label="A whole e-mail, a number, or a part of a name"
+        placeholder="E-mail, number or name"
+        maxLength={254}
+        value={typed}
+        onChange={(text) => {
+          setTyped(text)
+          pages.restart()
+        }}
+        className="max-w-176"
+      />
+      <Paged pages={pages} items={page.data} size={ADMIN_PAGE} className="grid-cols-[minmax(0,1fr)]">
+        {page.isError && (
+          <LoadFailure onRetry={() => void page.refetch()}>The accounts did not load.</LoadFailure>
+        )}
+        <p role="status" className="text-ink-2">
+          {page.data?.length === 0 &&
+            (search === '' ? 'There are no older accounts.' : 'No account was found.')}
+        </p>
+        {page.data && page.data.length > 0 && (
+          <ul aria-label="Accounts" className="border-t border-line">
+            {page.data.map((each) => (
+              <AccountRow key={each.id} account={each} onOpen={() => open(each)} />
+            ))}
+          </ul>
+        )}
+      </Paged>
+      <AccountDialog account={account} onChanged={setAccount} open={isOpen} onOpenChange={setIsOpen} />
+    </div>
+  )
+}
+
+function AccountRow({ account, onOpen }: { account: Account; onOpen: () => void }) {
+  const { name, email, createdAt, lastSeenAt, ratings, invitation } = account
+  return (
+    <AdminRow
+      title={
+        <>
+          <bdi>{name}</bdi>
+          {account.isOperator && <Tag>Operator</Tag>}
+          {account.isSteward && <Tag>Steward</Tag>}
+          {account.suspendedAt && <Tag tone="poor">Suspended</Tag>}
+        </>
+      }
+      facts={[
+        email,
+        `joined ${formatDate(createdAt)}`,
+        lastSeenAt && `last seen ${formatDate(lastSeenAt)}`,
+        `${ratings.toLocaleString()} ${ratings === 1 ? 'rating' : 'ratings'}`,
+        `signs in with ${signInWords(account)}`,
+        invitation && (
+          <>
+            invited by <bdi>{invitation}</bdi>
+          </>
+        ),
+      ]}
+    >
+      <Button size="tight" aria-label={`Manage ${name}`} onClick={onOpen}>
+        Manage
+      </Button>
+    </AdminRow>
+  )
+}

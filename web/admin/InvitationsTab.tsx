@@ -1,0 +1,194 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import {
+  ADMIN_PAGE,
+  createInvitation,
+  type Invitation,
+  listInvitations,
+  revokeInvitation,
+} from '../../contract/admin.ts'
+import { INVITATION_DAYS, INVITATION_USES, NOTE_LENGTH } from '../../contract/invitations.ts'
+import { call } from '../api/call.ts'
+import { query } from '../api/query.ts'
+import { refusalOf } from '../api/refusalOf.ts'
+import { useAction } from '../api/useAction.ts'
+import { Tag, type Tone } from '../diagnostics/Tag.tsx'
+import { copyText } from '../sharing/copyText.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Paged, usePages } from '../ui/Pages.tsx'
+import { toast } from '../ui/toast.ts'
+import { AdminRow } from './AdminRow.tsx'
+
+/** Makes invitations, lists and revokes them (accounts-8). */
+export function InvitationsTab() {
+  const pages = usePages()
+  const page = useQuery({
+    ...query(listInvitations, { query: { before: pages.before } }),
+    refetchOnMount: 'always',
+  })
+  const { registration, invitations } = page.data ?? {}
+  return (
+    <div className="grid gap-8">
+      {registration && registration !== 'invite' && (
+        <p className="text-ink-2">
+          Invitations do not count: REGISTRATION is {registration}. They do with REGISTRATION=invite.
+        </p>
+      )}
+      <InvitationForm onMade={pages.restart} />
+      <Paged pages={pages} items={invitations} size={ADMIN_PAGE} className="grid-cols-[minmax(0,1fr)]">
+        {page.isError && (
+          <LoadFailure onRetry={() => void page.refetch()}>The invitations did not load.</LoadFailure>
+        )}
+        {invitations?.length === 0 && <p className="text-ink-2">There are no invitations.</p>}
+        {invitations && invitations.length > 0 && (
+          <ul aria-label="Invitations" className="border-t border-line">
+            {invitations.map((each) => (
+              <InvitationRow key={each.id} invitation={each} />
+            ))}
+          </ul>
+        )}
+      </Paged>
+    </div>
+  )
+}
+
+function InvitationForm({ onMade }: { onMade: () => void }) {
+  const [note, setNote] = useState('')
+  const [uses, setUses] = useState(String(INVITATION_USES.usual))
+  const [days, setDays] = useState(String(INVITATION_DAYS.usual))
+  const refresh = useRefresh()
+  const making = useAction({
+    mutationFn: () => call(createInvitation, { body: { note, uses: Number(uses), days: Number(days) } }),
+    onSuccess() {
+      setNote('')
+      onMade()
+      return refresh()
+    },
+    onError: (error) => refuse(error, 'No invitation was made. Please try again.'),
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    making.mutate()
+  }
+
+  return (
+    <div className="grid max-w-176 gap-4">
+      <form onSubmit={submit} className="grid gap-3">
+        <Field
+          label="Whom or what it is for"
+          note="only operators and the invited see it"
+          autoComplete="off"
+          maxLength={NOTE_LENGTH}
+          value={note}
+          onChange={setNote}
+        />
+        <Field
+          label="Accounts that it makes"
+          type="number"
+          required
+          min={1}
+          max={INVITATION_USES.most}
+          value={uses}
+          onChange={setUses}
+        />
+        <Field
+          label="Days until it expires"
+          type="number"
+          required
+          min={1}
+          max={INVITATION_DAYS.most}
+          value={days}
+          onChange={setDays}
+        />
+        <Button
+          type="submit"
+          variant="main"
+          className="justify-self-start"
+          aria-disabled={making.isPending || undefined}
+        >
+          {making.isPending ? 'Making...' : 'Make invitation'}
+        </Button>
+      </form>
+      <div role="status">{making.data && <MadeLink invitation={making.data} />}</div>
+    </div>
+  )
+}
+
+/** The link, which the server does not keep. */
+function MadeLink({ invitation: { link } }: { invitation: { link: string } }) {
+  return (
+    <div className="grid gap-1.5 rounded-control border border-dashed border-line-strong px-4 py-3.5">
+      <b className="font-semibold">The link of the invitation</b>
+      <span className="text-xs text-ink-2">Copy it now: it is shown only once.</span>
+      <span className="min-h-6 wrap-anywhere">{link}</span>
+      <Button className="justify-self-start" onClick={() => void copyText(link, { title: 'Link copied' })}>
+        Copy link
+      </Button>
+    </div>
+  )
+}
+
+function InvitationRow({ invitation }: { invitation: Invitation }) {
+  const { id, note, state, uses, maxUses, createdAt, expiresAt } = invitation
+  const name = note ?? `Invitation ${id}`
+  const refresh = useRefresh()
+  const revoking = useAction({
+    mutationFn: () => call(revokeInvitation, { params: { id } }),
+    onSuccess: () =>
+      toast({
+        title: 'Invitation revoked',
+        description: `It makes no account any more: ${name}`,
+        tone: 'success',
+      }),
+    onError: (error) => refuse(error, 'It was not revoked. Please try again.'),
+    onSettled: refresh,
+  })
+  return (
+    <AdminRow
+      title={
+        <>
+          <bdi>{name}</bdi>
+          <Tag tone={TONES[state]}>{STATES[state]}</Tag>
+        </>
+      }
+      facts={[
+        `${uses.toLocaleString()} of ${maxUses.toLocaleString()} used`,
+        `made ${formatDate(createdAt)}`,
+        `until ${formatDate(expiresAt)}`,
+      ]}
+    >
+      {state === 'open' && (
+        <Button
+          size="tight"
+          aria-label={`Revoke ${name}`}
+          aria-disabled={revoking.isPending || undefined}
+          onClick={() => revoking.mutate()}
+        >
+          Revoke
+        </Button>
+      )}
+    </AdminRow>
+  )
+}
+
+function useRefresh() {
+  const queries = useQueryClient()
+  return () => queries.invalidateQueries({ queryKey: query(listInvitations).queryKey })
+}
+
+const refuse = (error: Error, otherwise: string) =>
+  toast({ title: 'Error', description: refusalOf(error) ?? otherwise, tone: 'error' })
+
+const STATES = { open: 'Open', used: 'Used', expired: 'Expired', revoked: 'Revoked' } satisfies Record<
+  Invitation['state'],
+  string
+>
+
+const TONES = { open: 'good', used: 'plain', expired: 'fair', revoked: 'poor' } satisfies Record<
+  Invitation['state'],
+  Tone
+>

@@ -1,0 +1,120 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { clearLimit, listLimits, type ReachedLimit } from '../../contract/admin.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { call } from '../api/call.ts'
+import { query } from '../api/query.ts'
+import { refusalOf } from '../api/refusalOf.ts'
+import { useAction } from '../api/useAction.ts'
+import { DiagnosticSection } from '../diagnostics/DiagnosticSection.tsx'
+import { Fact, Facts } from '../diagnostics/Facts.tsx'
+import { Button } from '../ui/Button.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { toast } from '../ui/toast.ts'
+import { AdminRow } from './AdminRow.tsx'
+
+type Limits = Response<typeof listLimits>
+
+/** Who has reached a limit, and what the limits are (accounts-6). */
+export function LimitsTab() {
+  const limits = useQuery({ ...query(listLimits), refetchOnMount: 'always' })
+  if (limits.isError)
+    return <LoadFailure onRetry={() => void limits.refetch()}>The limits did not load.</LoadFailure>
+  if (!limits.data) return <p className="text-ink-2">Looking for limits...</p>
+  return (
+    <div className="grid gap-8">
+      <DiagnosticSection title="Reached" words="Whose next use would be refused.">
+        {limits.data.reached.length === 0 ? (
+          <p className="text-ink-2">Nobody has reached a limit.</p>
+        ) : (
+          <ul aria-label="Reached limits">
+            {limits.data.reached.map((each) => (
+              <ReachedRow key={each.id} reached={each} />
+            ))}
+          </ul>
+        )}
+      </DiagnosticSection>
+      <DiagnosticSection title="Limits" words="Counted in the database, over all server processes.">
+        <Facts>
+          {limits.data.limits.map(({ name, counts, per, max, seconds }) => (
+            <Fact key={name} name={counts}>
+              {`${max.toLocaleString()} in ${timeWords(seconds)}, ${PER[per]}`}
+            </Fact>
+          ))}
+        </Facts>
+      </DiagnosticSection>
+      <Quotas quotas={limits.data.quotas} />
+    </div>
+  )
+}
+
+function ReachedRow({ reached }: { reached: ReachedLimit }) {
+  const { id, counts, who, used, max, until } = reached
+  const whose = who === 'all' ? 'All together' : who
+  const queries = useQueryClient()
+  const clearing = useAction({
+    mutationFn: () => call(clearLimit, { params: { limit: id } }),
+    onSuccess: () => toast({ title: 'Limit cleared', description: `${whose}: ${counts}`, tone: 'success' }),
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: refusalOf(error) ?? 'The limit was not cleared. Please try again.',
+        tone: 'error',
+      }),
+    // Also after a failure: it may be over.
+    onSettled: () => queries.invalidateQueries({ queryKey: query(listLimits).queryKey }),
+  })
+  return (
+    <AdminRow
+      title={<bdi>{whose}</bdi>}
+      facts={[
+        counts,
+        `${used.toLocaleString()} of ${max.toLocaleString()}`,
+        <>
+          until <time dateTime={until}>{new Date(until).toLocaleString()}</time>
+        </>,
+      ]}
+    >
+      <Button
+        size="tight"
+        aria-label={`Clear the limit of ${whose}: ${counts}`}
+        aria-disabled={clearing.isPending || undefined}
+        onClick={() => clearing.mutate()}
+      >
+        Clear
+      </Button>
+    </AdminRow>
+  )
+}
+
+function Quotas({ quotas }: Pick<Limits, 'quotas'>) {
+  const { callsPerMinute, uploadBytes, storedBytes, suggestions, suggestionsOfNew } = quotas
+  return (
+    <DiagnosticSection title="Other limits" words="These cannot be cleared here.">
+      <Facts>
+        <Fact name="calls">
+          {`${callsPerMinute.toLocaleString()} a minute of a listener or a network, in each process`}
+        </Fact>
+        <Fact name="one upload">{sizeWords(uploadBytes)}</Fact>
+        <Fact name="files of a listener">{sizeWords(storedBytes)}</Fact>
+        <Fact name="suggestions">
+          {`${suggestions} in 24 hours, ${suggestionsOfNew} of an account in its first week`}
+        </Fact>
+      </Facts>
+    </DiagnosticSection>
+  )
+}
+
+function timeWords(seconds: number): string {
+  const [length, unit] =
+    seconds % 3600 === 0 ? [seconds / 3600, 'hour'] : [Math.round(seconds / 60), 'minute']
+  return length === 1 ? `one ${unit}` : `${length} ${unit}s`
+}
+
+const sizeWords = (bytes: number) => `${Math.round(bytes / 2 ** 20).toLocaleString()} MiB`
+
+const PER = {
+  listener: 'for each listener',
+  address: 'for each e-mail address',
+  network: 'for each network',
+  all: 'for all together',
+} satisfies Record<Limits['limits'][number]['per'], string>

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Response } from '../../contract/endpoint.ts'
+import { openInvitation } from '../../contract/invitations.ts'
+import { config } from '../api/config.ts'
+import { query } from '../api/query.ts'
+import { ButtonTo } from '../ui/ButtonTo.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { usePageTitle } from '../ui/usePageTitle.ts'
+import { Wordmark } from '../ui/Wordmark.tsx'
+import { SignInGate } from './SignInGate.tsx'
+import { SignInWays } from './SignInWays.tsx'
+
+/** What the link of an invitation opens: what this is, who runs it, and every way to sign in (signin-18). */
+export function InvitePage({ token }: { token: string }) {
+  usePageTitle('Invitation')
+  const invitation = useQuery(query(openInvitation, { body: { token } }))
+  return (
+    <SignInGate>
+      <div className="my-auto grid w-full gap-4 wide:mx-auto wide:max-w-100 wide:gap-5 roomy:ml-0">
+        <Wordmark className="py-3 text-[1.5rem]" />
+        {invitation.isError ? (
+          <LoadFailure onRetry={() => void invitation.refetch()}>The invitation did not load.</LoadFailure>
+        ) : invitation.data ? (
+          <Opened invitation={invitation.data} />
+        ) : (
+          <p className="text-ink-2">Opening your invitation...</p>
+        )}
+      </div>
+    </SignInGate>
+  )
+}
+
+function Opened({ invitation }: { invitation: Response<typeof openInvitation> }) {
+  const { state, registration, isSignedIn, expiresAt } = invitation
+  const isWelcome = registration === 'open' || (registration === 'invite' && state === 'open')
+  return (
+    <>
+      <h1 className="text-xl wide:text-xl">
+        {isWelcome ? 'You are invited to Banger or Bust' : 'This invitation makes no account'}
+      </h1>
+      {isWelcome ? <Welcome /> : <p>{registration === 'closed' ? CLOSED : WHY_NOT[state]}</p>}
+      <Operator />
+      {isSignedIn ? (
+        <>
+          <p className="text-ink-2">You are signed in already, and need no invitation.</p>
+          <ButtonTo to="/" variant="main">
+            Go to Discover
+          </ButtonTo>
+        </>
+      ) : (
+        <>
+          <p className="text-ink-2">
+            {isWelcome && registration === 'invite' && expiresAt
+              ? `Sign in to make your account, by ${formatDate(expiresAt, 'long')}.`
+              : 'Sign in:'}
+          </p>
+          <SignInWays />
+        </>
+      )}
+    </>
+  )
+}
+
+function Welcome() {
+  return (
+    <p>
+      Pick a microgenre, hear one song at a time, and rate it banger or bust. Your bangers go into your
+      library.
+    </p>
+  )
+}
+
+function Operator() {
+  const { contactEmail, operatorName } = config
+  return (
+    <p className="text-ink-2 wrap-anywhere">
+      {operatorName
+        ? `This service is run by ${operatorName}.`
+        : `Whoever runs this service at ${location.host} has not given a name.`}
+      {contactEmail && (
+        <>
+          {' '}
+          Questions:{' '}
+          <a href={`mailto:${contactEmail}`} className="underline underline-offset-3">
+            {contactEmail}
+          </a>
+        </>
+      )}
+    </p>
+  )
+}
+
+const ELSE = 'Please ask whoever gave it to you for a new one. If you have an account here, you can sign in.'
+
+const CLOSED = 'This service takes no new accounts. If you have one here, you can sign in.'
+
+const WHY_NOT = {
+  open: '',
+  used: `It was used already. ${ELSE}`,
+  expired: `It has expired. ${ELSE}`,
+  revoked: `It was revoked. ${ELSE}`,
+  unknown: `There is no invitation with this address: it may have been copied in part. ${ELSE}`,
+}
