@@ -94,6 +94,8 @@ export const getAuthStatus = endpoint({
     openIdAuth: Configured,
     /** Whether sign-in links can be mailed. */
     emailAuth: Configured,
+    /** Whether browsers allow passkeys at PUBLIC_URL (signin-20). */
+    passkeyAuth: Configured,
     /** Whether people get an account by signing in (signin-16). */
     registration: Registration,
     environment: z.enum(['development', 'production']),

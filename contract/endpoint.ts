@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Access = 'public' | 'signed-in' | 'steward' | 'diagnostics' | 'signed-address'
 
 /** Who must own the id in the path. Another listener's answers like one that does not exist. */
-export type Owned = 'collection' | 'achievement' | 'upload' | 'session' | 'suggestion' | 'report'
+export type Owned = 'collection' | 'achievement' | 'upload' | 'session' | 'passkey' | 'suggestion' | 'report'
 
 /**
  * One HTTP call, defined once. The server's route, the web's call, the API document and the tests all use this

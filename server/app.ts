@@ -6,6 +6,7 @@ import { adminRoutes } from './admin/routes.ts'
 import { sessionCookieName, setSessionCookie } from './auth/cookies.ts'
 import { maySeeDesk } from './auth/maySeeDesk.ts'
 import { maySeeDiagnostics } from './auth/maySeeDiagnostics.ts'
+import { passkeyRoutes } from './auth/passkeyRoutes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { Sessions } from './auth/sessions.ts'
 import { collectionRoutes } from './collections/routes.ts'
@@ -185,6 +186,7 @@ export function allRoutes(
 ): Route<Context>[] {
   return [
     ...authRoutes(sessions, styles),
+    ...passkeyRoutes(sessions),
     ...discoveryRoutes(ratings),
     ...libraryRoutes(),
     ...profileRoutes(sessions),

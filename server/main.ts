@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { readCatalogue } from '../catalogue/readCatalogue.ts'
 import { writeAchievementRules } from './achievements/rules.ts'
 import { buildApp } from './app.ts'
+import { canHavePasskeys, siteOf } from './auth/verifyPasskey.ts'
 import { startBackups } from './backups/startBackups.ts'
 import { startGrowing } from './catalogue/growth/growWhereLow.ts'
 import { startCountingLongTail } from './community/longTail.ts'
@@ -183,11 +184,14 @@ function askOperator(env: Env): string[] {
   return production ? asked.flatMap(([isSet, line]) => (isSet ? [] : [line])) : []
 }
 
-function describeSignIn({ OIDC_NAME }: Env, providers: SignInProviders): string {
+function describeSignIn(env: Env, providers: SignInProviders): string {
   const names = Object.entries(providers).flatMap(([name, provider]) =>
-    provider ? [name === 'oidc' ? OIDC_NAME : name] : [],
+    provider ? [name === 'oidc' ? env.OIDC_NAME : name] : [],
   )
-  return names.length > 0
-    ? `people can sign in only with ${names.join(', ')} or a link from npm run sign-in-link.`
-    : 'people can sign in only with a link from npm run sign-in-link.'
+  const ways = [
+    ...names,
+    ...(canHavePasskeys(siteOf(env)) ? ['a passkey'] : []),
+    'a link from npm run sign-in-link',
+  ]
+  return `people can sign in only with ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(ways)}.`
 }

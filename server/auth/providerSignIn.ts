@@ -68,7 +68,8 @@ export async function returnFromProvider(
   const invitation = await findInvitation(db, exchange.cookie(invitationCookieName(env)))
   const result = await signInPerson(context, name, answer.person, exchange.userAgent, invitation?.id ?? null)
   if ('failure' in result) return redirect(`/auth?error=${result.failure}`)
-  return startSession(result.session, exchange, context, sessions)
+  await startSession(result.session, exchange, context, sessions)
+  return redirect('/')
 }
 
 /** The token of the new session, or why there is none. */
@@ -89,7 +90,7 @@ function signInPerson(
 }
 
 /** With the issuer, because the operator may change it, and its ids mean nothing to another provider (signin-14). */
-function nameOfIdentities({ OIDC_ISSUER }: Env, name: ProviderName): string {
+export function nameOfIdentities({ OIDC_ISSUER }: Env, name: ProviderName): string {
   return name === 'oidc' ? `oidc ${OIDC_ISSUER}` : name
 }
 

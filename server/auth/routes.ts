@@ -160,9 +160,9 @@ async function spend(token: string, exchange: Exchange, context: Context, sessio
   const admission = { registration: env.REGISTRATION, invitation }
   const result = await redeemLink(db, token, exchange.userAgent, admission)
   if ('failure' in result) return failed(result.failure)
-  const answer = await startSession(result.session, exchange, context, sessions)
+  await startSession(result.session, exchange, context, sessions)
   exchange.clearCookie(askingCookieName(env), cookieOptions(env, 0))
-  return answer
+  return redirect('/')
 }
 
 const failed = (failure: LinkFailure) => redirect(`/auth?error=${failure}`)

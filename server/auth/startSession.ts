@@ -1,23 +1,21 @@
 import type { Context } from '../context.ts'
-import { type Answer, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { cookieOptions, invitationCookieName, sessionCookieName, setSessionCookie } from './cookies.ts'
 import type { Sessions } from './sessions.ts'
 
 /**
- * Sets the new session and ends the one that the browser had, which prevents session fixation. Every sign-in ends
- * on `/`, so there is no open redirect (signin-4, signin-12).
+ * Sets the new session and ends the one that the browser had, which prevents session fixation. Then every sign-in
+ * leads to `/`, so there is no open redirect (signin-4, signin-12).
  */
 export async function startSession(
   token: string,
   exchange: Exchange,
   { env }: Context,
   sessions: Sessions,
-): Promise<Answer> {
+): Promise<void> {
   const former = exchange.cookie(sessionCookieName(env))
   if (former) await sessions.end(former)
   setSessionCookie(env, token, exchange.setCookie)
   if (exchange.cookie(invitationCookieName(env)))
     exchange.clearCookie(invitationCookieName(env), cookieOptions(env, 0))
-  return redirect('/')
 }

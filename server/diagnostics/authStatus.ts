@@ -1,5 +1,6 @@
 import { AUTH_ENDPOINTS, type getAuthStatus } from '../../contract/diagnostics.ts'
 import type { Response } from '../../contract/endpoint.ts'
+import { canHavePasskeys, siteOf } from '../auth/verifyPasskey.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { withDeadline } from '../http/deadline.ts'
@@ -27,6 +28,7 @@ export async function authStatus(
     facebookAuth: configured(providers.facebook !== null),
     openIdAuth: configured(providers.oidc !== null),
     emailAuth: configured(env.SMTP_URL !== undefined),
+    passkeyAuth: configured(canHavePasskeys(siteOf(env))),
     registration: env.REGISTRATION,
     environment: env.production ? 'production' : 'development',
     authEndpoints: { ...AUTH_ENDPOINTS },

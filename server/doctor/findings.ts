@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProviderName } from '../../contract/signInProviders.ts'
+import { canHavePasskeys, siteOf } from '../auth/verifyPasskey.ts'
 import type { Env } from '../env.ts'
 import type { DnsRecords } from '../integrations/dnsRecords.ts'
 import type { Integrations } from '../integrations/integrations.ts'
@@ -34,6 +35,7 @@ export async function checkServices(
     Companion: checkCompanion(env, integrations),
     Contact: checkContact(env),
     Registration: checkRegistration(env),
+    Passkeys: checkPasskeys(env),
     Diagnostics: checkDiagnostics(env),
     Elsewhere: checkElsewhere(env),
     Growth: checkGrowth(env),
@@ -130,6 +132,18 @@ const REGISTRATIONS = {
   closed: 'only people with an account can sign in; npm run account -- invite EMAIL creates one',
   invite: 'a new account needs an invitation from /admin or npm run account -- invite',
 } satisfies Record<Env['REGISTRATION'], string>
+
+/** signin-20 */
+export function checkPasskeys(env: Env): Finding {
+  const part = 'Passkeys'
+  const { origin, rpId } = siteOf(env)
+  if (canHavePasskeys(siteOf(env))) {
+    const message = `people can add passkeys in their profile; those belong to ${rpId}, and are lost with another host name`
+    return { part, state: 'ok', message }
+  }
+  const message = `browsers allow none at ${origin}: PUBLIC_URL must begin with https and have a host name, no IP address`
+  return { part, state: 'off', message }
+}
 
 /** diagnostics-1 */
 function checkDiagnostics({ production, DIAGNOSTIC_EMAILS }: Env): Finding {

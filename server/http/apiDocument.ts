@@ -18,6 +18,7 @@ import * as longTail from '../../contract/longTail.ts'
 import * as map from '../../contract/map.ts'
 import * as nextMicrogenres from '../../contract/nextMicrogenres.ts'
 import * as onboarding from '../../contract/onboarding.ts'
+import * as passkeys from '../../contract/passkeys.ts'
 import * as playback from '../../contract/playback.ts'
 import * as profiles from '../../contract/profiles.ts'
 import * as reports from '../../contract/reports.ts'
@@ -49,6 +50,7 @@ const CONTRACT = {
   map,
   nextMicrogenres,
   onboarding,
+  passkeys,
   playback,
   profiles,
   reports,

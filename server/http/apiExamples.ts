@@ -103,6 +103,25 @@ export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
   actOnAccount: { action: 'sign-out' },
   deleteAnyAccount: { confirmation: 'Ada Lovelace' },
   createInvitation: { note: 'The choir', days: 14, uses: 20 },
+  addPasskey: {
+    id: 'KEDetxZcUfinhVi6Za5nZQ',
+    response: {
+      clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoi4oCmIiwib3JpZ2luIjoi4oCmIn0',
+      authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2NFAAAAAA',
+      publicKey: 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE',
+      transports: ['internal', 'hybrid'],
+    },
+  },
+  renamePasskey: { name: 'Work laptop' },
+  signInWithPasskey: {
+    id: 'KEDetxZcUfinhVi6Za5nZQ',
+    response: {
+      clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoi4oCmIiwib3JpZ2luIjoi4oCmIn0',
+      authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
+      signature: 'MEUCIQDm',
+      userHandle: 'cGxlYXNlLW5vLW5hbWVz',
+    },
+  },
   rateAndAdvance: {
     microgenreId: '41',
     songId: '1207',

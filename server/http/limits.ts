@@ -69,6 +69,15 @@ export async function clearLimit(db: Queryable, key: string): Promise<boolean> {
   return cleared.count > 0
 }
 
+/** Whether this is the first time within `seconds` that `name` is taken for `key`, over all server processes. */
+export async function takeOnce(db: Queryable, name: string, key: string, seconds: number): Promise<boolean> {
+  const taken = await db`
+    insert into rate_limits as l (key, count, expires_at)
+    values (${`${name}:${key}`}, 1, now() + ${seconds} * interval '1 second')
+    on conflict (key) do update set expires_at = excluded.expires_at where l.expires_at <= now()`
+  return taken.count > 0
+}
+
 export interface Lock {
   name: string
   /** Seconds after which a lock that was not released expires, because a server may die while it holds one. */
@@ -84,16 +93,12 @@ export interface Lock {
  * @throws HttpError 429 or the lock's status with Retry-After while it runs.
  */
 export async function withLock<T>(db: Database, lock: Lock, key: string, work: () => Promise<T>): Promise<T> {
-  const place = `${lock.name}:${key}`
-  const taken = await db`
-    insert into rate_limits as l (key, count, expires_at)
-    values (${place}, 1, now() + ${lock.seconds} * interval '1 second')
-    on conflict (key) do update set expires_at = excluded.expires_at where l.expires_at <= now()`
-  if (taken.count === 0) throw new HttpError(lock.status ?? 429, lock.message, { retryAfter: 1 })
+  if (!(await takeOnce(db, lock.name, key, lock.seconds)))
+    throw new HttpError(lock.status ?? 429, lock.message, { retryAfter: 1 })
   try {
     return await work()
   } finally {
-    await db`delete from rate_limits where key = ${place}`
+    await db`delete from rate_limits where key = ${`${lock.name}:${key}`}`
   }
 }
 

@@ -72,7 +72,7 @@ export async function eraseAccount(
   await leaveDesk(tx, userId)
   // Before the commit: afterwards no account is left from which to delete the photo.
   await discardUploadsOf(tx, store, userId)
-  // Sessions, follows, collections, shares, preferences and feedback are deleted by cascade.
+  // Sessions, passkeys, follows, collections, shares, preferences and feedback are deleted by cascade.
   await tx`delete from users where id = ${userId}`
 }
 

@@ -2,7 +2,7 @@ import { getCurrentUser } from '../auth/currentUser.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 
-/** What there is once for each account: its profile, figures, answers and sign-in providers (people-23). */
+/** What there is once for each account: its profile, figures, answers and ways to sign in (people-23). */
 export async function readAccount(
   db: Database,
   env: Env,
@@ -18,6 +18,7 @@ export async function readAccount(
     figures: await readFigures(db, listener),
     questionnaire: await readAnswers(db, listener),
     providers: await readProviders(db, listener),
+    passkeys: await readPasskeys(db, listener),
     providerPicture: await readProviderPicture(db, listener),
   }
 }
@@ -75,6 +76,19 @@ async function readProviders(db: Database, listener: string) {
   return db<Provider[]>`
     select provider, subject, claimed_email, created_at from identities
     where user_id = ${listener} order by created_at`
+}
+
+interface PasskeyRow {
+  name: string
+  transports: string[]
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+/** Without their keys and ids, which mean nothing elsewhere. */
+async function readPasskeys(db: Database, listener: string) {
+  return db<PasskeyRow[]>`
+    select name, transports, created_at, last_used_at from passkeys where user_id = ${listener} order by id`
 }
 
 async function readProviderPicture(db: Database, listener: string) {

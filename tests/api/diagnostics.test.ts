@@ -166,6 +166,7 @@ describe('auth status', () => {
       facebookAuth: 'not configured',
       openIdAuth: 'not configured',
       emailAuth: 'not configured',
+      passkeyAuth: 'configured',
       registration: 'open',
       environment: 'development',
       authEndpoints: { login: '/api/login', callback: '/api/callback', user: '/api/auth/user' },
@@ -193,6 +194,13 @@ describe('auth status', () => {
       [name]: 'configured',
     })
     expect(JSON.stringify(body)).not.toContain('some-key')
+  })
+
+  test('diagnostics-11, signin-20: passkeys are not available where browsers allow none', async () => {
+    const ada = await app.signIn()
+    const server = await app.another({ PUBLIC_URL: 'http://127.0.0.1:3000' })
+
+    expect((await ada.at(server.url).call(contract.getAuthStatus)).body.passkeyAuth).toBe('not configured')
   })
 })
 

@@ -8,7 +8,7 @@ import { rememberBackup } from '../../server/backups/lastBackup.ts'
 import { checkBackup } from '../../server/doctor/backup.ts'
 import { checkClock } from '../../server/doctor/database.ts'
 import { checkDisk } from '../../server/doctor/disk.ts'
-import { checkServices } from '../../server/doctor/findings.ts'
+import { checkPasskeys, checkServices } from '../../server/doctor/findings.ts'
 import { checkMailRecords } from '../../server/doctor/mailRecords.ts'
 import { checkProxy } from '../../server/doctor/proxy.ts'
 import { termsOf } from '../../server/doctor/terms.ts'
@@ -268,6 +268,30 @@ test.each<[string, http.RequestListener, RegExp]>([
   } finally {
     await server.close()
   }
+})
+
+test.each([
+  [
+    'https://bangers.example',
+    'ok',
+    'people can add passkeys in their profile; those belong to bangers.example, and are lost with another host name',
+  ],
+  [
+    'http://bangers.example',
+    'off',
+    'browsers allow none at http://bangers.example: PUBLIC_URL must begin with https and have a host name, no IP address',
+  ],
+  [
+    'https://192.168.1.7',
+    'off',
+    'browsers allow none at https://192.168.1.7: PUBLIC_URL must begin with https and have a host name, no IP address',
+  ],
+])('signin-20: passkeys at %s are %s', (publicUrl, state, message) => {
+  expect(checkPasskeys(envOf({ ...PRODUCTION, PUBLIC_URL: publicUrl }))).toEqual({
+    part: 'Passkeys',
+    state,
+    message,
+  })
 })
 
 test('terms are told for providers with keys, and for Deezer', () => {

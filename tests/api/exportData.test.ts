@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decideCase } from '../../contract/desk.ts'
 import { sayNotNow } from '../../contract/discovery.ts'
 import { contactOperator, sendFeedback } from '../../contract/feedback.ts'
+import { addPasskey, getPasskeyOptions } from '../../contract/passkeys.ts'
 import { reportPlayback } from '../../contract/playback.ts'
 import { exportData, follow, updateProfile } from '../../contract/profiles.ts'
 import { reportSubject } from '../../contract/reports.ts'
@@ -12,6 +13,7 @@ import { rollUp } from '../../server/community/rollUp.ts'
 import { readEnv } from '../../server/env.ts'
 import { writeData } from '../../server/profiles/exportData.ts'
 import { makeMicrogenre, rate, writeRatings } from '../factories.ts'
+import { makePasskey } from '../harness/passkeys.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 import { ANSWERS, makeWorld, PRIVATE_BIO } from '../harness/world.ts'
@@ -25,6 +27,7 @@ const IN_THE_DOWNLOAD: Record<string, string> = {
   listener_last_days: 'figures',
   preferences: 'questionnaire',
   identities: 'providers',
+  passkeys: 'passkeys',
   provider_pictures: 'providerPicture',
   ratings: 'ratings',
   listener_genres: 'microgenres',
@@ -71,7 +74,7 @@ test('people-23: every table that refers to listeners is in the download, or lef
 })
 
 test('people-23: the download holds something of each table, and all of it is in one file', async () => {
-  const { owner, genre, collection, achievement, publicId } = await makeWorld(app)
+  const { owner, publicUrl, genre, collection, achievement, publicId } = await makeWorld(app)
   const song = genre.songs[0] ?? ''
   await app.db`update songs set youtube_id = 'aaaaaaaaaaa' where id = ${song}`
   await rate(owner, genre.id, genre.songs[1] ?? '', 'bust')
@@ -90,6 +93,9 @@ test('people-23: the download holds something of each table, and all of it is in
     values ('facebook', '77', ${owner.id}, 'claimed@example.test')`
   await app.db`
     insert into provider_pictures (user_id, address) values (${owner.id}, 'https://example.test/me.jpg')`
+  const passkey = makePasskey(publicUrl)
+  const { body: options } = await owner.call(getPasskeyOptions)
+  await owner.call(addPasskey, { body: passkey.register(options) })
   const suggestion = { microgenreId: genre.id, title: 'Alison', artist: 'Slowdive' }
   const { id: suggested } = (await owner.call(suggestSong, { body: suggestion })).body.suggestion
   await owner.call(reportSubject, { body: { subject: 'song', subjectId: song, reason: 'wrong-song' } })
@@ -98,7 +104,7 @@ test('people-23: the download holds something of each table, and all of it is in
   })
   const [session] = (await owner.call(listSessions)).body
   const dealt = { number: expect.any(Number) as number, reason: 'next in the shuffle' }
-  const { status, headers, body } = await download(owner)
+  const { status, headers, text, body } = await download(owner)
 
   expect(status).toBe(200)
   expect(headers['content-disposition']).toBe('attachment; filename="banger-or-bust-data.json"')
@@ -136,6 +142,7 @@ test('people-23: the download holds something of each table, and all of it is in
     providers: [
       { provider: 'facebook', subject: '77', claimedEmail: 'claimed@example.test', createdAt: TIME },
     ],
+    passkeys: [{ name: 'Unknown browser', transports: ['internal'], createdAt: TIME, lastUsedAt: null }],
     providerPicture: { address: 'https://example.test/me.jpg', createdAt: TIME },
     ratings: [
       // Rated before anything was dealt.
@@ -235,6 +242,7 @@ test('people-23: the download holds something of each table, and all of it is in
       },
     ],
   })
+  expect(text).not.toContain(passkey.id)
   for (const [table, key] of Object.entries(IN_THE_DOWNLOAD)) expect(body[key], table).not.toEqual([])
 })
 

@@ -12,8 +12,10 @@ import { MICROGENRE_LENGTHS } from '../../contract/foundMicrogenres.ts'
 import { openInvitation } from '../../contract/invitations.ts'
 import { getLongTail } from '../../contract/longTail.ts'
 import { getMap } from '../../contract/map.ts'
+import { PASSKEY_NAME_LENGTH } from '../../contract/passkeys.ts'
 import { BIO_LENGTH, follow, NAME_LENGTH, updateProfile } from '../../contract/profiles.ts'
 import { answer } from './answers.ts'
+import { addAuthenticator } from './authenticator.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { dropFiles, makeFiles } from './files.ts'
 import { newEmail, signIn, signInRequest } from './fixtures.ts'
@@ -437,6 +439,21 @@ test.describe('people', () => {
     await signIn(page, { email, path: '/profile' })
     await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible()
     await expect(page.getByRole('button', { name: /^Sign out .+ on / })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('profile, with passkeys of long names, one of them renamed and one removed', async ({ page, app }) => {
+    await addAuthenticator(page)
+    const email = await ratedListener(page)
+    for (const name of ['W'.repeat(PASSKEY_NAME_LENGTH), 'Work laptop', 'Phone'])
+      await app.db`
+        insert into passkeys (credential_id, user_id, user_handle, public_key, counter, transports, name)
+        select decode(md5(email || ${name}), 'hex'), id, '', '', 0, '{}', ${name} from users where email = ${email}`
+    await signIn(page, { email, path: '/profile' })
+    const passkeys = page.getByRole('region', { name: 'Passkeys' })
+    await passkeys.getByRole('button', { name: 'Rename Work laptop' }).click()
+    await passkeys.getByRole('button', { name: 'Remove Phone' }).click()
+    await expect(passkeys.getByRole('button', { name: 'Keep it' })).toBeVisible()
     await expectAccessible(page)
   })
 

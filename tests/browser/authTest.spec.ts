@@ -28,6 +28,7 @@ test('diagnostics-1, diagnostics-11: the status of signing in, and the steps tha
   await expect(fact(page, 'Facebook')).toHaveText('configured')
   await expect(fact(page, 'OpenID provider')).toHaveText('not configured')
   await expect(fact(page, 'E-mail links')).toHaveText('not configured')
+  await expect(fact(page, 'Passkeys')).toHaveText('configured')
   await expect(fact(page, 'Registration')).toHaveText('open')
   await expect(fact(page, 'Environment')).toHaveText('development')
   await expect(fact(page, 'Login endpoint')).toHaveText('/api/login')
@@ -53,6 +54,7 @@ test("diagnostics-11: the texts are the server's", async ({ page }) => {
     facebookAuth: 'configured',
     openIdAuth: 'configured',
     emailAuth: 'configured',
+    passkeyAuth: 'configured',
     registration: 'closed',
     environment: 'production',
     authEndpoints: { login: '/in', callback: '/back', user: '/who' },
@@ -85,6 +87,7 @@ test('diagnostics-11: Refresh Status requests the status again', async ({ page }
     facebookAuth: 'configured',
     openIdAuth: 'configured',
     emailAuth: 'configured',
+    passkeyAuth: 'configured',
     registration: 'closed',
     environment: 'production',
     authEndpoints: { login: '/in', callback: '/back', user: '/who' },

@@ -281,6 +281,9 @@ test.describe('npm run doctor', () => {
       expect(out).toMatch(/^- +Companion +COMPANION_\* is not set/m)
       expect(out).toMatch(/^- +Contact +CONTACT_EMAIL and OPERATOR_NAME are not set, for the privacy page; /m)
       expect(out).toMatch(/^ok +Registration +open: people get an account/m)
+      expect(out).toMatch(
+        /^ok +Passkeys +people can add passkeys in their profile; those belong to localhost, /m,
+      )
       expect(out).toMatch(/^ok +Diagnostics +the pages are open to every listener/m)
       expect(out).toMatch(/^ok +Elsewhere +songs have links to youtube, youtube-music, spotify, deezer, /m)
       expect(out).toMatch(/^- +Growth +CATALOGUE_GROW is not set: the server adds no songs by itself$/m)

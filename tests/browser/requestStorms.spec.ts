@@ -185,10 +185,12 @@ const background: Record<string, string> = {
   'POST /api/users/me/achievements/check': 'told after the next rating',
   'POST /api/listening/progress': 'the next report says more',
   'GET /api/uploads/settings': 'files of this device can still be chosen',
+  'GET /api/auth/passkeys/challenge': 'the e-mail field suggests none; the button says when it fails',
 }
 
 /** Calls that none of the screens makes, with the reason. */
 const exceptions: [calls: RegExp, why: string][] = [
+  [/^POST \/api\/auth\/passkeys(\/sign-in)?$/, 'made once, after somebody has confirmed it on their device'],
   [/\/(companion|uploads|api\/profile-photo)/, 'files are sent again by a rule of their own (uploads-8)'],
   [/^POST \/api\/playback\/reports$/, 'sent once, five minutes after a video was tried, and never again'],
   [/^POST \/api\/share\/collection\/:shareToken\/views$/, 'made once, where the document brought the facts'],

@@ -1,5 +1,6 @@
 import { createInvitation, listLimits } from '../../contract/admin.ts'
 import { decideCase } from '../../contract/desk.ts'
+import { getPasskeyChallenge, getPasskeyOptions, listPasskeys } from '../../contract/passkeys.ts'
 import {
   createMultipart,
   getUploadParameters,
@@ -11,6 +12,7 @@ import { createLink } from '../../server/auth/magicLink.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { makePlainPicture } from '../pictures.ts'
+import { makePasskey } from './passkeys.ts'
 import { ANSWERS, type World } from './world.ts'
 
 /** A call as it is sent, with parameters, query and body as in the contract. */
@@ -87,6 +89,36 @@ export const CALLS: Record<string, Call> = {
     ends: 'session',
   },
   'DELETE /api/auth/sessions': { ends: 'session' },
+  'GET /api/auth/passkeys': {},
+  'GET /api/auth/passkeys/new': {},
+  'POST /api/auth/passkeys': {
+    async given({ db, owner, publicUrl }) {
+      await db`delete from passkeys where user_id = ${owner.id}`
+      const { body } = await owner.call(getPasskeyOptions)
+      return { body: makePasskey(publicUrl).register(body) }
+    },
+    // The challenge is for the owner.
+    other: 409,
+  },
+  'PUT /api/auth/passkeys/:id': {
+    given: async (world) => ({ params: await withPasskey(world), body: { name: 'Laptop' } }),
+    other: 404,
+  },
+  'DELETE /api/auth/passkeys/:id': {
+    given: async (world) => ({ params: await withPasskey(world) }),
+    other: 404,
+  },
+  'GET /api/auth/passkeys/challenge': { visitor: 200 },
+  'POST /api/auth/passkeys/sign-in': {
+    async given({ db, owner, publicId, publicUrl }) {
+      const passkey = makePasskey(publicUrl)
+      await passkey.store(db, publicId)
+      const { body } = await owner.call(getPasskeyChallenge)
+      return { body: passkey.signIn(body) }
+    },
+    visitor: 200,
+    ends: 'session',
+  },
 
   'GET /api/microgenres': {},
   'GET /api/microgenres/stats': {},
@@ -450,6 +482,14 @@ async function withVideo(db: Database): Promise<{ songId: string; videoId: strin
 async function withLink({ db, owner }: World): Promise<Given> {
   const token = await createLink(db, `friend-of-${owner.id}@example.test`, null)
   return { query: { token } }
+}
+
+/** The id of the owner's only passkey. */
+async function withPasskey({ db, owner, publicUrl }: World) {
+  await db`delete from passkeys where user_id = ${owner.id}`
+  await makePasskey(publicUrl).store(db, owner.id)
+  const [passkey] = (await owner.call(listPasskeys)).body
+  return { id: passkey?.id ?? '' }
 }
 
 /** The address to upload a profile photo of 4 bytes to. */

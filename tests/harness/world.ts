@@ -14,6 +14,8 @@ type Listener = Visitor & { id: string; email: string }
 /** A listener with a private profile and one of everything that a listener can have. */
 export interface World {
   db: Database
+  /** PUBLIC_URL of its server. */
+  publicUrl: string
   owner: Listener
   /** Three songs; the first is rated a banger. */
   genre: MadeMicrogenre
@@ -45,6 +47,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
   if (!row) throw new Error('An insert gave no row.')
   return {
     db: app.db,
+    publicUrl: app.url.replace('127.0.0.1', 'localhost'),
     owner,
     genre,
     collection,

@@ -6,11 +6,13 @@ import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { toast } from '../ui/toast.ts'
+import { usePasskeySuggestions } from './usePasskeySuggestions.ts'
 
 /** Requests a sign-in link. In development the answer contains it (signin-10). */
 export function MagicLinkForm() {
   const [email, setEmail] = useState('')
   const address = email.trim()
+  usePasskeySuggestions()
   const sending = useAction({
     mutationFn: () => call(sendMagicLink, { body: { email: address } }),
     onSuccess: ({ message }) => toast({ title: 'Email Sent', description: message, tone: 'success' }),
@@ -30,7 +32,7 @@ export function MagicLinkForm() {
           label="E-mail"
           type="email"
           required
-          autoComplete="email"
+          autoComplete="email webauthn"
           maxLength={254}
           value={email}
           onChange={setEmail}

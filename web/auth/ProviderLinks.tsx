@@ -8,9 +8,13 @@ import {
 import { addressOf } from '../api/address.ts'
 import { config } from '../api/config.ts'
 import { buttonLook } from '../ui/Button.tsx'
+import { PasskeyButton } from './PasskeyButton.tsx'
 import { ProviderMark } from './ProviderMark.tsx'
 
-/** The three providers, and the operator's own (signin-14). Each is a navigation and not a call (signin-5). */
+/**
+ * The three providers, and the operator's own (signin-14). Each is a navigation and not a call (signin-5). Below them the
+ * way with a passkey.
+ */
 export function ProviderLinks() {
   const { openIdName } = config
   return (
@@ -27,6 +31,7 @@ export function ProviderLinks() {
           <span className="py-1 wrap-anywhere whitespace-normal">Continue with {openIdName}</span>
         </a>
       )}
+      <PasskeyButton />
     </div>
   )
 }

@@ -60,6 +60,7 @@ function Status({ status }: { status: Response<typeof getAuthStatus> | undefined
       <Fact name="Facebook">{status?.facebookAuth ?? WAITING}</Fact>
       <Fact name="OpenID provider">{status?.openIdAuth ?? WAITING}</Fact>
       <Fact name="E-mail links">{status?.emailAuth ?? WAITING}</Fact>
+      <Fact name="Passkeys">{status?.passkeyAuth ?? WAITING}</Fact>
       <Fact name="Registration">{status?.registration ?? WAITING}</Fact>
       <Fact name="Environment">{status?.environment ?? WAITING}</Fact>
       {(['login', 'callback', 'user'] as const).map((name) => (

@@ -29,6 +29,10 @@ export function Collected() {
           Your devices and sessions: the browser and system that you signed in with, when you did, and when
           you last came back.
         </li>
+        <li>
+          Your passkeys: their names and public keys, when you added them, and when you last signed in with
+          them. Your fingerprint, face or PIN never leaves your device.
+        </li>
         <li>Playback reports: whether the video of a song played for you, the latest for each song.</li>
         <li>
           How often your account, your e-mail address or your network address made certain calls, to stop

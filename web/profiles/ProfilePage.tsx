@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { logout, type SignedInUser } from '../../contract/auth.ts'
 import { addressOf } from '../api/address.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { YourPasskeys } from '../auth/YourPasskeys.tsx'
 import { YourSessions } from '../auth/YourSessions.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
@@ -92,6 +93,7 @@ function Profile({ user }: { user: SignedInUser }) {
           <div className="profile-settings">
             <YouAndTheRoom />
             <YourSessions />
+            <YourPasskeys />
             <ListeningSettings user={user} />
             <YourData user={user} />
           </div>

@@ -101,6 +101,32 @@ export const sessions = pgTable(
   (t) => [index('sessions_user_id').on(t.userId), index('sessions_expires_at').on(t.expiresAt)],
 )
 
+/** Passkeys (signin-23). */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    /** The authenticator's id of it. */
+    credentialId: bytes('credential_id').primaryKey(),
+    id: bigint('id', { mode: 'bigint' }).notNull().unique().generatedAlwaysAsIdentity(),
+    userId: ownedByUser(),
+    /** How authenticators know the account, the same for all of its passkeys. */
+    userHandle: bytes('user_handle').notNull(),
+    /** As SubjectPublicKeyInfo. */
+    publicKey: bytes('public_key').notNull(),
+    /** How often it was used, as it says; 0 for one that does not count. */
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    /** How browsers reach it, such as 'usb'. */
+    transports: text('transports').array().notNull(),
+    name: text('name').notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (t) => [
+    index('passkeys_user_id').on(t.userId),
+    check('passkeys_name', sql`char_length(${t.name}) between 1 and 60`),
+  ],
+)
+
 /** Magic links (signin-9): token and browser mark are stored as hashes. */
 export const signInTokens = pgTable(
   'sign_in_tokens',

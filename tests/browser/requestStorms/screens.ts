@@ -63,6 +63,7 @@ export const signedOut = (shared: { collection: string; achievement: string }): 
       press('Send magic link'),
     ],
   },
+  { name: 'sign-in with a passkey', path: '/auth', actions: [press('Sign in with a passkey')] },
   { name: 'sign-in at any other address', path: '/no-such-page' },
   {
     name: 'privacy',
@@ -104,6 +105,8 @@ const SUGGESTION = {
   createdAt: '2026-03-04T05:06:07.000Z',
   decidedAt: null,
 }
+
+const PASSKEY = { id: '7', name: 'Phone', createdAt: '2026-03-04T05:06:07.000Z', lastUsedAt: null }
 
 /** What an address named, with title and artist. */
 const RECOGNISED = {
@@ -270,6 +273,24 @@ export const sections: Screen[] = [
     name: 'profile page',
     path: '/profile',
     actions: [press(/^Sign out .+ on /)],
+  },
+  // First, because the device is told silently after a removal, with the same call.
+  { name: 'adding a passkey', path: '/profile', actions: [press('Add a passkey')] },
+  {
+    name: 'passkeys',
+    path: '/profile',
+    instead: {
+      'GET /api/auth/passkeys': { json: [PASSKEY] },
+      'PUT /api/auth/passkeys/:id': { json: PASSKEY },
+      'DELETE /api/auth/passkeys/:id': { json: { success: true } },
+    },
+    actions: [
+      press('Rename Phone'),
+      write('Name of the passkey', 'Tablet'),
+      press('Save'),
+      press('Remove Phone'),
+      press('Remove'),
+    ],
   },
   {
     name: 'map of microgenres',

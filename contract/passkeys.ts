@@ -1,0 +1,138 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { ById, Done, Id, Moment } from './shapes.ts'
+import { VisibleLine } from './texts.ts'
+
+/** How many passkeys a listener can have (signin-23). */
+export const MOST_PASSKEYS = 10
+
+export const PASSKEY_NAME_LENGTH = 60
+
+/** Passkeys belong to the name of a host: browsers allow none for an IP address (signin-20). */
+export const isHostName = (host: string): boolean => !/^[\d.]+$|^\[/.test(host)
+
+/** A listener's passkey, without its key (signin-23). */
+export const Passkey = z.object({
+  id: Id,
+  name: z.string(),
+  createdAt: Moment,
+  /** Null when nobody has signed in with it yet. */
+  lastUsedAt: z.nullable(Moment),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+/** Bytes in base64url, as WebAuthn's JSON has them. */
+const bytes = (most: number) =>
+  z.string().check(z.regex(/^[\w-]+$/, 'must be base64url'), z.maxLength(most, 'is too long'))
+
+/** At most 1023 bytes (WebAuthn §4). */
+const CredentialId = bytes(1364)
+
+const PasskeyName = VisibleLine.check(z.maxLength(PASSKEY_NAME_LENGTH, 'is too long'))
+
+export const listPasskeys = endpoint({
+  method: 'GET',
+  path: '/api/auth/passkeys',
+  access: 'signed-in',
+  summary: 'The passkeys of the listener, the newest first.',
+  response: z.array(Passkey),
+})
+
+export const getPasskeyOptions = endpoint({
+  method: 'GET',
+  path: '/api/auth/passkeys/new',
+  access: 'signed-in',
+  summary:
+    'What `navigator.credentials.create` needs to make a passkey, as PublicKeyCredentialCreationOptionsJSON.',
+  response: z.object({
+    challenge: z.string(),
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+    excludeCredentials: z.array(
+      z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) }),
+    ),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('required'),
+      requireResidentKey: z.literal(true),
+      userVerification: z.literal('required'),
+    }),
+    attestation: z.literal('none'),
+  }),
+})
+
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkeys',
+  access: 'signed-in',
+  summary:
+    'Adds the passkey that the browser made, named after the browser: of a RegistrationResponseJSON, these parts.',
+  body: z.object({
+    id: CredentialId,
+    response: z.object({
+      clientDataJSON: bytes(4000),
+      authenticatorData: bytes(4000),
+      /** As SubjectPublicKeyInfo, from `getPublicKey()`. */
+      publicKey: bytes(1400),
+      transports: z.optional(
+        z
+          .array(z.string().check(z.regex(/^[a-z-]{1,20}$/, 'is not valid')))
+          .check(z.maxLength(10, 'has too many items')),
+      ),
+    }),
+  }),
+  response: Passkey,
+  fails: [409],
+})
+
+export const renamePasskey = endpoint({
+  method: 'PUT',
+  path: '/api/auth/passkeys/:id',
+  params: ById,
+  access: 'signed-in',
+  owns: 'passkey',
+  summary: 'Renames a passkey.',
+  body: z.object({ name: PasskeyName }),
+  response: Passkey,
+})
+
+export const removePasskey = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/passkeys/:id',
+  params: ById,
+  access: 'signed-in',
+  owns: 'passkey',
+  summary: 'Removes a passkey, unless the listener could not sign in by themselves without it (signin-25).',
+  response: Done,
+  fails: [409],
+})
+
+export const getPasskeyChallenge = endpoint({
+  method: 'GET',
+  path: '/api/auth/passkeys/challenge',
+  access: 'public',
+  summary: 'What `navigator.credentials.get` needs to sign in, as PublicKeyCredentialRequestOptionsJSON.',
+  response: z.object({
+    challenge: z.string(),
+    rpId: z.string(),
+    userVerification: z.literal('required'),
+  }),
+})
+
+export const signInWithPasskey = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkeys/sign-in',
+  access: 'public',
+  summary: 'Signs in with a passkey: of an AuthenticationResponseJSON, these parts.',
+  body: z.object({
+    id: CredentialId,
+    response: z.object({
+      clientDataJSON: bytes(4000),
+      authenticatorData: bytes(4000),
+      signature: bytes(1400),
+      userHandle: bytes(88),
+    }),
+  }),
+  response: Done,
+  fails: [404, 409],
+})

@@ -1,0 +1,53 @@
+import * as contract from '../../contract/passkeys.ts'
+import type { Context } from '../context.ts'
+import { defineLimit, takeFromLimit } from '../http/limits.ts'
+import { type Route, route } from '../http/route.ts'
+import { newChallenge } from './passkeyChallenge.ts'
+import { signInByPasskey } from './passkeySignIn.ts'
+import { addPasskey, listPasskeys, passkeyOptions, removePasskey, renamePasskey } from './passkeys.ts'
+import type { Sessions } from './sessions.ts'
+import { startSession } from './startSession.ts'
+import { siteOf } from './verifyPasskey.ts'
+
+const PER_IP = defineLimit({
+  name: 'passkey-sign-in-ip',
+  max: 60,
+  seconds: 900,
+  message: 'Too many tries to sign in. Please wait a few minutes and try again.',
+  counts: 'sign-ins with a passkey',
+  per: 'network',
+})
+
+export function passkeyRoutes(sessions: Sessions): Route<Context>[] {
+  return [
+    route(contract.listPasskeys, ({ user }, { db }: Context) => listPasskeys(db, user.id)),
+
+    route(contract.getPasskeyOptions, ({ user }, context: Context) => passkeyOptions(context, user.id)),
+
+    route(contract.addPasskey, ({ user, body, exchange }, context: Context) =>
+      addPasskey(context, user.id, exchange.userAgent, body),
+    ),
+
+    route(contract.renamePasskey, ({ user, params, body }, { db }: Context) =>
+      renamePasskey(db, user.id, params.id, body.name),
+    ),
+
+    route(contract.removePasskey, async ({ user, params }, context: Context) => {
+      await removePasskey(context, user.id, params.id)
+      return { success: true }
+    }),
+
+    route(contract.getPasskeyChallenge, (_, { env, secret }: Context) => ({
+      challenge: newChallenge(secret, 'sign-in'),
+      rpId: siteOf(env).rpId,
+      userVerification: 'required' as const,
+    })),
+
+    route(contract.signInWithPasskey, async ({ body, exchange }, context: Context) => {
+      await takeFromLimit(context.db, PER_IP, exchange.ip)
+      const session = await signInByPasskey(context, body, exchange.userAgent)
+      await startSession(session, exchange, context, sessions)
+      return { success: true }
+    }),
+  ]
+}

@@ -1,0 +1,161 @@
+import { createHmac } from 'node:crypto'
+import type { Body, Response } from '../../contract/endpoint.ts'
+import {
+  type addPasskey as endpoint,
+  type getPasskeyOptions,
+  MOST_PASSKEYS,
+  type Passkey,
+} from '../../contract/passkeys.ts'
+import { sharerName } from '../../contract/sharing.ts'
+import type { ProviderName } from '../../contract/signInProviders.ts'
+import type { Context } from '../context.ts'
+import type { Database, Queryable } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { getCurrentUser } from './currentUser.ts'
+import { describeDevice } from './describeDevice.ts'
+import { isOwnChallenge, newChallenge, useChallenge } from './passkeyChallenge.ts'
+import { nameOfIdentities } from './providerSignIn.ts'
+import { ALGORITHMS, readCeremony, readPublicKey, siteOf } from './verifyPasskey.ts'
+
+interface PasskeyRow {
+  id: string
+  name: string
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+/** The listener's passkeys, the newest first. */
+export async function listPasskeys(db: Queryable, userId: string): Promise<Passkey[]> {
+  const rows = await db<PasskeyRow[]>`
+    select id, name, created_at, last_used_at from passkeys where user_id = ${userId} order by id desc`
+  return rows.map(toPasskey)
+}
+
+/** What the browser needs to make a passkey. It must be found without a name, and ask who uses it (signin-22). */
+export async function passkeyOptions(
+  { db, env, secret }: Context,
+  userId: string,
+): Promise<Response<typeof getPasskeyOptions>> {
+  const user = await getCurrentUser(db, userId)
+  const known = await db<{ credentialId: Buffer; transports: string[] }[]>`
+    select credential_id, transports from passkeys where user_id = ${userId} order by id`
+  const handle = await userHandleOf(db, secret, userId)
+  const hasName = user.firstName !== null || user.lastName !== null
+  const name = hasName || user.email === null ? sharerName(user) : user.email
+  return {
+    challenge: newChallenge(secret, { addTo: userId }),
+    rp: { id: siteOf(env).rpId, name: 'Banger or Bust' },
+    user: { id: handle.toString('base64url'), name: user.email ?? name, displayName: name },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    excludeCredentials: known.map(({ credentialId, transports }) => ({
+      type: 'public-key',
+      id: credentialId.toString('base64url'),
+      transports,
+    })),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    attestation: 'none',
+  }
+}
+
+/**
+ * Adds a passkey that was made with `passkeyOptions`, named after the browser.
+ * @throws HttpError 400 when it is not what was asked for, 409 when that is too long ago or was answered before, when
+ * the passkey is known, or when the listener has too many.
+ */
+export async function addPasskey(
+  { db, env, secret }: Context,
+  userId: string,
+  userAgent: string | null,
+  { id, response }: Body<typeof endpoint>,
+): Promise<Passkey> {
+  const publicKey = Buffer.from(response.publicKey, 'base64url')
+  const made = readCeremony(
+    'webauthn.create',
+    Buffer.from(response.clientDataJSON, 'base64url'),
+    Buffer.from(response.authenticatorData, 'base64url'),
+    siteOf(env),
+  )
+  if (!made?.credentialId?.equals(Buffer.from(id, 'base64url')) || !readPublicKey(publicKey))
+    throw new HttpError(400, 'This passkey cannot be used here. Please try again, or use another device.')
+  if (!isOwnChallenge(secret, { addTo: userId }, made.challenge)) throw new HttpError(409, TOO_LATE)
+  const { credentialId, counter } = made
+  return db.begin(async (tx) => {
+    // Two tabs must not exceed the limit together.
+    const owner = await tx`select from users where id = ${userId} for no key update`
+    if (owner.count === 0) throw new HttpError(401, 'Please sign in.')
+    if (!(await useChallenge(tx, made.challenge))) throw new HttpError(409, TOO_LATE)
+    if ((await listPasskeys(tx, userId)).length >= MOST_PASSKEYS)
+      throw new HttpError(409, `You can have ${MOST_PASSKEYS} passkeys. Remove one that you do not use.`)
+    const [added] = await tx<PasskeyRow[]>`
+      insert into passkeys (credential_id, user_id, user_handle, public_key, counter, transports, name)
+      values (${credentialId}, ${userId}, ${await userHandleOf(tx, secret, userId)}, ${publicKey}, ${counter},
+        ${response.transports ?? []}, ${describeDevice(userAgent).device})
+      on conflict (credential_id) do nothing
+      returning id, name, created_at, last_used_at`
+    if (!added) throw new HttpError(409, 'This passkey was added before.')
+    return toPasskey(added)
+  })
+}
+
+/** @throws HttpError 404 when the listener has no such passkey. */
+export async function renamePasskey(
+  db: Database,
+  userId: string,
+  id: string,
+  name: string,
+): Promise<Passkey> {
+  const [renamed] = await db<PasskeyRow[]>`
+    update passkeys set name = ${name} where id = ${id} and user_id = ${userId}
+    returning id, name, created_at, last_used_at`
+  if (!renamed) throw new HttpError(404, NO_PASSKEY)
+  return toPasskey(renamed)
+}
+
+/**
+ * @throws HttpError 404 when the listener has no such passkey, 409 when they could not sign in by themselves without
+ * it (signin-25).
+ */
+export async function removePasskey(context: Context, userId: string, id: string): Promise<void> {
+  await context.db.begin(async (tx) => {
+    // Two tabs must not remove the last two.
+    await tx`select from users where id = ${userId} for no key update`
+    const own = await listPasskeys(tx, userId)
+    if (!own.some((passkey) => passkey.id === id)) throw new HttpError(404, NO_PASSKEY)
+    if (own.length === 1 && !(await hasOtherWay(tx, context, userId)))
+      throw new HttpError(409, 'This passkey is your only way to sign in here. Add another one first.')
+    await tx`delete from passkeys where id = ${id} and user_id = ${userId}`
+  })
+}
+
+/** By a mailed link, or with a provider that they signed in with before. */
+async function hasOtherWay(tx: Queryable, { env, integrations }: Context, userId: string): Promise<boolean> {
+  const { email } = await getCurrentUser(tx, userId)
+  if (email !== null && (env.SMTP_URL || !env.production)) return true
+  const { signIn } = integrations
+  const names = (Object.keys(signIn) as ProviderName[]).filter((name) => signIn[name])
+  const providers = names.map((name) => nameOfIdentities(env, name))
+  const [way] = await tx`
+    select from identities where user_id = ${userId} and provider = any(${providers}::text[]) limit 1`
+  return way !== undefined
+}
+
+/**
+ * How authenticators know the account: says nothing about it (WebAuthn §14.6.1), and stays the same for all of its
+ * passkeys, also when the secret has changed.
+ */
+async function userHandleOf(db: Queryable, secret: string, userId: string): Promise<Buffer> {
+  const [known] = await db<{ userHandle: Buffer }[]>`
+    select user_handle from passkeys where user_id = ${userId} limit 1`
+  return known?.userHandle ?? createHmac('sha256', secret).update(`passkey user ${userId}`).digest()
+}
+
+export const TOO_LATE = 'This took too long, or was sent twice. Please try again.'
+const NO_PASSKEY = 'There is no such passkey.'
+
+function toPasskey({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
+  return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
+}

@@ -1,0 +1,348 @@
+import type { Page } from '@playwright/test'
+import { getCurrentUser } from '../../contract/auth.ts'
+import {
+  addPasskey,
+  getPasskeyChallenge,
+  getPasskeyOptions,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+  signInWithPasskey,
+} from '../../contract/passkeys.ts'
+import { addressOf, fail, SERVER_ERROR } from './answers.ts'
+import { addAuthenticator } from './authenticator.ts'
+import { test as base, expect, newEmail, signIn } from './fixtures.ts'
+import { startTestServer } from './testServer.ts'
+
+const test = base.extend<{ suggests: boolean; suggestions: undefined }>({
+  suggests: [true, { option: true }],
+  suggestions: [
+    async ({ context, suggests }, use) => {
+      if (!suggests)
+        await context.addInitScript(() => {
+          // Blank pages have no passkeys.
+          if ('PublicKeyCredential' in globalThis)
+            PublicKeyCredential.isConditionalMediationAvailable = async () => false
+        })
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+})
+
+const section = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
+const rows = (page: Page) => section(page).getByRole('listitem')
+const button = (page: Page, name: string | RegExp) => section(page).getByRole('button', { name })
+const nameField = (page: Page) => section(page).getByLabel('Name of the passkey')
+const way = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
+const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+
+const whoIs = async (page: Page): Promise<string | null> => {
+  const answer = await page.request.get(getCurrentUser.path)
+  return answer.ok() ? ((await answer.json()) as { email: string }).email : null
+}
+
+/** Signs in, opens the profile and adds a passkey with this name. */
+async function addOne(page: Page, name: string, email = newEmail()): Promise<string> {
+  await signIn(page, { email, path: '/profile' })
+  await button(page, 'Add a passkey').click()
+  await nameField(page).fill(name)
+  await button(page, 'Save').click()
+  await expect(rows(page)).toContainText([name])
+  return email
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Logout' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Discover Music Like Never Before')
+}
+
+/*
+ * The virtual authenticator takes each suggestion of the e-mail field at once, without a person. Only one test wants that.
+ */
+test.use({ suggests: false })
+
+test.describe('the suggestions of the e-mail field', () => {
+  test.use({ suggests: true, expectedErrors: [/status of 403/] })
+
+  test('signin-20: a passkey that is chosen there signs in', async ({ page }) => {
+    await addAuthenticator(page)
+    const email = await addOne(page, 'Phone')
+    await logOut(page)
+    await page.goto('/auth')
+    await expect.poll(() => whoIs(page)).toBe(email)
+    await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeVisible()
+  })
+
+  test('signin-21: one that does not sign in is tried once, and the page says why', async ({ page, app }) => {
+    await addAuthenticator(page)
+    const email = await addOne(page, 'Phone')
+    await logOut(page)
+    await app.db`update users set suspended_at = now() where email = ${email}`
+    let tries = 0
+    page.on('request', (request) => {
+      if (addressOf(signInWithPasskey).test(request.url())) tries += 1
+    })
+    await page.goto('/auth')
+    await expect(toast(page)).toContainText('This account is suspended. Nobody can sign in to it right now.')
+    await expect(way(page)).toBeEnabled()
+    expect(tries).toBe(1)
+  })
+})
+
+test('signin-20, signin-23: a listener adds a passkey, signs in with it without an address, renames and removes it', async ({
+  page,
+}) => {
+  const device = await addAuthenticator(page)
+  const email = newEmail()
+  await signIn(page, { email, path: '/profile' })
+  await expect(rows(page)).toHaveCount(0)
+  await button(page, 'Add a passkey').click()
+  await expect(toast(page)).toContainText('Passkey added')
+  // It has a name at once, which can be typed over.
+  await expect(nameField(page)).toHaveValue(/^Chrome on \w+$/)
+  await expect(nameField(page)).toBeFocused()
+  await page.keyboard.type('Kitchen tablet')
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toContainText([/^Kitchen tabletNot used yetAdded /])
+  await expect(button(page, 'Rename Kitchen tablet')).toBeFocused()
+
+  await logOut(page)
+  await page.goto('/auth')
+  await way(page).click()
+  await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/^[^?#]*:\d+\/(\?microgenre=\d+)?$/)
+  expect(await whoIs(page)).toBe(email)
+
+  await page.goto('/profile')
+  await expect(rows(page)).toContainText([/^Kitchen tabletLast used .+Added /])
+  await button(page, 'Rename Kitchen tablet').click()
+  await nameField(page).fill('Bedroom tablet')
+  await button(page, 'Cancel').click()
+  await expect(rows(page)).toContainText(['Kitchen tablet'])
+  await button(page, 'Rename Kitchen tablet').click()
+  await nameField(page).fill('Bedroom tablet')
+  await button(page, 'Save').click()
+  await expect(rows(page)).toContainText(['Bedroom tablet'])
+
+  await button(page, 'Remove Bedroom tablet').click()
+  await expect(rows(page)).toContainText(['Remove ‘Bedroom tablet’? Nobody can sign in with it any more.'])
+  await expect(button(page, 'Keep it')).toBeFocused()
+  await button(page, 'Keep it').click()
+  await expect(button(page, 'Remove Bedroom tablet')).toBeFocused()
+  expect(await device.count()).toBe(1)
+  await button(page, 'Remove Bedroom tablet').click()
+  await button(page, 'Remove').click()
+  await expect(rows(page)).toHaveCount(0)
+  await expect(toast(page)).toContainText('Passkey removed')
+  await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeFocused()
+})
+
+test.describe('a visitor who wanted to go elsewhere', () => {
+  // The page of somebody who was signed in asks for its data at once.
+  test.use({ expectedErrors: [/status of 401/] })
+
+  test('signin-13, signin-20: /login has the way, too, and leads there', async ({ page }) => {
+    await addAuthenticator(page)
+    const email = await addOne(page, 'Phone')
+    await page.context().clearCookies()
+    await page.goto('/profile')
+    await expect(way(page)).toBeVisible()
+    await page.goto('/login')
+    await way(page).click()
+
+    await expect(page).toHaveURL('/profile')
+    expect(await whoIs(page)).toBe(email)
+  })
+})
+
+test('signin-23: a device is asked only once for the same account', async ({ page }) => {
+  const device = await addAuthenticator(page)
+  await addOne(page, 'Phone')
+  await button(page, 'Add a passkey').click()
+
+  await expect(toast(page)).toContainText('There is a passkey for your account on this device already.')
+  await expect(rows(page)).toHaveCount(1)
+  expect(await device.count()).toBe(1)
+})
+
+test('signin-24: a dialog that is closed says so in words, and both can be tried again', async ({ page }) => {
+  const device = await addAuthenticator(page)
+  await signIn(page, { path: '/profile' })
+  await device.recognise(false)
+  await button(page, 'Add a passkey').click()
+  await expect(toast(page)).toContainText('No passkey was added: the dialog was closed, or took too long.')
+  await device.recognise(true)
+  await button(page, 'Add a passkey').click()
+  await expect(rows(page)).toHaveCount(1)
+
+  await logOut(page)
+  await page.goto('/auth')
+  await device.recognise(false)
+  await way(page).click()
+  await expect(toast(page)).toContainText(
+    'No passkey was used: the dialog was closed, or took too long. Try again, or use another way to sign in.',
+  )
+  expect(await whoIs(page)).toBeNull()
+  await device.recognise(true)
+  await way(page).click()
+  await expect.poll(() => whoIs(page)).not.toBeNull()
+})
+
+test('signin-22: a double press makes one passkey, and signs in once', async ({ page, app }) => {
+  const device = await addAuthenticator(page)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/api\/auth\/passkeys\/?/.test(pathname) && request.method() === 'POST') sent.push(pathname)
+  })
+  await signIn(page, { path: '/profile' })
+  await button(page, 'Add a passkey').dblclick()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(toast(page)).toContainText('Passkey added')
+  expect(sent).toEqual([addPasskey.path])
+  expect(await device.count()).toBe(1)
+
+  await logOut(page)
+  await page.goto('/auth')
+  await way(page).dblclick()
+  await expect.poll(() => whoIs(page)).not.toBeNull()
+  expect(sent).toEqual([addPasskey.path, signInWithPasskey.path])
+  const [{ count } = { count: 0 }] = await app.db<{ count: number }[]>`
+    select count(*)::int from sessions where user_id = (select user_id from passkeys order by id desc limit 1)`
+  expect(count).toBe(1)
+})
+
+test.describe('refusals', () => {
+  test.use({ expectedErrors: [/status of (403|404|409)/] })
+
+  test('signin-21: a removed passkey and a suspended account do not sign in, and the page says why', async ({
+    page,
+    app,
+  }) => {
+    await addAuthenticator(page)
+    const email = await addOne(page, 'Phone')
+    await logOut(page)
+    await page.goto('/auth')
+    await app.db`update users set suspended_at = now() where email = ${email}`
+    await way(page).click()
+    await expect(toast(page)).toContainText('This account is suspended. Nobody can sign in to it right now.')
+
+    await app.db`delete from passkeys where user_id = (select id from users where email = ${email})`
+    await way(page).click()
+    await expect(toast(page)).toContainText('This passkey is not known here. It may have been removed.')
+    expect(await whoIs(page)).toBeNull()
+  })
+
+  test('signin-25: where only the operator gives links, the last passkey stays', async ({ page }) => {
+    const production = await startTestServer({ NODE_ENV: 'production', SESSION_SECRET: 's'.repeat(32) })
+    try {
+      await addAuthenticator(page)
+      const { out } = await production.run('signInLink', [newEmail()])
+      await page.goto(out.trim())
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await expect(page).toHaveURL(/:\d+\/(\?|$)/)
+      await page.goto(`${production.url}/profile`)
+      await button(page, 'Add a passkey').click()
+      await button(page, 'Cancel').click()
+      await button(page, /^Remove /).click()
+      await button(page, 'Remove').click()
+
+      await expect(toast(page)).toContainText('This passkey is your only way to sign in here.')
+      await button(page, 'Keep it').click()
+      await expect(rows(page)).toHaveCount(1)
+    } finally {
+      await production.close()
+    }
+  })
+})
+
+test.describe('when the server fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('what did not load, was not added, renamed or removed is said, and can be tried again', async ({
+    page,
+  }) => {
+    await addAuthenticator(page)
+    const mendList = await fail(page, listPasskeys)
+    await signIn(page, { path: '/profile' })
+    await expect(section(page)).toContainText('The list of your passkeys did not load.')
+    await mendList()
+    await button(page, 'Try again').click()
+
+    const mendOptions = await fail(page, getPasskeyOptions)
+    await button(page, 'Add a passkey').click()
+    await expect(toast(page)).toContainText('No passkey was added. Please try again.')
+    await mendOptions()
+    await button(page, 'Add a passkey').click()
+    await nameField(page).fill('Phone')
+    const mendName = await fail(page, renamePasskey)
+    await button(page, 'Save').click()
+    await expect(toast(page)).toContainText('The passkey was not renamed. Please try again.')
+    await expect(nameField(page)).toHaveValue('Phone')
+    await mendName()
+    await button(page, 'Save').click()
+    await expect(rows(page)).toContainText(['Phone'])
+
+    await button(page, 'Remove Phone').click()
+    const mendRemoval = await fail(page, removePasskey)
+    await button(page, 'Remove').click()
+    await expect(toast(page)).toContainText('The passkey was not removed. Please try again.')
+    await mendRemoval()
+    await button(page, 'Remove').click()
+    await expect(rows(page)).toHaveCount(0)
+  })
+
+  test('a sign-in that fails is said, and can be tried again', async ({ page }) => {
+    await addAuthenticator(page)
+    await addOne(page, 'Phone')
+    await logOut(page)
+    for (const endpoint of [getPasskeyChallenge, signInWithPasskey]) {
+      await page.goto('/auth')
+      const mend = await fail(page, endpoint)
+      await way(page).click()
+      await expect(toast(page)).toContainText('Signing in did not work. Please try again.')
+      await mend()
+    }
+    await way(page).click()
+    await expect.poll(() => whoIs(page)).not.toBeNull()
+  })
+})
+
+test('signin-20: a browser without passkeys shows nothing of them, and lists those of other devices', async ({
+  page,
+}) => {
+  await addAuthenticator(page)
+  await addOne(page, 'Phone')
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(globalThis, 'PublicKeyCredential')
+  })
+  await page.reload()
+  await expect(rows(page)).toContainText(['Phone'])
+  await expect(section(page)).toContainText('Passkeys cannot be added in this browser.')
+  await button(page, 'Remove Phone').click()
+  await button(page, 'Remove').click()
+  await expect(section(page)).toHaveCount(0)
+
+  await logOut(page)
+  for (const path of ['/auth', '/login']) {
+    await page.goto(path)
+    await expect(page.getByRole('link', { name: /Google/ })).toBeVisible()
+    await expect(way(page)).toHaveCount(0)
+  }
+})
+
+test('signin-20: at an IP address, where browsers allow none, nothing mentions them', async ({
+  page,
+  app,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (addressOf(getPasskeyChallenge).test(request.url())) asked.push(request.url())
+  })
+  await page.goto(`${app.url.replace('localhost', '127.0.0.1')}/auth`)
+  await expect(page.getByLabel('E-mail')).toBeVisible()
+
+  await expect(way(page)).toHaveCount(0)
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,25 @@
+import { Fingerprint } from 'lucide-react'
+import { useAction } from '../api/useAction.ts'
+import { Button } from '../ui/Button.tsx'
+import { toast } from '../ui/toast.ts'
+import { askForPasskey, canUsePasskeys, finishSignIn } from './passkeys.ts'
+import { whyNotSignedIn } from './whyNoPasskey.ts'
+
+/** Signs in with a passkey that the browser finds, without a name or an address (signin-20). */
+export function PasskeyButton() {
+  const signingIn = useAction({
+    mutationFn: async () => finishSignIn(await askForPasskey()),
+    onError: (error) => toast({ title: 'Not signed in', description: whyNotSignedIn(error), tone: 'error' }),
+  })
+  if (!canUsePasskeys) return null
+  return (
+    <Button
+      className="min-h-12 w-full justify-start!"
+      aria-disabled={signingIn.isPending || undefined}
+      onClick={() => signingIn.mutate()}
+    >
+      <Fingerprint className="size-5 flex-none" strokeWidth={1.75} aria-hidden="true" />
+      Sign in with a passkey
+    </Button>
+  )
+}

@@ -1,0 +1,76 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
+import {
+  addPasskey,
+  getPasskeyChallenge,
+  getPasskeyOptions,
+  isHostName,
+  type Passkey,
+  signInWithPasskey,
+} from '../../contract/passkeys.ts'
+import { ApiError } from '../api/ApiError.ts'
+import { addressOf } from '../api/address.ts'
+import { call } from '../api/call.ts'
+
+/** Browsers have passkeys at https addresses and localhost only, and not for IP addresses (signin-20). */
+export const canUsePasskeys = 'PublicKeyCredential' in globalThis && isHostName(location.hostname)
+
+/** Lets the visitor choose a passkey, in the browser's dialog or among the suggestions of the e-mail field. */
+export async function askForPasskey(
+  from: 'dialog' | 'suggestions' = 'dialog',
+): Promise<AuthenticationResponseJSON> {
+  const { startAuthentication } = await loadCeremonies()
+  const optionsJSON = await call(getPasskeyChallenge)
+  return startAuthentication({ optionsJSON, useBrowserAutofill: from === 'suggestions' })
+}
+
+/** Signs in with the chosen passkey and leaves the page, as every sign-in does (signin-4). */
+export async function finishSignIn({ id, response }: AuthenticationResponseJSON): Promise<void> {
+  const { userHandle = '' } = response
+  await call(signInWithPasskey, { body: { id, response: { ...response, userHandle } } })
+  location.replace(addressOf('/'))
+}
+
+/** Makes a passkey in the browser's dialog, and adds it to the account. */
+export async function makePasskey(): Promise<Passkey> {
+  const { startRegistration } = await loadCeremonies()
+  const optionsJSON = await call(getPasskeyOptions)
+  const { id, response } = await startRegistration({ optionsJSON })
+  const { clientDataJSON, authenticatorData = '', publicKey = '', transports = [] } = response
+  try {
+    return await call(addPasskey, {
+      body: { id, response: { clientDataJSON, authenticatorData, publicKey, transports } },
+    })
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) forget(id)
+    throw error
+  }
+}
+
+/** Tells the device which passkeys are left, so that it offers no other. Few browsers can. */
+export async function forgetRemoved(): Promise<void> {
+  if (!canUsePasskeys || !PublicKeyCredential.signalAllAcceptedCredentials) return
+  const { rp, user, excludeCredentials } = await call(getPasskeyOptions)
+  await PublicKeyCredential.signalAllAcceptedCredentials({
+    rpId: rp.id,
+    userId: user.id,
+    allAcceptedCredentialIds: excludeCredentials.map(({ id }) => id),
+  })
+}
+
+/** Also closes the dialog, if it is open. */
+export async function stopAskingForPasskey(): Promise<void> {
+  const { WebAuthnAbortService } = await loadCeremonies()
+  WebAuthnAbortService.cancelCeremony()
+}
+
+const loadCeremonies = () => import('@simplewebauthn/browser')
+
+/**
+ * Tells the device that a passkey it just made is of no use, so that it does not offer it. Few browsers can. It is not
+ * for passkeys that are unknown at a sign-in: those may belong to another service of the host.
+ */
+function forget(credentialId: string): void {
+  void PublicKeyCredential.signalUnknownCredential?.({ rpId: location.hostname, credentialId })?.catch(
+    () => {},
+  )
+}
