@@ -10,7 +10,11 @@ import { onUnauthorized } from './unauthorized.ts'
 
 const fetched = vi.fn<typeof fetch>()
 
-beforeEach(() => vi.stubGlobal('fetch', fetched))
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched)
+  // The page brought no answers.
+  vi.stubGlobal('document', { querySelector: () => null, querySelectorAll: () => [] })
+})
 afterEach(() => {
   fetched.mockReset()
   vi.unstubAllGlobals()

@@ -9,6 +9,8 @@ const signedOut = async () => new Response('{"message":"Sign in first"}', { stat
 beforeEach(() => {
   vi.resetModules()
   vi.stubGlobal('fetch', fetched)
+  // The page brought no answers.
+  vi.stubGlobal('document', { querySelector: () => null, querySelectorAll: () => [] })
 })
 afterEach(() => {
   fetched.mockReset()
