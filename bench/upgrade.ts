@@ -11,6 +11,7 @@ import { packageFolder } from '../server/packageFolder.ts'
 import { counted, kept } from '../tests/harness/counts.ts'
 import { freePort } from '../tests/harness/freePort.ts'
 import { type Visitor, visitorAt } from '../tests/harness/visitor.ts'
+import { finish, judge, noteSetting } from './measure/goals.ts'
 
 /*
  * Upgrades in place: the server of an earlier commit gets listeners, ratings, profiles and shares on a new DATA_DIR, and
@@ -61,8 +62,9 @@ try {
   await rm(place, { recursive: true, force: true })
 }
 for (const failure of failures) console.error(`✗ ${failure}`)
-console.log(`${before} → here: ${failures.length === 0 ? 'everything is there' : 'failed'}`)
-process.exit(failures.length > 0 ? 1 : 0)
+noteSetting('from', before)
+judge('differences after the upgrade', failures.length, { most: 0 })
+finish()
 
 async function newestTag(): Promise<string | null> {
   const { stdout } = await run('git', ['describe', '--tags', '--abbrev=0', 'HEAD^'], {

@@ -24,7 +24,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 import { pathOf } from '../harness/visitor.ts'
 import { makeWorld, type World } from '../harness/world.ts'
 
-const app = setUpApp()
+const app = setUpApp({}, { callsPerMinute: Number.MAX_SAFE_INTEGER })
 const endpoints = await readContract()
 const PREFERENCES = {
   energyPreference: 'slow',

@@ -176,8 +176,8 @@ test('12,000 changes in one call are folded completely', async () => {
       insert into listener_stats (user_id, total_ratings, total_bangers, genres_rated)
       select id, 1, 1, 1 from people
     ), passes as (
-      insert into listener_genres (user_id, microgenre_id, ratings, bangers, pass_seed, pass_size, pass_position)
-      select id, ${genre.id}, 1, 1, 1, 1, 1 from people
+      insert into listener_genres (user_id, microgenre_id, ratings, bangers, done, pass_seed, pass_size, pass_position)
+      select id, ${genre.id}, 1, 1, 1, 1, 1, 1 from people
     ), rated as (
       insert into ratings (user_id, song_id, microgenre_id, banger, pass, rated_at)
       select id, ${song}, ${genre.id}, true, 1, now() from people

@@ -110,9 +110,9 @@ export const CALLS: Record<string, Call> = {
   },
   'GET /api/auth/passkeys/challenge': { visitor: 200 },
   'POST /api/auth/passkeys/sign-in': {
-    async given({ db, owner, publicId, publicUrl }) {
+    async given({ db, owner, publicUrl }) {
       const passkey = makePasskey(publicUrl)
-      await passkey.store(db, publicId)
+      await passkey.store(db, owner.id)
       const { body } = await owner.call(getPasskeyChallenge)
       return { body: passkey.signIn(body) }
     },
