@@ -18,7 +18,7 @@ import { answer } from './answers.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { dropFiles, makeFiles } from './files.ts'
-import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { newEmail, signIn, signInRequest, withoutBroughtAnswers } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
@@ -271,6 +271,7 @@ test.describe('Discover', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
     test('completion', async ({ page }) => {
+      await withoutBroughtAnswers(page)
       await page.route(new RegExp(getNextSong.path.replace(':id', '\\d+')), (route) =>
         route.fulfill({ status: 404, json: { message: 'No more songs' } }),
       )

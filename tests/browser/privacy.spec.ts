@@ -30,7 +30,9 @@ test('screens-9: what is collected, what else is kept, and how long', async ({ p
     /bio, photo and settings.*follow.*collections.*questionnaire.*messages/,
     /put off or let go.*when/,
     /achievements, statistics/,
+    /invitation that you joined with/,
     /devices and sessions.*browser and system.*when/,
+    /passkeys.*public keys.*when/,
     /Playback reports/,
     /network address/,
   ])
