@@ -13,7 +13,8 @@ if (!root) throw new Error('index.html has no #root')
 if (location.hash === '#_=_') history.replaceState(null, '', location.pathname + location.search)
 
 // Nothing is rendered before the page is known; until then index.html says 'Loading...' (screens-1).
-const isKnown = isSameForAll(pathHere()) ? [] : [refreshCurrentUser(), preloadLikelyPage()]
+// First the page, because the listener's answer can be taken only once.
+const isKnown = isSameForAll(pathHere()) ? [] : [preloadLikelyPage(), refreshCurrentUser()]
 
 void Promise.all(isKnown).then(() =>
   createRoot(root).render(

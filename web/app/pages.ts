@@ -1,4 +1,6 @@
+import { getCurrentUser } from '../../contract/auth.ts'
 import { pathHere } from '../api/address.ts'
+import { findEmbedded } from '../api/embeddedResponse.ts'
 import { wasSignedIn } from '../auth/currentUser.ts'
 import { prefetchBangers } from '../profiles/ratedSongs.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
@@ -21,15 +23,17 @@ export const SharedAchievementPage = lazyPart(
 export const LaterPages = lazyPart(async () => (await import('./LaterPages.tsx')).LaterPages)
 
 /**
- * Preloads the most likely page while authentication is being checked, by whether somebody was signed in last time.
+ * Preloads the most likely page while authentication is being checked: a listener's if the HTML brought who is signed in,
+ * or somebody was signed in last time.
  */
 export async function preloadLikelyPage(): Promise<void> {
   const path = pathHere()
-  if (path === '/') await (wasSignedIn() ? ListenerPages : LandingPage).preload()
-  else if (/^\/profile\/?$/.test(path) && wasSignedIn()) {
+  const isListener = findEmbedded(getCurrentUser.path) !== undefined || wasSignedIn()
+  if (path === '/') await (isListener ? ListenerPages : LandingPage).preload()
+  else if (/^\/profile\/?$/.test(path) && isListener) {
     prefetchBangers()
     await Promise.all([ListenerPages.preload(), ProfilePage.preload()])
-  } else if (/^\/microgenres\/?$/.test(path) && wasSignedIn())
+  } else if (/^\/microgenres\/?$/.test(path) && isListener)
     await Promise.all([ListenerPages.preload(), MapPage.preload()])
 }
 

@@ -1,8 +1,9 @@
 import { getNextSong, type OfferedSong, rateAndAdvance, sayNotNow } from '../../contract/discovery.ts'
 import type { Body, Response } from '../../contract/endpoint.ts'
 import { ApiError } from '../api/ApiError.ts'
+import { fillPath } from '../api/address.ts'
 import { call } from '../api/call.ts'
-import { embeddedMicrogenre } from '../api/embeddedResponse.ts'
+import { findEmbedded } from '../api/embeddedResponse.ts'
 import { forgetRemoval } from '../library/removals.ts'
 
 /** The requests of discovery. */
@@ -20,7 +21,7 @@ let brought: Promise<readonly OfferedSong[]> | null = null
 
 export const discoveryCalls: DiscoveryCalls = {
   async next(id, signal) {
-    brought = embeddedMicrogenre() === id ? songsAhead(id) : null
+    brought = isBrought(id) ? songsAhead(id) : null
     if (brought) return (await brought)[0] ?? null
     try {
       const query = { _t: String(Date.now()) }
@@ -42,6 +43,10 @@ export const discoveryCalls: DiscoveryCalls = {
   },
   notNow: (body) => call(sayNotNow, { body }),
 }
+
+/** Whether the HTML has the songs of this microgenre. */
+export const isBrought = (id: string) =>
+  findEmbedded(`${fillPath(getNextSong, { id })}?prefetch=true`) !== undefined
 
 async function songsAhead(id: string): Promise<readonly OfferedSong[]> {
   const answer = await call(getNextSong, { params: { id }, query: { prefetch: 'true' } })

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
 import { ApiError } from '../api/ApiError.ts'
+import { fillPath } from '../api/address.ts'
 import { call } from '../api/call.ts'
-import { forgetEmbeddedResponse, readEmbeddedResponse } from '../api/embeddedResponse.ts'
+import { findEmbedded } from '../api/embeddedResponse.ts'
 
 export type Shared<T> =
   | { state: 'loading' }
@@ -34,8 +35,9 @@ export function useShared<E extends ByToken>(
     // Strict mode runs effects twice in development; the first run is cancelled by the next tick.
     queueMicrotask(async () => {
       if (abort.signal.aborted) return
-      const brought = readEmbeddedResponse(endpoint, params)
-      forgetEmbeddedResponse(endpoint, params)
+      const brought = readBrought(endpoint, shareToken)
+      // A page that opens again requests it again, because the HTML is outdated by then.
+      findEmbedded(fillPath(endpoint, params))?.remove()
       try {
         const value = brought
           ? await countView?.(brought, shareToken)
@@ -55,6 +57,12 @@ export function useShared<E extends ByToken>(
 }
 
 function begin<E extends ByToken>(endpoint: E, shareToken: string | undefined): Shared<Response<E>> {
-  const value = shareToken ? readEmbeddedResponse(endpoint, { shareToken }) : undefined
+  const value = shareToken ? readBrought(endpoint, shareToken) : undefined
   return value === undefined ? { state: 'loading' } : { state: 'shown', value }
+}
+
+/** The answer that the page's HTML brought. */
+function readBrought<E extends ByToken>(endpoint: E, shareToken: string): Response<E> | undefined {
+  const text = findEmbedded(fillPath(endpoint, { shareToken }))?.textContent
+  return text ? (JSON.parse(text) as Response<E>) : undefined
 }
