@@ -111,8 +111,9 @@ export const CALLS: Record<string, Call> = {
   'GET /api/auth/passkeys/challenge': { visitor: 200 },
   'POST /api/auth/passkeys/sign-in': {
     async given({ db, owner, publicUrl }) {
+      const [row] = await db<{ id: string }[]>`insert into users (first_name) values ('Keyed') returning id`
       const passkey = makePasskey(publicUrl)
-      await passkey.store(db, owner.id)
+      await passkey.store(db, row?.id ?? '')
       const { body } = await owner.call(getPasskeyChallenge)
       return { body: passkey.signIn(body) }
     },
