@@ -35,7 +35,7 @@ export const Account = z.object({
   /** The note or the number of the invitation that it was made with. */
   invitation: z.nullable(z.string()),
   isSteward: z.boolean(),
-  /** Runs the service: nobody can suspend or delete it on the page (accounts-4). */
+  /** An operator: the page refuses to suspend or delete this account (accounts-4). */
   isOperator: z.boolean(),
   suspendedAt: z.nullable(Moment),
 })

@@ -14,7 +14,7 @@ export const INVITATION_USES = { usual: 1, most: 1000 } as const
 /** Characters of a token: 256 bits in base64url. */
 const TOKEN_LENGTH = 43
 
-/** Who can get an account: everybody, nobody, or whoever has an invitation (signin-16, signin-17). */
+/** Who can create an account: everybody, nobody, or people with an invitation (signin-16, signin-17). */
 export const Registration = z.enum(['open', 'closed', 'invite'])
 
 /** Only an `open` one makes accounts. */

@@ -16,7 +16,7 @@ export const Passkey = z.object({
   id: Id,
   name: z.string(),
   createdAt: Moment,
-  /** Null when nobody has signed in with it yet. */
+  /** Null until the first sign-in with it. */
   lastUsedAt: z.nullable(Moment),
 })
 export type Passkey = z.infer<typeof Passkey>

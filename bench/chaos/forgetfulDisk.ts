@@ -65,7 +65,7 @@ async function answerAll(): Promise<void> {
 const EMPTY = Buffer.alloc(0)
 const ENOSYS = 38
 
-/** Operations of linux/fuse.h that nobody waits for: FORGET, INTERRUPT and BATCH_FORGET. */
+/** Operations of linux/fuse.h that get no reply: FORGET, INTERRUPT and BATCH_FORGET. */
 const UNANSWERED = [2, 36, 42]
 
 /** What each operation of linux/fuse.h gives. */
