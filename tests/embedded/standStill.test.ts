@@ -28,41 +28,59 @@ const CALM = 20
 const STOPS = 100
 const LONGEST = 12_000
 const CALLERS = 16
-/** More than the test uses. */
-const SESSIONS = 20_000
+/** Several, because the long lists of one listener are limited. Each has more songs than a short list. */
+const LISTENERS = 25
+const SONGS = 600
+/** Most calls during the pauses, on a fast machine. */
+const CALLS = 20_000
+const SESSIONS = CALLS + 5000
 
 test('while the server or its database is paused, each response is correct or a 503', {
   timeout: 120_000,
 }, async () => {
   const { url, calls, newSession, stopServer, stopDatabase } = await setUp()
-  const ask = async (path: string, n: number) =>
-    request(`${url}${path}`, {
+  let asked = 0
+  const ask = (path: string, listener: number) => {
+    const n = asked++
+    return request(`${url}${path}`, {
       // A session that the server has not cached, and a network of its own, because calls of one network are limited.
       headers: {
-        cookie: `session=${newSession()}`,
+        cookie: `session=${newSession(listener)}`,
         'x-forwarded-for': `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,
       },
     })
-  let asked = 0
-  const askUntilAnswered = async (path: string) => {
+  }
+  const askUntilAnswered = async (path: string, listener: number) => {
     for (;;) {
-      const { status, text } = await ask(path, asked++)
+      const { status, text } = await ask(path, listener)
       // On a busy machine the short timeout can still be too short.
       if (status !== 503 && status !== 429) return text
     }
   }
-  const right = new Map<string, string>()
-  for (const path of calls) right.set(path, await askUntilAnswered(path))
+  const answersOfAll = async () => {
+    const answers: string[][] = []
+    for (let listener = 0; listener < LISTENERS; listener++) {
+      const own: string[] = []
+      for (const path of calls) own.push(await askUntilAnswered(path, listener))
+      answers.push(own)
+    }
+    return answers
+  }
+  const right = await answersOfAll()
+  expect(new Set(right.map((own) => own[0]))).toHaveLength(LISTENERS)
 
   const counts = { right: 0, refused: 0 }
   const wrong: string[] = []
   let isOver = false
+  const last = asked + CALLS
   const callers = Array.from({ length: CALLERS }, async (_, caller) => {
-    for (let turn = caller; !isOver; turn++) {
-      const path = calls[turn % calls.length] ?? ''
-      const { status, headers, text } = await ask(path, asked++)
-      if (status === 200 && text === right.get(path)) counts.right++
-      // 429: all callers are one listener, whose long lists are written one at a time.
+    for (let turn = caller; !isOver && asked < last; turn++) {
+      const call = turn % calls.length
+      const listener = turn % LISTENERS
+      const path = calls[call] ?? ''
+      const { status, headers, text } = await ask(path, listener)
+      if (status === 200 && text === right[listener]?.[call]) counts.right++
+      // 429: the long lists of a listener are written one at a time.
       else if ((status === 503 || status === 429) && headers['retry-after']) counts.refused++
       else wrong.push(`${path}: ${status} ${text.slice(0, 200)}`)
     }
@@ -83,27 +101,31 @@ test('while the server or its database is paused, each response is correct or a 
   expect(wrong).toEqual([])
   expect(counts.right).toBeGreaterThan(0)
   expect(counts.refused).toBeGreaterThan(0)
-  for (const path of calls) expect(await askUntilAnswered(path)).toBe(right.get(path))
+  expect(await answersOfAll()).toEqual(right)
 })
 
-/** A listener with a long library, on a new server and database. */
+/** Listeners with long libraries, on a new server and database. */
 async function setUp() {
   const dataDir = await makeDataDir()
   const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
   await migrateDatabase(embedded.connection)
   const db = connect(embedded.connection, { max: 1 })
   await db`set statement_timeout = 0`
-  const [ada] = await db<{ id: string }[]>`
-    with made as (insert into users (email) values ('ada@example.test') returning id)
+  const listeners = await db<{ id: string }[]>`
+    with made as (
+      insert into users (email) select 'listener' || n || '@example.test' from generate_series(1, ${LISTENERS}) n
+      returning id)
     insert into listener_stats (user_id) select id from made returning user_id as id`
-  const genre = await makeMicrogenre(db, 2500)
-  await writeRatings(db, ada?.id ?? '', genre.songs.slice(500), () => true)
+  const genre = await makeMicrogenre(db, SONGS + 100)
+  for (const { id } of listeners) await writeRatings(db, id, genre.songs.slice(0, SONGS), () => true)
   await rollUp(db)
   await db`analyze`
-  const sessions = Array.from({ length: SESSIONS }, newToken)
-  await db`
-    insert into sessions (token_hash, user_id, expires_at)
-    select sha256(token::bytea), ${ada?.id ?? ''}, now() + interval '1 day' from unnest(${sessions}::text[]) token`
+  const sessions = listeners.map(() => Array.from({ length: SESSIONS / LISTENERS }, newToken))
+  for (const [listener, { id }] of listeners.entries())
+    await db`
+      insert into sessions (token_hash, user_id, expires_at)
+      select sha256(token::bytea), ${id}, now() + interval '1 day'
+      from unnest(${sessions[listener] ?? []}::text[]) token`
   await db.end({ timeout: 5 })
 
   const { host, port, database, username } = embedded.connection
@@ -118,8 +140,8 @@ async function setUp() {
     calls: [getCurrentUser, listRatings, getMyStats, getCommunityStats, listMicrogenres, listRatings]
       .map((endpoint) => pathOf(endpoint))
       .concat(pathOf(getNextSong, { params: { id: genre.id } })),
-    newSession: () => {
-      const session = sessions.pop()
+    newSession: (listener: number) => {
+      const session = sessions[listener]?.pop()
       if (!session) throw new Error('There are no more sessions.')
       return session
     },
