@@ -48,9 +48,10 @@ export const listAccounts = endpoint({
   path: '/api/admin/accounts',
   access: 'diagnostics',
   summary:
-    'The accounts before `before`, newest first, 50 at a time. `search` is a whole e-mail address, the number of an account, or a part of a name (accounts-2).',
+    'The accounts before `before`, newest first, 50 at a time. `search` is a whole e-mail address, the number of an account, or a part of a name. `only` leaves those that are suspended (accounts-2).',
   query: z.extend(Before, {
     search: z._default(z.string().check(z.trim(), z.maxLength(254)), ''),
+    only: z.optional(z.literal('suspended')),
   }),
   response: z.array(Account),
 })
@@ -168,7 +169,7 @@ export const listLimits = endpoint({
   path: '/api/admin/limits',
   access: 'diagnostics',
   summary:
-    'The limits that are counted in the database, the other limits of a listener, and whose next use would be refused (accounts-6).',
+    'The limits that are counted in the database, the other limits of a listener, the searches of today, and whose next use would be refused (accounts-6).',
   response: z.object({
     limits: z.array(Limit),
     quotas: z.object({
@@ -181,6 +182,8 @@ export const listLimits = endpoint({
       suggestionsOfNew: z.int(),
       suggestions: z.int(),
     }),
+    /** Searches on YouTube for which Google's day has a budget; null without a key. */
+    searches: z.nullable(z.object({ used: z.int(), max: z.int() })),
     reached: z.array(ReachedLimit),
   }),
 })

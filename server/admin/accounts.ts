@@ -13,6 +13,7 @@ interface Wanted {
   /** A whole address, the number of an account, or a part of a name (accounts-2). */
   search: string
   before: string | null
+  only?: 'suspended' | undefined
 }
 
 type Operators = Pick<Env, 'DIAGNOSTIC_EMAILS'>
@@ -26,15 +27,15 @@ type Operators = Pick<Env, 'DIAGNOSTIC_EMAILS'>
 export async function listAccounts(
   db: Queryable,
   env: Operators,
-  { search, before }: Wanted,
+  { search, before, only }: Wanted,
 ): Promise<Account[]> {
   const email = z.safeParse(Email, search).data
   const id = /^(?:account )?([1-9]\d{0,17})$/i.exec(search)?.[1]
-  if (search === '') return readAccounts(db, env, { before })
-  if (email !== undefined) return readAccounts(db, env, { before, email })
-  if (id !== undefined) return readAccounts(db, env, { before, id })
-  const newest = await readAccounts(db, env, { before, name: search, among: 'newest' })
-  return newest.length === ADMIN_PAGE ? newest : readAccounts(db, env, { before, name: search })
+  if (search === '') return readAccounts(db, env, { before, only })
+  if (email !== undefined) return readAccounts(db, env, { before, only, email })
+  if (id !== undefined) return readAccounts(db, env, { before, only, id })
+  const newest = await readAccounts(db, env, { before, only, name: search, among: 'newest' })
+  return newest.length === ADMIN_PAGE ? newest : readAccounts(db, env, { before, only, name: search })
 }
 
 /** @throws HttpError 404 for an unknown account. */
@@ -67,6 +68,7 @@ interface Row {
 
 interface Selection {
   before?: string | null
+  only?: Wanted['only']
   id?: string
   email?: string
   /** A part of a name. */
@@ -78,7 +80,7 @@ interface Selection {
 async function readAccounts(
   db: Queryable,
   env: Operators,
-  { before = null, id, email, name, among = 'all' }: Selection,
+  { before = null, only, id, email, name, among = 'all' }: Selection,
 ): Promise<Account[]> {
   const since = db`u.id < coalesce(${before}::bigint, 9223372036854775807)`
   const newest = db`(select * from users u where ${since} order by u.id desc limit 2000) u`
@@ -98,6 +100,7 @@ async function readAccounts(
         as providers
     from ${name === undefined ? db`users u` : byName} left join invitations i on i.id = u.invitation_id
     where ${since}
+      ${only === 'suspended' ? db`and u.suspended_at is not null` : db``}
       ${id === undefined ? db`` : db`and u.id = ${id}`}
       ${email === undefined ? db`` : db`and u.email = ${email}`}
       ${name === undefined ? db`` : db`and ${nameOf(db)} like lower(${pattern})`}

@@ -6,6 +6,8 @@ import type { Context } from '../context.ts'
 import { CALLS_PER_MINUTE } from '../http/limitCalls.ts'
 import { allLimits, defineLimit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
+import { usedOfBudget } from '../integrations/dailyBudget.ts'
+import { SEARCH_BUDGET, SEARCHES_PER_DAY } from '../integrations/youtube.ts'
 import { listAccounts, readAccount } from './accounts.ts'
 import { actOnAccount, deleteAnyAccount, readEmail } from './actOnAccount.ts'
 import { listActs } from './acts.ts'
@@ -25,7 +27,7 @@ const ADDRESSES = defineLimit({
 export function adminRoutes(sessions: Sessions): Route<Context>[] {
   return [
     route(contract.listAccounts, ({ query }, { db, env }: Context) =>
-      listAccounts(db, env, { search: query.search, before: query.before ?? null }),
+      listAccounts(db, env, { ...query, before: query.before ?? null }),
     ),
 
     route(contract.readAccountEmail, async ({ user, params }, { db }: Context) => {
@@ -71,6 +73,9 @@ export function adminRoutes(sessions: Sessions): Route<Context>[] {
         suggestionsOfNew: SUGGESTIONS_PER_DAY.newAccount,
         suggestions: SUGGESTIONS_PER_DAY.account,
       },
+      searches: env.YOUTUBE_API_KEY
+        ? { used: await usedOfBudget(db, SEARCH_BUDGET), max: SEARCHES_PER_DAY }
+        : null,
       reached: await listReached(db, secret),
     })),
 

@@ -31,6 +31,9 @@ export interface Strategy {
 /** Searches per day: each costs 100 of Google's 10,000 daily units. */
 export const SEARCHES_PER_DAY = 100
 
+/** Their budget. */
+export const SEARCH_BUDGET = 'youtube-search'
+
 /** Seconds that answers are cached. A missing video may become available again. */
 const KEPT = { playable: 6 * 3600, unplayable: 3600, search: 24 * 3600 }
 
@@ -82,7 +85,7 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
       const key = words.toLowerCase()
       const known = (await searches.read([key])).get(key)
       if (known) return known.found
-      if (!(await takeFromBudget(db, 'youtube-search', SEARCHES_PER_DAY - leave))) return 'budget'
+      if (!(await takeFromBudget(db, SEARCH_BUDGET, SEARCHES_PER_DAY - leave))) return 'budget'
       const found = await data.search(words)
       if (Array.isArray(found)) await searches.write(new Map([[key, { found }]]), KEPT.search)
       return found

@@ -131,6 +131,19 @@ test('accounts-2: the pages are newest first, and a search goes on after its fir
   expect(all.slice(0, ADMIN_PAGE)).toEqual(first)
 })
 
+test('accounts-2: those that are suspended can be listed alone, also among those that a search finds', async () => {
+  const [first, second] = [await named('Sus', 'Pended'), await named('Sus', 'Pended')]
+  await named('Sus', 'Free')
+  const suspended = async (search: string) =>
+    (await operator.call(listAccounts, { query: { search, only: 'suspended' } })).body.map(({ id }) => id)
+  for (const { id } of [first, second]) await act(id, 'suspend')
+  expect((await suspended('')).slice(0, 2)).toEqual([second.id, first.id])
+  await act(second.id, 'restore')
+  expect(await suspended('sus')).toEqual([first.id])
+  expect(await suspended(first.email)).toEqual([first.id])
+  expect(await suspended(second.email)).toEqual([])
+})
+
 test('accounts-2: with many accounts a rare name is found by its index', async () => {
   await app.db`
     insert into users (first_name, last_name) select 'Frequent', 'No ' || n from generate_series(1, 30000) n`
@@ -294,6 +307,16 @@ test('accounts-5, desk-18: the desk shows nothing of it and cannot undo it', asy
   expect(older[0]?.action).toBe('invite')
 })
 
+test('accounts-6: the searches on YouTube that today has spent are shown where there is a key', async () => {
+  await app.db`
+    insert into provider_quotas (provider, day, used)
+    select 'youtube-search', (now() at time zone 'America/Los_Angeles')::date - age, 37 - age
+    from generate_series(0, 1) age`
+  const { url } = await app.another({ DIAGNOSTIC_EMAILS: OPERATOR, YOUTUBE_API_KEY: 'key' })
+  const { searches } = (await operator.at(url).call(listLimits)).body
+  expect(searches).toEqual({ used: 37, max: 100 })
+})
+
 test('accounts-6: limits are listed with whoever has reached one, and a cleared one begins again', async () => {
   await app.db`delete from rate_limits`
   const leo = await named('Leo')
@@ -306,7 +329,8 @@ test('accounts-6: limits are listed with whoever has reached one, and a cleared 
   await reach('magic-link-ip:203.0.113.77', 20)
   await reach('message-network:2001:db8:1:2::/64', 5)
   await reach(`complete-upload:${leo.id}`, 1_000_000)
-  const { limits, quotas, reached } = (await operator.call(listLimits)).body
+  const { limits, quotas, reached, searches } = (await operator.call(listLimits)).body
+  expect(searches).toBeNull()
   expect(limits).toContainEqual({
     name: 'magic-link-address',
     counts: 'sign-in links',

@@ -897,6 +897,7 @@ test.describe('the pages for operators', () => {
         suggestions: 20,
         suggestionsOfNew: 5,
       },
+      searches: { used: 100, max: 100 },
       reached: [
         { ...reached, id: 'a', who: `${'l'.repeat(60)}@example.org` },
         { ...reached, id: 'b', who: 'all' },

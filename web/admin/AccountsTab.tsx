@@ -8,6 +8,7 @@ import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Paged, usePages } from '../ui/Pages.tsx'
 import { SearchField, usePaused } from '../ui/SearchField.tsx'
+import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
 import { AdminRow } from './AdminRow.tsx'
 import { signInWords } from './signInWords.ts'
@@ -17,10 +18,13 @@ export function AccountsTab() {
   const [typed, setTyped] = useState('')
   const search = usePaused(typed.trim())
   const pages = usePages()
+  const [isSuspended, setIsSuspended] = useState(false)
   const [account, setAccount] = useState<Account | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const page = useQuery({
-    ...query(listAccounts, { query: { search, before: pages.before } }),
+    ...query(listAccounts, {
+      query: { search, before: pages.before, ...(isSuspended && { only: 'suspended' }) },
+    }),
     refetchOnMount: 'always',
   })
 
@@ -42,13 +46,25 @@ export function AccountsTab() {
         }}
         className="max-w-176"
       />
+      <div className="max-w-176">
+        <SwitchRow
+          name="Suspended only"
+          on={isSuspended}
+          onChange={(on) => {
+            setIsSuspended(on)
+            pages.restart()
+          }}
+        >
+          Leaves out accounts that can sign in.
+        </SwitchRow>
+      </div>
       <Paged pages={pages} items={page.data} size={ADMIN_PAGE} className="grid-cols-[minmax(0,1fr)]">
         {page.isError && (
           <LoadFailure onRetry={() => void page.refetch()}>The accounts did not load.</LoadFailure>
         )}
         <p role="status" className="text-ink-2">
           {page.data?.length === 0 &&
-            (search === '' ? 'There are no older accounts.' : 'No account was found.')}
+            (search === '' && !isSuspended ? 'There are no older accounts.' : 'No account was found.')}
         </p>
         {page.data && page.data.length > 0 && (
           <ul aria-label="Accounts" className="border-t border-line">

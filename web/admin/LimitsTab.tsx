@@ -42,7 +42,7 @@ export function LimitsTab() {
           ))}
         </Facts>
       </DiagnosticSection>
-      <Quotas quotas={limits.data.quotas} />
+      <Quotas {...limits.data} />
     </div>
   )
 }
@@ -86,7 +86,7 @@ function ReachedRow({ reached }: { reached: ReachedLimit }) {
   )
 }
 
-function Quotas({ quotas }: Pick<Limits, 'quotas'>) {
+function Quotas({ quotas, searches }: Pick<Limits, 'quotas' | 'searches'>) {
   const { callsPerMinute, uploadBytes, storedBytes, suggestions, suggestionsOfNew } = quotas
   return (
     <DiagnosticSection title="Other limits" words="These cannot be cleared here.">
@@ -99,6 +99,11 @@ function Quotas({ quotas }: Pick<Limits, 'quotas'>) {
         <Fact name="suggestions">
           {`${suggestions} in 24 hours, ${suggestionsOfNew} of an account in its first week`}
         </Fact>
+        {searches && (
+          <Fact name="searches on YouTube">
+            {`${searches.max} a day of all together, ${searches.used} used since midnight in California`}
+          </Fact>
+        )}
       </Facts>
     </DiagnosticSection>
   )

@@ -62,6 +62,8 @@ export const users = pgTable(
       .using('gin', trigramsOf(t.searchText))
       .with({ fastupdate: false })
       .where(sql`${t.isPublic}`),
+    // Few of very many.
+    index('users_suspended').on(t.id).where(sql`${t.suspendedAt} is not null`),
     // For operators, who find private profiles too (accounts-2). Most accounts have no name.
     index('users_names')
       .using(
