@@ -3,7 +3,7 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
 import { getPreferences } from '../../contract/onboarding.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import type { Microgenre } from '../../contract/shapes.ts'
+import type { Microgenre, Song } from '../../contract/shapes.ts'
 import { answerQuestionnaire, expect, newEmail, signInRequest, test } from './fixtures.ts'
 import { pad, title } from './stock.ts'
 
@@ -63,6 +63,47 @@ test('screens-22: the songs are of the microgenre in the address; a later choice
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(page.getByRole('main')).toContainText(wanted?.name ?? '')
 })
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 664],
+] as const)
+  test(`screens-22: at ${width}×${height} nothing moves when the video of the first song comes`, async ({
+    page,
+    app,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await signInRequest(page.request, newEmail())
+    await answerQuestionnaire(page.request)
+    const [genre] = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
+    const path = getNextSong.path.replace(':id', genre?.id ?? '')
+    const { id, youtubeId } = (await (await page.request.get(path)).json()) as Song
+    await app.db`update songs set youtube_id = 'steadyvideo' where id = ${id}`
+    try {
+      await page.addInitScript(watchShifts)
+      // A slow page paints between the steps of its start.
+      const session = await page.context().newCDPSession(page)
+      await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+      await page.goto(`/?microgenre=${genre?.id}`)
+      await expect(page.getByRole('complementary', { name: 'Video' })).toBeVisible()
+      await expect(pad(page, 'BANGER')).toBeEnabled()
+      await expect.poll(() => app.youtube.calls.some(({ name }) => name === 'playVideo')).toBe(true)
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+      expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01)
+    } finally {
+      await app.db`update songs set youtube_id = ${youtubeId} where id = ${id}`
+    }
+  })
+
+/** Runs in the page: keeps `window.shifts`, the layout shifts as shares of the screen. */
+function watchShifts(): void {
+  const shifts: number[] = []
+  Object.assign(window, { shifts })
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+  })
+  observer.observe({ type: 'layout-shift', buffered: true })
+}
 
 test('screens-22: only a listener gets answers, no cache keeps them, and HEAD deals no songs', async ({
   request,

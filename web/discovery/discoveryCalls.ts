@@ -1,4 +1,10 @@
-import { getNextSong, type OfferedSong, rateAndAdvance, sayNotNow } from '../../contract/discovery.ts'
+import {
+  getNextSong,
+  type OfferedSong,
+  type Prefetch,
+  rateAndAdvance,
+  sayNotNow,
+} from '../../contract/discovery.ts'
 import type { Body, Response } from '../../contract/endpoint.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { fillPath } from '../api/address.ts'
@@ -44,9 +50,17 @@ export const discoveryCalls: DiscoveryCalls = {
   notNow: (body) => call(sayNotNow, { body }),
 }
 
+const AHEAD = '?prefetch=true'
+
 /** Whether the HTML has the songs of this microgenre. */
-export const isBrought = (id: string) =>
-  findEmbedded(`${fillPath(getNextSong, { id })}?prefetch=true`) !== undefined
+export const isBrought = (id: string) => findEmbedded(fillPath(getNextSong, { id }) + AHEAD) !== undefined
+
+/** Whether the HTML has a first song that will play as a video. */
+export function bringsVideo(): boolean {
+  const text = findEmbedded({ endsWith: AHEAD })?.textContent
+  const [song] = text ? (JSON.parse(text) as Prefetch).songs : []
+  return song !== undefined && song.youtubeId !== null && !song.youtubeBlocked
+}
 
 async function songsAhead(id: string): Promise<readonly OfferedSong[]> {
   const answer = await call(getNextSong, { params: { id }, query: { prefetch: 'true' } })
