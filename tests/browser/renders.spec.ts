@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { settle } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { takeRenders, watchRenders } from './renders.ts'
@@ -42,6 +43,58 @@ test('playback and ratings draw again what shows them, and leave the rest of the
   // Disabled and enabled; one song, none, and the next.
   expect(rated).toMatchObject({ pad: 2, title: 2 })
 })
+
+/** The press, what leaves, the counters, the reveal, the end of the verdict, the next song. */
+const MOST_COMMITS = 6
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 664],
+] as const)
+  test(`at ${width}×${height} a usual rating renders six times until the next song is there`, async ({
+    page,
+    stock,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await page.addInitScript(watchCommits)
+    await stock(previewSongs(8))
+    await signIn(page)
+    const counts: number[] = []
+    for (let n = 0; n < 5; n++) {
+      await expect(art(page, 'Pause')).toBeVisible()
+      await expect(pad(page, 'BANGER')).toBeEnabled()
+      const song = (await title(page).textContent()) ?? ''
+      const before = (await titlesSince(page, 0)).length
+      await page.keyboard.press('ArrowRight')
+      await expect(title(page)).not.toHaveText(song)
+      await expect(title(page)).not.toHaveText('Loading next song...')
+      const titles = await titlesSince(page, before)
+      counts.push(1 + titles.findIndex((shown) => ![song, 'Loading next song...'].includes(shown)))
+    }
+    // Toasts that come or go meanwhile render, too.
+    const usual = Math.min(...counts)
+    expect(usual, counts.join()).toBeGreaterThan(0)
+    expect(usual, counts.join()).toBeLessThanOrEqual(MOST_COMMITS)
+  })
+
+/** Runs in the page: keeps the title after each rendering, which React tells its developer tools in any build. */
+function watchCommits(): void {
+  const titles: string[] = []
+  Object.assign(window, {
+    titles,
+    __REACT_DEVTOOLS_GLOBAL_HOOK__: {
+      supportsFiber: true,
+      inject: () => 1,
+      onCommitFiberRoot: () => titles.push(document.querySelector('main h1')?.textContent ?? ''),
+      onPostCommitFiberRoot() {},
+      onCommitFiberUnmount() {},
+    },
+  })
+}
+
+/** The title after each rendering, from this one on. */
+const titlesSince = (page: Page, first: number): Promise<string[]> =>
+  page.evaluate((n) => (window as unknown as { titles: string[] }).titles.slice(n), first)
 
 test('discover-10: a press lights its pad a frame before the rest of the page changes', async ({
   page,

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
 import { PlaybackIcon, playbackLabel } from '../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
-import { canToggle, phaseOf, showsVideo } from '../playback/shownPlayback.ts'
+import { canToggle, shownPhaseOf, showsVideo } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { useStore } from '../ui/store.ts'
 import { withoutThumbnail } from '../ui/thumbnail.ts'
@@ -29,7 +29,7 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
   /** Null for 'Not now'; undefined while it stays. */
   const leaving = useStore(discovery, (state) => verdict(state)?.rating)
   const id = song?.id
-  const current = usePlaybackState((state) => phaseOf(state, id))
+  const current = usePlaybackState((state) => shownPhaseOf(state, id))
   const phase = song ? (current ?? 'paused') : hasFailed ? 'silent' : 'loading'
   const hasControl = usePlaybackState((state) => state.song?.id !== id || canToggle(state))
   // Never the same picture twice: the video shows it already.

@@ -1,12 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
 import { useStore } from '../ui/store.ts'
-import { usePainted } from '../ui/usePainted.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { FEEDBACK_TIME, verdict } from './discoveryState.ts'
 import { prefersStillness } from './swipe.ts'
 
-/** They start two frames late and end with the feedback. */
+/** They start a frame or two after the key has lit up (see `drawLater`), and end with the feedback. */
 const FLIGHT_TIME = FEEDBACK_TIME - 50
 
 /** The number that cross the screen, and of those that spray from the art (discover-11). */
@@ -19,12 +18,7 @@ const swarms = {
 export function Particles({ discovery }: { discovery: DiscoveryEngine }) {
   const attempt = useStore(discovery, (state) => verdict(state)?.attempt)
   const rating = useStore(discovery, (state) => verdict(state)?.rating)
-  return rating && <Burst key={attempt} rating={rating} />
-}
-
-/** Starts after the key has lit up, because drawing the particles takes a slow phone longer than that may take. */
-function Burst({ rating }: { rating: Rating }) {
-  return usePainted(!prefersStillness()) ? <Swarm rating={rating} /> : null
+  return rating && !prefersStillness() && <Swarm key={attempt} rating={rating} />
 }
 
 function Swarm({ rating }: { rating: Rating }) {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { listMicrogenres, takeBackNotNow } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
@@ -42,7 +42,10 @@ export function useDiscovery(active: boolean) {
       calls: discoveryCalls,
       playback,
       onRated(song, rating, answer) {
-        noteRating(queryClient, { song, rating, answer, today: todayQuery().queryKey })
+        // All counters render together.
+        notifyManager.batch(() =>
+          noteRating(queryClient, { song, rating, answer, today: todayQuery().queryKey }),
+        )
         // A server of the previous version does not say whether there is something to announce.
         if (answer.unlocked !== false) checkAchievements()
       },

@@ -87,7 +87,7 @@ function useSeeking(song: Song | null) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another position means that the player has moved
   useEffect(() => {
-    if (!isHeld.current) setTarget(null)
+    if (target !== null && !isHeld.current) setTarget(null)
   }, [playing.position, song?.id])
 
   return {

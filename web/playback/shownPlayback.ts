@@ -26,6 +26,15 @@ export function isAhead(state: Playback): boolean {
   return 'ahead' in state && state.ahead
 }
 
+/** The same for its button, which shows 'Play' in every phase that waits for a press. */
+export function shownPhaseOf(
+  state: Playback,
+  songId: string | undefined,
+): 'loading' | 'playing' | 'silent' | 'paused' | null {
+  const phase = phaseOf(state, songId)
+  return phase === null || phase === 'loading' || phase === 'playing' || phase === 'silent' ? phase : 'paused'
+}
+
 /** The video failed and nothing else plays yet (playback-14). */
 export function isSwitching(state: Playback): boolean {
   return 'switching' in state && state.switching

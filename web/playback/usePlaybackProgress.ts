@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useReducer } from 'react'
 import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 
 export interface Progress {
@@ -9,31 +9,25 @@ export interface Progress {
 
 const TICK = 250
 
-/** The current song's position; with `only`, the start for any other song. */
+/**
+ * The current song's position; with `only`, the start for any other song. It is read at each rendering, so that one is
+ * enough when the song or its phase changes.
+ */
 export function usePlaybackProgress(only?: string | null): Progress {
   const engine = usePlaybackEngine()
   const songId = usePlaybackState(({ song }) =>
     only === undefined || song?.id === only ? song?.id : undefined,
   )
   const isPlaying = usePlaybackState(({ phase }) => phase === 'playing')
-  const [progress, setProgress] = useState<Progress>(nowhere)
+  const [, render] = useReducer((ticks: number) => ticks + 1, 0)
 
   useEffect(() => {
-    if (songId === undefined) return setProgress(nowhere)
-    const read = () => {
-      const position = engine.position()
-      const duration = engine.duration()
-      setProgress((last) =>
-        last.position === position && last.duration === duration ? last : { position, duration },
-      )
-    }
-    read()
-    if (!isPlaying) return
-    const ticking = setInterval(read, TICK)
+    if (songId === undefined || !isPlaying) return
+    const ticking = setInterval(render, TICK)
     return () => clearInterval(ticking)
-  }, [engine, songId, isPlaying])
+  }, [songId, isPlaying])
 
-  return progress
+  return songId === undefined ? nowhere : { position: engine.position(), duration: engine.duration() }
 }
 
 const nowhere: Progress = { position: 0, duration: 0 }
