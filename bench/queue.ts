@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, chromium, type Page } from '@playwright/test'
-import { getCurrentUser } from '../contract/auth.ts'
-import { answerQuestionnaire, signInRequest } from '../tests/browser/fixtures.ts'
-import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
-import { makeMicrogenre, writeRatings } from '../tests/factories.ts'
+import { chromium, type Page } from '@playwright/test'
+import { startTestServer } from '../tests/browser/testServer.ts'
 import { answerAfter } from '../tests/stand-ins/listen.ts'
 import { hearAndSee, type Observed } from './feel/hearAndSee.ts'
 import { beginPart, finish, judge, setting } from './measure/goals.ts'
-import { inNewWindow, type State } from './measure/newWindow.ts'
+import { makeListener } from './measure/manyBangers.ts'
+import { inNewWindow } from './measure/newWindow.ts'
 import { quantile } from './measure/spread.ts'
 
 /* From 'Play all' of very many bangers to the sound, and the tasks of the queue's controls. See README.md. */
@@ -36,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void close().finally(() => process.exit(1)))
 }
 try {
-  const { state, newest } = await makeListener(app, browser)
+  const { state, newest } = await makeListener(app, browser, BANGERS)
   console.log(
     `CPU of the browser slowed ${CPU_SLOWDOWN} times, ${BANGERS} bangers, ${ROUNDS} new windows of each kind`,
   )
@@ -138,29 +136,6 @@ function report(taken: Record<string, Taken[]>, isJudged: boolean): void {
     const task = { figure: Math.max(...longest), range: longest }
     judge(`${name}, longest task, ms`, task, isJudged ? { most: GOALS.task } : {})
   }
-}
-
-/** Texts as long as the catalogue's, four in five with a video. */
-async function makeListener(
-  { url, db }: TestServer,
-  browser: Browser,
-): Promise<{ state: State; newest: string }> {
-  const context = await browser.newContext({ baseURL: url })
-  await signInRequest(context.request, 'many-bangers@example.org')
-  await answerQuestionnaire(context.request)
-  const { id } = (await (await context.request.get(getCurrentUser.path)).json()) as { id: string }
-  const { songs } = await makeMicrogenre(db, BANGERS)
-  await db`
-    update songs set title = 'A song of usual length ' || id, artist = 'The ' || id || ' Musicians',
-      year = 1970 + id % 50, duration_ms = 180000 + id,
-      youtube_id = case when id % 5 > 0 then lpad(id::text, 11, '_') end
-    where id = any(${songs}::bigint[])`
-  await writeRatings(db, id, songs, () => true)
-  while ((await db`select from rating_changes limit 1`).length > 0) await sleep(100)
-  await db`vacuum analyze`
-  const state = await context.storageState()
-  await context.close()
-  return { state, newest: songs.at(-1) ?? '' }
 }
 
 /** My Library, complete, as a listener has it before the press. */

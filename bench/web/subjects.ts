@@ -3,6 +3,7 @@ import { answerQuestionnaire, newEmail, signInRequest } from '../../tests/browse
 import { MOST_WEIGHT, type Weight } from '../../tests/browser/receivedBy.ts'
 import { makeSharedAchievement, makeSharedCollection } from '../../tests/browser/shares.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
+import type { Vitals } from './vitals.ts'
 
 /** A page to measure. */
 export interface Subject {
@@ -11,6 +12,8 @@ export interface Subject {
   /** Signs in first; Lighthouse has no session and skips these pages. */
   state?: Awaited<ReturnType<BrowserContext['storageState']>>
   most?: Weight
+  /** Stricter limits than those of good Web Vitals. */
+  vitals?: Partial<Vitals>
   /** Waits until the page's main content is visible. */
   settle(page: Page): Promise<unknown>
   /** Lighthouse audits that do not apply. */
@@ -34,6 +37,7 @@ export async function preparePages({ url }: TestServer): Promise<Subject[]> {
       path: '/',
       state: await api.storageState(),
       most: MOST_WEIGHT.main,
+      vitals: { largestPaint: 1800 },
       settle: (page: Page) =>
         page.getByRole('button', { name: 'BANGER', exact: true, disabled: false }).waitFor(),
       skip: [],

@@ -9,6 +9,7 @@ import {
   renamePasskey,
   signInWithPasskey,
 } from '../../contract/passkeys.ts'
+import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { addressOf, fail, SERVER_ERROR } from './answers.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { test as base, expect, newEmail, signIn } from './fixtures.ts'
@@ -111,7 +112,7 @@ test('signin-20, signin-23: a listener adds a passkey, signs in with it without 
   await page.goto('/auth')
   await way(page).click()
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeVisible()
-  await expect(page).toHaveURL(/^[^?#]*:\d+\/(\?microgenre=\d+)?$/)
+  await expect(page).toHaveURL(new RegExp(`^[^?#]*:\\d+${SUB_PATH}/(\\?microgenre=\\d+)?$`))
   expect(await whoIs(page)).toBe(email)
 
   await page.goto('/profile')
@@ -193,8 +194,8 @@ test('signin-22: a double press makes one passkey, and signs in once', async ({ 
   const device = await addAuthenticator(page)
   const sent: string[] = []
   page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (/^\/api\/auth\/passkeys\/?/.test(pathname) && request.method() === 'POST') sent.push(pathname)
+    const path = pathAt(request.url())
+    if (/^\/api\/auth\/passkeys\/?/.test(path) && request.method() === 'POST') sent.push(path)
   })
   await signIn(page, { path: '/profile' })
   await button(page, 'Add a passkey').dblclick()
@@ -241,7 +242,7 @@ test.describe('refusals', () => {
       const { out } = await production.run('signInLink', [newEmail()])
       await page.goto(out.trim())
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await expect(page).toHaveURL(/:\d+\/(\?|$)/)
+      await expect(page).toHaveURL(new RegExp(`:\\d+${SUB_PATH}/(\\?|$)`))
       await page.goto(`${production.url}/profile`)
       await button(page, 'Add a passkey').click()
       await button(page, 'Cancel').click()
