@@ -326,6 +326,23 @@ test('playback-8: a loading screen plays one of five clips, which fades in to at
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
+  test('discover-16, discover-42: very many ratings today leave Undo and Not now their place', async ({
+    page,
+    stock,
+  }) => {
+    await page.route(`**${getDailyStats.path}?*`, (route) =>
+      route.fulfill({ json: { dailyBangers: 1555, dailyRatings: 18_832 } }),
+    )
+    await stock(previewSongs(3))
+    await signIn(page)
+    for (const width of [320, 360, 390, 414]) {
+      await page.setViewportSize({ width, height: 664 })
+      await expect(page.getByText('1555 Bangers')).toBeVisible()
+      const box = await page.getByRole('button', { name: 'Not now' }).filter({ visible: true }).boundingBox()
+      expect((box?.x ?? width) + (box?.width ?? 0), `at ${width} px`).toBeLessThanOrEqual(width)
+    }
+  })
+
   test('discover-16, discover-17: the strip shows what was rated today, and updates', async ({
     page,
     stock,

@@ -20,7 +20,8 @@ export function PhoneDesk({ children }: { children: ReactNode }) {
           Did not load. Try again
         </button>
       ) : (
-        <p className={`flex gap-x-2.5 whitespace-nowrap ${data ? '' : 'invisible'}`}>
+        // In two lines when it is long: what follows keeps its place.
+        <p className={`flex min-w-0 flex-wrap gap-x-2.5 whitespace-nowrap ${data ? '' : 'invisible'}`}>
           <span className="max-[380px]:sr-only">Today</span>
           <span>
             <b className="font-semibold text-hot tabular-nums">{data?.dailyBangers ?? 0}</b> Bangers
