@@ -11,7 +11,7 @@ import { packageFolder } from '../packageFolder.ts'
  * new database first gets the schema and the starter catalogue.
  */
 export async function openCatalogue(env: Env): Promise<{ db: Database; close(): Promise<void> }> {
-  const { db, target, close } = await openForProgram(env)
+  const { db, target, close } = await openForProgram(env, { mayCreate: true })
   try {
     // Imports and dry runs keep state in temporary tables. This is a maximum; it can only be set before the first
     // of them is used.

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Env } from '../env.ts'
 import { type ConnectionTarget, connect, type Database } from './connection.ts'
+import { hasCluster } from './embedded/cluster.ts'
 import { embeddedConnection } from './embedded/embeddedConnection.ts'
 import { findOwner } from './embedded/ownership.ts'
 import { migrateDatabase } from './migrate.ts'
@@ -14,12 +15,23 @@ export interface ProgramDatabase {
   close(): Promise<void>
 }
 
+/** There is no database where the settings say. The message is for the operator. */
+export class NoDatabase extends Error {
+  constructor(dataDir: string) {
+    super(
+      `There is no database in ${dataDir}. Give this command the settings of the server, above all DATA_DIR or DATABASE_URL. If there is no server yet, start it once: npm start.`,
+    )
+    this.name = 'NoDatabase'
+  }
+}
+
 /**
  * The database for a command-line program: the running server's, else one started for the program and brought up to
- * date. It is one connection, and never a pooler's where a direct address is configured, so temporary tables and
+ * date, and created only with `mayCreate`. It is one connection, and never a pooler's where a direct address is configured, so temporary tables and
  * session settings last.
+ * @throws NoDatabase
  */
-export async function openForProgram(env: Env): Promise<ProgramDatabase> {
+export async function openForProgram(env: Env, { mayCreate = false } = {}): Promise<ProgramDatabase> {
   const owner = await findOwner(env.DATA_DIR)
   const address = owner?.address || null
   const target =
@@ -30,6 +42,8 @@ export async function openForProgram(env: Env): Promise<ProgramDatabase> {
     const db = connect(target, { max: 1 })
     return { db, target, address, close: () => db.end({ timeout: 5 }) }
   }
+  // A new database would be empty, and not the one that is meant.
+  if (!mayCreate && !(await hasCluster(env.DATA_DIR))) throw new NoDatabase(resolve(env.DATA_DIR))
   const own = await openDatabase({ ...env, DATABASE_POOL: 1 }, () => {})
   try {
     await migrateDatabase(own.target)

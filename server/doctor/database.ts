@@ -1,5 +1,5 @@
 import type { Database } from '../db/connection.ts'
-import { openForProgram } from '../db/openForProgram.ts'
+import { NoDatabase, openForProgram } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'
 import { checkBackup } from './backup.ts'
 import { type Finding, reasonOf } from './finding.ts'
@@ -19,6 +19,7 @@ export async function checkDatabase(env: Env): Promise<Finding[]> {
       await close()
     }
   } catch (error) {
+    if (error instanceof NoDatabase) return [{ part, state: 'warning', message: error.message }]
     const fault = { part, state: 'fault' as const, message: `${where} does not answer (${reasonOf(error)})` }
     return [fault, await checkBackup(env, null)]
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -166,20 +167,23 @@ test('invalid input prints a message, exits with 1 and changes nothing', async (
   expect(await app.db`select count(*) from sign_in_tokens`).toEqual(before)
 })
 
-test('sign-in-link creates the database when there is none, and the server accepts its link later', async ({
-  app,
-}) => {
+test('without the settings of the server a command finds no database, and makes none', async ({ app }) => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-programs-'))
+  const elsewhere = { DATA_DIR: path.join(dataDir, 'none') }
+  const words = `There is no database in ${elsewhere.DATA_DIR}. Give this command the settings of the server`
   try {
-    const { code, out, err } = await app.run('signInLink', [newEmail()], {
-      DATA_DIR: dataDir,
-      PUBLIC_URL: 'http://localhost:3999/',
-    })
-    expect({ code, err }).toEqual({
-      code: 0,
-      err: expect.stringContaining('No server is running: start one with npm start.'),
-    })
-    expect(linkIn(out)).toMatch(/^http:\/\/localhost:3999\/sign-in\/link/)
+    for (const [program, ...args] of [
+      ['signInLink', newEmail()],
+      ['account', 'list'],
+      ['backup', 'file'],
+    ] as const)
+      expect(await app.run(program, [...args], elsewhere), program).toEqual({
+        code: 1,
+        out: '',
+        err: expect.stringContaining(words),
+      })
+    expect((await app.run('doctor', [], elsewhere)).out).toMatch(/^WARN +Database +There is no database in /m)
+    expect(existsSync(path.join(elsewhere.DATA_DIR, 'postgres'))).toBe(false)
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }

@@ -48,6 +48,11 @@ export async function readPassword(clusterDir: string): Promise<string> {
   return (await readFile(`${clusterDir}-password`, 'utf8')).trim()
 }
 
+/** Whether a data folder has a database. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return (await readMajor(clusterDirOf(dataDir))) !== null
+}
+
 async function readMajor(dir: string): Promise<string | null> {
   try {
     return (await readFile(path.join(dir, 'PG_VERSION'), 'utf8')).trim()
