@@ -42,7 +42,8 @@ const cpus = options.cpu ?? ['arm64', 'x64']
 
 await ensureReady()
 const about = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
-const name = `banger-or-bust-${about.version}`
+const version = await versionOfSources()
+const name = `banger-or-bust-${version}`
 const place = path.join(root, 'release')
 const folder = path.join(place, name)
 await rm(folder, { recursive: true, force: true })
@@ -59,8 +60,8 @@ async function copyFiles() {
   const own = Object.entries(scripts).filter(([, run]) =>
     /^node scripts\/(start|companion|program)\.mjs/.test(run),
   )
-  await writeJson('package.json', { ...rest, scripts: Object.fromEntries(own) })
-  await writeJson('release.json', { version: about.version, platforms: cpus.map((cpu) => `linux-${cpu}`) })
+  await writeJson('package.json', { ...rest, version, scripts: Object.fromEntries(own) })
+  await writeJson('release.json', { version, platforms: cpus.map((cpu) => `linux-${cpu}`) })
 }
 
 function writeJson(file, value) {
@@ -124,12 +125,23 @@ async function pack() {
   return `${archive} (${Math.round(size / 1024 ** 2)} MiB)`
 }
 
+/** That of package.json for a commit with its tag, else with the commit: two releases never have the same name. */
+async function versionOfSources() {
+  const commit = await git('describe', '--always', '--dirty', '--exclude=*')
+  const tag = await git('describe', '--exact-match', '--dirty')
+  return commit === '' || tag === `v${about.version}` ? about.version : `${about.version}-g${commit}`
+}
+
+/** '' without git, or if it has no answer. */
+async function git(...args) {
+  const { stdout } = await promisify(execFile)('git', args, { cwd: root }).catch(() => ({ stdout: '' }))
+  return stdout.trim()
+}
+
 /** In seconds: of the last commit, else of the lockfile. */
 async function timeOfSources() {
-  const { stdout } = await promisify(execFile)('git', ['log', '-1', '--format=%ct'], { cwd: root }).catch(
-    () => ({ stdout: '' }),
-  )
-  if (stdout) return stdout.trim()
+  const time = await git('log', '-1', '--format=%ct')
+  if (time !== '') return time
   const { mtimeMs } = await stat(path.join(root, 'package-lock.json'))
   return Math.floor(mtimeMs / 1000)
 }

@@ -20,7 +20,7 @@ import { startSweepingFeedback } from './feedback/sweepFeedback.ts'
 import { Metrics } from './http/metrics.ts'
 import { createIntegrations } from './integrations/integrations.ts'
 import type { SignInProviders } from './integrations/signIn/providers.ts'
-import { packageFolder } from './packageFolder.ts'
+import { packageFolder, VERSION } from './packageFolder.ts'
 import { startHousekeeping } from './process/housekeeping.ts'
 import { startLearning } from './process/learnNightly.ts'
 import { createLog } from './process/log.ts'
@@ -153,7 +153,7 @@ const WORK_MAY_TAKE = 6000
 
 /** Lines for the terminal when the server is ready. */
 function announcement(env: Env, address: string, providers: SignInProviders): string[] {
-  const ready = [`Banger or Bust is ready at ${address}`, ...askOperator(env)]
+  const ready = [`Banger or Bust ${VERSION} is ready at ${address}`, ...askOperator(env)]
   if (env.SMTP_URL) return ready
   return [
     ...ready,

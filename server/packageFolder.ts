@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -8,6 +8,11 @@ export function packageFolder(path: string): string {
 }
 
 const root = findRoot(dirname(fileURLToPath(import.meta.url)))
+
+/** Of the product; a release between two versions names its commit, too. */
+export const { version: VERSION } = JSON.parse(readFileSync(packageFolder('package.json'), 'utf8')) as {
+  version: string
+}
 
 function findRoot(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder

@@ -10,6 +10,7 @@ import { createDnsRecords } from '../integrations/dnsRecords.ts'
 import { createMailer } from '../integrations/mailer.ts'
 import { callbackAddresses, createSignInProviders } from '../integrations/signIn/providers.ts'
 import { createStore } from '../integrations/storage/createStore.ts'
+import { VERSION } from '../packageFolder.ts'
 import { readSecret } from '../process/secret.ts'
 import { print } from './print.ts'
 import { fail } from './runCommand.ts'
@@ -36,7 +37,7 @@ async function runDoctor(env: Env): Promise<void> {
     companion: env.companionUrl ? new CompanionClient(env.companionUrl, readSecret(env)) : null,
   }
   const findings = await checkServices(env, integrations)
-  print(`Banger or Bust, ${env.production ? 'production' : 'development'}, at ${env.publicUrl}`)
+  print(`Banger or Bust ${VERSION}, ${env.production ? 'production' : 'development'}, at ${env.publicUrl}`)
   print('')
   for (const { state, part, message } of findings) print(row(SIGNS[state], part, message))
   print('')
