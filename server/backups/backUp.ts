@@ -5,6 +5,7 @@ import { writeBackup } from '../db/backup/writeBackup.ts'
 import type { Database } from '../db/connection.ts'
 import type { ProgramDatabase } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'
+import { findFolderFault } from './findFolderFault.ts'
 import { proveBackup } from './proveBackup.ts'
 import { type ReadDisk, requireRoom } from './requireRoom.ts'
 import { CannotProve, withScratchDatabase } from './scratchDatabase.ts'
@@ -108,7 +109,8 @@ async function write(
 ): Promise<Omit<Backup, 'trouble'>> {
   try {
     const folder = path.dirname(file)
-    await requireFolder(folder)
+    const fault = await findFolderFault(folder)
+    if (fault) throw new Error(fault)
     await deleteDrafts(folder)
     await requireRoom(folder, await expectedBytes(db), 'a backup', readDisk)
     const rows = await writeBackup(db, file)
@@ -122,13 +124,6 @@ async function write(
     )
     throw error
   }
-}
-
-/** A folder on a disk that is not mounted does not exist. Creating it would back up to the wrong disk. */
-async function requireFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch(() => null)
-  if (!found?.isDirectory())
-    throw new Error(`BACKUP_DIR ${folder} is not a folder. Create it, or mount its disk.`)
 }
 
 /** Drafts of backups that were killed. Nobody else writes one, because this process has the lock. */

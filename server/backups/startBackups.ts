@@ -4,16 +4,24 @@ import type { Env } from '../env.ts'
 import { repeat } from '../process/repeat.ts'
 import { runProgram } from '../process/runProgram.ts'
 import { isDue } from './backUp.ts'
+import { findFolderFault } from './findFolderFault.ts'
 
 const INTERVAL = 10 * 60_000
 
 /**
- * Looks every ten minutes whether a backup is due, and takes it in a process of its own, so that no call waits. Returns a
- * function that stops it.
+ * Looks every ten minutes whether a backup is due, and takes it in a process of its own, so that no call waits. Says at
+ * once when BACKUP_DIR cannot be used. Returns a function that stops it.
  */
 export function startBackups(db: Database, env: Env, log: Logger): () => Promise<void> {
   const ending = new AbortController()
-  const end = repeat(() => backUpWhenDue(db, env, log, ending.signal), {
+  let isStart = true
+  const look = async () => {
+    if (await isDue(db, env.BACKUP_EVERY)) await takeBackup(log, ending.signal)
+    // A backup that is due says it itself.
+    else if (isStart) await sayFolderFault(env, log)
+    isStart = false
+  }
+  const end = repeat(look, {
     interval: INTERVAL,
     failure: 'the backup could not be started; will retry',
     log,
@@ -24,11 +32,15 @@ export function startBackups(db: Database, env: Env, log: Logger): () => Promise
   }
 }
 
-async function backUpWhenDue(db: Database, env: Env, log: Logger, signal: AbortSignal): Promise<void> {
-  if (!(await isDue(db, env.BACKUP_EVERY))) return
+async function takeBackup(log: Logger, signal: AbortSignal): Promise<void> {
   const { code, output, errors } = await runProgram('backup', ['--when-due'], signal)
   if (signal.aborted) return
   // Another process may have taken it.
   if (output) log.info(output)
   if (code !== 0) log.error({ err: errors }, 'the backup failed, or was not proven')
+}
+
+async function sayFolderFault({ BACKUP_DIR }: Env, log: Logger): Promise<void> {
+  const fault = BACKUP_DIR ? await findFolderFault(BACKUP_DIR) : null
+  if (fault) log.error({ err: fault }, 'the next backup will fail')
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { findFolderFault } from '../backups/findFolderFault.ts'
 import { type LastBackup, readLastBackup } from '../backups/lastBackup.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
@@ -12,6 +13,8 @@ const LATE = 2 * 3_600_000
 /** @param db null when the database does not answer. */
 export async function checkBackup(env: Env, db: Database | null): Promise<Finding> {
   const part = 'Backup'
+  const fault = env.BACKUP_DIR ? await findFolderFault(env.BACKUP_DIR) : null
+  if (fault) return { part, state: 'fault', message: fault }
   // A development machine needs none.
   const state = env.production ? 'warning' : 'off'
   if (!db) return { part, state, message: 'nothing is known of backups while the database does not answer' }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
@@ -125,6 +125,39 @@ test('the age of the last backup, its proof, and what to do when it is old, miss
     state: 'warning',
     message: expect.stringContaining('while the database does not answer'),
   })
+})
+
+test.each([
+  ['does not exist', async () => {}, /nowhere is not a folder\. Create it, or mount its disk\.$/],
+  ['is a file', (place: string) => writeFile(place, ''), /nowhere is not a folder\. Create it, or/],
+  ...(process.getuid?.() === 0
+    ? []
+    : [
+        [
+          'is not writable',
+          (place: string) => mkdir(place, { mode: 0o500 }),
+          /nowhere is not writable\. Change its owner or its permissions\.$/,
+        ] as const,
+      ]),
+] as const)('a BACKUP_DIR that %s is an error, whatever backups there are', async (_, make, message) => {
+  const { db } = app
+  const file = path.join(folder, 'elsewhere.backup')
+  await writeFile(file, 'rows')
+  await rememberBackup(db, { startedAt: new Date(), file, bytes: 1 })
+  const place = path.join(folder, 'nowhere')
+  await make(place)
+  const env = envOf({ ...PRODUCTION, BACKUP_DIR: place })
+  try {
+    for (const answers of [db, null])
+      expect(await checkBackup(env, answers)).toEqual({
+        part: 'Backup',
+        state: 'fault',
+        message: expect.stringMatching(message),
+      })
+  } finally {
+    await rm(place, { recursive: true, force: true })
+    await db`delete from backups`
+  }
 })
 
 const MAIL = {

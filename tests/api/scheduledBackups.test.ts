@@ -5,9 +5,11 @@ import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { backUp, isDue } from '../../server/backups/backUp.ts'
 import { proveBackup } from '../../server/backups/proveBackup.ts'
+import { startBackups } from '../../server/backups/startBackups.ts'
 import { writeBackup } from '../../server/db/backup/writeBackup.ts'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
 import { readEnv } from '../../server/env.ts'
+import { createLog } from '../../server/process/log.ts'
 import { makeMicrogenre, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { withEmptyDatabase } from '../harness/setUpDatabase.ts'
@@ -139,6 +141,24 @@ test.each([
     { scheduled: true, isWritten: false, isProven: false, trouble: expect.stringMatching(reason) },
   ])
   expect(await isDue(app.db, 24)).toBe(false)
+})
+
+test('a folder that is not there is logged at the start, when no backup is due yet', async () => {
+  await take()
+  await rm(folder, { recursive: true })
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => void lines.push(line) })
+  const env = readEnv({ NODE_ENV: 'test', DATA_DIR: dataDir, BACKUP_DIR: folder })
+  // The stop waits for the first look.
+  await startBackups(app.db, env, log)()
+
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      level: 50,
+      err: `BACKUP_DIR ${folder} is not a folder. Create it, or mount its disk.`,
+      msg: 'the next backup will fail',
+    }),
+  ])
 })
 
 test('the newest backups are kept, the newest proven one, and all by hand', async () => {
