@@ -12,19 +12,39 @@ export interface LastBackup {
   trouble: string | null
 }
 
-/** The last backup with a file, and a later attempt that failed. */
+interface KnownBackups {
+  /** The last backup with a file. */
+  last: LastBackup | null
+  /** A newer one by hand, when the last is a scheduled one. */
+  newer: LastBackup | null
+  /** A later attempt that failed. */
+  failure: { startedAt: Date; trouble: string } | null
+}
+
+/**
+ * The last scheduled backup, which is proven and stays in its place. One by hand counts only if there is none.
+ * @param isScheduling whether this server has a BACKUP_DIR. Without one, a scheduled backup that is late no longer counts.
+ */
 export async function readLastBackup(
   db: Database,
-): Promise<{ last: LastBackup | null; failure: { startedAt: Date; trouble: string } | null }> {
-  const [last] = await db<LastBackup[]>`
-    select started_at, machine, file, coalesce(bytes::float8, 0) as bytes, scheduled, proven_at, trouble
-    from backups where bytes is not null order by run desc limit 1`
+  { isScheduling, isLate }: { isScheduling: boolean; isLate: (backup: LastBackup) => boolean },
+): Promise<KnownBackups> {
+  const newest = await db<(LastBackup & { run: number })[]>`
+    select distinct on (scheduled) run, started_at, machine, file, coalesce(bytes::float8, 0) as bytes, scheduled,
+      proven_at, trouble
+    from backups where bytes is not null order by scheduled, run desc`
+  const scheduled = newest.find((backup) => backup.scheduled) ?? null
+  const byHand = newest.find((backup) => !backup.scheduled) ?? null
+  const counts = scheduled && (isScheduling || !byHand || byHand.run < scheduled.run || !isLate(scheduled))
+  const last = counts ? scheduled : byHand
+  // One by hand does not repair what is scheduled.
+  const since = (isScheduling ? scheduled : last)?.run ?? 0
   const [failure] = await db<{ startedAt: Date; trouble: string }[]>`
     select started_at, coalesce(trouble, 'it was interrupted') as trouble from backups
-    where bytes is null and (ended_at is not null or started_at < now() - interval '1 hour')
-      and run > coalesce((select max(run) from backups where bytes is not null), 0)
+    where bytes is null and (ended_at is not null or started_at < now() - interval '1 hour') and run > ${since}
     order by run desc limit 1`
-  return { last: last ?? null, failure: failure ?? null }
+  const newer = last && byHand && byHand.run > last.run ? byHand : null
+  return { last, newer, failure: failure ?? null }
 }
 
 /** Remembers a backup by hand, so that `npm run doctor` knows its age. */

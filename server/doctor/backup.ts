@@ -21,7 +21,10 @@ export async function checkBackup(env: Env, db: Database | null): Promise<Findin
   const archive = env.DATABASE_URL ? await readArchive(db) : null
   if (archive) return { part, ...archive }
 
-  const { last, failure } = await readLastBackup(db).catch(withoutTable)
+  const ageOf = ({ startedAt }: LastBackup) => Date.now() - startedAt.getTime()
+  const isLate = (backup: LastBackup) => ageOf(backup) > 2 * env.BACKUP_EVERY * 3_600_000 + LATE
+  const isScheduling = Boolean(env.BACKUP_DIR)
+  const { last, newer, failure } = await readLastBackup(db, { isScheduling, isLate }).catch(withoutTable)
   const advice = env.BACKUP_DIR
     ? 'read the log of the server'
     : 'set BACKUP_DIR, and the server backs up every night'
@@ -35,19 +38,19 @@ export async function checkBackup(env: Env, db: Database | null): Promise<Findin
       env.DATABASE_URL && !env.BACKUP_DIR ? ', unless your database is backed up in another way' : ''
     return { part, state, message: ['there is none', ...failed, `${advice}${others}`].join('; ') }
   }
-  const age = Date.now() - last.startedAt.getTime()
   const faults = [
     ...failed,
     ...(last.trouble === null ? [] : [`not proven: ${last.trouble}`]),
     ...((await isGone(last)) ? ['the file is gone'] : []),
-    ...(age > 2 * env.BACKUP_EVERY * 3_600_000 + LATE ? [advice] : []),
+    ...(isLate(last) ? [advice] : []),
   ]
   const facts = [
-    `${wordsFor(age)} old`,
+    `${wordsFor(ageOf(last))} old`,
     `${(last.bytes / 1024 ** 2).toFixed(1)} MiB`,
-    `in ${last.file}${last.machine === hostname() ? '' : ` on ${last.machine}`}`,
+    `in ${placeOf(last)}`,
     ...(last.provenAt ? ['restored to prove it'] : []),
     ...((await isBesideData(env, last)) ? ['on the disk of the database, so copy it to another'] : []),
+    ...(newer ? [`a newer one by hand was written to ${placeOf(newer)}`] : []),
   ].join(', ')
   return faults.length === 0
     ? { part, state: 'ok', message: facts }
@@ -55,10 +58,12 @@ export async function checkBackup(env: Env, db: Database | null): Promise<Findin
 }
 
 /** A database that no server of this version has used yet. */
-function withoutTable(error: unknown): { last: null; failure: null } {
-  if ((error as { code?: string }).code === '42P01') return { last: null, failure: null }
+function withoutTable(error: unknown): { last: null; newer: null; failure: null } {
+  if ((error as { code?: string }).code === '42P01') return { last: null, newer: null, failure: null }
   throw error
 }
+
+const placeOf = ({ machine, file }: LastBackup) => (machine === hostname() ? file : `${file} on ${machine}`)
 
 async function isGone({ machine, file }: LastBackup): Promise<boolean> {
   return machine === hostname() && (await deviceOf(file)) === null

@@ -125,6 +125,49 @@ test('the age of the last backup, its proof, and what to do when it is old, miss
     state: 'warning',
     message: expect.stringContaining('while the database does not answer'),
   })
+  await db`delete from backups`
+})
+
+test('one by hand, moved away and not proven, hides neither the scheduled one nor its failures', async () => {
+  const { db } = app
+  const env = envOf({ ...PRODUCTION, BACKUP_DIR: folder })
+  const file = path.join(folder, 'scheduled.backup')
+  const moved = path.join(folder, 'moved-away.backup')
+  await writeFile(file, 'rows')
+  const schedule = (hoursAgo: number, bytes: number | null) => db`
+    insert into backups (scheduled, machine, started_at, ended_at, file, bytes, proven_at, trouble)
+    values (true, ${os.hostname()}, now() - ${hoursAgo} * interval '1 hour', now(), ${file}, ${bytes},
+      case when ${bytes !== null} then now() end, case when ${bytes === null} then 'The disk is full.' end)`
+  try {
+    await schedule(5, 1024 ** 2)
+    await rememberBackup(db, { startedAt: new Date(), file: moved, bytes: 1 })
+    const well = new RegExp(
+      `^5 hours old, 1\\.0 MiB, in ${file}, restored to prove it, .*a newer one by hand was written to ${moved}$`,
+    )
+    // Another machine may be the one that has BACKUP_DIR.
+    for (const each of [env, envOf(PRODUCTION)])
+      expect(await checkBackup(each, db)).toMatchObject({
+        state: 'ok',
+        message: expect.stringMatching(well),
+      })
+
+    await schedule(2, null)
+    await rememberBackup(db, { startedAt: new Date(), file: moved, bytes: 1 })
+    expect((await checkBackup(env, db)).message).toContain(
+      '; the last attempt, 2 hours ago, failed: The disk',
+    )
+    await db`update backups set started_at = now() - interval '72 hours' where scheduled`
+    expect((await checkBackup(env, db)).message).toMatch(/^3 days old, .*; read the log of the server$/)
+
+    // Nothing is scheduled any more.
+    await writeFile(moved, 'rows')
+    expect(await checkBackup(envOf(PRODUCTION), db)).toMatchObject({
+      state: 'ok',
+      message: expect.stringMatching(new RegExp(`^0 minutes old, .* in ${moved}, `)),
+    })
+  } finally {
+    await db`delete from backups`
+  }
 })
 
 test.each([
