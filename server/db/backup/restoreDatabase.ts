@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Env } from '../../env.ts'
-import { connect } from '../connection.ts'
+import { type ConnectionTarget, connect } from '../connection.ts'
 import { clusterDirOf } from '../embedded/cluster.ts'
 import { claimDataDir } from '../embedded/ownership.ts'
 import { startEmbedded } from '../embedded/startEmbedded.ts'
@@ -22,7 +22,7 @@ export async function restoreDatabase(file: string, env: Env): Promise<Restored>
   const { takenAt } = await readHeader(file)
   if (env.DATABASE_URL) {
     await requireEmpty(env.DATABASE_URL)
-    return { rows: await loadBackup(file, env.DATABASE_URL), takenAt }
+    return { rows: await loadForUse(file, env.DATABASE_URL), takenAt }
   }
   const claim = await claimDataDir(env.DATA_DIR)
   try {
@@ -48,13 +48,25 @@ async function restoreEmbedded(
   await mkdir(scratch, { mode: 0o700 })
   try {
     const embedded = await startEmbedded({ dataDir: scratch, log: () => {}, noSync })
-    const rows = await loadBackup(file, embedded.connection).finally(() => embedded.stop())
+    const rows = await loadForUse(file, embedded.connection).finally(() => embedded.stop())
     if (process.platform === 'win32') await rename(`${clusterDirOf(scratch)}-password`, `${place}-password`)
     await rename(clusterDirOf(scratch), place)
     return rows
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
+}
+
+/** Without the backups of the source: the restored service has none yet, so its first one is due at once. */
+async function loadForUse(file: string, target: ConnectionTarget): Promise<Record<string, number>> {
+  const rows = await loadBackup(file, target)
+  const db = connect(target, { max: 1 })
+  try {
+    await db`delete from backups`
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+  return rows
 }
 
 async function requireEmpty(databaseUrl: string): Promise<void> {
