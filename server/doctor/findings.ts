@@ -203,7 +203,9 @@ async function checkProvider(
     }
   }
   const fault = await provider.findFault()
-  if (fault) return { part, state: 'fault', message: `failed the check (${fault})` }
+  // The others have a default issuer.
+  const advice = name === 'oidc' ? ': compare OIDC_ISSUER with what the provider prints' : ''
+  if (fault) return { part, state: 'fault', message: `failed the check (${fault})${advice}` }
   const groups = name === 'oidc' ? env.OIDC_ALLOWED_GROUPS.join(', ') : ''
   const limit = groups && `; open to members of ${groups} only`
   return { part, state: 'ok', message: `answers; the keys are checked at the first sign-in${limit}` }

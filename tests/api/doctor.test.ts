@@ -3,6 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { rememberBackup } from '../../server/backups/lastBackup.ts'
 import { checkBackup } from '../../server/doctor/backup.ts'
@@ -14,6 +15,7 @@ import { checkProxy } from '../../server/doctor/proxy.ts'
 import { termsOf } from '../../server/doctor/terms.ts'
 import { readEnv } from '../../server/env.ts'
 import { createDnsRecords } from '../../server/integrations/dnsRecords.ts'
+import { createSignInProviders } from '../../server/integrations/signIn/providers.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { type Dns, startDns } from '../stand-ins/dns.ts'
 
@@ -399,6 +401,49 @@ test('a check that never ends is a fault, and the others are told', async () => 
   })
   expect(found.find(({ part }) => part === 'Storage')).toMatchObject({ state: 'ok' })
 })
+
+test.each([
+  [
+    'refuses connections',
+    async () => {
+      const { url, close } = await listen(() => {})
+      await close()
+      return { url, close: async () => {} }
+    },
+    'ECONNREFUSED',
+  ],
+  [
+    'is at another path',
+    () => listen((_, response) => response.writeHead(404).end()),
+    'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  ],
+] as const)(
+  'signin-14: a provider that %s: the address that was asked, and what to compare',
+  async (_, start, reason) => {
+    const { url, close } = await start()
+    const env = envOf({
+      OIDC_ISSUER: `${url}/realms/music`,
+      OIDC_CLIENT_ID: 'some-app',
+      DATABASE_URL: 'postgres://127.0.0.1:9/bangers',
+    })
+    try {
+      const found = await checkServices(env, {
+        mailer: { send: async () => true, findFault: async () => null },
+        signIn: createSignInProviders(env, pino({ level: 'silent' })),
+        store: app.store,
+        companion: null,
+        dns: createDnsRecords(env),
+      })
+      expect(found.find(({ part }) => part === 'OpenID')).toEqual({
+        part: 'OpenID',
+        state: 'fault',
+        message: `failed the check (${reason} at ${url}/realms/music/.well-known/openid-configuration): compare OIDC_ISSUER with what the provider prints`,
+      })
+    } finally {
+      await close()
+    }
+  },
+)
 
 test.each(['localhost', '9.9.9', '127.0.0.1:x', 'dns.example'])(
   'DNS_SERVERS=%s is rejected',

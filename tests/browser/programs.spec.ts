@@ -357,7 +357,9 @@ test.describe('npm run doctor', () => {
     const elsewhere = app.google.issuer.replace('127.0.0.1', 'localhost')
     const other = await app.run('doctor', [], { ...settings, OIDC_ISSUER: elsewhere })
     expect(other.code).toBe(1)
-    expect(other.out).toContain(`failed the check (its issuer is ${app.google.issuer})\n`)
+    expect(other.out).toContain(
+      `failed the check (its issuer is ${app.google.issuer}): compare OIDC_ISSUER with `,
+    )
     const half = await app.run('doctor', [], { OIDC_ISSUER: elsewhere })
     expect(half).toMatchObject({
       code: 1,

@@ -82,7 +82,8 @@ export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): Sig
         return null
       } catch (error) {
         const other = OtherIssuer.safeParse(error)
-        return other.success ? `its issuer is ${other.data.cause.body.issuer}` : reasonOf(error)
+        if (other.success) return `its issuer is ${other.data.cause.body.issuer}`
+        return `${reasonOf(error)} at ${discoveryAddress(settings.issuer)}`
       }
     },
   }
@@ -142,6 +143,13 @@ function discoverNow({ issuer, clientId, clientSecret }: OpenIdSettings): Promis
     clientSecret ? sendSecret(clientSecret) : openid.None(),
     { timeout: STEP_TIMEOUT / 1000, execute: [openid.enableNonRepudiationChecks, ...plain] },
   )
+}
+
+/** What `openid.discovery` fetches, without a password or parameters. */
+function discoveryAddress(issuer: string): string {
+  const { origin, pathname } = new URL(issuer)
+  if (pathname.includes('/.well-known/')) return origin + pathname
+  return `${origin}${pathname.replace(/\/$/, '')}/.well-known/openid-configuration`
 }
 
 /** In the form if the provider supports that: some do not decode the header as RFC 6749 §2.3.1 wants it. */
