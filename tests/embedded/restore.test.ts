@@ -40,7 +40,8 @@ test('a failed restore leaves nothing, and can be retried', async () => {
   const dataDir = await makeDataDir()
   const env = readEnv({ DATA_DIR: dataDir, NODE_ENV: 'test' })
 
-  await expect(restoreDatabase(path.join(dataDir, 'nowhere.backup'), env)).rejects.toThrow(/ENOENT/)
+  const missing = path.join(dataDir, 'nowhere.backup')
+  await expect(restoreDatabase(missing, env)).rejects.toThrow(`There is no file ${missing}.`)
   await expect(restoreDatabase(import.meta.filename, env)).rejects.toThrow(/not a backup of Banger or Bust/)
   expect(await readdir(dataDir).catch(() => [])).toEqual([])
 })

@@ -33,7 +33,7 @@ export async function loadBackup(file: string, target: ConnectionTarget): Promis
   }
 }
 
-/** @throws Error when the file is not a backup. */
+/** @throws Error when the file is not a backup, or does not exist. */
 export async function readHeader(file: string): Promise<BackupHeader> {
   const lines = linesOf(file)
   try {
@@ -123,6 +123,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer, void> {
     }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new Error(`There is no file ${file}.`)
     if (code === 'Z_BUF_ERROR') throw new Error('The backup is truncated.')
     if (code.startsWith('Z_')) throw new Error(`${file} is not a backup of Banger or Bust, or is damaged.`)
     throw error
