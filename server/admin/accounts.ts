@@ -57,7 +57,6 @@ interface Row {
   email: string | null
   createdAt: Date
   lastSeenAt: Date | null
-  ratings: number
   sessions: number
   providers: string[]
   invitationId: string | null
@@ -91,10 +90,7 @@ async function readAccounts(
   const pattern = `%${name?.replace(/[\\%_]/g, '\\$&')}%`
   const rows = await db<Row[]>`
     select u.id, u.first_name, u.last_name, u.email, u.created_at, u.invitation_id, i.note, u.is_steward, u.suspended_at,
-      greatest(
-        (select max(s.last_seen_at) from sessions s where s.user_id = u.id),
-        (select d.day::timestamptz from listener_last_days d where d.user_id = u.id)) as last_seen_at,
-      coalesce((select t.total_ratings from listener_stats t where t.user_id = u.id), 0) as ratings,
+      (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as last_seen_at,
       coalesce((select count(*) from sessions s where s.user_id = u.id and s.expires_at > now()), 0)::int as sessions,
       array(select distinct split_part(p.provider, ' ', 1) from identities p where p.user_id = u.id order by 1)
         as providers
@@ -105,13 +101,17 @@ async function readAccounts(
       ${email === undefined ? db`` : db`and u.email = ${email}`}
       ${name === undefined ? db`` : db`and ${nameOf(db)} like lower(${pattern})`}
     order by u.id desc limit ${ADMIN_PAGE}`
+  const figures = await readFigures(
+    db,
+    rows.map(({ id }) => id),
+  )
   return rows.map(({ id, email, providers, invitationId, note, createdAt, lastSeenAt, ...row }) => ({
     id,
     name: accountName({ id, ...row }),
     email: email === null ? null : maskEmail(email),
     createdAt: createdAt.toISOString(),
-    lastSeenAt: lastSeenAt?.toISOString() ?? null,
-    ratings: row.ratings,
+    lastSeenAt: latest(lastSeenAt, figures.get(id)?.lastDay ?? null)?.toISOString() ?? null,
+    ratings: figures.get(id)?.ratings ?? 0,
     sessions: row.sessions,
     providers: providers as ProviderName[],
     invitation: invitationId === null ? null : (note ?? `Invitation ${invitationId}`),
@@ -120,3 +120,18 @@ async function readAccounts(
     suspendedAt: row.suspendedAt?.toISOString() ?? null,
   }))
 }
+
+/** By a statement of its own: on a cluster accounts are on one node and their figures on others. */
+async function readFigures(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, { ratings: number; lastDay: Date | null }>> {
+  const rows = await db<{ userId: string; ratings: number; lastDay: Date | null }[]>`
+    select t.user_id, t.total_ratings as ratings, d.day::timestamptz as last_day
+    from listener_stats t left join listener_last_days d on d.user_id = t.user_id
+    where t.user_id = any(${ids as string[]}::bigint[])`
+  return new Map(rows.map(({ userId, ...figures }) => [userId, figures]))
+}
+
+const latest = (one: Date | null, other: Date | null) =>
+  one && other ? (one > other ? one : other) : (one ?? other)

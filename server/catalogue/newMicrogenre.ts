@@ -44,11 +44,10 @@ const LONGEST_KEY = 56
 /** Takes a microgenre back, with its songs. Takes the catalogue's lock. */
 export async function retireMicrogenre(tx: Transaction, id: string): Promise<Refused | null> {
   await lockCatalogue(tx)
-  const [rated] = await tx`
-    select from microgenre_totals where microgenre_id = ${id} and ratings > 0
-    union all
-    (select from rating_changes where microgenre_id = ${id} and new_rated_at is not null limit 1)`
-  if (rated) return { refusal: 'Listeners have rated songs of this microgenre, so it stays.' }
+  const [rated] = await tx`select from microgenre_totals where microgenre_id = ${id} and ratings > 0`
+  const [waiting] = await tx<{ userId: string }[]>`
+    select user_id from rating_changes where microgenre_id = ${id} and new_rated_at is not null limit 1`
+  if (rated || waiting) return { refusal: 'Listeners have rated songs of this microgenre, so it stays.' }
   const gone = await tx`
     update microgenres set retired_at = now(), live_song_count = 0 where id = ${id} and retired_at is null`
   if (gone.count === 0) return { refusal: 'This microgenre is taken back already.' }

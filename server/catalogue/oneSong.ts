@@ -34,6 +34,8 @@ export type Refused = { refusal: string }
 /** Songs are added and moved by one transaction at a time, as by an import. */
 export async function lockCatalogue(tx: Transaction): Promise<void> {
   await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
+  // On Citus: after listeners' tables were read, those that are whole on every node change in this mode only.
+  await tx`set local citus.multi_shard_modify_mode to 'sequential'`
 }
 
 /**

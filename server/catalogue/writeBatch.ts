@@ -55,10 +55,12 @@ export async function writeBatch(
     joinWhole(tx),
     countKnown(tx, update),
     addNew(tx),
+    joinByIndex(tx),
+    rememberAdded(tx),
     tx<RejectedRow[]>`select line, rejection, value from found where rejection is not null order by line`,
   ])
   onSent()
-  const [retired, back, changed, , [known], [added], rejected] = await answers
+  const [retired, back, changed, , [known], [added], , , rejected] = await answers
   const changedIds = new Set([...retired, ...back, ...changed].map(({ id }) => id))
   return {
     added: added?.songs ?? 0,
@@ -111,17 +113,22 @@ const ALL = [...OWN, 'deezer_track_id', 'recording_mbid', 'isrc', 'release_mbid'
 function changeKnown(tx: Queryable, update: boolean) {
   const merged = mergedBy(tx, update)
   return tx<{ id: string }[]>`
-    update songs s set
+    with f as materialized (
+      select * from found
+    ), changed as (
+      update songs s set
       (${listOf(tx, ALL, (column) => tx`${tx(column)}`)}) = row (${merged('s.', ALL)}),
       -- A preview's address belongs to the track that it was found for.
       preview_url = case when s.deezer_track_id is not distinct from ${merged('s.', ['deezer_track_id'])}
                     then s.preview_url end,
       source = case when (${listOf(tx, OWN, (column) => tx`${tx(`s.${column}`)}`)}) is distinct from (${merged('s.', OWN)})
                then 'import' else s.source end
-    from found f
-    where s.id = f.song_id and f.rejection is null
-      and (${listOf(tx, ALL, (column) => tx`${tx(`f.was_${column}`)}`)}) is distinct from (${merged('f.was_', ALL)})
-    returning s.id`
+      from f
+      where s.id = f.song_id and f.rejection is null
+        and (${listOf(tx, ALL, (column) => tx`${tx(`f.was_${column}`)}`)}) is distinct from (${merged('f.was_', ALL)})
+      returning s.id
+    )
+    select id from changed`
 }
 
 /** Also records that the run has seen them, for later batches. */
@@ -157,8 +164,10 @@ const noSongs = (tx: Queryable) => tx<{ id: string }[]>`select id from songs whe
 /** Retires songs as the file says; returns their ids. */
 function retire(tx: Queryable) {
   return tx<{ id: string }[]>`
-      with gone as (
-        update songs s set retired_at = now(), source = 'import' from found f
+      with f as materialized (
+        select * from found
+      ), gone as (
+        update songs s set retired_at = now(), source = 'import' from f
         where s.id = f.song_id and f.rejection is null and f.is_retired and not f.was_retired
         returning s.id, s.microgenre_id
       ), counted as (
@@ -174,11 +183,13 @@ function retire(tx: Queryable) {
  */
 function restoreRetired(tx: Queryable) {
   return tx<{ id: string }[]>`
-      with back as (
-        update songs s set retired_at = null, source = 'import', seq = r.seq
-        from (select f.song_id, m.song_count + row_number() over (partition by m.id order by f.line) - 1 as seq
-              from found f join microgenres m on m.id = f.microgenre_id
-              where f.song_id is not null and f.rejection is null and not f.is_retired and f.was_retired) r
+      with r as materialized (
+        select f.song_id, f.microgenre_id, row_number() over (partition by f.microgenre_id order by f.line) - 1 as place
+        from found f
+        where f.song_id is not null and f.rejection is null and not f.is_retired and f.was_retired
+      ), back as (
+        update songs s set retired_at = null, source = 'import', seq = m.song_count + r.place
+        from r join microgenres m on m.id = r.microgenre_id
         where s.id = r.song_id
         returning s.id, s.microgenre_id
       ), counted as (
@@ -192,15 +203,16 @@ function restoreRetired(tx: Queryable) {
 /** Adds new songs at the end of their microgenres; returns their number. */
 function addNew(tx: Queryable) {
   return tx<{ songs: number }[]>`
-    with added as (
+    with f as materialized (
+      select * from found where song_id is null and rejection is null
+    ), added as (
       insert into songs (key, source, microgenre_id, seq, title, artist, year, youtube_id, spotify_id,
         deezer_track_id, recording_mbid, isrc, release_mbid, duration_ms, album_art, retired_at)
       select f.key, 'import', f.microgenre_id,
         m.song_count + row_number() over (partition by f.microgenre_id order by f.line) - 1,
         f.title, f.artist, f.year, f.youtube_id, f.spotify_id, f.deezer_track_id, f.recording_mbid, f.isrc,
         f.release_mbid, f.duration_ms, f.album_art, case when f.is_retired then now() end
-      from found f join microgenres m on m.id = f.microgenre_id
-      where f.song_id is null and f.rejection is null
+      from f join microgenres m on m.id = f.microgenre_id
       returning id, key, microgenre_id, retired_at
     ), counted as (
       update microgenres m set song_count = m.song_count + a.songs, live_song_count = m.live_song_count + a.live,
@@ -208,9 +220,14 @@ function addNew(tx: Queryable) {
       from (select microgenre_id, count(*) as songs, count(*) filter (where retired_at is null) as live
             from added group by 1) a
       where a.microgenre_id = m.id
-    ), seen as (
-      insert into run_songs (song_id, line) select a.id, f.line from added a join found f on f.key = a.key
-      where f.song_id is null and f.rejection is null
     )
     select count(*)::int as songs from added`
+}
+
+/** Records that the run has seen the songs that it added, for later batches. */
+function rememberAdded(tx: Queryable) {
+  return tx`
+    insert into run_songs (song_id, line)
+    select s.id, f.line from found f join songs s on s.key = f.key
+    where f.song_id is null and f.rejection is null`
 }

@@ -16,10 +16,9 @@ const INTERVAL = 60 * 60_000
  * the other rows.
  */
 export async function countLongTail(db: Database): Promise<void> {
-  await runAlone(
-    db,
-    LONG_TAIL_LOCK,
-    (tx) => tx`
+  await runAlone(db, LONG_TAIL_LOCK, async (tx) => {
+    await tx`
+      create temporary table counted on commit drop as
       with heard as (
         select s.microgenre_id, s.created_at > now() - ${NEW_DAYS} * interval '1 day' as is_new,
           coalesce(t.heard_ratings, 0) as plays, count(*) over genre as songs, max(t.heard_ratings) over genre as most
@@ -34,17 +33,17 @@ export async function countLongTail(db: Database): Promise<void> {
           count(*) over (partition by part.microgenre_id) as songs
         from heard cross join lateral (values (heard.microgenre_id), (0)) as part (microgenre_id)
         where heard.songs > 1 and heard.most >= ${LEAST_LISTENERS}
-      ), counted as (
-        select microgenre_id, count(*) as songs, sum(plays) as plays,
-          sum(plays) filter (where place <= songs / 2) as half_plays,
-          count(*) filter (where plays < 5) as little_heard,
-          count(*) filter (where plays < 5 and is_new) as little_heard_new,
-          count(*) filter (where plays = 0) as never_heard
-        from ranked group by microgenre_id
-      ), forgotten as (
-        delete from long_tail l where not exists (
-          select from counted c where c.microgenre_id = l.microgenre_id)
       )
+      select microgenre_id, count(*) as songs, sum(plays) as plays,
+        sum(plays) filter (where place <= songs / 2) as half_plays,
+        count(*) filter (where plays < 5) as little_heard,
+        count(*) filter (where plays < 5 and is_new) as little_heard_new,
+        count(*) filter (where plays = 0) as never_heard
+      from ranked group by microgenre_id`
+    await tx`
+      delete from long_tail l where not exists (
+        select from counted c where c.microgenre_id = l.microgenre_id)`
+    await tx`
       insert into long_tail (microgenre_id, songs, plays, half_plays, little_heard, little_heard_new, never_heard,
         counted_at)
       select microgenre_id, songs, plays, half_plays, little_heard, little_heard_new, never_heard, now()
@@ -52,8 +51,8 @@ export async function countLongTail(db: Database): Promise<void> {
       on conflict (microgenre_id) do update set
         songs = excluded.songs, plays = excluded.plays, half_plays = excluded.half_plays,
         little_heard = excluded.little_heard, little_heard_new = excluded.little_heard_new,
-        never_heard = excluded.never_heard, counted_at = excluded.counted_at`,
-  )
+        never_heard = excluded.never_heard, counted_at = excluded.counted_at`
+  })
 }
 
 /** Counts now and every hour. Returns a function that stops it. */

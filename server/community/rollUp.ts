@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import { repeat } from '../process/repeat.ts'
@@ -25,8 +26,7 @@ interface Options {
  */
 export async function rollUp(db: Database, { onFolded = () => {}, signal }: Options = {}): Promise<void> {
   while (!signal?.aborted) {
-    const [changes] = await db<{ folded: number }[]>`select fold_changes_v1(${BATCH}) as folded`
-    const isFolded = !changes || changes.folded < BATCH
+    const isFolded = (await foldChanges(db)) < BATCH
     if (isFolded) onFolded()
     const started = performance.now()
     const [windows] = await db<{ move: boolean }[]>`select move_windows_v2(${STEP}) as move`
@@ -34,6 +34,22 @@ export async function rollUp(db: Database, { onFolded = () => {}, signal }: Opti
     else if (isFolded) return
   }
 }
+
+/** Returns the number of changes that it folded; 0 when there are none, or when another process does it. */
+async function foldChanges(db: Database): Promise<number> {
+  try {
+    return await db.begin('isolation level repeatable read', async (tx) => {
+      const [changes] = await tx<{ folded: number }[]>`select fold_changes_v2(${BATCH}) as folded`
+      return changes?.folded ?? 0
+    })
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === FOLDED_MEANWHILE) return 0
+    throw error
+  }
+}
+
+/** PostgreSQL's serialization_failure: another process has changed the totals since the transaction began. */
+const FOLDED_MEANWHILE = '40001'
 
 /**
  * Rolls up once a second, so totals lag a rating by two seconds at most (community-4). `onFolded` is called when no

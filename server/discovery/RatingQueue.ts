@@ -5,11 +5,21 @@ import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type AskedRating, askRating, type RatingAnswer, rateAlone, rateSongs } from './rateSong.ts'
 
-/** Ratings of one transaction. More would cost hardly less each, and take longer to be stored. */
-const MOST = 16
+interface Pace {
+  /** Ratings of one transaction. */
+  most: number
+  /** Concurrent transactions. */
+  atOnce: number
+}
 
-/** Concurrent transactions: one is stored while the next one is sent. With more, each takes longer and stores less. */
-const AT_ONCE = 2
+/**
+ * More ratings in a transaction would cost hardly less each, and take longer to be stored. One is stored while the next
+ * one is sent; with more at once, each takes longer and stores less.
+ */
+const TOGETHER: Pace = { most: 16, atOnce: 2 }
+
+/** On a cluster the worker of the listener stores a rating, if it is a statement of its own. */
+const EACH_ALONE: Pace = { most: 1, atOnce: 12 }
 
 interface Waiting {
   asked: AskedRating
@@ -28,11 +38,14 @@ export class RatingQueue {
   readonly #waiting: Waiting[] = []
   readonly #db: Database
   readonly #env: Env
+  readonly #pace: Pace
   #running = 0
 
-  constructor(db: Database, env: Env) {
+  /** `isSpread`: whether listeners are spread over the workers of a cluster. */
+  constructor(db: Database, env: Env, { isSpread = false } = {}) {
     this.#db = db
     this.#env = env
+    this.#pace = isSpread ? EACH_ALONE : TOGETHER
   }
 
   /** @throws what `rateAlone` throws; DatabaseUnavailable when no connection was free in time. */
@@ -46,7 +59,7 @@ export class RatingQueue {
   }
 
   #storeNext(): void {
-    if (this.#waiting.length === 0 || this.#running >= AT_ONCE) return
+    if (this.#waiting.length === 0 || this.#running >= this.#pace.atOnce) return
     this.#running += 1
     let hasConnection = false
     this.#db
@@ -65,7 +78,7 @@ export class RatingQueue {
 
   /** Takes the oldest ratings, without those whose callers have had an answer by now. */
   #take(): Waiting[] {
-    return this.#waiting.splice(0, MOST).filter((rating) => !rejectLate(rating))
+    return this.#waiting.splice(0, this.#pace.most).filter((rating) => !rejectLate(rating))
   }
 
   /** @throws what the statement throws, because some errors end the connection. */
@@ -73,7 +86,7 @@ export class RatingQueue {
     if (ratings.length === 0) return
     const asked = ratings.map((rating) => rating.asked)
     try {
-      const answers = await rateSongs(db, this.#env, asked, { skipLocked: true })
+      const answers = await this.#send(db, asked)
       for (const [n, rating] of ratings.entries()) {
         const answer = answers[n] ?? null
         if (answer === null) void this.#storeAlone(rating)
@@ -88,6 +101,12 @@ export class RatingQueue {
       }
       throw error
     }
+  }
+
+  async #send(db: Queryable, asked: readonly AskedRating[]): Promise<(RatingAnswer | HttpError | null)[]> {
+    const [only] = asked
+    if (this.#pace.most > 1 || !only) return rateSongs(db, this.#env, asked)
+    return [await rateAlone(db, this.#env, only)]
   }
 
   async #storeAlone(rating: Waiting): Promise<void> {

@@ -27,15 +27,16 @@ export async function learnAffinities(db: Database): Promise<void> {
     db,
     AFFINITY_LOCK,
     (tx) => tx`
-      with recent as (
+      with recent as materialized (
         select user_id from listener_last_days order by day desc, user_id desc limit ${LISTENERS}
       ), liked as materialized (
-        select recent.user_id, g.microgenre_id
-        from recent cross join lateral (
-          select microgenre_id from listener_genres
-          where user_id = recent.user_id and bangers >= ${LEAST_BANGERS}
-          order by bangers desc, microgenre_id limit ${PER_LISTENER}
-        ) g
+        select ranked.user_id, ranked.microgenre_id from (
+          select g.user_id, g.microgenre_id,
+            row_number() over (partition by g.user_id order by g.bangers desc, g.microgenre_id) as place
+          from listener_genres g join recent on recent.user_id = g.user_id
+          where g.bangers >= ${LEAST_BANGERS}
+        ) ranked
+        where ranked.place <= ${PER_LISTENER}
       ), everybody as (
         select count(distinct user_id)::float8 as listeners from liked
       ), common as (

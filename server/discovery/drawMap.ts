@@ -12,9 +12,11 @@ const MAP_LOCK = 7041009
 export async function drawMap(db: Database, now = new Date()): Promise<void> {
   const today = now.toISOString().slice(0, 10)
   await runAlone(db, MAP_LOCK, async (tx) => {
-    await tx`
-      delete from microgenre_places p
-      where not exists (select from microgenres m where m.id = p.microgenre_id and m.retired_at is null)`
+    const gone = await tx<{ id: string }[]>`
+      select p.microgenre_id as id from microgenre_places p
+      left join microgenres m on m.id = p.microgenre_id and m.retired_at is null
+      where m.id is null`
+    await tx`delete from microgenre_places where microgenre_id = any(${gone.map(({ id }) => id)}::bigint[])`
     const microgenres = await tx<Mapped[]>`
       select m.id, m.name, m.family, m.energy, m.vocals, m.familiarity, m.mood, p.x, p.y, p.drawn_on::text
       from microgenres m left join microgenre_places p on p.microgenre_id = m.id

@@ -58,9 +58,13 @@ async function leaveOutImported(tx: Queryable): Promise<void> {
 /** A song without a video, or with one that failed for listeners, keeps the one that was found for it (catalogue-8). */
 async function keepFoundVideos(tx: Queryable): Promise<void> {
   await tx`
-    update incoming i set youtube_id = s.youtube_id
+    create temporary table found_videos on commit drop as
+    select s.key, s.youtube_id, s.blocked_video_id
     from songs s join video_candidates c on c.song_id = s.id and c.video_id = s.youtube_id
-    where s.key = i.key and c.refusal is null and (i.youtube_id is null or i.youtube_id = s.blocked_video_id)
+    where c.refusal is null`
+  await tx`
+    update incoming i set youtube_id = s.youtube_id from found_videos s
+    where s.key = i.key and (i.youtube_id is null or i.youtube_id = s.blocked_video_id)
       and not exists (select from incoming o where o.youtube_id = s.youtube_id)`
 }
 
@@ -76,21 +80,42 @@ async function requireSameMicrogenre(tx: Queryable): Promise<void> {
   )
 }
 
+/*
+ * Citus changes a table that is whole on every node only in a part of a statement whose other parts read the temporary
+ * one.
+ */
+
 async function retireMissing(tx: Queryable): Promise<number> {
-  const result = await tx`
-    update songs s set retired_at = now()
-    where s.source = 'starter' and s.retired_at is null and not exists (select from incoming i where i.key = s.key)`
-  return result.count
+  const retired = await tx<{ id: string }[]>`
+    with i as materialized (
+      select key from incoming
+    ), retired as (
+      update songs s set retired_at = now()
+      where s.source = 'starter' and s.retired_at is null and not exists (select from i where i.key = s.key)
+      returning s.id
+    )
+    select id from retired`
+  return retired.length
 }
 
 /** An id moves to the song to which the catalogue now assigns it. */
 async function freeIds(tx: Queryable): Promise<void> {
   await tx`
-    update songs s set youtube_id = null from incoming i
-    where s.youtube_id = i.youtube_id and s.key <> i.key`
+    with i as materialized (
+      select key, youtube_id from incoming where youtube_id is not null
+    ), freed as (
+      update songs s set youtube_id = null from i where s.youtube_id = i.youtube_id and s.key <> i.key
+      returning s.id
+    )
+    select from freed`
   await tx`
-    update songs s set spotify_id = null from incoming i
-    where s.spotify_id = i.spotify_id and s.key <> i.key`
+    with i as materialized (
+      select key, spotify_id from incoming where spotify_id is not null
+    ), freed as (
+      update songs s set spotify_id = null from i where s.spotify_id = i.spotify_id and s.key <> i.key
+      returning s.id
+    )
+    select from freed`
 }
 
 /**
@@ -99,25 +124,39 @@ async function freeIds(tx: Queryable): Promise<void> {
  */
 async function reviveReturned(tx: Queryable): Promise<number> {
   await tx`select from microgenres order by id for update`
-  const result = await tx`
-    update songs s set seq = m.song_count + r.place, retired_at = null
-    from (select s.id, row_number() over (partition by s.microgenre_id order by s.key) - 1 as place
-          from songs s join incoming i on i.key = s.key where s.retired_at is not null) as r, microgenres m
-    where s.id = r.id and m.id = s.microgenre_id`
+  await tx`
+    create temporary table returned on commit drop as
+    select s.id, m.song_count + row_number() over (partition by s.microgenre_id order by s.key) - 1 as seq
+    from songs s join incoming i on i.key = s.key join microgenres m on m.id = s.microgenre_id
+    where s.retired_at is not null`
+  const revived = await tx<{ id: string }[]>`
+    with r as materialized (
+      select id, seq from returned
+    ), revived as (
+      update songs s set seq = r.seq, retired_at = null from r where s.id = r.id
+      returning s.id
+    )
+    select id from revived`
   await countPlaces(tx)
-  return result.count
+  return revived.length
 }
 
 async function changeKnown(tx: Queryable): Promise<number> {
-  const result = await tx`
-    update songs s set
-      title = i.title, artist = i.artist, year = i.year, youtube_id = i.youtube_id,
-      spotify_id = i.spotify_id, duration_ms = coalesce(i.duration_ms, s.duration_ms)
-    from incoming i
-    where i.key = s.key and ((s.title, s.artist, s.year, s.youtube_id, s.spotify_id)
-        is distinct from (i.title, i.artist, i.year, i.youtube_id, i.spotify_id) or
-      i.duration_ms is not null and s.duration_ms is distinct from i.duration_ms)`
-  return result.count
+  const changed = await tx<{ id: string }[]>`
+    with i as materialized (
+      select key, title, artist, year, youtube_id, spotify_id, duration_ms from incoming
+    ), changed as (
+      update songs s set
+        title = i.title, artist = i.artist, year = i.year, youtube_id = i.youtube_id,
+        spotify_id = i.spotify_id, duration_ms = coalesce(i.duration_ms, s.duration_ms)
+      from i
+      where i.key = s.key and ((s.title, s.artist, s.year, s.youtube_id, s.spotify_id)
+          is distinct from (i.title, i.artist, i.year, i.youtube_id, i.spotify_id) or
+        i.duration_ms is not null and s.duration_ms is distinct from i.duration_ms)
+      returning s.id
+    )
+    select id from changed`
+  return changed.length
 }
 
 async function addNew(tx: Queryable): Promise<number> {
@@ -128,8 +167,8 @@ async function addNew(tx: Queryable): Promise<number> {
     select i.key, i.microgenre_id,
       m.song_count + row_number() over (partition by i.microgenre_id order by i.key) - 1,
       i.title, i.artist, i.year, i.youtube_id, i.spotify_id, i.duration_ms
-    from incoming i join microgenres m on m.id = i.microgenre_id
-    where not exists (select from songs s where s.key = i.key)`
+    from incoming i join microgenres m on m.id = i.microgenre_id left join songs s on s.key = i.key
+    where s.key is null`
   await countPlaces(tx)
   return result.count
 }

@@ -33,9 +33,11 @@ export async function readMicrogenres(db: Database, listener: string): Promise<K
     left join listener_genres own on own.user_id = ${listener} and own.microgenre_id = m.id
     left join lateral (
       select count(*) as done from songs s
-      where s.microgenre_id = m.id and s.retired_at is not null and exists (
-        select from songs_of_pass_v1(${listener}) p
-        where p.microgenre_id = m.id and p.song_id = s.id and p.done)
+      left join ratings r on r.user_id = ${listener} and r.song_id = s.id and r.pass = own.pass
+      left join not_now n on n.user_id = ${listener} and n.microgenre_id = m.id and n.song_id = s.id
+        and n.pass = own.pass
+      where s.microgenre_id = m.id and s.retired_at is not null
+        and (r.song_id is not null or n.let_go_at is not null)
     ) retired on own.done > 0 and m.live_song_count < m.song_count
     left join microgenre_affinities everybody on everybody.microgenre_id = m.id and everybody.other_id = m.id
     left join (

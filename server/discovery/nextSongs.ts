@@ -2,7 +2,7 @@ import type { OfferedSong } from '../../contract/discovery.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type SongRow, songColumns, toOffered } from './song.ts'
+import { offeredColumns, type SongRow, toOffered } from './song.ts'
 
 /**
  * Up to `wanted` songs that are still to come in this pass, in its order (discover-19, discover-43). The result stays
@@ -17,12 +17,8 @@ export async function nextSongs(
   wanted: number,
 ): Promise<OfferedSong[]> {
   const rows = await db<(SongRow & { putOff: boolean; reason: number | null })[]>`
-    select next.put_off, next.reason, ${songColumns(db)}
-    from next_songs_v3(${listener}, ${microgenreId}, ${wanted})
-      with ordinality as next (id, put_off, reason, place)
-    join songs s on s.id = next.id
-    join microgenres m on m.id = s.microgenre_id
-    order by next.place`
+    select next.put_off, next.reason, ${offeredColumns(db, db`next`)}
+    from next_songs_v4(${listener}::bigint, ${microgenreId}::bigint, ${wanted}::int) as next`
   if (rows.length === 0) await requireMicrogenre(db, microgenreId)
   return rows.map((row) => toOffered(row, row.putOff, row.reason, env))
 }

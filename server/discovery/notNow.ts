@@ -3,7 +3,7 @@ import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { REFUSALS } from './rateSong.ts'
-import { type NextRow, songColumns, toNext } from './song.ts'
+import { type NextRow, offeredColumns, toNext } from './song.ts'
 
 /**
  * Puts a song off to the end of the pass, or with `again` lets it go for this pass, and returns the next one
@@ -17,11 +17,10 @@ export async function sayNotNow(
   { microgenreId, songId, again }: { microgenreId: string; songId: string; again: boolean },
 ): Promise<{ completed: boolean; nextSong: OfferedSong | null; saidAt: string | null }> {
   const [row] = await db<(Outcome & NextRow)[]>`
-    select said.outcome, said.said_at, said.next_put_off, said.next_reason, ${songColumns(db)}
-    from not_now_v2(${listener}, ${microgenreId}, ${songId}, ${again}) as said
-    left join songs s on s.id = said.next_song_id
-    left join microgenres m on m.id = s.microgenre_id`
-  if (!row) throw new Error('not_now_v2 returned no row.')
+    select said.outcome, said.said_at, said.put_off as next_put_off, said.reason as next_reason,
+      ${offeredColumns(db, db`said`)}
+    from not_now_v3(${listener}::bigint, ${microgenreId}::bigint, ${songId}::bigint, ${again}::boolean) as said`
+  if (!row) throw new Error('not_now_v3 returned no row.')
   if (row.outcome !== 'said') throw REFUSALS[row.outcome]
   return { ...toNext(row, env), saidAt: row.saidAt }
 }

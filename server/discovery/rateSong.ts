@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { timeZone } from '../profiles/stats.ts'
-import { type NextRow, songColumns, toNext } from './song.ts'
+import { type NextRow, offeredColumns, toNext } from './song.ts'
 
 /** A rating to store, of which `body.zone` is not checked: `zone` is the time zone of its day, or null. */
 export interface AskedRating {
@@ -33,8 +33,15 @@ export async function askRating(
  * was just deleted; nothing is stored then.
  */
 export async function rateAlone(db: Queryable, env: Env, asked: AskedRating): Promise<RatingAnswer> {
-  const [answer] = await rateSongs(db, env, [asked])
-  if (!answer) throw new Error('rate_song_v4 returned no row.')
+  const { listener, body, zone } = asked
+  const rows = await db<RatedRow[]>`
+    select ${ratedColumns(db)}
+    from rate_song_v5(${listener}::bigint, ${body.microgenreId}::bigint, ${body.songId}::bigint,
+      ${body.rating === 'banger'}::boolean, ${body.heard?.seconds ?? null}::real, ${body.heard?.source ?? null}::text,
+      ${zone}::text, ${body.ahead ?? false}::boolean, ${PREFETCH_SIZE}::int) as rated`
+  const [row] = rows
+  if (!row) throw new Error('rate_song_v5 returned no row.')
+  const answer = toAnswer(row, rows, body, env)
   if (answer instanceof HttpError) throw answer
   return answer
 }
@@ -51,13 +58,13 @@ export async function rateSong(
 
 /**
  * Stores ratings of several listeners in one transaction: all, or none if it throws. Gives for each its answer or why it
- * was refused. With `skipLocked` it does not wait for a listener whom another call has locked, and gives null instead.
+ * was refused. It does not wait for a listener whom another call has locked, and gives null instead; so it does for a
+ * listener whose account is gone.
  */
 export async function rateSongs(
   db: Queryable,
   env: Env,
   asked: readonly AskedRating[],
-  { skipLocked = false } = {},
 ): Promise<(RatingAnswer | HttpError | null)[]> {
   const of = <Value>(value: (rating: AskedRating) => Value) => asked.map(value)
   const listeners = of(({ listener }) => listener)
@@ -71,49 +78,27 @@ export async function rateSongs(
       ${of(({ zone }) => zone)}::text[],
       ${of(({ body }) => body.ahead ?? false)}::boolean[]
     ) with ordinality as given (listener, genre, song, is_banger, seconds, source, zone, ahead, place)`
-  const ready = skipLocked
-    ? db`(
-        select given.* from ${given}
-        join (
-          select s.user_id from listener_stats s where s.user_id = any(${listeners}::bigint[]) for update skip locked
-        ) as free on free.user_id = given.listener
-        order by given.place
-      ) as given`
-    : given
-  // Arguments that need the outcome make a function run after the rating.
   const rows = await db<(RatedRow & { place: number })[]>`
-    with rated as materialized (
-      select given.place, given.listener, given.genre, given.ahead,
-        rated.outcome, rated.rated_at, rated.next_song_id, rated.next_put_off, rated.next_reason,
-        figures.listeners, figures.bangers, figures.total_bangers, figures.total_ratings,
-        figures.daily_bangers, figures.daily_ratings, figures.unlocked
-      from ${ready}
-      cross join lateral rate_song_v4(given.listener, given.genre, given.song, given.is_banger, given.seconds,
-        given.source) as rated
-      cross join lateral rating_figures_v1(given.listener, case rated.outcome when 'rated' then given.song end,
-        given.zone) as figures
-    )
-    select coalesce(rated.place, 0)::int as place, rated.outcome, rated.rated_at, rated.listeners, rated.bangers,
-      rated.total_bangers, rated.total_ratings, rated.daily_bangers, rated.daily_ratings, rated.unlocked,
-      next.put_off as next_put_off, next.reason as next_reason, ${songColumns(db)}
-    from rated
-    left join lateral (
-      select rated.next_song_id as id, rated.next_put_off as put_off, rated.next_reason as reason, 1::bigint as place
-      where not rated.ahead
-      union all
-      select dealt.song_id, dealt.put_off, dealt.reason, dealt.place
-      from next_songs_v3(rated.listener, rated.genre, ${PREFETCH_SIZE})
-        with ordinality as dealt (song_id, put_off, reason, place)
-      where rated.ahead and rated.outcome = 'rated'
-    ) as next on true
-    left join songs s on s.id = next.id
-    left join microgenres m on m.id = s.microgenre_id
-    order by rated.place, next.place`
+    select coalesce(given.place, 0)::int as place, ${ratedColumns(db)}
+    from (
+      select given.* from ${given}
+      join (
+        select s.user_id from listener_stats s where s.user_id = any(${listeners}::bigint[]) for update skip locked
+      ) as free on free.user_id = given.listener
+      order by given.place
+    ) as given
+    cross join lateral rate_song_v5(given.listener, given.genre, given.song, given.is_banger, given.seconds,
+      given.source, given.zone, given.ahead, ${PREFETCH_SIZE}) as rated`
   return asked.map(({ body }, n) => {
     const own = rows.filter(({ place }) => place === n + 1)
     return own[0] ? toAnswer(own[0], own, body, env) : null
   })
 }
+
+const ratedColumns = (db: Queryable) => db`
+  rated.outcome, rated.rated_at, rated.listeners, rated.bangers, rated.total_bangers, rated.total_ratings,
+  rated.daily_bangers, rated.daily_ratings, rated.unlocked, rated.put_off as next_put_off, rated.reason as next_reason,
+  ${offeredColumns(db, db`rated`)}`
 
 type RatedRow = Outcome & Figures & NextRow
 

@@ -1,7 +1,7 @@
 import { coverAddress } from '../../contract/coverAddress.ts'
 import type { OfferedSong, Reason } from '../../contract/discovery.ts'
 import type { Song } from '../../contract/shapes.ts'
-import type { Queryable } from '../db/connection.ts'
+import type { Fragment, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { isDeezerPicture } from '../integrations/covers.ts'
 
@@ -29,6 +29,12 @@ export const songColumns = (db: Queryable) => db`
   coalesce(s.blocked_video_id = s.youtube_id, false) as youtube_blocked, s.spotify_id,
   case when s.preview_expires_at > now() then s.preview_url end as preview_url,
   s.deezer_track_id, s.release_mbid, s.duration_ms, s.microgenre_id, m.name as microgenre, m.color`
+
+/** The same of what a function returns that has these columns (`offer_songs_v1`). */
+export const offeredColumns = (db: Queryable, row: Fragment) => db`
+  ${row}.song_id, ${row}.title, ${row}.artist, ${row}.year, ${row}.album_art, ${row}.youtube_id, ${row}.youtube_blocked,
+  ${row}.spotify_id, ${row}.preview_url, ${row}.deezer_track_id, ${row}.release_mbid, ${row}.duration_ms,
+  ${row}.microgenre_id, ${row}.microgenre, ${row}.color`
 
 /** The song's own art, else the video's thumbnail, both from elsewhere. */
 export function albumArtOf(

@@ -10,7 +10,7 @@ export async function writeMicrogenres(
   entries: MicrogenreEntry[],
   { update }: { update: boolean },
 ): Promise<number> {
-  const result = await db`
+  const written = await db<{ id: string }[]>`
     insert into microgenres as m (key, name, family, description, color, energy, vocals, familiarity, mood)
     select key, name, family, description, color, energy, vocals, familiarity, mood
     from jsonb_to_recordset(${db.json(entries)}) as i
@@ -20,9 +20,10 @@ export async function writeMicrogenres(
       name = excluded.name, family = excluded.family, description = excluded.description,
       color = excluded.color, energy = excluded.energy, vocals = excluded.vocals,
       familiarity = excluded.familiarity, mood = excluded.mood, retired_at = null
-    where ${update} and (m.retired_at is not null or
+    where ${update ? db`true` : db`false`} and (m.retired_at is not null or
       (m.name, m.family, m.description, m.color, m.energy, m.vocals, m.familiarity, m.mood)
         is distinct from (excluded.name, excluded.family, excluded.description, excluded.color,
-                          excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood))`
-  return result.count
+                          excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood))
+    returning m.id`
+  return written.length
 }

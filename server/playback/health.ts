@@ -54,9 +54,9 @@ export async function keepReports(
 
 /** Accounts created in the same hour count as one: the heaviest of them. */
 async function blockFailing(db: Database, songIds: readonly string[]): Promise<void> {
-  await db`
-    update songs s set blocked_video_id = s.youtube_id
-    where s.id = any(${songIds as string[]}::bigint[]) and s.blocked_video_id is distinct from s.youtube_id and (
+  const failing = await db<{ id: string; video: string }[]>`
+    select s.id, s.youtube_id as video from songs s
+    where s.youtube_id is not null and s.id = any(${songIds as string[]}::bigint[]) and s.blocked_video_id is distinct from s.youtube_id and (
       select sum(weight) filter (where is_fault) >= ${BLOCK_THRESHOLD.minWeight}
         and sum(weight) filter (where is_fault) * 3 >= sum(weight) * ${BLOCK_THRESHOLD.minThirds}
       from (
@@ -72,6 +72,11 @@ async function blockFailing(db: Database, songIds: readonly string[]): Promise<v
         ) as latest
         group by is_fault, date_trunc('hour', created_at)
       ) as weighted_reports)`
+  if (failing.length === 0) return
+  await db`
+    update songs s set blocked_video_id = s.youtube_id
+    from unnest(${failing.map(({ id }) => id)}::bigint[], ${failing.map(({ video }) => video)}::text[]) as f (id, video)
+    where s.id = f.id and s.youtube_id = f.video`
 }
 
 /** The number of other faults of the report's listener within the day before report `r`. */
@@ -94,12 +99,17 @@ export async function blockVideos(db: Database, videoIds: readonly string[]): Pr
 /** Unblocks verified videos and deletes earlier reports on them. */
 export async function clearHealth(db: Database, videoIds: readonly string[]): Promise<void> {
   if (videoIds.length === 0) return
-  await db`
-    with cleared as (
+  await db.begin(async (tx) => {
+    await tx`
       update songs set blocked_video_id = null
-      where youtube_id = any(${videoIds as string[]}) and blocked_video_id is not null)
-    delete from playback_reports r using songs s
-    where s.youtube_id = any(${videoIds as string[]}) and r.song_id = s.id and r.outcome <> 'ready'`
+      where youtube_id = any(${videoIds as string[]}) and blocked_video_id is not null`
+    const songs = await tx<
+      { id: string }[]
+    >`select id from songs where youtube_id = any(${videoIds as string[]})`
+    await tx`
+      delete from playback_reports
+      where song_id = any(${songs.map(({ id }) => id)}::bigint[]) and outcome <> 'ready'`
+  })
 }
 
 /**

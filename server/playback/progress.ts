@@ -24,6 +24,6 @@ export async function keepProgress(
     on conflict (user_id, song_id) do update set
       seconds_listened = greatest(p.seconds_listened, least(excluded.seconds_listened, excluded.total_duration)),
       total_duration = greatest(p.seconds_listened, excluded.total_duration),
-      updated_at = now()`
+      updated_at = excluded.updated_at`
   if (kept.count === 0) throw new HttpError(404, 'There is no such song.')
 }

@@ -4,11 +4,15 @@ import type { Gauges } from '../http/metrics.ts'
 /** The queue is counted up to this length; longer ones are equally alarming. */
 const MOST_CHANGES = 100_000
 
-/** Database gauges for the metrics, in one round trip. */
+/** Database gauges for the metrics. */
 export async function readGauges(db: Database): Promise<Gauges> {
-  const [row] = await db<(Omit<Gauges, 'ratings'> & { bangers: number; busts: number })[]>`
+  // By a statement of its own, because on a cluster the queue is on the workers.
+  const waiting = db<{ changes: number }[]>`
+    select count(*)::int as changes from (select user_id from rating_changes limit ${MOST_CHANGES}) waiting`
+  const [row] = await db<
+    (Omit<Gauges, 'ratings' | 'ratingChangesWaiting'> & { bangers: number; busts: number })[]
+  >`
     select c.bangers::float8, (c.ratings - c.bangers)::float8 as busts,
-      (select count(*)::int from (select from rating_changes limit ${MOST_CHANGES}) waiting) as rating_changes_waiting,
       (select count(*)::int from feedback where mailed_at is null) as feedback_waiting,
       (select coalesce(json_object_agg(state, connections), '{}') from (
          select coalesce(state, 'unknown') as state, count(*)::int as connections from pg_stat_activity
@@ -22,11 +26,11 @@ export async function readGauges(db: Database): Promise<Gauges> {
     busts = 0,
     ...rest
   } = row ?? {
-    ratingChangesWaiting: 0,
     feedbackWaiting: 0,
     connections: {},
     backup: null,
     backupProofAge: null,
   }
-  return { ratings: { banger: bangers, bust: busts }, ...rest }
+  const [{ changes } = { changes: 0 }] = await waiting
+  return { ratings: { banger: bangers, bust: busts }, ratingChangesWaiting: changes, ...rest }
 }

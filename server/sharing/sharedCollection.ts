@@ -12,7 +12,7 @@ interface Row {
   firstName: string | null
   lastName: string | null
   profileImageUrl: string | null
-  items: SharedCollection['items']
+  items: { id: string; addedAt: string; microgenreId: string }[]
 }
 
 /**
@@ -30,7 +30,7 @@ export async function viewCollection(
         ${columns(db)} from shared c join users u on u.id = c.user_id`
     : []
   if (!row) throw notShared()
-  return toShared(row)
+  return toShared(db, row)
 }
 
 /** Counts a view of a collection that was read without one. Returns the new number. @throws as `viewCollection` */
@@ -59,7 +59,7 @@ export async function readCollection(
     join users u on u.id = c.user_id
     where t.token = ${token} and t.kind = 'collection' and (c.is_public or c.user_id = ${viewer})
       and u.suspended_at is null`
-  return row ? { ...toShared(row), owner: row.owner } : null
+  return row ? { ...(await toShared(db, row)), owner: row.owner } : null
 }
 
 /** The same response for all dead links, so that none reveals the reason (sharing-4). */
@@ -78,19 +78,28 @@ const columns = (db: Database) => db`
       (select json_agg(json_build_object(
           'id', i.id::text,
           'addedAt', to_char(i.added_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'microgenre', json_build_object('name', m.name, 'color', m.color, 'description', m.description)
+          'microgenreId', i.microgenre_id::text
         ) order by i.id)
-       from collection_items i join microgenres m on m.id = i.microgenre_id
+       from collection_items i
        where i.collection_id = c.id),
       '[]') as items`
 
-function toShared({
-  owner: _,
-  firstName,
-  lastName,
-  profileImageUrl,
-  createdAt,
-  ...row
-}: Row): SharedCollection {
-  return { ...row, createdAt: createdAt.toISOString(), user: { firstName, lastName, profileImageUrl } }
+/** Microgenres are read by a statement of their own, because Citus does not count and read them in one. */
+async function toShared(
+  db: Database,
+  { owner: _, firstName, lastName, profileImageUrl, createdAt, items, ...row }: Row,
+): Promise<SharedCollection> {
+  const microgenres = await db<{ id: string; name: string; color: string; description: string }[]>`
+    select id, name, color, description from microgenres
+    where id = any(${items.map(({ microgenreId }) => microgenreId)}::bigint[])`
+  const known = new Map(microgenres.map(({ id, ...microgenre }) => [id, microgenre]))
+  return {
+    ...row,
+    items: items.flatMap(({ microgenreId, ...item }) => {
+      const microgenre = known.get(microgenreId)
+      return microgenre ? [{ ...item, microgenre }] : []
+    }),
+    createdAt: createdAt.toISOString(),
+    user: { firstName, lastName, profileImageUrl },
+  }
 }

@@ -216,10 +216,12 @@ async function readFacts() {
   const rows = await app.db<
     { id: string; name: string; family: string; tags: string[]; ratings: number; songs: number }[]
   >`
+    with rated as materialized (
+      select microgenre_id, count(*) as ratings from ratings group by microgenre_id
+    )
     select m.id, m.name, m.family, m.energy || m.vocals || m.familiarity || m.mood as tags,
-      (select count(*) from ratings r where r.microgenre_id = m.id)::int as ratings,
-      (select count(*) from songs s where s.microgenre_id = m.id and s.retired_at is null)::int as songs
-    from microgenres m`
+      coalesce(rated.ratings, 0)::int as ratings, m.live_song_count as songs
+    from microgenres m left join rated on rated.microgenre_id = m.id`
   const named = new Map(rows.map((row) => [row.name, row]))
   const playable = rows.filter(({ songs }) => songs > 0)
   const average = playable.reduce((sum, { ratings, songs }) => sum + ratings / songs, 0) / playable.length

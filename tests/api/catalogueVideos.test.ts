@@ -356,9 +356,10 @@ test('a song is asked about again after 30 days, or when it has changed', async 
   expect(await find()).toMatchObject({ all: 0, done: 0 })
 
   await db`update songs set duration_ms = 181000 where key = 'typo'`
+  const [late] = await db<{ id: string }[]>`select id from songs where key = 'late'`
   await db`
     update provider_cache set expires_at = now() - interval '1 second'
-    where provider = 'youtube-search' or key = (select id::text from songs where key = 'late')`
+    where provider = 'youtube-search' or key = ${late?.id ?? ''}`
   expect(await find()).toMatchObject({ all: 2, done: 2 })
   expect(await videos()).toEqual({ late: 'late youtube', typo: 'typo youtube' })
 })

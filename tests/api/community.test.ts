@@ -84,8 +84,8 @@ test('trending sorts by bangers of the last 30 days, then of all time', async ()
   const [old = '', recent = ''] = genre.songs
   await rate(ada, genre.id, old)
   await rate(bob, genre.id, old)
-  await app.db`update ratings set rated_at = rated_at - interval '40 days' where song_id = ${old}`
-  await app.db`update rating_changes set new_rated_at = new_rated_at - interval '40 days' where song_id = ${old}`
+  await app.db`update ratings set rated_at = (rated_at at time zone 'UTC' - interval '40 days') at time zone 'UTC' where song_id = ${old}`
+  await app.db`update rating_changes set new_rated_at = (new_rated_at at time zone 'UTC' - interval '40 days') at time zone 'UTC' where song_id = ${old}`
   await rate(ada, genre.id, recent)
   await rollUp(app.db)
   const ids = (await ada.call(listTrending)).body.map(({ id }) => id)

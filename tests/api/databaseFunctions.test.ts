@@ -46,7 +46,7 @@ test('an older server that starts beside a newer one changes no function, and wo
     {
       // For example a faster one, or one for changed tables.
       unrated_songs_v2: `-- newer\n${textOf('unrated_songs_v2').replace('found integer := 0', 'found integer := 0 + 0')}`,
-      rate_song_v5: textOf('rate_song_v4').replace('rate_song_v4', 'rate_song_v5'),
+      rate_song_v6: textOf('rate_song_v5').replace('rate_song_v5', 'rate_song_v6'),
       // The previous version does not call it any more.
       roll_up_v1: null,
     },
@@ -56,7 +56,7 @@ test('an older server that starts beside a newer one changes no function, and wo
   await start(here)
 
   expect(await functionsIn(database.db)).toEqual(after)
-  expect(Object.keys(after)).toContain('rate_song_v5')
+  expect(Object.keys(after)).toContain('rate_song_v6')
   expect(Object.keys(after)).not.toContain('roll_up_v1')
   expect(after.unrated_songs_v2?.source).toContain('0 + 0')
   const [row] = await database.db`select outcome from rate_song_v4(1, 1, 1, true, null, null)`

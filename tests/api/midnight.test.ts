@@ -86,9 +86,9 @@ test('a day of 10,000 songs leaves the totals in short statements, and goes on a
 /** Dates the ratings one per day, the oldest at the start of the window. */
 async function spreadRatings(db: Database, genre: string): Promise<void> {
   await db`
-    update ratings set rated_at = rated_at - (29 - song_id % 3) * interval '1 day' where microgenre_id = ${genre}`
+    update ratings set rated_at = (rated_at at time zone 'UTC' - (29 - song_id % 3) * interval '1 day') at time zone 'UTC' where microgenre_id = ${genre}`
   await db`
-    update rating_changes set new_rated_at = new_rated_at - (29 - song_id % 3) * interval '1 day'
+    update rating_changes set new_rated_at = (new_rated_at at time zone 'UTC' - (29 - song_id % 3) * interval '1 day') at time zone 'UTC'
     where microgenre_id = ${genre}`
 }
 
@@ -105,8 +105,8 @@ async function recentBangers(): Promise<number> {
 async function passDays(db: Database, days: number): Promise<void> {
   await db.begin(async (tx) => {
     await tx`set local statement_timeout = '60s'`
-    await tx`update ratings set rated_at = rated_at - ${days} * interval '1 day'`
-    await tx`update song_totals set last_banger_at = last_banger_at - ${days} * interval '1 day'`
+    await tx`update ratings set rated_at = (rated_at at time zone 'UTC' - ${days} * interval '1 day') at time zone 'UTC'`
+    await tx`update song_totals set last_banger_at = (last_banger_at at time zone 'UTC' - ${days} * interval '1 day') at time zone 'UTC'`
     await tx`update song_days set day = day - ${days}::int`
     await tx`update listener_last_days set day = day - ${days}::int`
     await tx`update community_totals set day = day - ${days}::int`

@@ -27,7 +27,7 @@ test("discover-66: the answer has the listener's totals and those of the day, as
     totals: { totalBangers: 1, totalRatings: 1 },
     today: { dailyBangers: 1, dailyRatings: 1 },
   })
-  await app.db`update ratings set rated_at = rated_at - interval '2 days' where song_id = ${first}`
+  await app.db`update ratings set rated_at = (rated_at at time zone 'UTC' - interval '2 days') at time zone 'UTC' where song_id = ${first}`
   expect(await send(ada, { ...rating, songId: second, rating: 'bust' })).toMatchObject({
     totals: { totalBangers: 1, totalRatings: 2 },
     today: { dailyBangers: 0, dailyRatings: 1 },

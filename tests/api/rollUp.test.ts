@@ -250,10 +250,10 @@ async function activeUsers(): Promise<number> {
 /** Moves the rating to that time: its row, and its change in the queue. */
 async function rateDaysAgo(listener: string, song: string, days: number): Promise<void> {
   await app.db`
-    update ratings set rated_at = rated_at - ${days} * interval '1 day'
+    update ratings set rated_at = (rated_at at time zone 'UTC' - ${days} * interval '1 day') at time zone 'UTC'
     where user_id = ${listener} and song_id = ${song}`
   await app.db`
-    update rating_changes set new_rated_at = new_rated_at - ${days} * interval '1 day'
+    update rating_changes set new_rated_at = (new_rated_at at time zone 'UTC' - ${days} * interval '1 day') at time zone 'UTC'
     where user_id = ${listener} and song_id = ${song}`
 }
 
@@ -261,9 +261,9 @@ async function rateDaysAgo(listener: string, song: string, days: number): Promis
 async function ageEverything(days: number): Promise<void> {
   const gap = app.db`${days} * interval '1 day'`
   await app.db.begin(async (tx) => {
-    await tx`update ratings set rated_at = rated_at - ${gap}, previous_rated_at = previous_rated_at - ${gap}`
-    await tx`update rating_changes set old_rated_at = old_rated_at - ${gap}, new_rated_at = new_rated_at - ${gap}`
-    await tx`update song_totals set last_banger_at = last_banger_at - ${gap}`
+    await tx`update ratings set rated_at = (rated_at at time zone 'UTC' - ${gap}) at time zone 'UTC', previous_rated_at = (previous_rated_at at time zone 'UTC' - ${gap}) at time zone 'UTC'`
+    await tx`update rating_changes set old_rated_at = (old_rated_at at time zone 'UTC' - ${gap}) at time zone 'UTC', new_rated_at = (new_rated_at at time zone 'UTC' - ${gap}) at time zone 'UTC'`
+    await tx`update song_totals set last_banger_at = (last_banger_at at time zone 'UTC' - ${gap}) at time zone 'UTC'`
     // (day, song) is unique, so go through a day that no row has.
     await tx`update song_days set day = day - 100000`
     await tx`update song_days set day = day + 100000 - ${days}::int`

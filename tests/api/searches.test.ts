@@ -73,9 +73,10 @@ test('people-11: the search finds whoever has the text in a name, a bio or a sho
 test('desk-4: the search finds the songs whose title and artist contain all words, however they are spelled', async () => {
   const genre = await makeMicrogenre(database.db, TEXTS.length)
   await database.db`
-    update songs s set title = t.word, artist = (${TEXTS}::text[])[1 + n % ${TEXTS.length}::int]
-    from unnest(${TEXTS}::text[]) with ordinality as t (word, n)
-    where s.microgenre_id = ${genre.id} and s.seq = n - 1`
+    update songs s set title = t.title, artist = t.artist
+    from unnest(${TEXTS}::text[], ${TEXTS.map((_, n) => TEXTS[(n + 1) % TEXTS.length] ?? '')}::text[],
+      ${TEXTS.map((_, n) => n)}::int[]) as t (title, artist, seq)
+    where s.microgenre_id = ${genre.id} and s.seq = t.seq`
   await database.db`update songs set retired_at = now() where microgenre_id = ${genre.id} and seq = 0`
   const letters = NEEDLES.filter((needle) => /[\p{L}\p{N}\p{So}]/u.test(needle))
   for (const typed of [...letters, 'zoe brulee', 'polyrhythm', 'strasse istanbul', '陈 音乐', 'ab aa']) {

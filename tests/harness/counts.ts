@@ -1,4 +1,5 @@
 import type { Database } from '../../server/db/connection.ts'
+import { hasCitus } from '../../server/db/spread/hasCitus.ts'
 
 /** Every stored count; `counted` computes the same from the ratings. */
 export async function kept(db: Database) {
@@ -36,9 +37,15 @@ export async function counted(db: Database) {
       select user_id, microgenre_id, count(*)::int, count(*) filter (where banger)::int
       from ratings group by 1, 2 order by 1, 2`.values(),
     done: await db`
-      select s.user_id, p.microgenre_id, count(*)::int
-      from listener_stats s cross join lateral songs_of_pass_v1(s.user_id) p
-      where p.done group by 1, 2 order by 1, 2`.values(),
+      select user_id, microgenre_id, count(*)::int from (
+        select r.user_id, r.microgenre_id from ratings r
+        join listener_genres g on g.user_id = r.user_id and g.microgenre_id = r.microgenre_id and g.pass = r.pass
+        union all
+        select n.user_id, n.microgenre_id from not_now n
+        join listener_genres g on g.user_id = n.user_id and g.microgenre_id = n.microgenre_id and g.pass = n.pass
+        left join ratings r on r.user_id = n.user_id and r.song_id = n.song_id and r.pass = n.pass
+        where n.let_go_at is not null and r.song_id is null
+      ) done group by 1, 2 order by 1, 2`.values(),
     songs: await db`
       select song_id, count(*)::int, count(*) filter (where banger)::int,
         count(*) filter (where banger and (rated_at at time zone 'UTC')::date
@@ -92,7 +99,15 @@ interface BrokenHand {
 
 /** Hands of the current passes that are not whole (discover-49). */
 export async function brokenHands(db: Database, firstListener = 0, lastListener = Number.MAX_SAFE_INTEGER) {
+  const isOf = db`user_id between ${firstListener} and ${lastListener}`
+  // On a cluster the rows come to one node, which compares them.
+  const gathered = db`
+    with listener_genres as materialized (select * from listener_genres where ${isOf}),
+      listener_hands as materialized (select * from listener_hands where ${isOf}),
+      ratings as materialized (select * from ratings where ${isOf}),
+      not_now as materialized (select * from not_now where ${isOf})`
   return db<BrokenHand[]>`
+    ${(await hasCitus(db)) ? gathered : db``}
     select * from (
       select g.user_id, g.microgenre_id,
         cardinality(g.ahead) <> cardinality(g.ahead_numbers) or cardinality(g.ahead) <> cardinality(g.ahead_reasons)
@@ -115,7 +130,7 @@ export async function brokenHands(db: Database, firstListener = 0, lastListener 
       left join listener_hands h
         on h.user_id = g.user_id and h.microgenre_id = g.microgenre_id and h.pass = g.pass
       cross join lateral (select g.ahead || coalesce(h.songs, '{}') as songs) cards
-      where g.user_id between ${firstListener} and ${lastListener}
+      where g.${isOf}
     ) hands
     where is_torn or has_gaps`
 }

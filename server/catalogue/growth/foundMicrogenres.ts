@@ -85,13 +85,14 @@ export async function findMicrogenres(db: Database, asking: Asking): Promise<voi
   await db.begin(async (tx) => {
     // Several runs at once count one after the other.
     await lockCatalogue(tx)
+    const waiting = await tx`select from found_microgenres where state = 'waiting' limit ${MOST_WAITING}`
     await tx`
       insert into found_microgenres (genre_key, name, family, near_id)
       select i."genreKey", i.name, m.family, m.id
       from jsonb_to_recordset(${tx.json(named)}) as i ("genreKey" text, name text, "nearId" bigint, place int)
       join microgenres m on m.id = i."nearId"
       order by i.place
-      limit greatest(0, ${MOST_WAITING} - (select count(*) from found_microgenres where state = 'waiting'))
+      limit ${MOST_WAITING - waiting.length}
       on conflict (genre_key) do nothing`
   })
 }

@@ -22,21 +22,22 @@ export async function readListeners(db: Queryable, after: string): Promise<strin
   return rows.map(({ userId }) => userId)
 }
 
-/** Microgenres in which one of these listeners runs low. */
+/** Microgenres in which one of these listeners runs low, the smallest first. */
 export async function findLow(db: Queryable, listeners: readonly string[]): Promise<Genre[]> {
+  // At least so many songs are left; only where these are few are they counted.
+  const near = await db<{ userId: string; microgenreId: string }[]>`
+    select g.user_id, g.microgenre_id from listener_genres g join microgenres m on m.id = g.microgenre_id
+    where g.user_id = any(${listeners as string[]}::bigint[]) and m.retired_at is null
+      and m.live_song_count - g.pass_position < ${FEW_LEFT}`
+  const low = await db<{ id: string }[]>`
+    select distinct near.id
+    from unnest(
+      ${near.map(({ userId }) => userId)}::bigint[], ${near.map(({ microgenreId }) => microgenreId)}::bigint[]
+    ) as near (listener, id)
+    where near.id is not null and songs_left_v1(near.listener, near.id, ${FEW_LEFT}) < ${FEW_LEFT}`
   return db<Genre[]>`
-    select m.id, m.name from microgenres m
-    where m.retired_at is null and m.id in (
-      select g.microgenre_id from listener_genres g join microgenres its on its.id = g.microgenre_id
-      where g.user_id = any(${listeners as string[]}::bigint[])
-        -- At least so many are left; only where these are few are they counted.
-        and its.live_song_count - g.pass_position < ${FEW_LEFT}
-        and cardinality(coming_cards_v1(g.user_id, g.microgenre_id, g.ahead || (
-          select h.songs from listener_hands h
-          where h.user_id = g.user_id and h.microgenre_id = g.microgenre_id and h.pass = g.pass), ${FEW_LEFT}))
-        + (select count(*) from unrated_songs_v2(
-          g.user_id, g.microgenre_id, g.pass_seed, g.pass_size, g.pass_position, ${FEW_LEFT})) < ${FEW_LEFT})
-    order by m.live_song_count, m.id`
+    select id, name from microgenres where id = any(${low.map(({ id }) => id)}::bigint[])
+    order by live_song_count, id`
 }
 
 /** All microgenres that are thin or in which a listener runs low, the smallest first. */

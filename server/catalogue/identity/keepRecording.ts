@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connection.ts'
+import { isTaken } from '../../db/isTaken.ts'
 import type { Deezer } from '../../integrations/deezer.ts'
 import type { Recording } from '../../integrations/musicbrainz.ts'
 import type { createAsking } from '../askUntilAnswered.ts'
@@ -25,7 +26,7 @@ export async function keepRecording(
   const lengthMs = recording.lengthMs ?? 0
   const isLength = lengthMs >= LENGTHS.least && lengthMs <= LENGTHS.most
   try {
-    const [kept] = await db<{ isComplete: boolean; facts: string }[]>`
+    await db`
       update songs s set
         recording_mbid = coalesce(s.recording_mbid, ${recording.mbid}),
         isrc = coalesce(s.isrc, ${track?.isrc ?? null}),
@@ -34,15 +35,17 @@ export async function keepRecording(
         -- Without a preview a track cannot be played.
         deezer_track_id = coalesce(s.deezer_track_id, ${track?.previewUrl ? track.id : null}),
         album_art = coalesce(s.album_art, ${track?.albumArt ?? null})
-      where s.id = ${song.id}
-      returning coalesce(num_nulls(s.isrc, s.release_mbid) = 0, false) as is_complete, ${facts(db)} as facts`
+      where s.id = ${song.id}`
+    const [kept] = await db<{ isComplete: boolean; facts: string }[]>`
+      select coalesce(num_nulls(s.isrc, s.release_mbid) = 0, false) as is_complete, ${facts(db)} as facts
+      from songs s where s.id = ${song.id}`
     // What no service knows is asked for again later. Deezer's missing answer is asked for in the next run.
     if (kept && !kept.isComplete && confirmed) {
       await rememberAsked(db, 'search', [{ ...song, facts: kept.facts }])
     }
     return { recording: song.recordingMbid === null, isrc: track !== null }
   } catch (error) {
-    if ((error as { constraint?: string }).constraint !== 'songs_recording_mbid') throw error
+    if (!isTaken(error, 'songs_recording_mbid')) throw error
     const [other] = await db<{ key: string }[]>`
       select key from songs where recording_mbid = ${recording.mbid}`
     await rememberAsked(db, 'search', [song], { reason: 'duplicate', detail: other?.key ?? null })

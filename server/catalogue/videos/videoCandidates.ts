@@ -1,5 +1,6 @@
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
+import { isTaken } from '../../db/isTaken.ts'
 import { type Judgement, SOURCES } from './judgeVideo.ts'
 
 /** A video that was judged for a song. */
@@ -32,27 +33,29 @@ export const isOffered = (db: Queryable) => db`
  */
 export async function takeVideo(db: Database, songId: string, taken: Candidate): Promise<boolean> {
   try {
-    const kept = await db`
-      with given as (
-        update songs s set youtube_id = ${taken.videoId}
-        where s.id = ${songId} and ${lacksVideo(db)}
+    return await db.begin(async (tx) => {
+      const [song] = await tx`
+        select from songs s where s.id = ${songId} and ${lacksVideo(tx)}
           and not exists (select from songs o where o.youtube_id = ${taken.videoId})
           and not exists (select from video_candidates r
-            where r.song_id = s.id and r.video_id = ${taken.videoId} and r.refusal = 'rejected')
-        returning s.id
-      )
-      insert into video_candidates as c
-        (song_id, video_id, source, score, refusal, detail, title, channel, duration_ms)
-      select g.id, ${taken.videoId}, ${taken.source}, ${taken.score}::int, null, ${taken.detail}, ${taken.title},
-        ${taken.channel}, ${taken.durationMs}::int
-      from given g
-      on conflict (song_id, video_id) do update set source = excluded.source, score = excluded.score, refusal = null,
-        detail = excluded.detail, title = excluded.title, channel = excluded.channel,
-        duration_ms = excluded.duration_ms, judged_at = now()`
-    return kept.count === 1
+            where r.song_id = s.id and r.video_id = ${taken.videoId} and r.refusal = 'rejected')`
+      if (!song) return false
+      const given = await tx`
+        update songs s set youtube_id = ${taken.videoId} where s.id = ${songId} and ${lacksVideo(tx)}`
+      if (given.count === 0) return false
+      await tx`
+        insert into video_candidates as c
+          (song_id, video_id, source, score, refusal, detail, title, channel, duration_ms)
+        values (${songId}, ${taken.videoId}, ${taken.source}, ${taken.score}, null, ${taken.detail}, ${taken.title},
+          ${taken.channel}, ${taken.durationMs})
+        on conflict (song_id, video_id) do update set source = excluded.source, score = excluded.score, refusal = null,
+          detail = excluded.detail, title = excluded.title, channel = excluded.channel,
+          duration_ms = excluded.duration_ms, judged_at = now()`
+      return true
+    })
   } catch (error) {
     // Another process gave it to another song in the same moment.
-    if ((error as { constraint?: string }).constraint !== 'songs_youtube_id') throw error
+    if (!isTaken(error, 'songs_youtube_id')) throw error
     return false
   }
 }

@@ -4,14 +4,15 @@ CREATE OR REPLACE FUNCTION coming_cards_v1(listener bigint, genre bigint, cards 
 RETURNS bigint[]
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
+  this_pass integer;
   coming bigint[] := '{}';
   card bigint;
 BEGIN
+  SELECT g.pass INTO this_pass FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre;
   FOREACH card IN ARRAY cards LOOP
     EXIT WHEN cardinality(coming) >= wanted;
-    IF EXISTS (SELECT FROM songs s WHERE s.id = card AND s.retired_at IS NULL) AND NOT EXISTS (
-      SELECT FROM songs_of_pass_v1(listener) p WHERE p.microgenre_id = genre AND p.song_id = card
-    ) THEN
+    PERFORM FROM songs s WHERE s.id = card AND s.retired_at IS NULL;
+    IF FOUND AND NOT is_of_pass_v1(listener, genre, this_pass, card) THEN
       coming := coming || card;
     END IF;
   END LOOP;

@@ -10,6 +10,9 @@ DECLARE
   forward boolean;
   songs bigint;
   listeners bigint;
+  moved integer;
+  song_ids bigint[];
+  day_bangers integer[];
 BEGIN
   IF NOT pg_try_advisory_xact_lock(7041001) THEN
     RETURN false;
@@ -33,29 +36,34 @@ BEGIN
   edge := at.day - 30;
   forward := at.day <= today;
   IF forward THEN
-    songs := coalesce((SELECT d.song_id FROM song_days d WHERE d.day = edge AND d.song_id > at.songs_gone
-                       ORDER BY d.song_id OFFSET most - 1 LIMIT 1), every_id);
-    listeners := coalesce((SELECT l.user_id FROM listener_last_days l WHERE l.day = edge AND l.user_id > at.listeners_gone
-                           ORDER BY l.user_id OFFSET most - 1 LIMIT 1), every_id);
+    SELECT d.song_id INTO songs FROM song_days d WHERE d.day = edge AND d.song_id > at.songs_gone
+    ORDER BY d.song_id OFFSET most - 1 LIMIT 1;
+    SELECT l.user_id INTO listeners FROM listener_last_days l WHERE l.day = edge AND l.user_id > at.listeners_gone
+    ORDER BY l.user_id OFFSET most - 1 LIMIT 1;
   ELSE
-    songs := coalesce((SELECT d.song_id FROM song_days d WHERE d.day = edge AND d.song_id <= at.songs_gone
-                       ORDER BY d.song_id DESC OFFSET most LIMIT 1), 0);
-    listeners := coalesce((SELECT l.user_id FROM listener_last_days l WHERE l.day = edge AND l.user_id <= at.listeners_gone
-                           ORDER BY l.user_id DESC OFFSET most LIMIT 1), 0);
+    SELECT d.song_id INTO songs FROM song_days d WHERE d.day = edge AND d.song_id <= at.songs_gone
+    ORDER BY d.song_id DESC OFFSET most LIMIT 1;
+    SELECT l.user_id INTO listeners FROM listener_last_days l WHERE l.day = edge AND l.user_id <= at.listeners_gone
+    ORDER BY l.user_id DESC OFFSET most LIMIT 1;
   END IF;
+  songs := coalesce(songs, CASE WHEN forward THEN every_id ELSE 0 END);
+  listeners := coalesce(listeners, CASE WHEN forward THEN every_id ELSE 0 END);
 
-  UPDATE song_totals t SET recent_bangers = t.recent_bangers + CASE WHEN forward THEN -d.bangers ELSE d.bangers END
+  SELECT array_agg(d.song_id ORDER BY d.song_id), array_agg(d.bangers ORDER BY d.song_id) INTO song_ids, day_bangers
   FROM song_days d
   WHERE d.day = edge AND d.song_id > least(songs, at.songs_gone) AND d.song_id <= greatest(songs, at.songs_gone)
-    AND d.bangers <> 0 AND t.song_id = d.song_id;
+    AND d.bangers <> 0;
+  UPDATE song_totals t SET recent_bangers = t.recent_bangers + CASE WHEN forward THEN -d.bangers ELSE d.bangers END
+  FROM unnest(song_ids, day_bangers) AS d (song_id, bangers)
+  WHERE t.song_id = d.song_id;
+  SELECT count(*) INTO moved FROM listener_last_days l
+  WHERE l.day = edge AND l.user_id > least(listeners, at.listeners_gone)
+    AND l.user_id <= greatest(listeners, at.listeners_gone);
   UPDATE community_totals SET
     day = at.day,
     songs_gone = songs,
     listeners_gone = listeners,
-    active_users = active_users + CASE WHEN forward THEN -1 ELSE 1 END * (
-      SELECT count(*) FROM listener_last_days l
-      WHERE l.day = edge AND l.user_id > least(listeners, at.listeners_gone)
-        AND l.user_id <= greatest(listeners, at.listeners_gone))::integer;
+    active_users = active_users + CASE WHEN forward THEN -moved ELSE moved END;
   RETURN at.day <> today OR songs <> every_id OR listeners <> every_id;
 END
 $$;

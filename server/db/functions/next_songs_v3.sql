@@ -7,6 +7,7 @@ RETURNS TABLE (song_id bigint, put_off boolean, reason smallint)
 LANGUAGE plpgsql ROWS 1 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   pass_row listener_genres%ROWTYPE;
+  genre_size integer;
   coming bigint[] := '{}';
 BEGIN
   SELECT * INTO pass_row FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre;
@@ -19,15 +20,16 @@ BEGIN
     IF NOT FOUND THEN
       RETURN;
     END IF;
-    INSERT INTO listener_genres (user_id, microgenre_id, pass_seed, pass_size)
-    SELECT listener, m.id, floor(random() * 2147483647)::integer, m.song_count
-    FROM microgenres m
-    WHERE m.id = genre AND NOT EXISTS (
-      SELECT FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre)
-    ON CONFLICT DO NOTHING;
     SELECT * INTO pass_row FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre;
     IF NOT FOUND THEN
-      RETURN;
+      SELECT m.song_count INTO genre_size FROM microgenres m WHERE m.id = genre;
+      IF NOT FOUND THEN
+        RETURN;
+      END IF;
+      INSERT INTO listener_genres (user_id, microgenre_id, pass_seed, pass_size)
+      VALUES (listener, genre, floor(random() * 2147483647)::integer, genre_size)
+      ON CONFLICT (user_id, microgenre_id) DO UPDATE SET pass = listener_genres.pass
+      RETURNING * INTO pass_row;
     END IF;
     pass_row := deal_songs_v1(pass_row, greatest(wanted, 5));
     UPDATE listener_genres g SET

@@ -8,6 +8,8 @@ DECLARE
   pass_row listener_genres%ROWTYPE;
   mark not_now%ROWTYPE;
   song_genre bigint;
+  genre_size integer;
+  said_now timestamptz;
   at integer;
   coming bigint[];
 BEGIN
@@ -26,22 +28,23 @@ BEGIN
     RETURN QUERY SELECT 'unknown_listener', NULL::bigint, NULL::boolean, NULL::smallint, NULL::text;
     RETURN;
   END IF;
+  SELECT m.song_count INTO genre_size FROM microgenres m WHERE m.id = genre;
   INSERT INTO listener_genres (user_id, microgenre_id, pass_seed, pass_size)
-  SELECT listener, m.id, floor(random() * 2147483647)::integer, m.song_count
-  FROM microgenres m WHERE m.id = genre
+  VALUES (listener, genre, floor(random() * 2147483647)::integer, genre_size)
   ON CONFLICT (user_id, microgenre_id) DO UPDATE SET pass = listener_genres.pass
   RETURNING * INTO pass_row;
 
   IF NOT EXISTS (
     SELECT FROM ratings r WHERE r.user_id = listener AND r.song_id = song AND r.pass = pass_row.pass
   ) THEN
+    said_now := clock_timestamp();
     SELECT * INTO mark FROM not_now n
     WHERE n.user_id = listener AND n.microgenre_id = genre AND n.song_id = song AND n.pass = pass_row.pass;
     IF NOT FOUND THEN
       -- How the song was dealt, so that undo brings it back there (discover-49). Both are null if it was not.
       at := array_position(pass_row.ahead, song);
       INSERT INTO not_now AS n (user_id, microgenre_id, song_id, pass, put_off_at, dealt_number, dealt_reason)
-      VALUES (listener, genre, song, pass_row.pass, clock_timestamp(), pass_row.ahead_numbers[at],
+      VALUES (listener, genre, song, pass_row.pass, said_now, pass_row.ahead_numbers[at],
         pass_row.ahead_reasons[at])
       ON CONFLICT (user_id, microgenre_id, song_id) DO UPDATE SET
         pass = excluded.pass, put_off_at = excluded.put_off_at, let_go_at = NULL,
@@ -55,7 +58,7 @@ BEGIN
       said_at := rating_time_v1(mark.put_off_at);
     ELSE
       IF again AND mark.let_go_at IS NULL THEN
-        UPDATE not_now n SET let_go_at = clock_timestamp()
+        UPDATE not_now n SET let_go_at = said_now
         WHERE n.user_id = listener AND n.microgenre_id = genre AND n.song_id = song
         RETURNING * INTO mark;
         UPDATE listener_genres g SET done = g.done + 1 WHERE g.user_id = listener AND g.microgenre_id = genre;

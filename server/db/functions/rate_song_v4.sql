@@ -12,6 +12,7 @@ DECLARE
   pass_row listener_genres%ROWTYPE;
   before ratings%ROWTYPE;
   song_genre bigint;
+  genre_size integer;
   rated_now timestamptz;
   is_new boolean;
   in_pass boolean;
@@ -25,6 +26,7 @@ DECLARE
   let_go boolean := false;
   coming bigint[];
   traits song_traits%ROWTYPE;
+  award record;
   step double precision := 0;
 BEGIN
   SELECT s.microgenre_id INTO song_genre FROM songs s WHERE s.id = song;
@@ -45,9 +47,9 @@ BEGIN
 
   SELECT * INTO pass_row FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre;
   IF NOT FOUND THEN
+    SELECT m.song_count INTO genre_size FROM microgenres m WHERE m.id = genre;
     INSERT INTO listener_genres (user_id, microgenre_id, pass_seed, pass_size)
-    SELECT listener, m.id, floor(random() * 2147483647)::integer, m.song_count
-    FROM microgenres m WHERE m.id = genre
+    VALUES (listener, genre, floor(random() * 2147483647)::integer, genre_size)
     -- next_songs_v2 of an earlier version may begin the same pass without the lock.
     ON CONFLICT (user_id, microgenre_id) DO UPDATE SET pass = listener_genres.pass
     RETURNING * INTO pass_row;
@@ -125,22 +127,25 @@ BEGIN
     WHERE s.user_id = listener;
 
     -- Awards achievements whose threshold this rating reaches. They are never withdrawn (community-13).
-    INSERT INTO achievements (user_id, type, scope, metadata)
-    SELECT listener, rule.type,
-      CASE WHEN rule.counter = 'genre_bangers' THEN genre ELSE 0 END,
-      CASE WHEN rule.counter = 'genre_bangers'
-        THEN (SELECT jsonb_build_object('microgenreName', m.name) FROM microgenres m WHERE m.id = genre)
-        ELSE '{}'::jsonb END
-    FROM achievement_rules rule
-    JOIN (VALUES
-      ('bangers', stats.total_bangers, banger_step),
-      ('ratings', stats.total_ratings, rating_step),
-      ('streak', stats.streak, streak_step),
-      ('genres', stats.genres_rated, genre_step),
-      ('genre_bangers', pass_row.bangers, banger_step)
-    ) AS counted (counter, was, step) ON counted.counter = rule.counter
-    WHERE counted.was < rule.threshold AND rule.threshold <= counted.was + counted.step
-    ON CONFLICT DO NOTHING;
+    FOR award IN
+      SELECT rule.type, CASE WHEN rule.counter = 'genre_bangers' THEN genre ELSE 0 END AS scope,
+        CASE WHEN rule.counter = 'genre_bangers'
+          THEN (SELECT jsonb_build_object('microgenreName', m.name) FROM microgenres m WHERE m.id = genre)
+          ELSE '{}'::jsonb END AS metadata
+      FROM achievement_rules rule
+      JOIN (VALUES
+        ('bangers', stats.total_bangers, banger_step),
+        ('ratings', stats.total_ratings, rating_step),
+        ('streak', stats.streak, streak_step),
+        ('genres', stats.genres_rated, genre_step),
+        ('genre_bangers', pass_row.bangers, banger_step)
+      ) AS counted (counter, was, step) ON counted.counter = rule.counter
+      WHERE counted.was < rule.threshold AND rule.threshold <= counted.was + counted.step
+    LOOP
+      INSERT INTO achievements (user_id, type, scope, metadata)
+      VALUES (listener, award.type, award.scope, award.metadata)
+      ON CONFLICT DO NOTHING;
+    END LOOP;
 
     INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard, old_dealt,
       new_banger, new_rated_at, new_heard, new_dealt)

@@ -3,14 +3,19 @@
 CREATE OR REPLACE FUNCTION restart_microgenre_v1(listener bigint, genre bigint)
 RETURNS boolean
 LANGUAGE plpgsql AS $$
+DECLARE
+  genre_size integer;
 BEGIN
   PERFORM FROM listener_stats s WHERE s.user_id = listener FOR UPDATE;
   IF NOT FOUND THEN
     RETURN false;
   END IF;
+  SELECT m.song_count INTO genre_size FROM microgenres m WHERE m.id = genre;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
   INSERT INTO listener_genres (user_id, microgenre_id, pass_seed, pass_size)
-  SELECT listener, m.id, floor(random() * 2147483647)::integer, m.song_count
-  FROM microgenres m WHERE m.id = genre
+  VALUES (listener, genre, floor(random() * 2147483647)::integer, genre_size)
   ON CONFLICT (user_id, microgenre_id) DO UPDATE SET
     pass = listener_genres.pass + 1,
     pass_seed = excluded.pass_seed,
@@ -20,6 +25,6 @@ BEGIN
     ahead = '{}',
     ahead_numbers = '{}',
     ahead_reasons = '{}';
-  RETURN FOUND;
+  RETURN true;
 END
 $$;

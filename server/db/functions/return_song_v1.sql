@@ -9,6 +9,7 @@ DECLARE
   here integer;
   before integer;
   before_some boolean;
+  cards bigint[];
 BEGIN
   IF song = ANY (pass_row.ahead) THEN
     RETURN;
@@ -38,10 +39,10 @@ BEGIN
       WHERE a.number IS NOT NULL
     ) d;
     IF NOT before_some THEN
+      SELECT array_agg(s.id ORDER BY place_of_song(pass_row.pass_seed, pass_row.pass_size, s.seq)) INTO cards
+      FROM songs s WHERE s.id = ANY (hand.songs || song);
       INSERT INTO listener_hands (user_id, microgenre_id, pass, dealt, songs)
-      SELECT pass_row.user_id, pass_row.microgenre_id, pass_row.pass, coalesce(hand.dealt, 0),
-        array_agg(s.id ORDER BY place_of_song(pass_row.pass_seed, pass_row.pass_size, s.seq))
-      FROM songs s WHERE s.id = ANY (hand.songs || song)
+      VALUES (pass_row.user_id, pass_row.microgenre_id, pass_row.pass, coalesce(hand.dealt, 0), cards)
       ON CONFLICT (user_id, microgenre_id) DO UPDATE SET
         pass = excluded.pass, dealt = excluded.dealt, songs = excluded.songs;
       RETURN;

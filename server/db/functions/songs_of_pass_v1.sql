@@ -1,5 +1,5 @@
 -- One row for each song that a listener has rated, put off or let go in the current pass (discover-43). `done` is false
--- for songs that were put off: they come again, the earliest first. Only this function decides that. PostgreSQL inlines it, so a query with a song's id looks only that song up.
+-- for songs that were put off: they come again, the earliest first. Only servers of the previous version call it.
 CREATE OR REPLACE FUNCTION songs_of_pass_v1(listener bigint)
 RETURNS TABLE (microgenre_id bigint, song_id bigint, done boolean, put_off_at timestamptz)
 LANGUAGE sql STABLE AS $$

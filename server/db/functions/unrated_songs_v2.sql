@@ -12,15 +12,15 @@ DECLARE
   song bigint;
   found integer := 0;
   next_place integer := from_place;
+  this_pass integer;
 BEGIN
+  SELECT g.pass INTO this_pass FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre;
   SELECT m.song_count INTO size FROM microgenres m WHERE m.id = genre;
   WHILE found < wanted AND next_place < size LOOP
     here := song_at_place(seed, pass_size, next_place);
     SELECT s.id INTO song FROM songs s
     WHERE s.microgenre_id = genre AND s.seq = here AND s.retired_at IS NULL;
-    IF song IS NOT NULL AND NOT EXISTS (
-      SELECT FROM songs_of_pass_v1(listener) p WHERE p.microgenre_id = genre AND p.song_id = song
-    ) THEN
+    IF song IS NOT NULL AND NOT is_of_pass_v1(listener, genre, this_pass, song) THEN
       found := found + 1;
       place := next_place;
       song_id := song;
@@ -31,11 +31,13 @@ BEGIN
   END LOOP;
   IF found < wanted THEN
     RETURN QUERY
-      SELECT NULL::integer, p.song_id, true
-      FROM songs_of_pass_v1(listener) p
-      JOIN songs s ON s.id = p.song_id AND s.retired_at IS NULL
-      WHERE p.microgenre_id = genre AND NOT p.done
-      ORDER BY p.put_off_at, p.song_id
+      SELECT NULL::integer, n.song_id, true
+      FROM not_now n
+      JOIN songs s ON s.id = n.song_id AND s.retired_at IS NULL
+      LEFT JOIN ratings r ON r.user_id = listener AND r.song_id = n.song_id AND r.pass = this_pass
+      WHERE n.user_id = listener AND n.microgenre_id = genre AND n.pass = this_pass AND n.let_go_at IS NULL
+        AND r.song_id IS NULL
+      ORDER BY n.put_off_at, n.song_id
       LIMIT wanted - found;
   END IF;
 END

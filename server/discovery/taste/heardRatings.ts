@@ -20,12 +20,11 @@ export const songOf = (mark: number): number => mark >> 2
  * many of everybody: memory is four bytes for each of `most`, and a few numbers for each song and listener.
  */
 export async function readHeardRatings(tx: Transaction, most: number): Promise<HeardRatings> {
-  const [size] = await tx<{ songs: number; listeners: number; ratings: number }[]>`
-    select (select count(*) from songs)::int as songs, count(*)::int as listeners,
-      coalesce(sum(total_ratings), 0)::float8 as ratings
-    from listener_stats`
-  if (!size) throw new Error('An aggregate gave no row.')
-  const songs = await readSongs(tx, size.songs)
+  const [catalogue] = await tx<{ songs: number }[]>`select count(*)::int as songs from songs`
+  const [size] = await tx<{ listeners: number; ratings: number }[]>`
+    select count(*)::int as listeners, coalesce(sum(total_ratings), 0)::float8 as ratings from listener_stats`
+  if (!catalogue || !size) throw new Error('An aggregate gave no row.')
+  const songs = await readSongs(tx, catalogue.songs)
   const each =
     size.ratings <= most ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(most / size.listeners))
   const listeners = new Float64Array(size.listeners)
