@@ -14,6 +14,7 @@ import { communityRoutes } from './community/routes.ts'
 import type { Context } from './context.ts'
 import { coverRoutes } from './covers/routes.ts'
 import type { Database } from './db/connection.ts'
+import { hasCitus } from './db/spread/hasCitus.ts'
 import { deskRoutes } from './desk/routes.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { RatingQueue } from './discovery/RatingQueue.ts'
@@ -166,10 +167,11 @@ export async function buildApp(
   await addApiDocument(app, sessionCookieName(env), env.basePath)
   metrics.picturesWaiting = () => pictures.waiting
   serveMetrics(app, env, metrics, () => readGauges(context.db))
+  const ratings = new RatingQueue(context.db, env, { isSpread: await hasCitus(context.db) })
   const styles = pages === 'none' ? '' : styleLinks(pages, env)
   await app.register(async (scope) => {
     scope.addHook('onRequest', app.rateLimit())
-    for (const route of allRoutes(sessions, new RatingQueue(context.db, env), pictures, styles))
+    for (const route of allRoutes(sessions, ratings, pictures, styles))
       registerRoute(scope, route, context, authenticator)
     addRemoteProviders(scope, context, authenticator)
   })

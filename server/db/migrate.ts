@@ -1,11 +1,9 @@
 import type { ClientBase } from 'pg'
-import { Connections } from './connections.ts'
+import { changeSchema } from './changeSchema.ts'
 import { applyFunctions, type FunctionSet, readFunctions } from './functions.ts'
 import { type Migration, readMigrations } from './readMigrations.ts'
+import { distributeFunctions, isSpread } from './spread/distribute.ts'
 import type { ConnectionTarget } from './target.ts'
-
-/** An arbitrary key of an advisory lock: servers that start together migrate one after the other. */
-const MIGRATION_LOCK = 7041000
 
 export interface Schema {
   migrations: Migration[]
@@ -14,31 +12,25 @@ export interface Schema {
 }
 
 /**
- * Brings tables and functions up to date, or to another state. Uses its own connection, which holds the lock until it
- * closes and has no statement timeout.
+ * Brings tables and functions up to date, or to another state. Uses its own connection, without a statement
+ * timeout. On a cluster the workers get the functions, too.
  * @throws the database's error, or one that names a function. Nothing is changed then.
  */
 export async function migrateDatabase(
   target: ConnectionTarget,
   { migrations = readMigrations(), functions = readFunctions() }: Partial<Schema> = {},
 ): Promise<void> {
-  const connections = new Connections(target, { max: 1, settings: {} })
-  try {
-    const client = await connections.acquire()
-    try {
-      await requireVersion(client)
-      await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-      // One transaction: no server finds new tables with old functions.
-      await client.query('begin')
+  // One transaction: no server finds new tables with old functions.
+  await changeSchema(
+    target,
+    async (client) => {
       await migrateTables(client, migrations)
-      if (functions) await applyFunctions(client, functions)
-      await client.query('commit')
-    } finally {
-      client.release(true)
-    }
-  } finally {
-    await connections.end({ timeout: 5 })
-  }
+      if (!functions) return
+      await applyFunctions(client, functions)
+      if (await isSpread(client)) await distributeFunctions(client)
+    },
+    requireVersion,
+  )
 }
 
 /** Like drizzle's migrator, which older servers use on the same table, but in the caller's transaction. */

@@ -2,11 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { rateAndAdvance } from '../../contract/discovery.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
+import { hasCitus } from '../../server/db/spread/hasCitus.ts'
 import { RatingQueue } from '../../server/discovery/RatingQueue.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
 import { brokenHands } from '../harness/counts.ts'
+import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 
@@ -23,7 +25,7 @@ let ratings: RatingQueue
 let genre: MadeMicrogenre
 beforeEach(async () => {
   db = connect(database.target, { max: 1, lookups: true })
-  ratings = new RatingQueue(db, env)
+  ratings = new RatingQueue(db, env, { isSpread: await hasCitus(db) })
   genre = await makeMicrogenre(database.db, 40)
   return () => db.end({ timeout: 5 })
 })
@@ -76,67 +78,76 @@ async function stored(listeners: string[]) {
   return row
 }
 
-test('ratings that wait for a connection are stored in one transaction, each with the answer it gets alone', async () => {
-  const listeners = await listenersOf(12)
-  const sent = listeners.map((listener, n): [string, Body<typeof rateAndAdvance>] => [
-    listener,
-    songAt(n, {
-      rating: n % 2 ? 'banger' : 'bust',
-      heard: n % 3 ? { seconds: 12.5, source: 'preview' } : null,
-      ...(n % 4 ? { zone } : {}),
-      ahead: n % 5 === 0,
-    }),
-  ])
-  // So that no rating waits for the list of zones.
-  await rateSong(db, env, await makeListener(database.db), songAt(30, { zone }))
+exceptOnCluster('each rating is a statement of its own there')(
+  'ratings that wait for a connection are stored in one transaction, each with the answer it gets alone',
+  async () => {
+    const listeners = await listenersOf(12)
+    const sent = listeners.map((listener, n): [string, Body<typeof rateAndAdvance>] => [
+      listener,
+      songAt(n, {
+        rating: n % 2 ? 'banger' : 'bust',
+        heard: n % 3 ? { seconds: 12.5, source: 'preview' } : null,
+        ...(n % 4 ? { zone } : {}),
+        ahead: n % 5 === 0,
+      }),
+    ])
+    // So that no rating waits for the list of zones.
+    await rateSong(db, env, await makeListener(database.db), songAt(30, { zone }))
 
-  const answers = await rateTogether(sent)
+    const answers = await rateTogether(sent)
 
-  expect(await stored(listeners)).toEqual({ transactions: 1, ratings: 12 })
-  for (const [n, [listener, body]] of sent.entries()) {
-    // A repeated rating changes nothing and is answered alike (discover-14).
-    expect(answers[n]).toEqual({ status: 'fulfilled', value: await rateSong(db, env, listener, body) })
-  }
-  const heard = await database.db`
+    expect(await stored(listeners)).toEqual({ transactions: 1, ratings: 12 })
+    for (const [n, [listener, body]] of sent.entries()) {
+      // A repeated rating changes nothing and is answered alike (discover-14).
+      expect(answers[n]).toEqual({ status: 'fulfilled', value: await rateSong(db, env, listener, body) })
+    }
+    const heard = await database.db`
     select banger, heard_seconds, heard_source from ratings
     where user_id = any(${listeners.slice(0, 2)}::bigint[]) order by user_id`
-  expect(heard).toEqual([
-    { banger: false, heardSeconds: null, heardSource: null },
-    { banger: true, heardSeconds: 12.5, heardSource: 'preview' },
-  ])
-})
+    expect(heard).toEqual([
+      { banger: false, heardSeconds: null, heardSource: null },
+      { banger: true, heardSeconds: 12.5, heardSource: 'preview' },
+    ])
+  },
+)
 
-test('many that wait are stored 16 at a time', async () => {
-  const listeners = await listenersOf(40)
+exceptOnCluster('each rating is a statement of its own there')(
+  'many that wait are stored 16 at a time',
+  async () => {
+    const listeners = await listenersOf(40)
 
-  const answers = await rateTogether(listeners.map((listener, n) => [listener, songAt(n)]))
+    const answers = await rateTogether(listeners.map((listener, n) => [listener, songAt(n)]))
 
-  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(40)
-  expect(await stored(listeners)).toEqual({ transactions: 3, ratings: 40 })
-})
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(40)
+    expect(await stored(listeners)).toEqual({ transactions: 3, ratings: 40 })
+  },
+)
 
-test('a refused rating does not keep those beside it from being stored', async () => {
-  const other = await makeMicrogenre(database.db, 1)
-  const [ada = '', ben = '', cem = '', dora = '', deleted = ''] = await listenersOf(5)
-  await database.db`delete from listener_stats where user_id = ${deleted}`
+exceptOnCluster('each rating is a statement of its own there')(
+  'a refused rating does not keep those beside it from being stored',
+  async () => {
+    const other = await makeMicrogenre(database.db, 1)
+    const [ada = '', ben = '', cem = '', dora = '', deleted = ''] = await listenersOf(5)
+    await database.db`delete from listener_stats where user_id = ${deleted}`
 
-  const answers = await rateTogether([
-    [ada, songAt(0)],
-    [ben, songAt(1, { songId: '999999999' })],
-    [cem, songAt(2, { microgenreId: other.id })],
-    [deleted, songAt(3)],
-    [dora, songAt(4)],
-  ])
+    const answers = await rateTogether([
+      [ada, songAt(0)],
+      [ben, songAt(1, { songId: '999999999' })],
+      [cem, songAt(2, { microgenreId: other.id })],
+      [deleted, songAt(3)],
+      [dora, songAt(4)],
+    ])
 
-  expect(answers).toEqual([
-    { status: 'fulfilled', value: expect.objectContaining({ completed: false }) },
-    { status: 'rejected', reason: expect.objectContaining({ status: 404 }) },
-    { status: 'rejected', reason: expect.objectContaining({ status: 400 }) },
-    { status: 'rejected', reason: expect.objectContaining({ status: 401 }) },
-    { status: 'fulfilled', value: expect.objectContaining({ completed: false }) },
-  ])
-  expect(await stored([ada, ben, cem, dora, deleted])).toEqual({ transactions: 1, ratings: 2 })
-})
+    expect(answers).toEqual([
+      { status: 'fulfilled', value: expect.objectContaining({ completed: false }) },
+      { status: 'rejected', reason: expect.objectContaining({ status: 404 }) },
+      { status: 'rejected', reason: expect.objectContaining({ status: 400 }) },
+      { status: 'rejected', reason: expect.objectContaining({ status: 401 }) },
+      { status: 'fulfilled', value: expect.objectContaining({ completed: false }) },
+    ])
+    expect(await stored([ada, ben, cem, dora, deleted])).toEqual({ transactions: 1, ratings: 2 })
+  },
+)
 
 test('a rating that the database refuses does not keep those beside it from being stored', async () => {
   const listeners = await listenersOf(3)
@@ -153,41 +164,47 @@ test('a rating that the database refuses does not keep those beside it from bein
   }
 })
 
-test('a locked listener delays only their own rating', async () => {
-  const [locked = '', ...others] = await listenersOf(3)
-  let waiting: Promise<unknown> | undefined
-  await database.db.begin(async (tx) => {
-    await tx`select from listener_stats where user_id = ${locked} for update`
-    const free = await occupy()
-    waiting = ratings.rate(locked, songAt(0))
-    const answers = Promise.all(others.map((listener, n) => ratings.rate(listener, songAt(n + 1))))
-    await free()
+exceptOnCluster('each rating is a statement of its own there')(
+  'a locked listener delays only their own rating',
+  async () => {
+    const [locked = '', ...others] = await listenersOf(3)
+    let waiting: Promise<unknown> | undefined
+    await database.db.begin(async (tx) => {
+      await tx`select from listener_stats where user_id = ${locked} for update`
+      const free = await occupy()
+      waiting = ratings.rate(locked, songAt(0))
+      const answers = Promise.all(others.map((listener, n) => ratings.rate(listener, songAt(n + 1))))
+      await free()
 
-    // They are answered while the lock is held.
-    expect(await answers).toHaveLength(2)
-    expect(await stored([locked, ...others])).toEqual({ transactions: 1, ratings: 2 })
-  })
-  expect(await waiting).toMatchObject({ totals: { totalRatings: 1 } })
-})
+      // They are answered while the lock is held.
+      expect(await answers).toHaveLength(2)
+      expect(await stored([locked, ...others])).toEqual({ transactions: 1, ratings: 2 })
+    })
+    expect(await waiting).toMatchObject({ totals: { totalRatings: 1 } })
+  },
+)
 
-test('two tabs that rate at once count once, and the later rating stays', async () => {
-  const [listener = ''] = await listenersOf(1)
+exceptOnCluster('each rating is a statement of its own there')(
+  'two tabs that rate at once count once, and the later rating stays',
+  async () => {
+    const [listener = ''] = await listenersOf(1)
 
-  const answers = await rateTogether([
-    [listener, songAt(0, { rating: 'bust' })],
-    [listener, songAt(0, { rating: 'banger' })],
-    [listener, songAt(1)],
-    [listener, songAt(1)],
-  ])
+    const answers = await rateTogether([
+      [listener, songAt(0, { rating: 'bust' })],
+      [listener, songAt(0, { rating: 'banger' })],
+      [listener, songAt(1)],
+      [listener, songAt(1)],
+    ])
 
-  expect(answers.map((each) => each.status === 'fulfilled' && each.value.totals)).toEqual([
-    { totalBangers: 0, totalRatings: 1 },
-    { totalBangers: 1, totalRatings: 1 },
-    { totalBangers: 2, totalRatings: 2 },
-    { totalBangers: 2, totalRatings: 2 },
-  ])
-  expect(await stored([listener])).toEqual({ transactions: 1, ratings: 2 })
-})
+    expect(answers.map((each) => each.status === 'fulfilled' && each.value.totals)).toEqual([
+      { totalBangers: 0, totalRatings: 1 },
+      { totalBangers: 1, totalRatings: 1 },
+      { totalBangers: 2, totalRatings: 2 },
+      { totalBangers: 2, totalRatings: 2 },
+    ])
+    expect(await stored([listener])).toEqual({ transactions: 1, ratings: 2 })
+  },
+)
 
 test('a rating whose caller has given up is never stored', async () => {
   const [late = '', next = ''] = await listenersOf(2)
@@ -200,18 +217,21 @@ test('a rating whose caller has given up is never stored', async () => {
   expect(await stored([late])).toEqual({ transactions: 0, ratings: 0 })
 })
 
-test('when the database ends the connection in the middle, each rating is stored once', async () => {
-  const listeners = await listenersOf(6)
-  const { answers } = await database.db.begin(async (tx) => {
-    await tx`lock table ratings in exclusive mode`
-    const answers = rateTogether(listeners.map((listener, n) => [listener, songAt(n)]))
-    await expect.poll(() => endWaiting()).toBe(1)
-    return { answers }
-  })
+exceptOnCluster('it waits on a worker, where this test does not look')(
+  'when the database ends the connection in the middle, each rating is stored once',
+  async () => {
+    const listeners = await listenersOf(6)
+    const { answers } = await database.db.begin(async (tx) => {
+      await tx`lock table ratings in exclusive mode`
+      const answers = rateTogether(listeners.map((listener, n) => [listener, songAt(n)]))
+      await expect.poll(() => endWaiting()).toBe(1)
+      return { answers }
+    })
 
-  expect((await answers).map(({ status }) => status)).toEqual(listeners.map(() => 'fulfilled'))
-  expect(await stored(listeners)).toEqual({ transactions: 6, ratings: 6 })
-})
+    expect((await answers).map(({ status }) => status)).toEqual(listeners.map(() => 'fulfilled'))
+    expect(await stored(listeners)).toEqual({ transactions: 6, ratings: 6 })
+  },
+)
 
 /** Ends the connections that wait for a lock, and says how many there were. */
 async function endWaiting(): Promise<number> {

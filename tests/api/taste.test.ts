@@ -9,6 +9,7 @@ import { readEnv } from '../../server/env.ts'
 import { isDue } from '../../server/process/learnNightly.ts'
 import { makeListener, makeMicrogenre } from '../factories.ts'
 import { type Line, layLine } from '../harness/cutConnection.ts'
+import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
 import { type Planted, plantTaste, tasteOf, writeHeard } from '../harness/plantTaste.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { startProgram } from '../harness/startProgram.ts'
@@ -207,34 +208,38 @@ test('discover-63: of two learners at once, one learns', async () => {
   expect((await runsOf(database.db)).traits).toEqual([done[0]?.run])
 })
 
-test('discover-60, discover-63: a learner that is killed in the middle leaves whole tastes, and the next one mends', async () => {
-  const { db } = database
-  const last = planted.listeners.at(-1) ?? ''
-  const { child, ended } = startProgram('learn', [], {
-    env: { DATABASE_URL: line.target },
-    folder: os.tmpdir(),
-  })
-  const killed = db.begin(async (tx) => {
-    await tx`select from listener_stats where user_id = ${last} for update`
-    // It waits for this listener's rating while it writes the tastes.
-    const waiting = () => db`
+exceptOnCluster('it waits on a worker, where this test does not look')(
+  'discover-60, discover-63: a learner that is killed in the middle leaves whole tastes, and the next one mends',
+  async () => {
+    const { db } = database
+    const last = planted.listeners.at(-1) ?? ''
+    const { child, ended } = startProgram('learn', [], {
+      env: { DATABASE_URL: line.target },
+      folder: os.tmpdir(),
+    })
+    const killed = db.begin(async (tx) => {
+      await tx`select from listener_stats where user_id = ${last} for update`
+      // It waits for this listener's rating while it writes the tastes.
+      const waiting = () => db`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1)
-    child.kill('SIGKILL')
-    await ended
-  })
-  await killed
-  const { traits, tastes } = await runsOf(db)
-  expect(traits).toHaveLength(2)
-  expect(tastes.map(({ run }) => run)).toEqual(traits)
-  const [listener] = planted.listeners
-  expect(mean((await tasteOf(db, listener ?? '', planted.songs)).map(Math.abs))).toBeGreaterThan(0.05)
-  expect(mean((await tasteOf(db, last, planted.songs)).map(Math.abs))).toBeGreaterThan(0.05)
+      await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1)
+      child.kill('SIGKILL')
+      await ended
+    })
+    await killed
+    const { traits, tastes } = await runsOf(db)
+    expect(traits).toHaveLength(2)
+    expect(tastes.map(({ run }) => run)).toEqual(traits)
+    const [listener] = planted.listeners
+    expect(mean((await tasteOf(db, listener ?? '', planted.songs)).map(Math.abs))).toBeGreaterThan(0.05)
+    expect(mean((await tasteOf(db, last, planted.songs)).map(Math.abs))).toBeGreaterThan(0.05)
 
-  // The lock ends with its session, which the database ends when it notices.
-  await expect.poll(() => learn(), { timeout: 30_000 }).toMatchObject({ outcome: 'in place' })
-  expect(await runsOf(db)).toMatchObject({ traits: [expect.any(Number)], tastes: [{ listeners: 400 }] })
-}, 120_000)
+    // The lock ends with its session, which the database ends when it notices.
+    await expect.poll(() => learn(), { timeout: 30_000 }).toMatchObject({ outcome: 'in place' })
+    expect(await runsOf(db)).toMatchObject({ traits: [expect.any(Number)], tastes: [{ listeners: 400 }] })
+  },
+  120_000,
+)
 
 test('discover-60: of more ratings than memory allows, the newest of each listener count', async () => {
   await database.db.begin(async (tx) => {

@@ -8,14 +8,18 @@ import { writeAchievementRules } from '../../server/achievements/rules.ts'
 import { type ConnectionTarget, connect } from '../../server/db/connection.ts'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
+import { distribute } from '../../server/db/spread/distribute.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
 import { databaseAt, maintenance } from './databaseAt.ts'
 import { testCatalogue } from './testCatalogue.ts'
+import { createEverywhere, dropEverywhere, joinNodes, nodesOf, sealEverywhere } from './testCluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The address of the PostgreSQL that all test files share. */
     server: ConnectionTarget
+    /** The nodes of its cluster, itself first; only itself if it is not a cluster's coordinator. */
+    nodes: ConnectionTarget[]
     /** A migrated database with the test catalogue, which each file copies. */
     template: string
   }
@@ -27,22 +31,27 @@ declare module 'vitest' {
  */
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   const { server, stop } = await startServer()
+  const nodes = await nodesOf(server)
   const template = `bob_test_${process.pid}_${Date.now().toString(36)}`
   async function teardown(): Promise<void> {
     try {
-      await maintenance(server, (db) => db`drop database if exists ${db(template)} with (force)`)
+      await dropEverywhere(nodes, template)
     } finally {
       await stop()
     }
   }
   try {
-    await maintenance(server, (db) => db`create database ${db(template)}`)
+    await createEverywhere(nodes, template)
+    await joinNodes(nodes, template)
     await seed(databaseAt(server, template))
+    if (nodes.length > 1) await distribute(databaseAt(server, template))
+    await sealEverywhere(nodes, template)
   } catch (error) {
     await teardown()
     throw error
   }
   project.provide('server', server)
+  project.provide('nodes', nodes)
   project.provide('template', template)
   return teardown
 }

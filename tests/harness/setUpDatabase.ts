@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
 import { databaseAt, maintenance } from './databaseAt.ts'
+import { createEverywhere, dropEverywhere } from './testCluster.ts'
 
 export interface TestDatabase {
   target: ConnectionTarget
@@ -24,7 +25,7 @@ export function setUpDatabase(): TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase & { drop: () => Promise<void> }> {
   const server = inject('server')
   const name = `${inject('template')}_${randomBytes(5).toString('hex')}`
-  await maintenance(server, (db) => db`create database ${db(name)} template ${db(inject('template'))}`)
+  await createEverywhere(inject('nodes'), name, inject('template'))
   const target = databaseAt(server, name)
   // The product's limit of five seconds is too short for a machine that is busy with other tests.
   const db = connect(target, { max: 8, settings: { statement_timeout: '60000' } })
@@ -33,7 +34,7 @@ export async function createTestDatabase(): Promise<TestDatabase & { drop: () =>
     db,
     async drop() {
       await db.end({ timeout: 5 })
-      await maintenance(server, (other) => other`drop database ${other(name)} with (force)`)
+      await dropEverywhere(inject('nodes'), name)
     },
   }
 }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Database, Transaction } from '../connection.ts'
+import { hasCitus } from '../spread/hasCitus.ts'
 import {
   type BackupHeader,
   copyLine,
@@ -24,9 +25,11 @@ import {
 export async function writeBackup(db: Database, file: string): Promise<Record<string, number>> {
   const draft = `${file}.${process.pid}.part`
   const rows: Record<string, number> = {}
+  const isCluster = await hasCitus(db)
   try {
     await db.begin('isolation level repeatable read read only', async (tx) => {
       await tx`set local statement_timeout = 0`
+      if (isCluster) await holdMoment(tx)
       const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
       await pipeline(Readable.from(contentOf(tx, rows)), createGzip(), target)
     })
@@ -39,6 +42,17 @@ export async function writeBackup(db: Database, file: string): Promise<Record<st
   }
   await syncFolder(path.dirname(file))
   return rows
+}
+
+/**
+ * On a cluster the coordinator and each worker have a moment of their own. Until the end the roll-up, which moves ratings
+ * between them, waits, and each worker keeps its moment, because it is asked through one connection only.
+ */
+async function holdMoment(tx: Transaction): Promise<void> {
+  // This waits for a roll-up under way. It does not take the moment yet.
+  await tx`lock table community_totals in share mode`
+  await tx`set local citus.max_adaptive_executor_pool_size = 1`
+  await tx<{ listeners: string }[]>`select count(*) as listeners from listener_stats`
 }
 
 async function* contentOf(tx: Transaction, rows: Record<string, number>): AsyncGenerator<string | Buffer> {

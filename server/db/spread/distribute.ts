@@ -1,0 +1,176 @@
+import type { ClientBase } from 'pg'
+import { changeSchema } from '../changeSchema.ts'
+import { readFunctions } from '../functions.ts'
+import type { ConnectionTarget } from '../target.ts'
+import { COORDINATOR_FUNCTIONS, COPIED_TABLES, DELEGATED_FUNCTIONS, SPREAD_TABLES } from './layout.ts'
+
+/** What `distribute` did, or found done. */
+export interface Distributed {
+  /** The workers, as `host:port`. */
+  workers: string[]
+  /** Names of tables and functions. */
+  changed: Record<Kind, string[]>
+  /** How many there are of each kind, changed or not. */
+  all: Record<Kind, number>
+}
+
+export type Kind = 'spread' | 'copied' | 'delegated' | 'helpers'
+
+/** The database cannot be spread. The message says why, and what to do. Nothing was changed. */
+export class CannotDistribute extends Error {}
+
+/**
+ * Spreads tables and functions over the workers of a Citus cluster, as `layout.ts` says. What is spread already stays
+ * as it is. One transaction: all or nothing, and nobody else reads or writes the tables meanwhile.
+ * @throws CannotDistribute without Citus, without workers, or when the coordinator is not registered.
+ */
+export const distribute = (target: ConnectionTarget): Promise<Distributed> =>
+  changeSchema(target, distributeAll)
+
+async function distributeAll(client: ClientBase): Promise<Distributed> {
+  const workers = await requireCluster(client)
+  const present = await readDistributedTables(client)
+  const counters = await readCounters(
+    client,
+    [...COPIED_TABLES, ...SPREAD_TABLES].filter((table) => !present.has(table)),
+  )
+  const copied = COPIED_TABLES.filter((table) => !present.has(table))
+  for (const table of copied) await client.query(CITUS.copy, [table])
+  const [first, ...others] = SPREAD_TABLES
+  const spread = SPREAD_TABLES.filter((table) => !present.has(table))
+  if (spread.includes(first)) await spreadTable(client, first, 'none')
+  for (const table of others) if (spread.includes(table)) await spreadTable(client, table, first)
+  // Citus begins to count from 1 again.
+  for (const { name, last } of counters)
+    await client.query('select setval($1::regclass, $2::bigint)', [name, last])
+  const functions = await distributeFunctions(client)
+  return {
+    workers,
+    changed: { spread, copied, ...functions },
+    all: {
+      spread: SPREAD_TABLES.length,
+      copied: COPIED_TABLES.length,
+      delegated: DELEGATED_FUNCTIONS.length,
+      helpers: helperFunctions().length,
+    },
+  }
+}
+
+const spreadTable = (client: ClientBase, table: string, neighbour: string) =>
+  client.query(CITUS.spread, [table, neighbour])
+
+/** The counters of these tables' ids that have given one, and the last one that each gave. */
+async function readCounters(
+  client: ClientBase,
+  tables: readonly string[],
+): Promise<{ name: string; last: string }[]> {
+  const { rows } = await client.query<{ name: string; last: string }>(
+    `select counter.name, s.last_value::text as last
+     from pg_attribute a
+     cross join lateral (select pg_get_serial_sequence(a.attrelid::regclass::text, a.attname) as name) counter
+     join pg_sequences s on format('%I.%I', s.schemaname, s.sequencename) = counter.name
+     where a.attrelid = any($1::regclass[]) and a.attidentity <> '' and s.last_value is not null`,
+    [tables],
+  )
+  return rows
+}
+
+/** Whether listeners are spread over the workers of a cluster. */
+export async function isSpread(client: Pick<ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select exists (select from pg_extension where extname = 'citus') as found`,
+  )
+  if (!rows[0]?.found) return false
+  return (await readDistributedTables(client)).has(SPREAD_TABLES[0])
+}
+
+interface PlacedFunction {
+  name: string
+  /** Whether the workers have it. */
+  isThere: boolean
+  /** The place of the argument that says which worker runs it; null when every node does. */
+  argument: number | null
+}
+
+/** Brings functions to the workers that are not there. Gives the names of those that it brought. */
+export async function distributeFunctions(
+  client: ClientBase,
+): Promise<{ delegated: string[]; helpers: string[] }> {
+  const { rows } = await client.query<PlacedFunction>(CITUS.functions)
+  // Of another version's functions, those that are there.
+  const missing = new Map(rows.flatMap((row) => (row.argument === 0 ? [] : [[row.name, row]])))
+  const helpers = helperFunctions().filter((name) => missing.get(name)?.isThere === false)
+  for (const name of helpers) await client.query(CITUS.bring, [name])
+  const delegated = DELEGATED_FUNCTIONS.filter((name) => missing.has(name))
+  for (const name of delegated) await client.query(CITUS.delegate, [name, SPREAD_TABLES[0]])
+  await planEachCall(client)
+  return { delegated, helpers }
+}
+
+const helperFunctions = () => {
+  const others: readonly string[] = [...DELEGATED_FUNCTIONS, ...COORDINATOR_FUNCTIONS]
+  return [...readFunctions().texts.keys()].filter((name) => !others.includes(name))
+}
+
+/**
+ * Citus plans a statement for the worker that its values lead to, so a plan for all values, which some functions ask
+ * for, does not exist.
+ */
+async function planEachCall(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select p.oid::regprocedure::text as name from pg_proc p
+     where p.pronamespace = current_schema()::regnamespace and 'plan_cache_mode=force_generic_plan' = any(p.proconfig)`,
+  )
+  for (const { name } of rows) await client.query(`alter function ${name} reset plan_cache_mode`)
+}
+
+async function readDistributedTables(client: Pick<ClientBase, 'query'>): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(CITUS.tables)
+  return new Set(rows.map(({ name }) => name))
+}
+
+interface Node {
+  address: string
+  isCoordinator: boolean
+  hasShards: boolean
+}
+
+async function requireCluster(client: ClientBase): Promise<string[]> {
+  const { rows: extensions } = await client.query(`select from pg_extension where extname = 'citus'`)
+  if (extensions.length === 0) {
+    throw new CannotDistribute(
+      'This database does not have the extension Citus, so there are no workers to spread listeners over. Nothing was changed.',
+    )
+  }
+  const { rows: nodes } = await client.query<Node>(CITUS.nodes)
+  if (!nodes.some(({ isCoordinator }) => isCoordinator)) {
+    throw new CannotDistribute(
+      "The coordinator is not registered. Run select citus_set_coordinator_host('HOST', PORT) with an address that the workers reach. Nothing was changed.",
+    )
+  }
+  const workers = nodes.filter(({ hasShards }) => hasShards).map(({ address }) => address)
+  if (workers.length === 0) {
+    throw new CannotDistribute(
+      "The cluster has no workers. Run select citus_add_node('HOST', PORT) for each. Nothing was changed.",
+    )
+  }
+  return workers
+}
+
+/** What PostgreSQL alone does not know. */
+const CITUS = {
+  nodes: `
+    select nodename || ':' || nodeport as address, groupid = 0 as "isCoordinator", shouldhaveshards as "hasShards"
+    from pg_dist_node where noderole = 'primary' and isactive order by 1`,
+  tables: `
+    select c.relname as name from pg_dist_partition d join pg_class c on c.oid = d.logicalrelid
+    where c.relnamespace = current_schema()::regnamespace`,
+  functions: `
+    select p.proname as name, o.objid is not null as "isThere", o.distribution_argument_index as argument
+    from pg_proc p left join pg_dist_object o on o.objid = p.oid and o.classid = 'pg_proc'::regclass
+    where p.pronamespace = current_schema()::regnamespace`,
+  copy: 'select create_reference_table($1::regclass)',
+  spread: `select create_distributed_table($1::regclass, 'user_id', colocate_with => $2)`,
+  bring: 'select create_distributed_function($1::regproc::regprocedure)',
+  delegate: `select create_distributed_function($1::regproc::regprocedure, 'listener', colocate_with => $2)`,
+}

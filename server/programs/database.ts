@@ -1,0 +1,40 @@
+import { CannotDistribute, type Distributed, distribute, type Kind } from '../db/spread/distribute.ts'
+import { print } from './print.ts'
+import { CommandError, fail, runCommand } from './runCommand.ts'
+
+/**
+ * `npm run database -- distribute`: spreads listeners over the workers of a Citus cluster. Again after an upgrade, for
+ * what is new.
+ */
+const [command, ...rest] = process.argv.slice(2)
+
+if (command === 'distribute' && rest.length === 0) {
+  await runCommand(process.env, async (_, { target }) => {
+    const done = await distribute(target).catch((error: unknown) => {
+      throw error instanceof CannotDistribute ? new CommandError(error.message) : error
+    })
+    for (const line of describe(done)) print(line)
+  })
+} else {
+  fail('Usage: npm run database -- distribute')
+}
+
+function describe({ workers, changed, all }: Distributed): string[] {
+  const isDone = Object.values(changed).every((names) => names.length === 0)
+  const listed = (Object.keys(WORDS) as Kind[]).map(
+    (kind) =>
+      `${all[kind]} ${WORDS[kind]}${changed[kind].length > 0 ? `, new: ${changed[kind].join(', ')}` : ''}`,
+  )
+  return [
+    `Workers: ${workers.join(', ')}`,
+    ...listed,
+    isDone ? 'Nothing was left to do.' : 'Restart the servers, so that they send each rating to its worker.',
+  ]
+}
+
+const WORDS: Record<Kind, string> = {
+  spread: 'tables are spread by listener',
+  copied: 'tables are whole on every node',
+  delegated: "functions run on the listener's worker",
+  helpers: 'functions are on every node',
+}

@@ -1,0 +1,73 @@
+import { getTableName, isTable } from 'drizzle-orm'
+import { expect, inject, test } from 'vitest'
+import { readFunctions } from '../../server/db/functions.ts'
+import { migrateDatabase } from '../../server/db/migrate.ts'
+import { CannotDistribute, distribute } from '../../server/db/spread/distribute.ts'
+import {
+  COORDINATOR_FUNCTIONS,
+  COPIED_TABLES,
+  DELEGATED_FUNCTIONS,
+  SPREAD_TABLES,
+} from '../../server/db/spread/layout.ts'
+import * as listeners from '../../server/db/tables/listeners.ts'
+import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { tableContents } from '../harness/tableContents.ts'
+
+/* Spreading listeners over a cluster with Citus. With TEST_DATABASE_URL of one, all of tests/api runs on it. */
+
+const database = setUpDatabase()
+const isCluster = () => inject('nodes').length > 1
+const texts = readFunctions().texts
+
+test('every listener table is spread', () => {
+  const tables = Object.values(listeners).filter((each) => isTable(each))
+  expect(tables.map((table) => getTableName(table)).sort()).toEqual(
+    SPREAD_TABLES.filter((name) => name !== 'listener_last_days').sort(),
+  )
+})
+
+test.each(DELEGATED_FUNCTIONS)('%s names the listener first', (name) => {
+  expect(texts.get(name)).toContain(`FUNCTION ${name}(listener bigint`)
+})
+
+test('what a worker runs needs nothing that only the coordinator has', () => {
+  const here = [...SPREAD_TABLES, ...COPIED_TABLES]
+  const elsewhere = [
+    'community_totals',
+    'song_days',
+    'users',
+    'sessions',
+    'playback_reports',
+    ...COORDINATOR_FUNCTIONS,
+  ]
+  const onWorkers = [...texts].filter(([name]) => !COORDINATOR_FUNCTIONS.some((other) => other === name))
+  const wrong = onWorkers.flatMap(([name, text]) =>
+    elsewhere.filter((word) => new RegExp(`\\b${word}\\b`).test(text)).map((word) => `${name}: ${word}`),
+  )
+  expect(here.length).toBeGreaterThan(0)
+  expect(wrong).toEqual([])
+})
+
+test('without Citus the command says so and changes nothing; on a cluster, repeating it changes nothing', async () => {
+  const before = await tableContents(database.db)
+  if (isCluster()) {
+    const { changed, all } = await distribute(database.target)
+    expect(changed).toEqual({ spread: [], copied: [], delegated: [], helpers: [] })
+    expect(all.spread).toBe(SPREAD_TABLES.length)
+  } else {
+    await expect(distribute(database.target)).rejects.toThrow(CannotDistribute)
+    await expect(distribute(database.target)).rejects.toThrow(
+      /does not have the extension Citus.*Nothing was changed/,
+    )
+  }
+  expect(await tableContents(database.db)).toEqual(before)
+})
+
+test('a start after the command leaves functions as the command made them', async () => {
+  const settings = () =>
+    database.db`
+    select proname, proconfig from pg_proc where pronamespace = current_schema()::regnamespace order by 1`.values()
+  const before = await settings()
+  await migrateDatabase(database.target)
+  expect(await settings()).toEqual(before)
+})
