@@ -41,21 +41,21 @@ export async function createSongs(db: Database, songs: number): Promise<SongRang
 }
 
 export async function createListeners(db: Database, range: SongRange, count: number): Promise<LoadListeners> {
-  const rows = await db<{ id: string }[]>`
-    with made as (
+  const ids = await db.begin(async (tx) => {
+    const rows = await tx<{ id: string }[]>`
       insert into users (email)
       select 'bench-' || gen_random_uuid() || '@example.test' from generate_series(1, ${count}::int)
-      returning id
-    ), stats as (
-      insert into listener_stats (user_id) select id from made
-    ), passes as (
+      returning id`
+    const made = rows.map(({ id }) => id).sort((one, other) => Number(one) - Number(other))
+    await tx`insert into listener_stats (user_id) select unnest(${made}::bigint[])`
+    await tx`
       insert into listener_genres (user_id, microgenre_id, pass_seed, pass_size)
-      select id, ${range.microgenreId}, ${SEED}, ${range.songs} from made
-    )
-    select id from made order by id`
+      select unnest(${made}::bigint[]), ${range.microgenreId}::bigint, ${SEED}::int, ${range.songs}::int`
+    return made
+  })
   const sessions: string[] = []
-  for (const { id } of rows) sessions.push((await createSession(db, id, null)) ?? '')
-  return { ...range, firstListener: Number(rows[0]?.id), sessions }
+  for (const id of ids) sessions.push((await createSession(db, id, null)) ?? '')
+  return { ...range, firstListener: Number(ids[0]), sessions }
 }
 
 /** Any number. */

@@ -1,0 +1,188 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { connect } from '../server/db/connection.ts'
+import { migrateDatabase } from '../server/db/migrate.ts'
+import { distribute } from '../server/db/spread/distribute.ts'
+import { startTestServer } from '../tests/browser/testServer.ts'
+import { databaseAt } from '../tests/harness/databaseAt.ts'
+import { createEverywhere, dropEverywhere, joinNodes, nodesOf } from '../tests/harness/testCluster.ts'
+import { startLoad } from './chaos/load.ts'
+import { judgeRatings, sumUp, type Verification, verify } from './chaos/verify.ts'
+import { beginPart, finish, judge, setting, skip } from './measure/goals.ts'
+import { createListeners, createSongs, type SongRange } from './rate/listeners.ts'
+import { type Node, openNode } from './spread/nodes.ts'
+
+/* Ratings on a Citus cluster with 1, 2 and 4 of its workers, and while a worker is killed. See README.md. */
+
+const address = process.env.BENCH_CLUSTER ?? ''
+const ROUNDS = setting('BENCH_ROUNDS', 3)
+/** Seconds of a round. */
+const SECONDS = setting('BENCH_SECONDS', 8)
+const LISTENERS = 64
+/** More than any listener rates here. */
+const SONGS = 5000
+
+/** By how much a worker's time for a rating may grow with twice the workers; half as many ratings reach it. */
+const MOST_GROWTH = 1.1
+/** Seconds that a killed worker stays away. */
+const AWAY = 3
+
+if (!address) {
+  console.error(
+    'Set BENCH_CLUSTER to the address of the coordinator, with a database that has Citus and the workers: postgres://postgres@10.0.0.1/postgres. ' +
+      'The role must be a superuser. The bench creates databases on all nodes and drops them.',
+  )
+  process.exit(2)
+}
+const nodes = await nodesOf(address)
+const sizes = [1, 2, 4].filter((workers) => workers < nodes.length)
+if (sizes.length === 0) {
+  console.error('The database has no workers.')
+  process.exit(2)
+}
+
+const costs: { workers: number; coordinator: number; worker: number }[] = []
+for (const workers of sizes) await onCluster(workers)
+beginPart('growth')
+for (const [n, { workers, coordinator, worker }] of costs.entries()) {
+  const before = costs[n - 1]
+  if (!before) continue
+  const growth = { most: MOST_GROWTH }
+  judge(
+    `coordinator's time for a rating, ${workers} workers by ${before.workers}`,
+    coordinator / before.coordinator,
+    growth,
+  )
+  judge(
+    `a worker's time for a rating, ${workers} workers by ${before.workers}`,
+    worker / before.worker,
+    growth,
+  )
+}
+finish()
+
+/** Measures a database that only the first `workers` of the cluster share. */
+async function onCluster(workers: number): Promise<void> {
+  const database = `bob_bench_${process.pid}_${workers}`
+  const members = nodes.slice(0, workers + 1)
+  const target = databaseAt(address, database)
+  try {
+    await createEverywhere(members, database)
+    await joinNodes(members, database)
+    await migrateDatabase(target)
+    await distribute(target)
+    await countFunctions(members, database)
+    const app = await startTestServer({
+      DATABASE_URL: target as string,
+      NODE_ENV: 'production',
+      SESSION_SECRET: 'a secret that is long enough for a bench',
+      LOG_LEVEL: 'info',
+    })
+    try {
+      const songs = await createSongs(app.db, SONGS)
+      const opened = await Promise.all(members.map((node) => openNode(node, database)))
+      beginPart(`${workers} ${workers === 1 ? 'worker' : 'workers'}`)
+      console.log(`\n${workers} of ${nodes.length - 1} workers, ${LISTENERS} listeners`)
+      await measure(app, songs, opened, workers)
+      if (workers === sizes.at(-1)) await killOne(app, songs, opened)
+    } finally {
+      await app.close()
+    }
+    await dropEverywhere(members, database)
+  } catch (error) {
+    await dropEverywhere(members, database).catch(() => {})
+    throw error
+  }
+}
+
+type App = Awaited<ReturnType<typeof startTestServer>>
+
+/** Calls of functions are counted in sessions that begin after this. */
+async function countFunctions(members: typeof nodes, database: string): Promise<void> {
+  for (const node of members) {
+    const db = connect(databaseAt(node, database), { max: 1 })
+    await db
+      .unsafe(`set citus.enable_ddl_propagation = off; alter database ${database} set track_functions = 'pl'`)
+      .then(() => db.end({ timeout: 5 }))
+  }
+}
+
+async function measure(app: App, songs: SongRange, opened: Node[], workers: number): Promise<void> {
+  const perSecond: number[] = []
+  const shares: number[] = []
+  const coordinator: number[] = []
+  const worker: number[] = []
+  const verifications: Verification[] = []
+  const calls = async () => Promise.all(opened.map((node) => node.callsOf('rate_song_v5')))
+  for (let round = 0; round < ROUNDS; round++) {
+    const listeners = await createListeners(app.db, songs, LISTENERS)
+    const load = startLoad(app.url, listeners)
+    // Not counted: the first ratings connect the nodes and deal the first songs.
+    await wait(2000)
+    const before = { calls: await calls(), cpu: opened.map((node) => node.cpu()), rated: load.rated() }
+    const started = performance.now()
+    await wait(SECONDS * 1000)
+    const rated = load.rated() - before.rated
+    const seconds = (performance.now() - started) / 1000
+    const times = opened.map((node, n) => used(node.cpu(), before.cpu[n] ?? null))
+    const acknowledged = await load.end()
+    // Sessions report what they counted within a second or so.
+    await wait(2000)
+    const counts = (await calls()).map((count, n) => count - (before.calls[n] ?? 0))
+    const [atCoordinator = 0, ...atWorkers] = counts
+    const all = atWorkers.reduce((sum, count) => sum + count, 0) + atCoordinator
+    perSecond.push(rated / seconds)
+    shares.push((all - atCoordinator) / all)
+    const [own = null, ...others] = times
+    if (own !== null) coordinator.push((own * 1e6) / rated)
+    if (others.every((time) => time !== null))
+      worker.push((others.reduce((sum, time) => sum + (time ?? 0), 0) * 1e6) / rated)
+    verifications.push(await verify(app.db, listeners, acknowledged))
+  }
+  judge('ratings a second', perSecond)
+  judge('share of ratings that a worker ran whole', shares, { least: 0.999 })
+  judgeRatings(sumUp(verifications))
+  if (coordinator.length === 0 || worker.length === 0)
+    return skip('CPU time', 'the nodes are on other machines')
+  judge("coordinator's CPU for a rating, µs", coordinator)
+  judge("all workers' CPU for a rating, µs", worker)
+  judge(
+    "one worker's CPU by all ratings, µs",
+    worker.map((time) => time / workers),
+  )
+  costs.push({ workers, coordinator: median(coordinator), worker: median(worker) })
+}
+
+function used(now: number | null, before: number | null): number | null {
+  return now === null || before === null ? null : now - before
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+/** Kills a worker under load and starts it again. */
+async function killOne(app: App, songs: SongRange, opened: Node[]): Promise<void> {
+  beginPart('a worker is killed')
+  console.log('\nkill -9 of one worker')
+  const victim = opened.at(-1)
+  if (!victim?.kill) return skip('a worker is killed', 'the worker is on another machine')
+  const listeners = await createListeners(app.db, songs, LISTENERS)
+  const load = startLoad(app.url, listeners)
+  await wait(2000)
+  const before = load.rated()
+  const start = await victim.kill()
+  await wait(AWAY * 1000)
+  const meanwhile = load.rated() - before
+  await start()
+  const since = Date.now()
+  await load.answered()
+  const back = (Date.now() - since) / 1000
+  await wait(2000)
+  const acknowledged = await load.end()
+  // Citus does this once a minute: it ends transactions that were committed while the worker was away.
+  await app.db.unsafe('select recover_prepared_transactions()')
+  judge('ratings a second of the others meanwhile', meanwhile / AWAY, { least: 1 })
+  judge('all rated again after, s', back)
+  judge('calls without a response or with a Retry-After', load.failed())
+  judgeRatings(await verify(app.db, listeners, acknowledged))
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, readlinkSync, statSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
+import { databaseAt } from '../../tests/harness/databaseAt.ts'
+import { childrenOf, cpuSecondsOfTree } from '../measure/processCosts.ts'
+
+/* The nodes of a cluster: what each has done, and how one of this machine is killed. */
+
+export interface Node {
+  /** `host:port` */
+  name: string
+  /** CPU seconds of all its processes; null on another machine. */
+  cpu(): number | null
+  /** How often it ran the body of a function of the product. */
+  callsOf(name: string): Promise<number>
+  /** Sends SIGKILL to all its processes. Returns a function that starts it again. Null on another machine. */
+  kill: (() => Promise<() => Promise<void>>) | null
+}
+
+/** @param database whose functions are counted. The role must be a superuser. */
+export async function openNode(target: ConnectionTarget, database: string): Promise<Node> {
+  const address = databaseAt(target, database)
+  const { host } = new URL(address as string)
+  const pid = isHere(host)
+    ? await ask(address, async (db) => {
+        const [row] = await db<{ text: string | null }[]>`select pg_read_file('postmaster.pid') as text`
+        return Number((row?.text ?? '').split('\n')[0])
+      })
+    : null
+  let postmaster = pid
+  return {
+    name: host,
+    cpu: () => (postmaster === null ? null : cpuSecondsOfTree(postmaster)),
+    callsOf: (name) =>
+      ask(address, async (db) => {
+        const [row] = await db<{ calls: number }[]>`
+          select coalesce(sum(calls), 0)::float8 as calls from pg_stat_user_functions where funcname = ${name}`
+        return row?.calls ?? 0
+      }),
+    kill:
+      postmaster === null
+        ? null
+        : async () => {
+            const was = postmaster as number
+            const start = readStart(was)
+            const all = [was, ...childrenOf(was)]
+            for (const each of all) signal(each, 'SIGKILL')
+            while (all.some((each) => signal(each, 0))) await wait(20)
+            return async () => {
+              postmaster = await startAgain(start, address)
+            }
+          },
+  }
+}
+
+const isHere = (host: string) => /^(127\.|localhost|\[::1\])/.test(host)
+
+async function ask<T>(address: ConnectionTarget, use: (db: Database) => Promise<T>): Promise<T> {
+  const db = connect(address, { max: 1 })
+  return use(db).finally(() => db.end({ timeout: 5 }))
+}
+
+/** Starts the same program with the same arguments as the same user. */
+function readStart(pid: number): () => ChildProcess {
+  const [, ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean)
+  const program = readlinkSync(`/proc/${pid}/exe`)
+  const cwd = readlinkSync(`/proc/${pid}/cwd`)
+  const { uid, gid } = statSync(`/proc/${pid}`)
+  return () => {
+    const child = spawn(program, args, { cwd, uid, gid, detached: true, stdio: 'ignore' })
+    child.unref()
+    return child
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}
+
+/** Returns the process id. It does not start while a process of the killed one still ends. */
+async function startAgain(start: () => ChildProcess, address: ConnectionTarget): Promise<number> {
+  let child = start()
+  for (const until = Date.now() + 60_000; Date.now() < until; await wait(200)) {
+    if (child.exitCode !== null || child.signalCode !== null) child = start()
+    const isThere = await ask(address, async (db) => (await db`select 1`).length === 1).catch(() => false)
+    if (isThere) return child.pid ?? 0
+  }
+  throw new Error('The worker did not start again.')
+}
