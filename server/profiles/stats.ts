@@ -17,7 +17,7 @@ export async function getStats(db: Database, listener: string) {
 export async function getDailyStats(db: Database, listener: string, zone: string | undefined) {
   const tz = await timeZone(db, zone)
   const [row] = await db<{ dailyBangers: number; dailyRatings: number }[]>`
-    select daily_bangers, daily_ratings from rating_figures_v1(${listener}, null, ${tz})`
+    select daily_bangers, daily_ratings from rating_figures_v2(${listener}, null, ${tz})`
   return row ?? { dailyBangers: 0, dailyRatings: 0 }
 }
 

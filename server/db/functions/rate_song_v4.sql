@@ -27,6 +27,7 @@ DECLARE
   coming bigint[];
   traits song_traits%ROWTYPE;
   award record;
+  metadata jsonb;
   step double precision := 0;
 BEGIN
   SELECT s.microgenre_id INTO song_genre FROM songs s WHERE s.id = song;
@@ -128,22 +129,22 @@ BEGIN
 
     -- Awards achievements whose threshold this rating reaches. They are never withdrawn (community-13).
     FOR award IN
-      SELECT rule.type, CASE WHEN rule.counter = 'genre_bangers' THEN genre ELSE 0 END AS scope,
-        CASE WHEN rule.counter = 'genre_bangers'
-          THEN (SELECT jsonb_build_object('microgenreName', m.name) FROM microgenres m WHERE m.id = genre)
-          ELSE '{}'::jsonb END AS metadata
+      SELECT rule.type, rule.counter = 'genre_bangers' AS is_in_genre
       FROM achievement_rules rule
-      JOIN (VALUES
-        ('bangers', stats.total_bangers, banger_step),
-        ('ratings', stats.total_ratings, rating_step),
-        ('streak', stats.streak, streak_step),
-        ('genres', stats.genres_rated, genre_step),
-        ('genre_bangers', pass_row.bangers, banger_step)
-      ) AS counted (counter, was, step) ON counted.counter = rule.counter
-      WHERE counted.was < rule.threshold AND rule.threshold <= counted.was + counted.step
+      WHERE CASE rule.counter
+        WHEN 'bangers' THEN stats.total_bangers < rule.threshold AND rule.threshold <= stats.total_bangers + banger_step
+        WHEN 'ratings' THEN stats.total_ratings < rule.threshold AND rule.threshold <= stats.total_ratings + rating_step
+        WHEN 'streak' THEN stats.streak < rule.threshold AND rule.threshold <= stats.streak + streak_step
+        WHEN 'genres' THEN stats.genres_rated < rule.threshold AND rule.threshold <= stats.genres_rated + genre_step
+        WHEN 'genre_bangers' THEN pass_row.bangers < rule.threshold AND rule.threshold <= pass_row.bangers + banger_step
+      END
     LOOP
+      metadata := '{}';
+      IF award.is_in_genre THEN
+        SELECT jsonb_build_object('microgenreName', m.name) INTO metadata FROM microgenres m WHERE m.id = genre;
+      END IF;
       INSERT INTO achievements (user_id, type, scope, metadata)
-      VALUES (listener, award.type, award.scope, award.metadata)
+      VALUES (listener, award.type, CASE WHEN award.is_in_genre THEN genre ELSE 0 END, metadata)
       ON CONFLICT DO NOTHING;
     END LOOP;
 

@@ -1,5 +1,5 @@
 -- All that a rating does, in one call that touches one listener only: rates the song (rate_song_v4), adds what all
--- listeners think of it and the listener's own figures (rating_figures_v1), and returns the next song, or with `ahead`
+-- listeners think of it and the listener's own figures (rating_figures_v2), and returns the next song, or with `ahead`
 -- the next `most` songs, with all that a page shows of them. One row for each song, and one without a song when there is
 -- none. A refused rating has figures without a song, and no songs.
 CREATE OR REPLACE FUNCTION rate_song_v5(listener bigint, genre bigint, song bigint, is_banger boolean,
@@ -19,7 +19,7 @@ DECLARE
 BEGIN
   SELECT * INTO rated FROM rate_song_v4(listener, genre, song, is_banger, seconds, source);
   SELECT * INTO figures
-  FROM rating_figures_v1(listener, CASE rated.outcome WHEN 'rated' THEN song END, zone);
+  FROM rating_figures_v2(listener, CASE rated.outcome WHEN 'rated' THEN song END, zone);
   IF ahead AND rated.outcome = 'rated' THEN
     SELECT array_agg(n.song_id ORDER BY n.place), array_agg(n.put_off ORDER BY n.place),
       array_agg(n.reason ORDER BY n.place)

@@ -1,8 +1,4 @@
--- What a page shows after a rating: how many listeners have rated the song, and how many of them a banger; the listener's
--- totals, and those of the day in this time zone (0 without one); and whether an achievement waits to be announced.
--- The listener's own changes that the roll-up has not moved yet are included, so the rating just given counts exactly
--- once; those of others lag (community-5). One query, so all parts are of one snapshot, and because a function for each
--- would cost a rating a tenth. VOLATILE, so that it sees what the calling statement has just written.
+-- rating_figures_v2 that sees what the calling statement has just written. Only servers of the previous version call it.
 CREATE OR REPLACE FUNCTION rating_figures_v1(listener bigint, song bigint, zone text)
 RETURNS TABLE (listeners integer, bangers integer, total_bangers integer, total_ratings integer,
   daily_bangers integer, daily_ratings integer, unlocked boolean)

@@ -32,7 +32,7 @@ export const DELEGATED_FUNCTIONS = [
   'take_back_not_now_v1',
   'unrate_song_v2',
   'restart_microgenre_v1',
-  'rating_figures_v1',
+  'rating_figures_v2',
 ] as const
 
 /** Functions of the totals of all listeners, which only the coordinator runs. All others are on every node. */
