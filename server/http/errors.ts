@@ -59,6 +59,8 @@ function isDatabaseAway(code: string, error: Error): boolean {
     ['CONNECTION_LOST', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) ||
     // The socket of a database that does not run; for a missing file the error names another call.
     (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') ||
-    /^(57P0[1-5]|57014|40001|40P01|53\w{3}|58030|08\w{3}|25006)$/.test(code)
+    /^(57P0[1-5]|57014|40001|40P01|53\w{3}|58030|08\w{3}|25006)$/.test(code) ||
+    // A worker of a cluster was lost in the middle of a statement.
+    (code === 'XX000' && 'file' in error && error.file === 'remote_commands.c')
   )
 }

@@ -1,4 +1,5 @@
 import { getTableName, isTable } from 'drizzle-orm'
+import fastify from 'fastify'
 import { expect, inject, test } from 'vitest'
 import { readFunctions } from '../../server/db/functions.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
@@ -10,6 +11,7 @@ import {
   SPREAD_TABLES,
 } from '../../server/db/spread/layout.ts'
 import * as listeners from '../../server/db/tables/listeners.ts'
+import { answerErrors } from '../../server/http/errors.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { tableContents } from '../harness/tableContents.ts'
 
@@ -71,3 +73,19 @@ test('a start after the command leaves functions as the command made them', asyn
   await migrateDatabase(database.target)
   expect(await settings()).toEqual(before)
 })
+
+test.each([
+  ['remote_commands.c', 503],
+  ['another.c', 500],
+])(
+  'a statement that lost a worker answers 503, another internal error of PostgreSQL 500 (%s)',
+  async (file, status) => {
+    const app = fastify()
+    answerErrors(app)
+    app.get('/', () => {
+      throw Object.assign(new Error('SSL SYSCALL error: EOF detected'), { code: 'XX000', file })
+    })
+
+    expect((await app.inject('/')).statusCode).toBe(status)
+  },
+)
