@@ -2,6 +2,13 @@ import { CannotDistribute, type Distributed, distribute, type Kind } from '../db
 import { print } from './print.ts'
 import { CommandError, fail, runCommand } from './runCommand.ts'
 
+const WORDS: Record<Kind, string> = {
+  spread: 'tables are spread by listener',
+  copied: 'tables are whole on every node',
+  delegated: "functions run on the listener's worker",
+  helpers: 'functions are on every node',
+}
+
 /**
  * `npm run database -- distribute`: spreads listeners over the workers of a Citus cluster. Again after an upgrade, for
  * what is new.
@@ -30,11 +37,4 @@ function describe({ workers, changed, all }: Distributed): string[] {
     ...listed,
     isDone ? 'Nothing was left to do.' : 'Restart the servers, so that they send each rating to its worker.',
   ]
-}
-
-const WORDS: Record<Kind, string> = {
-  spread: 'tables are spread by listener',
-  copied: 'tables are whole on every node',
-  delegated: "functions run on the listener's worker",
-  helpers: 'functions are on every node',
 }

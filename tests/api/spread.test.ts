@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { getTableName, isTable } from 'drizzle-orm'
 import fastify from 'fastify'
 import { expect, inject, test } from 'vitest'
@@ -12,7 +15,9 @@ import {
 } from '../../server/db/spread/layout.ts'
 import * as listeners from '../../server/db/tables/listeners.ts'
 import { answerErrors } from '../../server/http/errors.ts'
+import { layLine } from '../harness/cutConnection.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { startProgram } from '../harness/startProgram.ts'
 import { tableContents } from '../harness/tableContents.ts'
 
 /* Spreading listeners over a cluster with Citus. With TEST_DATABASE_URL of one, all of tests/api runs on it. */
@@ -89,3 +94,19 @@ test.each([
     expect((await app.inject('/')).statusCode).toBe(status)
   },
 )
+
+test('the command says what it did, or why it did nothing', async () => {
+  const line = await layLine(database.target)
+  const env = { DATABASE_URL: line.target, DATA_DIR: mkdtempSync(join(tmpdir(), 'bob-spread-')) }
+  const run = (...args: string[]) => startProgram('database', args, { env, folder: tmpdir() }).ended
+  try {
+    expect(await run()).toMatchObject({ code: 1, stderr: 'Usage: npm run database -- distribute\n' })
+    const { code, stdout, stderr } = await run('distribute')
+    if (isCluster())
+      expect({ code, last: stdout.split('\n').at(-2) }).toEqual({ code: 0, last: 'Nothing was left to do.' })
+    else expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('the extension Citus') })
+  } finally {
+    await line.close()
+    rmSync(env.DATA_DIR, { recursive: true, force: true })
+  }
+})
