@@ -161,9 +161,12 @@ function expectNoDifference(all: LongTail | null, microgenres: LongTail[]): void
 /** Computed from the ratings, differently from the code. */
 async function recount() {
   const songs = await app.db<{ microgenre: string; color: string; isNew: boolean; hearers: number }[]>`
+    with heard as materialized (
+      select song_id, count(*) as hearers from ratings where heard_source is not null group by song_id
+    )
     select m.name as microgenre, m.color, s.created_at > now() - interval '30 days' as is_new,
-      (select count(*) from ratings r where r.song_id = s.id and r.heard_source is not null)::int as hearers
-    from songs s join microgenres m on m.id = s.microgenre_id
+      coalesce(heard.hearers, 0)::int as hearers
+    from songs s join microgenres m on m.id = s.microgenre_id left join heard on heard.song_id = s.id
     where s.retired_at is null and m.retired_at is null`
   type Song = (typeof songs)[number]
   const figures = (of: readonly Song[]): LongTail => {

@@ -5,6 +5,7 @@ import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
 import { findKnown, searchKnown } from '../../server/suggestions/knownSongs.ts'
 import { songKey } from '../../server/suggestions/songKey.ts'
 import { makeMicrogenre } from '../factories.ts'
+import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 
 /* Searches find by an index what reading everything would find. */
@@ -152,28 +153,31 @@ test('people-11: with many listeners a rare text is found by the index, a freque
   }
 })
 
-test('desk-4, desk-5: with many songs neither the search nor the spellings of a song read them all', async () => {
-  const genre = await makeMicrogenre(database.db, 20_000)
-  await database.db`
+exceptOnCluster('there the copies of the table count reads')(
+  'desk-4, desk-5: with many songs neither the search nor the spellings of a song read them all',
+  async () => {
+    const genre = await makeMicrogenre(database.db, 20_000)
+    await database.db`
     update songs set title = 'A song of usual length ' || seq, artist = 'The ' || seq % 999 || ' Musicians'
     where microgenre_id = ${genre.id}`
-  await database.db`vacuum analyze songs`
-  const before = await readsOf('songs')
-  const rare = await searchKnown(db, env, ['length', '19123'], 4)
-  const frequent = await searchKnown(db, env, ['musicians', 'song'], 4)
-  const [[known] = []] = await findKnown(db, env, [
-    { title: 'A Song of Usual Length 19,124', artist: 'The 143 Musicians', deezerTrackId: '1' },
-  ])
-  const after = await readsOf('songs')
+    await database.db`vacuum analyze songs`
+    const before = await readsOf('songs')
+    const rare = await searchKnown(db, env, ['length', '19123'], 4)
+    const frequent = await searchKnown(db, env, ['musicians', 'song'], 4)
+    const [[known] = []] = await findKnown(db, env, [
+      { title: 'A Song of Usual Length 19,124', artist: 'The 143 Musicians', deezerTrackId: '1' },
+    ])
+    const after = await readsOf('songs')
 
-  expect(rare.map(({ title }) => title)).toEqual(['A song of usual length 19123'])
-  expect(frequent).toHaveLength(4)
-  expect(known?.title).toBe('A song of usual length 19124')
-  expect((after.scans.songs_search ?? 0) - (before.scans.songs_search ?? 0)).toBe(1)
-  expect((after.scans.songs_plain_title ?? 0) - (before.scans.songs_plain_title ?? 0)).toBe(1)
-  expect(after.whole).toBe(before.whole)
-  expect(after.rows - before.rows).toBeLessThan(4100)
-})
+    expect(rare.map(({ title }) => title)).toEqual(['A song of usual length 19123'])
+    expect(frequent).toHaveLength(4)
+    expect(known?.title).toBe('A song of usual length 19124')
+    expect((after.scans.songs_search ?? 0) - (before.scans.songs_search ?? 0)).toBe(1)
+    expect((after.scans.songs_plain_title ?? 0) - (before.scans.songs_plain_title ?? 0)).toBe(1)
+    expect(after.whole).toBe(before.whole)
+    expect(after.rows - before.rows).toBeLessThan(4100)
+  },
+)
 
 /** Beginnings, middles and ends of a text, in both cases; a search has no spaces at its ends. */
 function partsOf(text: string): string[] {
