@@ -5,6 +5,7 @@ import { nextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
 import { makeMicrogenre } from '../factories.ts'
+import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
 import { SEED } from '../harness/seed.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 
@@ -86,31 +87,34 @@ test('songs added after the pass began follow in the order they were added', asy
   expect(rows.map((row) => ({ ...row }))).toEqual([10, 11, 12, 13, 14].map((i) => ({ song: i, place: i })))
 })
 
-test('the next song takes an index lookup, whatever the size of the microgenre and however often it is called', async () => {
-  const genre = await makeMicrogenre(database.db, 5000)
-  const [listener] = await database.db<{ id: string }[]>`
+exceptOnCluster('there the parts of the table count reads')(
+  'the next song takes an index lookup, whatever the size of the microgenre and however often it is called',
+  async () => {
+    const genre = await makeMicrogenre(database.db, 5000)
+    const [listener] = await database.db<{ id: string }[]>`
     with made as (insert into users (email) values ('index-step@example.test') returning id)
     insert into listener_stats (user_id) select id from made returning user_id as id`
-  const env = readEnv({})
-  const alone = connect(database.target, { max: 1 })
-  try {
-    await alone`analyze songs`
-    await alone`begin`
-    // From the sixth call on PostgreSQL may switch to a generic plan.
-    for (let n = 0; n < 10; n++) {
-      const [song] = await nextSongs(alone, env, listener?.id ?? '', genre.id, 5)
-      const body = { microgenreId: genre.id, songId: song?.id ?? '', rating: 'banger' as const }
-      await rateSong(alone, env, listener?.id ?? '', body)
-    }
-    const [row] = await alone<{ scanned: number; looked: number }[]>`
+    const env = readEnv({})
+    const alone = connect(database.target, { max: 1 })
+    try {
+      await alone`analyze songs`
+      await alone`begin`
+      // From the sixth call on PostgreSQL may switch to a generic plan.
+      for (let n = 0; n < 10; n++) {
+        const [song] = await nextSongs(alone, env, listener?.id ?? '', genre.id, 5)
+        const body = { microgenreId: genre.id, songId: song?.id ?? '', rating: 'banger' as const }
+        await rateSong(alone, env, listener?.id ?? '', body)
+      }
+      const [row] = await alone<{ scanned: number; looked: number }[]>`
       select seq_tup_read::int as scanned, idx_tup_fetch::int as looked from pg_stat_xact_user_tables
       where relname = 'songs'`
 
-    expect(row?.scanned).toBe(0)
-    expect(row?.looked).toBeGreaterThan(0)
-    expect(row?.looked).toBeLessThan(10 * 30)
-  } finally {
-    await alone`rollback`
-    await alone.end({ timeout: 5 })
-  }
-})
+      expect(row?.scanned).toBe(0)
+      expect(row?.looked).toBeGreaterThan(0)
+      expect(row?.looked).toBeLessThan(10 * 30)
+    } finally {
+      await alone`rollback`
+      await alone.end({ timeout: 5 })
+    }
+  },
+)

@@ -88,13 +88,15 @@ test('an unknown time zone counts as UTC', async () => {
   await app.db`
     update ratings set rated_at = ${new Date(MIDNIGHT - 1)} where user_id = ${ada.id} and song_id = ${early}`
 
+  // Some builds of PostgreSQL know the last one.
+  const [known] = await app.db`select from pg_timezone_names where name = 'posixrules'`
   for (const tz of [
     'Mars/Olympus',
     '',
     '+05:00',
     "UTC'; drop table ratings --",
     '../../etc/passwd',
-    'posixrules',
+    ...(known ? [] : ['posixrules']),
   ]) {
     const { status, body } = await ada.call(getDailyStats, { query: { tz } })
     expect([tz, status, body]).toEqual([tz, 200, { dailyBangers: 1, dailyRatings: 1 }])
