@@ -84,6 +84,8 @@ async function serve(env: Env): Promise<void> {
       isStopping: () => isStopping && !isRetiring,
       endsConnections: () => isStopping,
     })
+    // Before the jobs, which would use a database that a failure here closes.
+    await app.listen({ port: env.PORT, host: env.HOST })
     const endJobs = [
       startRollUp(background, log, () => metrics.rolledUp()),
       startSweepingUploads(db, integrations.store, log),
@@ -98,7 +100,6 @@ async function serve(env: Env): Promise<void> {
     if (env.CATALOGUE_GROW) endJobs.push(startGrowing({ ...context, db: background }))
     if (env.CONTACT_EMAIL && env.SMTP_URL)
       endJobs.push(startMailingFeedback(db, integrations.mailer, env.CONTACT_EMAIL, log))
-    await app.listen({ port: env.PORT, host: env.HOST })
     const { port } = app.server.address() as AddressInfo
     const address = env.PUBLIC_URL ?? `http://localhost:${port}`
     database.announce(address)

@@ -19,6 +19,7 @@ export function AccountsTab() {
   const search = usePaused(typed.trim())
   const pages = usePages()
   const [isSuspended, setIsSuspended] = useState(false)
+  const shown = isSuspended ? 'suspended' : 'all'
   const [account, setAccount] = useState<Account | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const page = useQuery({
@@ -63,8 +64,7 @@ export function AccountsTab() {
           <LoadFailure onRetry={() => void page.refetch()}>The accounts did not load.</LoadFailure>
         )}
         <p role="status" className="text-ink-2">
-          {page.data?.length === 0 &&
-            (search === '' && !isSuspended ? 'There are no older accounts.' : 'No account was found.')}
+          {page.data?.length === 0 && (search !== '' ? 'No account was found.' : NONE[shown])}
         </p>
         {page.data && page.data.length > 0 && (
           <ul aria-label="Accounts" className="border-t border-line">
@@ -78,6 +78,8 @@ export function AccountsTab() {
     </div>
   )
 }
+
+const NONE = { all: 'There are no older accounts.', suspended: 'Nobody is suspended.' }
 
 function AccountRow({ account, onOpen }: { account: Account; onOpen: () => void }) {
   const { name, email, createdAt, lastSeenAt, ratings, invitation } = account
