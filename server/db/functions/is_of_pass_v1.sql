@@ -1,6 +1,5 @@
--- Whether a song was rated, put off or let go in this pass of the listener (discover-43), so that it is not to come any
--- more in its order. Only this function decides that. Two lookups by unique keys, each of one table, so that a cluster
--- plans them once, too.
+-- Whether a song was rated, put off or let go in this pass of the listener (discover-43). Such a song is not dealt again.
+-- Only this function decides that. It is two lookups by unique keys, each of one table, which a cluster plans only once.
 CREATE OR REPLACE FUNCTION is_of_pass_v1(listener bigint, genre bigint, this_pass integer, song bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN

@@ -67,7 +67,7 @@ export const listenerGenres = pgTable(
      * added.
      */
     passSize: integer('pass_size').notNull(),
-    /** Songs that do not come again in this pass, rated or let go, retired ones included. */
+    /** The number of songs that were rated or let go in this pass, with retired ones. */
     done: integer('done').notNull().default(0),
     /** Every place below this one is done, put off, dealt or in the hand in this pass, or retired. */
     passPosition: integer('pass_position').notNull().default(0),
