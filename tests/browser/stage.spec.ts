@@ -80,12 +80,15 @@ for (const hasVideo of [true, false])
       song,
     ] as const)
     const youtubeId = newVideoId()
-    const shown = hasVideo
-      ? { ...song, youtubeId, albumArt: `${app.youtube.url}/vi/${youtubeId}/hqdefault.jpg` }
-      : song
-    await page.evaluate((shown) => window.stage.showSong(shown), { ...shown, id: '2' })
+    // Another song than the drawn one, so that it starts; the same at every size, so that it stays paused.
+    const shown = {
+      ...song,
+      id: '2',
+      ...(hasVideo && { youtubeId, albumArt: `${app.youtube.url}/vi/${youtubeId}/hqdefault.jpg` }),
+    }
+    await page.evaluate((shown) => window.stage.showSong(shown), shown)
     await expect(art(page, 'Pause')).toBeVisible()
-    // A preview that ended would show more than that.
+    // A preview that ends shows more than that.
     await art(page, 'Pause').click()
     await expect(art(page, 'Play')).toBeVisible()
     for (const [width, height] of SCREENS) {
@@ -93,4 +96,5 @@ for (const hasVideo of [true, false])
       const faults = await page.evaluate((shown) => window.stage.findFaults(shown), shown)
       expect.soft(faults, `${width} by ${height}`).toEqual({})
     }
+    await expect(art(page, 'Play')).toBeVisible()
   })
