@@ -29,6 +29,9 @@ export const cut = (a: Box, b: Box): Box => ({
 
 export const hasText = (node: Node) => node.nodeType === Node.TEXT_NODE && Boolean(node.textContent?.trim())
 
+/** One for all texts: a browser looks at every range, also at those of the past, whenever an element is moved. */
+const range = document.createRange()
+
 /**
  * The lines of an element's own text, each as high as its letters: the line height, because glyph boxes exceed it in
  * some fonts, or the font size where lines are tighter, less for capitals.
@@ -38,7 +41,6 @@ export function linesOf(element: Element): Box[] {
   const isCapital = element.textContent === element.textContent?.toUpperCase()
   const letters = Math.max(Number.parseFloat(lineHeight), Number.parseFloat(fontSize) * (isCapital ? 0.7 : 1))
   const isUpright = writingMode !== 'horizontal-tb'
-  const range = document.createRange()
   return [...element.childNodes].filter(hasText).flatMap((node) => {
     range.selectNodeContents(node)
     return [...range.getClientRects()]
