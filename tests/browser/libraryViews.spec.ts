@@ -174,6 +174,15 @@ for (const { screen, viewport } of boxes) {
   })
 }
 
+/** Heights in the middle of the window, in px, where no banger is drawn. */
+const findGaps = (list: Locator) =>
+  list.evaluate((one) => {
+    const tiles = [...one.querySelectorAll('li')].map((each) => each.getBoundingClientRect())
+    const heights = Array.from({ length: 8 }, (_, n) => (window.innerHeight / 10) * (n + 1))
+    // The distance of two tiles.
+    return heights.filter((y) => !tiles.some(({ top, bottom }) => top - 13 < y && bottom + 13 > y))
+  })
+
 const rectangles = (elements: Element[]) =>
   elements.map((element) => {
     const { left, top, width, height } = element.getBoundingClientRect()
@@ -208,6 +217,46 @@ test('library-10: a long library is as tall at once as it was, as grid and as li
 })
 
 test.describe('a long library', () => {
+  test('library-18: rows that pass too fast are not drawn, and those at the end of it are, as grid and as list', async ({
+    page,
+  }) => {
+    await openLibraryOf(
+      page,
+      Array.from({ length: 3000 }, (_, i) => rated(i + 1)),
+    )
+    const list = page.getByRole('list', { name: 'Your bangers' })
+    const devtools = await page.context().newCDPSession(page)
+    for (const layout of ['grid', 'list']) {
+      if (layout === 'list') await asList(page).click()
+      await expect(tile(page, rated(1))).toBeVisible()
+      await list.evaluate((one) => {
+        const drawn = new Set<string>()
+        new MutationObserver((changes) => {
+          for (const { addedNodes } of changes)
+            for (const node of addedNodes) drawn.add((node as Element).getAttribute('aria-posinset') ?? '')
+          one.setAttribute('data-drawn', String(drawn.size))
+        }).observe(one, { childList: true })
+      })
+      await devtools.send('Input.synthesizeScrollGesture', {
+        x: 300,
+        y: 400,
+        yDistance: -12_000,
+        speed: 10_000,
+        preventFling: true,
+        gestureSourceType: 'mouse',
+      })
+      const passed = await list.evaluate((one) => {
+        const row = one.querySelector('li')?.getBoundingClientRect()
+        if (!row) return 0
+        return Math.floor(12_000 / row.height) * Math.floor(one.clientWidth / row.width)
+      })
+      await expect.poll(() => findGaps(list)).toEqual([])
+      await expect(list).not.toHaveAttribute('data-behind')
+      expect(Number(await list.getAttribute('data-drawn'))).toBeLessThan(passed / 2)
+      await page.evaluate(() => window.scrollTo(0, 0))
+    }
+  })
+
   test('library-15: the newest ratings come first, then the rest, without a wrong count or a new picture', async ({
     page,
   }) => {

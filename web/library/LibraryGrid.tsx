@@ -34,8 +34,9 @@ export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
   // Another kind of list would load all pictures again.
   const [isLong, setLong] = useState(total > MANY)
   if (!isLong && total > MANY) setLong(true)
-  const tile = (banger: RatedSong) => (
-    <LibraryTile banger={banger} layout={layout} onPlay={play} onRemove={takeDown} />
+  const tile = useCallback(
+    (banger: RatedSong) => <LibraryTile banger={banger} layout={layout} onPlay={play} onRemove={takeDown} />,
+    [layout, play, takeDown],
   )
   if (isLong) {
     return (

@@ -1,60 +1,84 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { memo, type ReactNode, useRef } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePlaceOnPage } from '../ui/usePlaceOnPage.ts'
 import type { LibraryView } from './libraryView.ts'
+import { useRowsInSight } from './useRowsInSight.ts'
 
 interface LongGridProps {
   bangers: readonly RatedSong[]
   layout: LibraryView['layout']
+  /** The same function as long as it draws the same tiles. */
   tile: (banger: RatedSong) => ReactNode
 }
 
-/** A virtual grid or list for thousands of bangers, with the measures of the short one. */
+/** A grid or list that draws only the rows near the window, with the measures of the short one. */
 export function LongGrid({ bangers, layout, tile }: LongGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const { width, top } = usePlaceOnPage(list)
   const phone = useMediaQuery('(max-width: 719px)')
   const { columns, side, rowHeight, gap } = layout === 'list' ? rowsOf(width) : tilesOf(width, phone)
-  const rows = Math.ceil(bangers.length / columns)
-  const virtualizer = useWindowVirtualizer({
-    count: rows,
-    estimateSize: () => rowHeight,
-    overscan: 4,
-    scrollMargin: top,
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew when their height changed
-  useLayoutEffect(() => virtualizer.measure(), [rowHeight])
+  const count = Math.ceil(bangers.length / columns)
+  const { rows, isBehind } = useRowsInSight({ count, rowHeight, top })
+  const first = rows.from * columns
 
   return (
     <ul
       ref={list}
       aria-label="Your bangers"
-      className="relative min-w-0"
+      data-behind={isBehind || undefined}
+      className="library-long"
       // At once, so that the page can be scrolled to where it was.
-      style={{ height: rows * rowHeight - gap }}
+      style={{
+        height: count * rowHeight - gap,
+        '--sleeve': `${layout === 'list' ? SLEEVE : side}px`,
+        '--sleeve-top': `${layout === 'list' ? (ROW - SLEEVE) / 2 : 0}px`,
+        '--step': `${side + gap}px ${rowHeight}px`,
+      }}
     >
       {width > 0 &&
-        virtualizer.getVirtualItems().flatMap((row) =>
-          bangers.slice(row.index * columns, (row.index + 1) * columns).map((banger, column) => (
-            <li
+        bangers
+          .slice(first, rows.to * columns)
+          .map((banger, n) => (
+            <Place
               key={banger.id}
-              aria-setsize={bangers.length}
-              aria-posinset={row.index * columns + column + 1}
-              className="absolute top-0 left-0"
-              style={{
-                width: side,
-                transform: `translate(${column * (side + gap)}px, ${row.start - top}px)`,
-              }}
-            >
-              {tile(banger)}
-            </li>
-          )),
-        )}
+              banger={banger}
+              position={first + n + 1}
+              total={bangers.length}
+              side={side}
+              x={(n % columns) * (side + gap)}
+              y={(rows.from + Math.floor(n / columns)) * rowHeight}
+              tile={tile}
+            />
+          ))}
     </ul>
   )
 }
+
+interface PlaceProps {
+  banger: RatedSong
+  /** Among all, from 1. */
+  position: number
+  total: number
+  /** In px, within the list. */
+  side: number
+  x: number
+  y: number
+  tile: LongGridProps['tile']
+}
+
+const Place = memo(function Place({ banger, position, total, side, x, y, tile }: PlaceProps) {
+  return (
+    <li
+      aria-setsize={total}
+      aria-posinset={position}
+      className="absolute top-0 left-0"
+      style={{ width: side, transform: `translate(${x}px, ${y}px)` }}
+    >
+      {tile(banger)}
+    </li>
+  )
+})
 
 /** In px, as `library-grid` lays out tiles. */
 const GAP = 12
@@ -63,6 +87,9 @@ const LEAST_SIDE = 148
 /** Height of `tile-names` and of `library-row` in px. */
 const NAMES = 88
 const ROW = 64
+
+/** The side of the sleeve in a `library-row` in px. */
+const SLEEVE = 48
 
 function tilesOf(width: number, phone: boolean) {
   const least = Math.min(LEAST_SIDE, width * 0.45)
