@@ -48,7 +48,7 @@ test('an older server that starts beside a newer one changes no function, and wo
       unrated_songs_v2: `-- newer\n${textOf('unrated_songs_v2').replace('found integer := 0', 'found integer := 0 + 0')}`,
       rate_song_v6: textOf('rate_song_v5').replace('rate_song_v5', 'rate_song_v6'),
       // The previous version does not call it any more.
-      roll_up_v1: null,
+      rating_figures_v1: null,
     },
   )
   await Promise.all([start(here), start(newer), start(here), start(newer)])
@@ -57,7 +57,7 @@ test('an older server that starts beside a newer one changes no function, and wo
 
   expect(await functionsIn(database.db)).toEqual(after)
   expect(Object.keys(after)).toContain('rate_song_v6')
-  expect(Object.keys(after)).not.toContain('roll_up_v1')
+  expect(Object.keys(after)).not.toContain('rating_figures_v1')
   expect(after.unrated_songs_v2?.source).toContain('0 + 0')
   const [row] = await database.db`select outcome from rate_song_v4(1, 1, 1, true, null, null)`
   expect(row).toHaveProperty('outcome')
@@ -66,12 +66,12 @@ test('an older server that starts beside a newer one changes no function, and wo
 test("a start drops functions whose files are gone, but not the operator's functions", async () => {
   await database.db.unsafe(`create function of_the_operator() returns int language sql as 'select 1'`)
   await start(
-    withText({ ...here, revision: here.revision + 1 }, { rate_song_v1: null, unrate_song_v1: null }),
+    withText({ ...here, revision: here.revision + 1 }, { rating_figures_v1: null, songs_of_pass_v1: null }),
   )
 
   const names = Object.keys(await functionsIn(database.db))
-  expect(names).not.toContain('rate_song_v1')
-  expect(names).not.toContain('unrate_song_v1')
+  expect(names).not.toContain('rating_figures_v1')
+  expect(names).not.toContain('songs_of_pass_v1')
   expect(names).toContain('of_the_operator')
 })
 

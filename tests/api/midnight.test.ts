@@ -27,9 +27,8 @@ test('ratings, removals and deletions while the window moves are counted once, a
     async () => {
       // No previous version ran on a cluster.
       if (isOnCluster()) return
-      await app.db`select roll_up_v1(1)`
-      await app.db`select rate_song_v1(${ada.id}, ${genre.id}, ${genre.songs[2] ?? ''}, false)`
-      await app.db`select unrate_song_v1(${bob.id}, ${genre.songs[6] ?? ''}, true)`
+      await app.db`select fold_changes_v1(1)`
+      await app.db`select rate_song_v4(${ada.id}, ${genre.id}, ${genre.songs[2] ?? ''}, false, null, null)`
     },
     () => eve.call(deleteAccount, { body: { confirmation: eve.email } }),
     () => bob.call(removeRating, { params: { songId: genre.songs[5] ?? '' } }),
