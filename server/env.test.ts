@@ -238,3 +238,30 @@ test.each([
   expect(message.match(/OIDC_\w+(?= is missing: )/g)).toEqual(missing)
   expect(message).not.toContain('hunter2')
 })
+
+test('names that look misspelt are told with the right ones', () => {
+  expect(
+    readEnv({
+      DIAGNOSTIC_EMAIL: 'ada@example.test',
+      OIDC_CLIENTID: 'bangers',
+      TRUSTPROXY: '1',
+      BAKCUP_DIR: '/a',
+    }).misspelt,
+  ).toEqual([
+    'DIAGNOSTIC_EMAIL is not read: did you mean DIAGNOSTIC_EMAILS?',
+    'OIDC_CLIENTID is not read: did you mean OIDC_CLIENT_ID?',
+    'TRUSTPROXY is not read: did you mean TRUST_PROXY?',
+    'BAKCUP_DIR is not read: did you mean BACKUP_DIR?',
+  ])
+})
+
+test.each([
+  ['is right', { CONTACT_EMAIL: 'ada@example.test', NODE_ENV: 'test' }],
+  [
+    'is of another program',
+    { HOME: '/root', PWD: '/', NODE_OPTIONS: '', GOOGLE_CLOUD_PROJECT: 'x', XDG_DATA_DIRS: '/' },
+  ],
+  ['is like one that is set', { S3_BUCKET: 'bangers', S3_BUCKETS: 'of another program' }],
+])('a name that %s is not told', (_, source) => {
+  expect(readEnv(source).misspelt).toEqual([])
+})

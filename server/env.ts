@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { closestMatch } from 'leven'
 import { z } from 'zod'
 import { Email } from '../contract/email.ts'
 import { ELSEWHERE, isElsewhere } from '../contract/hearElsewhere.ts'
@@ -14,6 +15,8 @@ export type Env = Omit<z.infer<typeof Settings>, 'PROCESSES'> & {
   publicUrl: string
   /** The path of PUBLIC_URL, such as `/music`; empty for a site of its own. */
   basePath: string
+  /** A line for each variable that looks like a misspelt one, which the server does not read. */
+  misspelt: string[]
   /** Whether HOST and PUBLIC_URL are both loopback. */
   loopbackOnly: boolean
   /** The origin that browsers upload to when files are in a bucket. */
@@ -60,7 +63,22 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     PROCESSES: settings.PROCESSES ?? (production ? usualProcesses() : 1),
     bucketOrigin: bucketOrigin(settings),
     ...remoteProviders(settings),
+    misspelt: findMisspelt(source),
   }
+}
+
+/** Letters that a misspelt name may differ in, and the shortest name looked at: short ones differ little anyway. */
+const TYPOS = 2
+const SHORTEST = 8
+
+function findMisspelt(source: Record<string, string | undefined>): string[] {
+  const names = Object.keys(Settings.shape)
+  const unset = names.filter((name) => !source[name])
+  return Object.keys(source).flatMap((name) => {
+    if (name.length < SHORTEST || names.includes(name)) return []
+    const meant = closestMatch(name, unset, { maxDistance: TYPOS })
+    return meant ? [`${name} is not read: did you mean ${meant}?`] : []
+  })
 }
 
 /** Whether a host name or address, with or without brackets, is loopback. */

@@ -154,7 +154,7 @@ const WORK_MAY_TAKE = 6000
 
 /** Lines for the terminal when the server is ready. */
 function announcement(env: Env, address: string, providers: SignInProviders): string[] {
-  const ready = [`Banger or Bust ${VERSION} is ready at ${address}`, ...askOperator(env)]
+  const ready = [`Banger or Bust ${VERSION} is ready at ${address}`, ...env.misspelt, ...askOperator(env)]
   if (env.SMTP_URL) return ready
   return [
     ...ready,

@@ -10,7 +10,7 @@ import { findCorsFault } from '../integrations/storage/findCorsFault.ts'
 import { uploadKey } from '../integrations/storage/objectKeys.ts'
 import { checkDatabase } from './database.ts'
 import { checkDisk } from './disk.ts'
-import { type Finding, reasonOf } from './finding.ts'
+import { type Finding, findingOf, reasonOf } from './finding.ts'
 import { checkMailRecords } from './mailRecords.ts'
 import { checkProxy } from './proxy.ts'
 
@@ -34,7 +34,8 @@ export async function checkServices(
     Storage: checkStorage(env, integrations),
     Companion: checkCompanion(env, integrations),
     Contact: checkContact(env),
-    Registration: checkRegistration(env),
+    Registration: checkRegistration(env, integrations),
+    Settings: findingOf('Settings', env.misspelt, 'no variable looks misspelt'),
     Passkeys: checkPasskeys(env),
     Diagnostics: checkDiagnostics(env),
     Elsewhere: checkElsewhere(env),
@@ -123,8 +124,16 @@ function checkContact({ CONTACT_EMAIL, OPERATOR_NAME, SMTP_URL }: Env): Finding 
 }
 
 /** signin-16, signin-17 */
-function checkRegistration({ REGISTRATION }: Env): Finding {
-  return { part: 'Registration', state: 'ok', message: `${REGISTRATION}: ${REGISTRATIONS[REGISTRATION]}` }
+export function checkRegistration(
+  { REGISTRATION, SMTP_URL, production }: Env,
+  { signIn }: Pick<Services, 'signIn'>,
+): Finding {
+  const part = 'Registration'
+  const rule = `${REGISTRATION}: ${REGISTRATIONS[REGISTRATION]}`
+  if (!production || SMTP_URL || Object.values(signIn).some(Boolean))
+    return { part, state: 'ok', message: rule }
+  const message = `${rule}; without SMTP_URL or the keys of a provider, all need a link from npm run sign-in-link`
+  return { part, state: 'off', message }
 }
 
 const REGISTRATIONS = {
@@ -204,9 +213,9 @@ async function checkProvider(
   }
   const fault = await provider.findFault()
   // The others have a default issuer.
-  const advice = name === 'oidc' ? ': compare OIDC_ISSUER with what the provider prints' : ''
+  const advice = name === 'oidc' ? ': compare OIDC_* with what the provider shows' : ''
   if (fault) return { part, state: 'fault', message: `failed the check (${fault})${advice}` }
   const groups = name === 'oidc' ? env.OIDC_ALLOWED_GROUPS.join(', ') : ''
   const limit = groups && `; open to members of ${groups} only`
-  return { part, state: 'ok', message: `answers; the keys are checked at the first sign-in${limit}` }
+  return { part, state: 'ok', message: `answers, and accepts the keys${limit}` }
 }

@@ -5,19 +5,21 @@ import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { returnFromOpenId } from '../../contract/signInProviders.ts'
 import { rememberBackup } from '../../server/backups/lastBackup.ts'
 import { checkBackup } from '../../server/doctor/backup.ts'
 import { checkClock } from '../../server/doctor/database.ts'
 import { checkDisk } from '../../server/doctor/disk.ts'
-import { checkPasskeys, checkServices } from '../../server/doctor/findings.ts'
+import { checkPasskeys, checkRegistration, checkServices } from '../../server/doctor/findings.ts'
 import { checkMailRecords } from '../../server/doctor/mailRecords.ts'
 import { checkProxy } from '../../server/doctor/proxy.ts'
 import { termsOf } from '../../server/doctor/terms.ts'
-import { readEnv } from '../../server/env.ts'
+import { type Env, readEnv } from '../../server/env.ts'
 import { createDnsRecords } from '../../server/integrations/dnsRecords.ts'
 import { createSignInProviders } from '../../server/integrations/signIn/providers.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { type Dns, startDns } from '../stand-ins/dns.ts'
+import { startOpenId } from '../stand-ins/openId.ts'
 
 /* What `npm run doctor` says of the machine, the proxy and the sender's domain. */
 
@@ -79,7 +81,7 @@ test("a clock that differs from the database's is a warning with the difference"
 test('the age of the last backup, its proof, and what to do when it is old, missing or failed', async () => {
   const { db } = app
   const env = envOf(PRODUCTION)
-  const own = envOf({ ...PRODUCTION, DATABASE_URL: 'postgres://127.0.0.1:9/bangers' })
+  const own = envOf({ ...PRODUCTION, DATABASE_URL: NOWHERE })
   const scheduled = envOf({ ...PRODUCTION, BACKUP_DIR: folder })
   const messageOf = async (given = env) => (await checkBackup(given, db)).message
   const advice = 'set BACKUP_DIR, and the server backs up every night'
@@ -383,7 +385,7 @@ test('terms are told for providers with keys, and for Deezer', () => {
 test('a check that never ends is a fault, and the others are told', async () => {
   const never = new Promise<never>(() => {})
   const found = await checkServices(
-    envOf({ SMTP_URL: 'smtp://127.0.0.1:9', DATABASE_URL: 'postgres://127.0.0.1:9/bangers' }),
+    envOf({ SMTP_URL: 'smtp://127.0.0.1:9', DATABASE_URL: NOWHERE }),
     {
       mailer: { send: () => never, findFault: () => never },
       signIn: { google: null, facebook: null, replit: null, oidc: null },
@@ -424,26 +426,73 @@ test.each([
     const env = envOf({
       OIDC_ISSUER: `${url}/realms/music`,
       OIDC_CLIENT_ID: 'some-app',
-      DATABASE_URL: 'postgres://127.0.0.1:9/bangers',
+      DATABASE_URL: NOWHERE,
     })
     try {
-      const found = await checkServices(env, {
-        mailer: { send: async () => true, findFault: async () => null },
-        signIn: createSignInProviders(env, pino({ level: 'silent' })),
-        store: app.store,
-        companion: null,
-        dns: createDnsRecords(env),
-      })
-      expect(found.find(({ part }) => part === 'OpenID')).toEqual({
+      expect(await openIdFinding(env)).toEqual({
         part: 'OpenID',
         state: 'fault',
-        message: `failed the check (${reason} at ${url}/realms/music/.well-known/openid-configuration): compare OIDC_ISSUER with what the provider prints`,
+        message: `failed the check (${reason} at ${url}/realms/music/.well-known/openid-configuration): compare OIDC_* with what the provider shows`,
       })
     } finally {
       await close()
     }
   },
 )
+
+test.each([
+  ['with a secret', { isPublic: false, onlyHeader: false }],
+  ['with a secret in the header', { isPublic: false, onlyHeader: true }],
+  ['that is public', { isPublic: true, onlyHeader: false }],
+])('signin-14: whether a provider accepts the keys of a client %s', async (_, options) => {
+  const provider = await startOpenId({ callback: returnFromOpenId.path, ...options })
+  const secret = options.isPublic ? '' : provider.clientSecret
+  const finding = (id: string, secret: string) =>
+    openIdFinding(
+      envOf({
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: id,
+        OIDC_CLIENT_SECRET: secret,
+        DATABASE_URL: NOWHERE,
+      }),
+    )
+  const wrong = {
+    part: 'OpenID',
+    state: 'fault',
+    message:
+      'failed the check (it does not accept the client id or the secret): compare OIDC_* with what the provider shows',
+  }
+  try {
+    expect(await finding(provider.clientId, secret)).toEqual({
+      part: 'OpenID',
+      state: 'ok',
+      message: 'answers, and accepts the keys',
+    })
+    expect(await finding('another-app', secret)).toEqual(wrong)
+    if (secret) expect(await finding(provider.clientId, `${secret}!`)).toEqual(wrong)
+  } finally {
+    await provider.close()
+  }
+})
+
+test.each([
+  [
+    'no other way to sign in',
+    {},
+    'off',
+    /^invite: .*; without SMTP_URL .*, all need a link from npm run sign-in-link$/,
+  ],
+  ['mail', { SMTP_URL: 'smtp://127.0.0.1:9' }, 'ok', /\/admin or npm run account -- invite$/],
+  ['a provider', { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'bangers' }, 'ok', /invite$/],
+  ['development', { NODE_ENV: 'test', PUBLIC_URL: '' }, 'ok', /invite$/],
+])('signin-17: registration by invitation with %s', (_, settings, state, message) => {
+  const env = envOf({ ...PRODUCTION, REGISTRATION: 'invite', ...settings })
+  expect(checkRegistration(env, { signIn: createSignInProviders(env, pino({ level: 'silent' })) })).toEqual({
+    part: 'Registration',
+    state,
+    message: expect.stringMatching(message),
+  })
+})
 
 test.each(['localhost', '9.9.9', '127.0.0.1:x', 'dns.example'])(
   'DNS_SERVERS=%s is rejected',
@@ -454,6 +503,20 @@ test.each(['localhost', '9.9.9', '127.0.0.1:x', 'dns.example'])(
 
 function envOf(settings: Record<string, string> = {}) {
   return readEnv({ NODE_ENV: 'test', DATA_DIR: folder, DNS_SERVERS: dns.server, ...settings })
+}
+
+/** Nothing answers there. */
+const NOWHERE = 'postgres://127.0.0.1:9/bangers'
+
+async function openIdFinding(env: Env) {
+  const findings = await checkServices(env, {
+    mailer: { send: async () => true, findFault: async () => null },
+    signIn: createSignInProviders(env, pino({ level: 'silent' })),
+    store: app.store,
+    companion: null,
+    dns: createDnsRecords(env),
+  })
+  return findings.find(({ part }) => part === 'OpenID')
 }
 
 function records(settings: Record<string, string> = {}) {

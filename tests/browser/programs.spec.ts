@@ -347,19 +347,20 @@ test.describe('npm run doctor', () => {
   }) => {
     const settings = {
       OIDC_ISSUER: app.google.issuer,
-      OIDC_CLIENT_ID: 'some-app',
+      OIDC_CLIENT_ID: app.google.clientId,
+      OIDC_CLIENT_SECRET: app.google.clientSecret,
       OIDC_ALLOWED_GROUPS: 'Music Fans,/stewards',
+      OIDC_SCOPE: 'openid',
     }
     const { code, out } = await app.run('doctor', [], settings)
     expect(code).toBe(0)
-    expect(out).toMatch(/^ok +OpenID +answers; .*; open to members of Music Fans, \/stewards only$/m)
+    expect(out).toMatch(/^ok +OpenID +answers, .*; open to members of Music Fans, \/stewards only$/m)
+    expect(out).toMatch(/^WARN +Settings +OIDC_SCOPE is not read: did you mean OIDC_SCOPES\?$/m)
 
     const elsewhere = app.google.issuer.replace('127.0.0.1', 'localhost')
     const other = await app.run('doctor', [], { ...settings, OIDC_ISSUER: elsewhere })
     expect(other.code).toBe(1)
-    expect(other.out).toContain(
-      `failed the check (its issuer is ${app.google.issuer}): compare OIDC_ISSUER with `,
-    )
+    expect(other.out).toContain(`failed the check (its issuer is ${app.google.issuer}): compare OIDC_* with `)
     const half = await app.run('doctor', [], { OIDC_ISSUER: elsewhere })
     expect(half).toMatchObject({
       code: 1,

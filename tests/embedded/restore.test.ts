@@ -42,6 +42,8 @@ test('a failed restore leaves nothing, and can be retried', async () => {
 
   const missing = path.join(dataDir, 'nowhere.backup')
   await expect(restoreDatabase(missing, env)).rejects.toThrow(`There is no file ${missing}.`)
+  const folder = import.meta.dirname
+  await expect(restoreDatabase(folder, env)).rejects.toThrow(`${folder} is a folder. Name the backup in it.`)
   await expect(restoreDatabase(import.meta.filename, env)).rejects.toThrow(/not a backup of Banger or Bust/)
   expect(await readdir(dataDir).catch(() => [])).toEqual([])
 })

@@ -124,6 +124,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer, void> {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new Error(`There is no file ${file}.`)
+    if (code === 'EISDIR') throw new Error(`${file} is a folder. Name the backup in it.`)
     if (code === 'Z_BUF_ERROR') throw new Error('The backup is truncated.')
     if (code.startsWith('Z_')) throw new Error(`${file} is not a backup of Banger or Bust, or is damaged.`)
     throw error

@@ -78,8 +78,8 @@ export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): Sig
 
     async findFault() {
       try {
-        await withTimeLimit(discoverNow(settings))
-        return null
+        const config = await withTimeLimit(discoverNow(settings))
+        return await withTimeLimit(findKeyFault(config, redirectUri))
       } catch (error) {
         const other = OtherIssuer.safeParse(error)
         if (other.success) return `its issuer is ${other.data.cause.body.issuer}`
@@ -88,6 +88,23 @@ export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): Sig
     },
   }
 }
+
+/** Exchanges a code that does not exist. A provider that knows the client refuses only the code (RFC 6749 §5.2). */
+async function findKeyFault(config: openid.Configuration, redirectUri: string): Promise<string | null> {
+  const code = { code: 'none', redirect_uri: redirectUri, code_verifier: openid.randomPKCECodeVerifier() }
+  try {
+    await openid.genericGrantRequest(config, 'authorization_code', code)
+  } catch (error) {
+    const isUnknown =
+      error instanceof openid.WWWAuthenticateChallengeError ||
+      (error instanceof openid.ResponseBodyError && UNKNOWN_CLIENT.has(error.error))
+    if (isUnknown) return 'it does not accept the client id or the secret'
+    if (!(error instanceof openid.ResponseBodyError)) throw error
+  }
+  return null
+}
+
+const UNKNOWN_CLIENT = new Set(['invalid_client', 'unauthorized_client'])
 
 /** The error for another issuer than the configured one; often only the slash at the end differs. */
 const OtherIssuer = z.object({
