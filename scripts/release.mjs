@@ -25,6 +25,7 @@ const FILES = [
   'catalogue',
   'companion/package.json',
   'companion/package-lock.json',
+  'deploy',
   'dist',
   'docs',
   'scripts',
