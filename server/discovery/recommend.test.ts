@@ -156,11 +156,12 @@ describe('the starter catalogue', () => {
       for (let n = 1; n <= 100; n++) {
         const listener = String(n)
         const microgenres = microgenresOf(listener)
-        for (const answers of everyAnswer())
+        // Every fourth answer of each, so every answer 25 times.
+        for (const answers of everyAnswer().filter((_, i) => i % 4 === n % 4))
           for (const { key } of byAnswers(microgenres, answers, listener))
             counts.set(key, (counts.get(key) ?? 0) + 1)
       }
-      const places = 100 * 144 * 4
+      const places = 100 * 36 * 4
 
       expect([...counts].filter(([, times]) => times === 0)).toEqual([])
       const fewest = [...counts.values()].toSorted((a, b) => a - b).slice(0, counts.size / 2)

@@ -302,7 +302,7 @@ test.describe('how calls are made', () => {
     await page.clock.install()
     const calls = callsOf(page)
     await signIn(page)
-    await expect(page.getByRole('main').getByRole('button', { name: 'Pause' })).toBeVisible()
+    await expect(banger(page)).toBeEnabled()
     await page.keyboard.press('2')
     await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
     await page.clock.runFor(60_000)
