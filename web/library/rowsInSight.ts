@@ -36,18 +36,13 @@ export const rowsWanted = ({ count }: List, { from, to }: Rows): Rows => ({
   to: Math.min(count, to + MORE),
 })
 
-/** What to draw next: what is wanted, but where a part of it is drawn only a few rows more in each frame. */
+/** What to draw next of what is wanted: a few rows more than are drawn, or one row in its middle. */
 export function nextRows(drawn: Rows, wanted: Rows): Rows {
-  const [from, to] = [Math.max(drawn.from, wanted.from), Math.min(drawn.to, wanted.to)]
-  if (from >= to) return wanted
-  return { from: Math.max(wanted.from, from - STEP), to: Math.min(wanted.to, to + STEP) }
-}
-
-/** Where to begin after fast scrolling: with what is still there, or in the middle. */
-export function firstRows(drawn: Rows, wanted: Rows): Rows {
-  if (drawn.from < wanted.to && drawn.to > wanted.from) return drawn
+  const from = Math.max(drawn.from, wanted.from)
+  const to = Math.min(drawn.to, wanted.to)
+  if (from < to) return { from: Math.max(wanted.from, from - STEP), to: Math.min(wanted.to, to + STEP) }
   const middle = Math.floor((wanted.from + wanted.to) / 2)
-  return { from: middle, to: middle + 1 }
+  return { from: middle, to: Math.min(wanted.to, middle + 1) }
 }
 
 export const isSame = (one: Rows, other: Rows) => one.from === other.from && one.to === other.to

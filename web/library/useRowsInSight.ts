@@ -1,17 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import {
-  covers,
-  firstRows,
-  isSame,
-  type List,
-  nextRows,
-  type Rows,
-  rowsInSight,
-  rowsWanted,
-} from './rowsInSight.ts'
+import { covers, isSame, type List, nextRows, type Rows, rowsInSight, rowsWanted } from './rowsInSight.ts'
 
 /** Pixels a millisecond. Faster, rows are gone before they can be read (library-18). */
-const FAST = 3
+const FAST = 2
 
 /** Milliseconds after which fast scrolling is over. */
 const REST = 100
@@ -40,20 +31,17 @@ export function useRowsInSight({ count, rowHeight, top }: List): Drawn {
     let rest: ReturnType<typeof setTimeout> | undefined
     let frame = 0
     const set = (change: Partial<Drawn>) => setDrawn((known) => ({ ...known, ...change }))
-    const draw = (after: Rows) => {
+    const draw = () => {
+      clearTimeout(rest)
+      rest = undefined
+      const before = current.current
       const inSight = inSightNow(list)
       const wanted = rowsWanted(list, inSight)
-      const rows = nextRows(after, wanted)
+      const rows = nextRows(before.rows, wanted)
       const isBehind = !covers(rows, inSight)
-      if (!isSame(rows, current.current.rows) || isBehind !== current.current.isBehind)
-        set({ rows, isBehind })
+      if (!isSame(rows, before.rows) || isBehind !== before.isBehind) set({ rows, isBehind })
       cancelAnimationFrame(frame)
-      if (!isSame(rows, wanted)) frame = requestAnimationFrame(drawOn)
-    }
-    const drawOn = () => draw(current.current.rows)
-    const drawAgain = () => {
-      rest = undefined
-      draw(firstRows(current.current.rows, rowsWanted(list, inSightNow(list))))
+      if (!isSame(rows, wanted)) frame = requestAnimationFrame(draw)
     }
     const follow = () => {
       const now = { y: window.scrollY, at: performance.now() }
@@ -62,17 +50,17 @@ export function useRowsInSight({ count, rowHeight, top }: List): Drawn {
       if (speed > FAST) {
         cancelAnimationFrame(frame)
         clearTimeout(rest)
-        rest = setTimeout(drawAgain, REST)
+        rest = setTimeout(draw, REST)
         if (!current.current.isBehind) set({ isBehind: true })
-      } else if (rest === undefined) drawOn()
+      } else if (rest === undefined) draw()
     }
     window.addEventListener('scroll', follow, { passive: true })
-    window.addEventListener('resize', drawOn)
+    window.addEventListener('resize', draw)
     return () => {
       clearTimeout(rest)
       cancelAnimationFrame(frame)
       window.removeEventListener('scroll', follow)
-      window.removeEventListener('resize', drawOn)
+      window.removeEventListener('resize', draw)
     }
   }, [count, rowHeight, top])
   return drawn
