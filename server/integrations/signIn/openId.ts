@@ -99,7 +99,7 @@ async function findKeyFault(config: openid.Configuration, redirectUri: string): 
       error instanceof openid.WWWAuthenticateChallengeError ||
       (error instanceof openid.ResponseBodyError && UNKNOWN_CLIENT.has(error.error))
     if (isUnknown) return 'it does not accept the client id or the secret'
-    if (!(error instanceof openid.ResponseBodyError)) throw error
+    if (!(error instanceof openid.ResponseBodyError) || error.status >= 500) throw error
   }
   return null
 }
