@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { type Account, listAccounts, listActs, listInvitations, listLimits } from '../../contract/admin.ts'
 import { sendMagicLink } from '../../contract/auth.ts'
@@ -16,6 +15,7 @@ import { PASSKEY_NAME_LENGTH } from '../../contract/passkeys.ts'
 import { BIO_LENGTH, follow, NAME_LENGTH, updateProfile } from '../../contract/profiles.ts'
 import { answer } from './answers.ts'
 import { addAuthenticator } from './authenticator.ts'
+import { findViolations } from './axe.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { dropFiles, makeFiles } from './files.ts'
 import { newEmail, signIn, signInRequest, withoutBroughtAnswers } from './fixtures.ts'
@@ -40,33 +40,27 @@ const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, heig
 /** A bar that stays in sight may cover a part of what scrolls below it; scrolled to the middle, that must be whole. */
 async function isWholeWhenScrolled(page: Page, target: string): Promise<boolean> {
   await page.locator(target).evaluate((element) => element.scrollIntoView({ block: 'center' }))
-  const axe = new AxeBuilder({ page }).setLegacyMode().include(target).withRules('target-size')
-  return (await axe.analyze()).violations.length === 0
+  const { violations } = await findViolations(page, { rules: ['target-size'], within: target })
+  return violations.length === 0
 }
 
 /** Checks the current screen at both sizes; in the dark scheme only colors, because nothing else differs. */
 async function expectAccessible(page: Page): Promise<void> {
   const found: string[] = []
-  async function check(look: string, narrow: (axe: AxeBuilder) => AxeBuilder) {
-    // YouTube's own page is not checked. Without these options axe describes each element that passes, too.
-    const axe = new AxeBuilder({ page })
-      .setLegacyMode()
-      .exclude('iframe')
-      .options({ resultTypes: ['violations'], preload: false })
-    const { violations, passes } = await narrow(axe).analyze()
-    expect(passes.length, 'rules that had something to look at').toBeGreaterThan(0)
-    for (const { id, nodes } of violations)
-      for (const { html, failureSummary, target } of nodes) {
-        if (id === 'target-size' && (await isWholeWhenScrolled(page, String(target)))) continue
-        found.push(`${id} (${look}): ${html}\n${failureSummary}`)
-      }
+  async function check(look: string, narrow: { rules: string[] } | { tags: string[] }) {
+    const { violations, passed } = await findViolations(page, narrow)
+    expect(passed, 'rules that had something to look at').toBeGreaterThan(0)
+    for (const { rule, html, target, summary } of violations) {
+      if (rule === 'target-size' && (await isWholeWhenScrolled(page, target))) continue
+      found.push(`${rule} (${look}): ${html}\n${summary}`)
+    }
   }
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  await check('desktop, dark', (axe) => axe.withRules('color-contrast'))
+  await check('desktop, dark', { rules: ['color-contrast'] })
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   for (const [size, viewport] of Object.entries(sizes).reverse()) {
     await page.setViewportSize(viewport)
-    await check(`${size}, light`, (axe) => axe.withTags(tags))
+    await check(`${size}, light`, { tags })
   }
   expect(found).toEqual([])
   expect(await findScreenFaults(page)).toEqual({})

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, Browser, Locator, Page } from '@playwright/test'
 import { listAchievements } from '../../contract/achievements.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
@@ -11,6 +10,7 @@ import {
 } from '../../contract/sharing.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { addressOf, fail, hold, SERVER_ERROR } from './answers.ts'
+import { findViolations } from './axe.ts'
 import { genresOf, rateBangers, signInWithBangers } from './bangers.ts'
 import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
 
@@ -662,8 +662,8 @@ function rgbOf(color: string): string {
 }
 
 async function violations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  const { violations } = await findViolations(page)
+  return violations.map(({ rule, html }) => `${rule}: ${html}`)
 }
 
 /** How a person sees it. Without its height on the page: only without JavaScript a note is above. */
