@@ -5,14 +5,24 @@ import { Done, Id, Moment, PastMoment, Rating, RatingTime, Song } from './shapes
 export const RatedSong = z.object({ id: Id, rating: Rating, createdAt: Moment, song: Song })
 export type RatedSong = z.infer<typeof RatedSong>
 
+/** Where a page of ratings ends; opaque to clients. */
+const RatingCursor = z
+  .string()
+  .check(z.regex(/^\d{1,16}-[1-9]\d{0,17}$/, 'must be from the `Link` of a page'))
+
 export const listRatings = endpoint({
   method: 'GET',
   path: '/api/users/me/ratings',
   access: 'signed-in',
   summary:
     "All of the listener's ratings, newest first; `type` filters them (library-10). " +
-    '`Range: items=20-39` requests only a part of it; Content-Range then has the total (library-16).',
-  query: z.object({ type: z.optional(Rating) }),
+    '`Range: items=20-39` requests only a part of it; Content-Range then has the total (library-16). With `limit` the ' +
+    'list comes in pages: `Link` names the next one (library-19).',
+  query: z.object({
+    type: z.optional(Rating),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
+    after: z.optional(RatingCursor),
+  }),
   response: z.array(RatedSong),
   ranges: 'items',
   // Long lists are written one at a time, so they wait for each other.

@@ -38,6 +38,14 @@ export function someItems(items: unknown[], from: number, total: number): Answer
   )
 }
 
+/** A page of a list. `Link` names the next one by its query, relative to this one's address (RFC 8288). */
+export const pageOf = (items: unknown[], next: Record<string, string> | undefined) =>
+  new Answer((reply) =>
+    next
+      ? reply.header('link', `<?${new URLSearchParams(next)}>; rel="next"`).send(items)
+      : reply.send(items),
+  )
+
 /**
  * A list that is written batch by batch, and compressed before it is sent: a slow reader holds only the compressed
  * bytes, not a compressor or a place in a queue.

@@ -29,22 +29,46 @@ export async function* readRatings(
   listener: string,
   type: Rating | undefined,
 ): AsyncGenerator<RatedSong[]> {
-  let last: { songId: string; place: string } | undefined
-  for (;;) {
-    const rows = await withDeadline(db<(RatingRow & { place: string })[]>`
-      select ${ratingColumns(db)}, r.rated_at::text as place ${ratingsOf(db, listener, type)}
-      ${last ? after(db, last) : db``}
-      ${newestFirst(db)} limit ${BATCH}`)
-    if (rows.length > 0) yield rows.map((row) => toRatedSong(row, env))
-    if (rows.length < BATCH) return
-    last = rows.at(-1)
+  let after: string | undefined
+  do {
+    const { ratings, next } = await withDeadline(listPage(db, env, listener, { type, limit: BATCH, after }))
+    if (ratings.length > 0) yield ratings
+    after = next
+  } while (after)
+}
+
+interface Page {
+  type: Rating | undefined
+  limit: number
+  /** The `next` of the page before. */
+  after: string | undefined
+}
+
+/** A page of the list, and where the next one begins if there is one (library-19). */
+export async function listPage(
+  db: Queryable,
+  env: Env,
+  listener: string,
+  { type, limit, after }: Page,
+): Promise<{ ratings: RatedSong[]; next: string | undefined }> {
+  const rows = await db<(RatingRow & { place: string })[]>`
+    select ${ratingColumns(db)}, (extract(epoch from r.rated_at) * 1000000)::bigint as place
+    ${ratingsOf(db, listener, type)} ${after ? olderThan(db, after) : db``}
+    ${newestFirst(db)} limit ${limit + 1}`
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    ratings: page.map((row) => toRatedSong(row, env)),
+    next: last && `${last.place}-${last.songId}`,
   }
 }
 
-/** The first condition is the one that the index covers. */
-const after = (db: Queryable, { songId, place }: { songId: string; place: string }) => db`
-  and r.rated_at <= ${place}::text::timestamptz
-  and (r.rated_at, r.song_id) < (${place}::text::timestamptz, ${songId}::bigint)`
+/** A place is microseconds since 1970. The first condition is the one that the index covers. */
+function olderThan(db: Queryable, cursor: string) {
+  const [place = '', song = ''] = cursor.split('-')
+  const time = db`(timestamptz 'epoch' + ${place}::bigint * interval '1 microsecond')`
+  return db`and r.rated_at <= ${time} and (r.rated_at, r.song_id) < (${time}, ${song}::bigint)`
+}
 
 /** A listener's number of ratings, from the listener's counters, which never lag. */
 export async function countRatings(db: Database, listener: string): Promise<number> {

@@ -1,12 +1,13 @@
 import * as contract from '../../contract/library.ts'
 import type { Context } from '../context.ts'
-import { longList, someItems } from '../http/answers.ts'
+import { longList, pageOf, someItems } from '../http/answers.ts'
 import { CallCounts } from '../http/CallCounts.ts'
 import { FairQueue } from '../http/FairQueue.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
 import {
   countRatings,
+  listPage,
   listRatingChanges,
   listRatings,
   listSomeRatings,
@@ -38,17 +39,25 @@ export function libraryRoutes(): Route<Context>[] {
   return [
     route(contract.listRatings, async ({ user, query, exchange }, { db, env }: Context) => {
       const { range, signal } = exchange
+      const { type, after, limit = SHORT_LIST } = query
+      if (query.limit || after) {
+        const { ratings, next } = await listPage(db, env, user.id, { type, limit, after })
+        return pageOf(
+          ratings,
+          next ? { ...(type && { type }), limit: String(limit), after: next } : undefined,
+        )
+      }
       if (range && range.most <= SHORT_LIST) {
-        const { ratings, total } = await listSomeRatings(db, env, user.id, query.type, range)
+        const { ratings, total } = await listSomeRatings(db, env, user.id, type, range)
         return someItems(ratings, range.from, total)
       }
       const ratings = await countRatings(db, user.id)
-      if (ratings <= SHORT_LIST) return listRatings(db, env, user.id, query.type)
+      if (ratings <= SHORT_LIST) return listRatings(db, env, user.id, type)
       countCost(user.id, ratings)
       const make = () =>
         // All batches read the same snapshot.
         db.begin('isolation level repeatable read read only', (tx) =>
-          longList(readRatings(tx, env, user.id, query.type), exchange, signal),
+          longList(readRatings(tx, env, user.id, type), exchange, signal),
         )
       return longLists.run(user.id, make, signal)
     }),

@@ -6,6 +6,7 @@ import { sweep } from '../../server/process/housekeeping.ts'
 import { makeMicrogenre, nextSong, rate, rateOn, writeRatings } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
 
@@ -94,6 +95,50 @@ test('a range returns the newest ratings with the total', async () => {
   const { body } = await ada.raw(`${listRatings.path}?type=banger`, { headers: { range: 'items=0-1' } })
   expect(body).toEqual((await ada.call(listRatings, { query: { type: 'banger' } })).body.slice(0, 2))
 })
+
+test('library-19: pages lead to one another, also past ratings of the same moment and while others come and go', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 9)
+  const [bust = '', ...songs] = genre.songs
+  await rate(ada, genre.id, bust, 'bust')
+  for (const song of songs.slice(0, 7)) await rate(ada, genre.id, song, 'banger')
+  await app.db`
+    update ratings set rated_at = (select min(rated_at) from ratings where user_id = ${ada.id})
+    where user_id = ${ada.id}`
+  const all = (await ada.call(listRatings, { query: { type: 'banger' } })).body.map(({ id }) => id)
+
+  const first = await readPage(ada, '?type=banger&limit=3')
+  await rate(ada, genre.id, songs[7] ?? '', 'banger')
+  await ada.call(removeRating, { params: { songId: all[2] ?? '' } })
+  const second = await readPage(ada, first.next)
+  const third = await readPage(ada, second.next)
+
+  expect([first, second, third].map(({ songs }) => songs)).toEqual([
+    all.slice(0, 3),
+    all.slice(3, 6),
+    all.slice(6),
+  ])
+  expect(third.next).toBeUndefined()
+  expect(await readPage(ada, '?limit=8')).toMatchObject({ next: undefined, songs: { length: 8 } })
+})
+
+test.each(['limit=0', 'limit=501', 'limit=x', 'after=1', 'after=-1', 'after=1-1x'])(
+  'a page of %s is refused',
+  async (query) => {
+    expect(await (await app.signIn()).raw(`${listRatings.path}?${query}`)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^(limit|after): /) },
+    })
+  },
+)
+
+/** The songs of a page, and the query of the next one. */
+async function readPage(listener: Visitor, query = '') {
+  const { status, body, headers } = await listener.raw(`${listRatings.path}${query}`)
+  expect(status).toBe(200)
+  const next = /^<(\?[^>]+)>; rel="next"$/.exec(String(headers.link))?.[1]
+  return { songs: (body as RatedSong[]).map(({ id }) => id), next }
+}
 
 test('library-16: a range returns any part of the list, with the total; beyond the end it is refused', async () => {
   const ada = await app.signIn()
