@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { CALLS, type Call, type Given, SIGNED } from '../harness/calls.ts'
 import { readContract } from '../harness/readContract.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 import { contentsOf, tableContents } from '../harness/tableContents.ts'
 import { pathOf, type Visitor } from '../harness/visitor.ts'
 import { warmUpPictures } from '../harness/warmUpPictures.ts'
@@ -24,8 +24,18 @@ const endpoints = await readContract()
 let other: Visitor
 /** The target of calls that are rejected, so it never changes. */
 let lasting: World
+/** Two servers in production on the same database: one has an operator. */
+let picky: TestApp
+let closed: TestApp
 
 beforeAll(async () => {
+  const production = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'http://localhost:1',
+    SESSION_SECRET: 's'.repeat(32),
+  }
+  picky = await app.another({ ...production, DIAGNOSTIC_EMAILS: 'operator@example.test' })
+  closed = await app.another(production)
   other = await app.signIn()
   lasting = await makeWorld(app)
   await warmUpPictures(lasting.owner)
@@ -99,13 +109,6 @@ test.each(named(endpoints.filter(({ body }) => body)))(
 test.each(named(endpoints.filter(({ access }) => access === 'diagnostics' || access === 'steward')))(
   '%s is limited to the operators in DIAGNOSTIC_EMAILS, and closed without them (diagnostics-1, desk-10)',
   async (name, endpoint) => {
-    const production = {
-      NODE_ENV: 'production',
-      PUBLIC_URL: 'http://localhost:1',
-      SESSION_SECRET: 's'.repeat(32),
-    }
-    const picky = await app.another({ ...production, DIAGNOSTIC_EMAILS: 'operator@example.test' })
-    const closed = await app.another(production)
     const given = (await CALLS[name]?.given?.(lasting)) ?? {}
     const call = (who: Visitor, { url }: { url: string }) => send(who.at(url), endpoint, given)
     const operator = await app.signIn('operator@example.test')

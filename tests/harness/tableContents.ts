@@ -19,22 +19,43 @@ export function contentsOf(db: Database, listener: string): Promise<Record<strin
   })
 }
 
+/** In one statement: some tests compare the whole database hundreds of times. */
 async function readTables(
   db: Database,
   where: (table: string, columns: string[]) => Fragment,
 ): Promise<Record<string, string[]>> {
-  const tables = await db<{ name: string; columns: string[] }[]>`
+  const tables = await listTables(db)
+  const rows = await db<{ name: string; row: string }[]>`${tables
+    .map(
+      ({ name, columns }) => db`
+        select ${name}::text as name, (to_jsonb(t) - 'view_count')::text as row
+        from ${db(name)} t where ${where(name, columns)}`,
+    )
+    .reduce((all, each) => db`${all} union all ${each}`)}`
+  const contents = Object.fromEntries(tables.map(({ name }) => [name, [] as string[]]))
+  for (const { name, row } of rows) contents[name]?.push(row)
+  for (const each of Object.values(contents)) each.sort()
+  return contents
+}
+
+interface Table {
+  name: string
+  columns: string[]
+}
+
+/** Tests that compare contents create no tables. */
+const known = new WeakMap<Database, Promise<Table[]>>()
+
+function listTables(db: Database): Promise<Table[]> {
+  const tables = known.get(db) ?? readNames(db)
+  known.set(db, tables)
+  return tables
+}
+
+async function readNames(db: Database): Promise<Table[]> {
+  const tables = await db<Table[]>`
     select table_name as name, array_agg(column_name::text) as columns
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE' group by table_name`
-  const contents = await Promise.all(
-    tables
-      .filter(({ name }) => !NOT_CONTENT.includes(name))
-      .map(async ({ name, columns }) => {
-        const rows = await db<{ row: string }[]>`
-          select (to_jsonb(t) - 'view_count')::text as row from ${db(name)} t where ${where(name, columns)}`
-        return [name, rows.map(({ row }) => row).sort()] as const
-      }),
-  )
-  return Object.fromEntries(contents)
+  return tables.filter(({ name }) => !NOT_CONTENT.includes(name))
 }
