@@ -470,6 +470,11 @@ test.each([
     })
     expect(await finding('another-app', secret)).toEqual(wrong)
     if (secret) expect(await finding(provider.clientId, `${secret}!`)).toEqual(wrong)
+    provider.answer('no tokens')
+    expect(await finding(provider.clientId, secret)).toMatchObject({
+      state: 'fault',
+      message: expect.stringContaining(`(OAUTH_RESPONSE_IS_NOT_CONFORM at ${provider.issuer}/token)`),
+    })
   } finally {
     await provider.close()
   }

@@ -13,9 +13,10 @@ export interface OpenIdClaims {
 
 /**
  * How the provider behaves from now on. `down` breaks connections, `slow` never responds, `failing` is a 503,
- * `maintenance` an HTML page instead of JSON, `forged` signs with an unpublished key.
+ * `maintenance` an HTML page instead of JSON, `no tokens` a 500 to each exchange of a code, `forged` signs with an
+ * unpublished key.
  */
-export type OpenIdMode = 'ok' | 'down' | 'slow' | 'failing' | 'maintenance' | 'forged'
+export type OpenIdMode = 'ok' | 'down' | 'slow' | 'failing' | 'maintenance' | 'no tokens' | 'forged'
 
 export interface OpenId {
   issuer: string
@@ -63,6 +64,8 @@ export async function startOpenId({
     if (mode === 'down') return void request.socket.destroy()
     if (mode === 'failing') return void response.writeHead(503).end('Service Unavailable')
     if (mode === 'maintenance') return void page(response, '<h1>Back soon</h1>')
+    if (mode === 'no tokens' && request.url === '/token')
+      return void json(response, { error: 'server_error' }, 500)
     if (mode === 'forged' && request.url === '/jwks') return void json(response, { keys: [foreignKey] })
     handle(request, response)
   })
@@ -176,8 +179,8 @@ function publicKey() {
   return { kty, n, e, use: 'sig', alg: 'RS256' }
 }
 
-function json(response: ServerResponse, body: unknown): void {
-  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+function json(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
 }
 
 function page(response: ServerResponse, body: string): void {

@@ -89,7 +89,10 @@ export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): Sig
   }
 }
 
-/** Exchanges a code that does not exist. A provider that knows the client refuses only the code (RFC 6749 §5.2). */
+/**
+ * Exchanges a code that does not exist. A provider that knows the client refuses only the code, with a 4xx (RFC 6749
+ * §5.2); any other answer is no `ResponseBodyError`.
+ */
 async function findKeyFault(config: openid.Configuration, redirectUri: string): Promise<string | null> {
   const code = { code: 'none', redirect_uri: redirectUri, code_verifier: openid.randomPKCECodeVerifier() }
   try {
@@ -99,7 +102,8 @@ async function findKeyFault(config: openid.Configuration, redirectUri: string): 
       error instanceof openid.WWWAuthenticateChallengeError ||
       (error instanceof openid.ResponseBodyError && UNKNOWN_CLIENT.has(error.error))
     if (isUnknown) return 'it does not accept the client id or the secret'
-    if (!(error instanceof openid.ResponseBodyError) || error.status >= 500) throw error
+    if (!(error instanceof openid.ResponseBodyError))
+      return `${reasonOf(error)} at ${config.serverMetadata().token_endpoint}`
   }
   return null
 }
@@ -190,9 +194,7 @@ function addressOf(redirectUri: string, { code, state, iss }: ReturnedQuery): UR
 /** Unreachable: no connection, a timeout, or a response that is not the protocol's, such as a maintenance page. */
 function failureOf(error: unknown): ProviderFailure {
   if (error instanceof TimedOut) return 'unreachable'
-  if (error instanceof openid.ResponseBodyError) {
-    return error.status >= 500 ? 'unreachable' : failureNamed(error.error)
-  }
+  if (error instanceof openid.ResponseBodyError) return failureNamed(error.error)
   if (error instanceof TypeError) return 'unreachable'
   return UNREACHABLE.has(reasonOf(error)) ? 'unreachable' : 'refused'
 }
