@@ -48,12 +48,13 @@ async function rateUntil(request: APIRequestContext, blow: () => Promise<void>):
   try {
     const microgenres = await ask<Response<typeof listMicrogenres>>(() => request.get(listMicrogenres.path))
     for (const { id } of microgenres.filter(({ unratedCount }) => unratedCount > 0)) {
-      let song = await ask<Song | null>(() => request.get(getNextSong.path.replace(':id', id)))
+      let song = await ask<Song | null>(() => request.fetch(getNextSong.path.replace(':id', id)))
       while (song) {
         if (acknowledged.length === 25) falling = blow()
         const data: Body<typeof rateAndAdvance> = { microgenreId: id, songId: song.id, rating: 'banger' }
+        // With `fetch` every failure shows; `post` would try again.
         const rated = await ask<Response<typeof rateAndAdvance>>(() =>
-          request.post(rateAndAdvance.path, { data }),
+          request.fetch(rateAndAdvance.path, { method: 'POST', data }),
         )
         acknowledged.push(song.id)
         song = rated.nextSong
