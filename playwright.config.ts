@@ -11,7 +11,8 @@ export default defineConfig({
   // Some hundred page loads, several minutes: run by hand, see CONTRIBUTING.md.
   testIgnore: process.env.REQUEST_STORMS ? [] : ['**/requestStorms.spec.ts'],
   outputDir: 'test-results',
-  fullyParallel: false,
+  // Else the workers wait for the longest file.
+  fullyParallel: true,
   // Each waits for its pages for a third of its time.
   workers: 3,
   retries: 0,
@@ -37,8 +38,11 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // Pages of a test share a process: a tenth less CPU time.
+        // Less CPU time: pages of a test share a process, drawing needs none of its own, and code that runs for
+        // seconds is not optimised.
         '--renderer-process-limit=1',
+        '--in-process-gpu',
+        '--js-flags=--no-opt --no-maglev',
         // A camera that shows a test picture.
         '--use-fake-device-for-media-stream',
         '--use-fake-ui-for-media-stream',

@@ -6,9 +6,7 @@ export const RatedSong = z.object({ id: Id, rating: Rating, createdAt: Moment, s
 export type RatedSong = z.infer<typeof RatedSong>
 
 /** Where a page of ratings ends; opaque to clients. */
-const RatingCursor = z
-  .string()
-  .check(z.regex(/^\d{1,16}-[1-9]\d{0,17}$/, 'must be from the link of a page'))
+const RatingCursor = z.string().check(z.regex(/^\d{1,16}-[1-9]\d{0,17}$/, 'must be from the link of a page'))
 
 export const listRatings = endpoint({
   method: 'GET',

@@ -29,8 +29,6 @@ import { expect, previewSongs, test, videoSongs } from './stock.ts'
  * cut off or covered at any size (screens-17).
  */
 
-test.describe.configure({ mode: 'parallel' })
-
 // Without animations, so that no check runs in the middle of one.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -18,6 +18,8 @@ import { findScreenFaults } from './screenFaults.ts'
 /* The profile photo, through the upload dialog (uploads-1). */
 
 let files: Files
+// In one worker, because what is below is made once.
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   files = await makeFiles()
 })

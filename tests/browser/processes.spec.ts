@@ -22,6 +22,8 @@ const COUNT = 3
 const POOLS = 'banger_database_pool_size 63'
 
 let app: TestServer
+// In one worker, because what is below is made once.
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   app = await startTestServer({ PROCESSES: String(COUNT), DATABASE_POOL: '40' })
   await expect.poll(async () => (await scrape()).includes(POOLS), { timeout: 60_000 }).toBe(true)

@@ -24,6 +24,8 @@ test.setTimeout(900_000)
 let nameOf: CallNames
 let servers: FailingServer[]
 
+// In one worker, because what is below is made once.
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async ({ app }) => {
   nameOf = await readCallNames()
   const stored: Stored = new Map()

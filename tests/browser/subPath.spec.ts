@@ -10,6 +10,8 @@ import { startTestServer, type TestServer } from './testServer.ts'
 /* A service at a path of its host, whatever path the other tests have. CONTRIBUTING.md says how to run all there. */
 
 let app: TestServer
+// In one worker, because what is below is made once.
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   app = await startTestServer({}, { subPath: '/music' })
 })
