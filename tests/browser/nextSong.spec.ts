@@ -139,6 +139,9 @@ test.describe('when the address of the next preview expires before its song is o
     app.deezer.expirePreviews()
     await run(page, 1200)
     await runUntil(page, () => art(page, 'Pause').isVisible())
-    expect(asked.slice(1)).toEqual([asked[1], `${asked[1]}!`])
+    // A song that came after the search has its address, so the server is asked for a newer one first.
+    const [next, ...again] = asked.slice(1)
+    expect(again.filter((song) => song !== next)).toEqual([`${next}!`])
+    expect(again.at(-1)).toBe(`${next}!`)
   })
 })
