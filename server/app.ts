@@ -175,7 +175,7 @@ export async function buildApp(
       registerRoute(scope, route, context, authenticator)
     addRemoteProviders(scope, context, authenticator)
   })
-  answerHealth(app, context.db, isStopping)
+  answerHealth(app, context, isStopping)
   return app
 }
 

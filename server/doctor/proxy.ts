@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { type Env, isLoopbackHost } from '../env.ts'
+import { DOCTOR_HEADER, doctorToken } from '../http/arrival.ts'
 import { getPublic, type PublicAnswer } from '../integrations/publicSite.ts'
 import { type Finding, findingOf } from './finding.ts'
 
@@ -9,7 +11,11 @@ export async function checkProxy(env: Env): Promise<Finding> {
   if (env.loopbackOnly && env.TRUST_PROXY === undefined)
     return { part, state: 'off', message: 'PUBLIC_URL is this machine: there is no proxy to check' }
   const live = new URL(`${env.publicUrl}/live`)
-  const answer = await getPublic(live)
+  const token = env.SESSION_SECRET && doctorToken(env.SESSION_SECRET)
+  const answer = await getPublic(live, {
+    'x-forwarded-for': FORGED,
+    ...(token && { [DOCTOR_HEADER]: token }),
+  })
   const fault = faultOf(answer)
   if (fault) {
     const message = `${live} ${fault}: check that the server runs, and where DNS and the proxy lead`
@@ -21,16 +27,28 @@ export async function checkProxy(env: Env): Promise<Finding> {
   }
   return findingOf(
     part,
-    [...adviceOnSettings(env), ...(await adviceOnAnswers(env, answer))],
+    [...adviceOnAddress(env), ...adviceOnTrust(env, answer), ...(await adviceOnAnswers(env, answer))],
     `${env.publicUrl} leads here, with what the server needs`,
   )
 }
 
 function faultOf(answer: PublicAnswer): string | null {
   if ('failure' in answer) return `does not answer (${answer.failure})`
-  const isOurs = answer.text.replace(/\s/g, '') === '{"status":"ok"}'
-  if (answer.status === 200 && isOurs) return null
+  if (answer.status === 200 && readLive(answer.text)) return null
   return answer.status === 200 ? 'gives the page of another program' : `answers ${answer.status}`
+}
+
+const liveAnswer = z.object({
+  status: z.literal('ok'),
+  arrival: z.object({ forwardedFor: z.array(z.string()), believed: z.number() }).optional(),
+})
+
+function readLive(text: string): z.infer<typeof liveAnswer> | null {
+  try {
+    return liveAnswer.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
 }
 
 /** /live also answers without the path of PUBLIC_URL. */
@@ -39,22 +57,48 @@ async function isPathLost({ publicUrl }: Env): Promise<boolean> {
   return 'status' in answer && answer.status === 404
 }
 
-function adviceOnSettings({ production, publicUrl, HOST, TRUST_PROXY }: Env): string[] {
+function adviceOnAddress({ production, publicUrl }: Env): string[] {
   const { protocol, hostname } = new URL(publicUrl)
-  const isPublic = !isLoopbackHost(hostname)
-  const advice: string[] = []
-  if (production && isPublic && protocol === 'http:')
-    advice.push('PUBLIC_URL is http, so others on the way can read sign-in links and cookies: use https')
+  if (!production || protocol === 'https:' || isLoopbackHost(hostname)) return []
+  return ['PUBLIC_URL is http, so others on the way can read sign-in links and cookies: use https']
+}
+
+/** An address for documentation (RFC 5737), as a client could send it to look like another one. */
+const FORGED = '192.0.2.1'
+
+/** Whether the server believes as many addresses in X-Forwarded-For as proxies write. */
+function adviceOnTrust(env: Env, answer: PublicAnswer): string[] {
+  const { TRUST_PROXY, SESSION_SECRET } = env
+  const arrival = 'text' in answer && readLive(answer.text)?.arrival
+  if (!SESSION_SECRET) return adviceOnTrustSetting(env)
+  if (!arrival)
+    return ['the server has another SESSION_SECRET: run the doctor with the settings of the server']
+  const { forwardedFor, believed } = arrival
+  // A proxy adds an address to those that it receives, or writes all of them anew.
+  const proxies = forwardedFor.length - forwardedFor.indexOf(FORGED) - 1
+  if (proxies === 0 && believed === 0) return adviceOnTrustSetting(env)
+  const setting = TRUST_PROXY === undefined ? 'TRUST_PROXY is not set' : `TRUST_PROXY is ${TRUST_PROXY}`
+  const right = `set it to ${proxies}, the number of proxies that write X-Forwarded-For`
+  if (believed < proxies) return [`${setting}, so all listeners share the limits of a proxy: ${right}`]
+  // The doctor itself may be at one of these addresses.
+  const isList = TRUST_PROXY !== undefined && !/^(true|false|\d+)$/.test(TRUST_PROXY)
+  if (believed === proxies || isList) return []
+  const danger = 'clients can forge the address that limits count'
+  if (proxies > 0) return [`${setting}, so ${danger}: ${right}`]
+  return [
+    `${setting}, but no proxy writes X-Forwarded-For, so ${danger}: let the proxy add the client's address`,
+  ]
+}
+
+/** What the settings alone say, where the server cannot be asked. */
+function adviceOnTrustSetting({ publicUrl, HOST, TRUST_PROXY }: Env): string[] {
   if (TRUST_PROXY === 'true')
-    advice.push(
+    return [
       'TRUST_PROXY=true believes the first address in X-Forwarded-For, which clients can forge: set the number of proxies',
-    )
+    ]
   const isUntrusted = TRUST_PROXY === undefined || TRUST_PROXY === 'false' || TRUST_PROXY === '0'
-  if (isPublic && isUntrusted && isLoopbackHost(HOST))
-    advice.push(
-      'TRUST_PROXY is not set, so all listeners share the limits of the proxy: set the number of proxies',
-    )
-  return advice
+  if (isLoopbackHost(new URL(publicUrl).hostname) || !isUntrusted || !isLoopbackHost(HOST)) return []
+  return ['TRUST_PROXY is not set, so all listeners share the limits of the proxy: set the number of proxies']
 }
 
 async function adviceOnAnswers(env: Env, live: PublicAnswer): Promise<string[]> {

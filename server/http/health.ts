@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/connection.ts'
+import { arrivalFor } from './arrival.ts'
 import { withDeadline } from './deadline.ts'
 import { HttpError } from './HttpError.ts'
 
@@ -9,8 +10,13 @@ const HEALTH_DEADLINE = 2000
 /**
  * /health: whether it works. /ready: whether it should get traffic, which it should not during shutdown. /live:
  * whether the process responds. Without its database the process is unhealthy but alive: a restart would not help.
+ * The doctor is also told how its request arrived.
  */
-export function answerHealth(app: FastifyInstance, db: Database, isStopping: () => boolean): void {
+export function answerHealth(
+  app: FastifyInstance,
+  { db, secret }: { db: Database; secret: string },
+  isStopping: () => boolean,
+): void {
   const canServe = () => withDeadline(Promise.resolve(db`select`), HEALTH_DEADLINE)
   const questions = {
     '/health': canServe,
@@ -21,9 +27,10 @@ export function answerHealth(app: FastifyInstance, db: Database, isStopping: () 
     '/live': async () => {},
   }
   for (const [path, ask] of Object.entries(questions)) {
-    app.get(path, { schema: { hide: true } }, async (_, reply) => {
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
       await ask()
-      return reply.header('cache-control', 'no-store').send({ status: 'ok' })
+      const arrival = arrivalFor(request, secret)
+      return reply.header('cache-control', 'no-store').send({ status: 'ok', ...(arrival && { arrival }) })
     })
   }
 }

@@ -15,9 +15,10 @@ import { checkMailRecords } from '../../server/doctor/mailRecords.ts'
 import { checkProxy } from '../../server/doctor/proxy.ts'
 import { termsOf } from '../../server/doctor/terms.ts'
 import { type Env, readEnv } from '../../server/env.ts'
+import { DOCTOR_HEADER, doctorToken } from '../../server/http/arrival.ts'
 import { createDnsRecords } from '../../server/integrations/dnsRecords.ts'
 import { createSignInProviders } from '../../server/integrations/signIn/providers.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
+import { SECRET, setUpApp } from '../harness/setUpApp.ts'
 import { type Dns, startDns } from '../stand-ins/dns.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
 
@@ -303,8 +304,17 @@ test.each([
   ])
 })
 
+type Headers = Record<string, string | string[] | undefined>
+
+/** What proxies change in the headers. */
+const adds = (given: Headers) => ({
+  'x-forwarded-for': [given['x-forwarded-for'], '203.0.113.7'].filter(Boolean).join(', '),
+})
+const writesAnew = () => ({ 'x-forwarded-for': '203.0.113.7' })
+const passesOn = () => ({ via: '1.1 proxy' })
+
 test('a proxy that sends what the server needs is well, and none is needed on one machine', async () => {
-  const proxy = await startProxy({ 'x-forwarded-for': '203.0.113.7' })
+  const proxy = await startProxy(writesAnew)
   try {
     expect(await checkProxy(envOf({ PUBLIC_URL: proxy.url, TRUST_PROXY: '1' }))).toEqual({
       part: 'Proxy',
@@ -318,11 +328,57 @@ test('a proxy that sends what the server needs is well, and none is needed on on
 })
 
 test('a proxy whose requests look like those of this machine opens /metrics to everybody: a warning', async () => {
-  const proxy = await startProxy({ host: 'localhost' })
+  const proxy = await startProxy(() => ({ host: 'localhost', 'x-forwarded-for': undefined }))
   try {
     const { state, message } = await checkProxy(envOf({ PUBLIC_URL: proxy.url, TRUST_PROXY: 'true' }))
     expect(state).toBe('warning')
     expect(message).toMatch(/^TRUST_PROXY=true believes .*; everybody can read \/metrics, /)
+  } finally {
+    await proxy.close()
+  }
+})
+
+test.each([
+  ['1', 'one proxy that adds', [adds], null],
+  ['true', 'one proxy that writes anew', [writesAnew], null],
+  ['127.0.0.1', 'one proxy that adds', [adds], null],
+  ['2', 'two proxies that add', [adds, adds], null],
+  ['0', 'one proxy that adds', [adds], /^TRUST_PROXY is 0, so all listeners share .* a proxy: set it to 1, /],
+  ['1', 'two proxies that add', [adds, adds], /^TRUST_PROXY is 1, so all listeners share .*: set it to 2, /],
+  ['2', 'one proxy that adds', [adds], /^TRUST_PROXY is 2, so clients can forge .*: set it to 1, /],
+  ['true', 'two proxies that add', [adds, adds], /^TRUST_PROXY is true, so clients can .*: set it to 2, /],
+  ['1', 'a proxy that only passes on', [passesOn], /^TRUST_PROXY is 1, but no proxy writes .* can forge /],
+])('TRUST_PROXY=%s behind %s', async (TRUST_PROXY, _, chain, advice) => {
+  const server = await app.another({ TRUST_PROXY })
+  const proxies: { url: string; close(): Promise<unknown> }[] = []
+  for (const change of chain) proxies.unshift(await startProxy(change, proxies[0]?.url ?? server.url))
+  const PUBLIC_URL = proxies[0]?.url ?? ''
+  try {
+    expect(await checkProxy(envOf({ PUBLIC_URL, TRUST_PROXY, SESSION_SECRET: SECRET }))).toEqual({
+      part: 'Proxy',
+      state: advice ? 'warning' : 'ok',
+      message: advice
+        ? expect.stringMatching(advice)
+        : `${PUBLIC_URL} leads here, with what the server needs`,
+    })
+  } finally {
+    for (const proxy of proxies) await proxy.close()
+  }
+})
+
+test('the way of a request is told only to those who know the secret', async () => {
+  const proxy = await startProxy(adds)
+  try {
+    const env = envOf({ PUBLIC_URL: proxy.url, TRUST_PROXY: '1', SESSION_SECRET: 'y'.repeat(32) })
+    expect(await checkProxy(env)).toEqual({
+      part: 'Proxy',
+      state: 'warning',
+      message: 'the server has another SESSION_SECRET: run the doctor with the settings of the server',
+    })
+    for (const token of ['', 'x', doctorToken('y'.repeat(32))]) {
+      const answer = await fetch(`${proxy.url}/live`, { headers: { [DOCTOR_HEADER]: token } })
+      expect(await answer.json()).toEqual({ status: 'ok' })
+    }
   } finally {
     await proxy.close()
   }
@@ -529,11 +585,13 @@ function records(settings: Record<string, string> = {}) {
   return checkMailRecords(env, createDnsRecords(env))
 }
 
-/** Forwards to the server, with changes to the headers. */
-function startProxy(headers: Record<string, string>) {
-  const { hostname, port } = new URL(app.url)
+/** Forwards to a server, with changes to the headers. */
+function startProxy(change: (given: Headers) => Headers, target = app.url) {
+  const { hostname, port } = new URL(target)
   return listen((request, response) => {
-    const to = { hostname, port, path: request.url, headers: { ...request.headers, ...headers } }
+    const all: Headers = { ...request.headers, ...change(request.headers) }
+    const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+    const to = { hostname, port, path: request.url, headers }
     http.get(to, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(response)

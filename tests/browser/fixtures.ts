@@ -189,7 +189,7 @@ function waitWhileBusy(request: APIRequestContext): void {
     request[method] = async (url, options) => {
       for (let tries = 1; ; tries++) {
         const response = await send(url, options)
-        if (response.status() !== 503 || tries === 5) return response
+        if (response.status() !== 503 || tries === 20) return response
         await sleep(Number(response.headers()['retry-after'] ?? 1) * 1000)
       }
     }

@@ -6,7 +6,10 @@ import { updateProfile } from '../../contract/profiles.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
 import { newEmail, signInRequest } from './fixtures.ts'
 
-/** Rates that many songs of each kind through the API, one microgenre after another. */
+/**
+ * Rates that many songs of each kind through the API, one microgenre after another.
+ * @throws when a rating is not stored.
+ */
 export async function rateSongs(
   api: APIRequestContext,
   wanted: Partial<Record<Rating, number>>,
@@ -18,10 +21,9 @@ export async function rateSongs(
     let song = first.ok() ? ((await first.json()) as Song) : null
     while (song && ratings.length > 0) {
       const data = { microgenreId: id, songId: song.id, rating: ratings.shift() }
-      const answer = (await (await api.post(rateAndAdvance.path, { data })).json()) as {
-        nextSong: Song | null
-      }
-      song = answer.nextSong
+      const answer = await api.post(rateAndAdvance.path, { data })
+      if (!answer.ok()) throw new Error(`A rating got ${answer.status()}: ${await answer.text()}`)
+      song = ((await answer.json()) as { nextSong: Song | null }).nextSong
     }
     if (ratings.length === 0) return
   }
