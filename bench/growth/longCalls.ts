@@ -1,5 +1,5 @@
 import type { Database } from '../../server/db/connection.ts'
-import { listRatingChanges, listSomeRatings } from '../../server/library/ratings.ts'
+import { listPage, listRatingChanges, listSomeRatings } from '../../server/library/ratings.ts'
 import { makeListener, writeRatings } from '../../tests/factories.ts'
 import { calls, env, type Guest, inviteGuest } from './calls.ts'
 
@@ -15,6 +15,8 @@ export interface LongListener extends Guest {
   ratings: number
   /** The time of the rating that a page knows last. */
   known: Date
+  /** The cursor of a page with the oldest ratings. */
+  oldest: string
 }
 
 /** The calls whose cost should not grow with a listener's own ratings. */
@@ -24,6 +26,8 @@ export const longCalls: Record<string, (listener: LongListener) => Promise<unkno
     listSomeRatings(db, env, regular, undefined, { from: 0, most: PAGE }),
   'last page of the ratings': ({ db, regular, ratings }) =>
     listSomeRatings(db, env, regular, undefined, { from: ratings - PAGE, most: PAGE }),
+  'a page of the oldest ratings, by cursor': ({ db, regular, oldest }) =>
+    listPage(db, env, regular, { type: undefined, limit: PAGE, after: oldest }),
   'first page of the bangers': ({ db, regular }) =>
     listSomeRatings(db, env, regular, 'banger', { from: 0, most: PAGE }),
   'changes of the ratings': ({ db, regular, known }) => listRatingChanges(db, env, regular, known),
@@ -54,11 +58,27 @@ export async function writeLongListener(db: Database, ratings: number): Promise<
 }
 
 export async function inviteLongListener(db: Database, listener: string): Promise<LongListener> {
-  const [newest] = await db<{ ratings: number; known: Date }[]>`
+  const [about] = await db<Pick<LongListener, 'ratings' | 'known'>[]>`
     select s.total_ratings as ratings, coalesce((
       select rated_at from ratings where user_id = s.user_id and rated_at > '-infinity'
       order by rated_at desc offset ${UNKNOWN} limit 1), now()) as known
     from listener_stats s where s.user_id = ${listener}`
-  if (!newest) throw new Error('The listener is not there.')
-  return { ...(await inviteGuest(db)), newcomer: listener, regular: listener, ...newest }
+  if (!about) throw new Error('The listener is not there.')
+  return {
+    ...(await inviteGuest(db)),
+    newcomer: listener,
+    regular: listener,
+    ...about,
+    oldest: await findOldest(db, listener),
+  }
+}
+
+/** Found page by page, as by a program that reads the whole list. */
+async function findOldest(db: Database, listener: string): Promise<string> {
+  let after: string | undefined
+  for (;;) {
+    const { next } = await listPage(db, env, listener, { type: undefined, limit: 500, after })
+    if (!next) return after ?? ''
+    after = next
+  }
 }
