@@ -33,7 +33,7 @@ export const reportProgress = endpoint({
   path: '/api/listening/progress',
   access: 'signed-in',
   summary:
-    'Records how far a song was heard; the maximum is stored. Returns an achievement not announced yet (playback-20).',
+    'Records how far a song was heard; the maximum is stored. Returns an achievement not announced for ten seconds (playback-20).',
   body: z.object({ songId: Id, secondsListened: Seconds, totalDuration: Seconds }),
   response: z.object({
     achievement: z.nullable(

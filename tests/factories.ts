@@ -129,3 +129,8 @@ export async function writeRatings(
       select user_id, song_id, microgenre_id, banger, rated_at from ratings where user_id = ${listener}`
   })
 }
+
+/** Makes the listener's achievements a minute older, so that a progress report announces them (community-13). */
+export async function backdateAchievements(db: Database, listener: string): Promise<void> {
+  await db`update achievements set created_at = created_at - interval '1 minute' where user_id = ${listener}`
+}

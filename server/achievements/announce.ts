@@ -16,19 +16,32 @@ export async function listAchievements(db: Database, listener: string): Promise<
 }
 
 /**
- * Marks up to `limit` achievements as announced and returns them, oldest first: each exactly once, also when several
- * tabs call at the same time (community-13).
+ * Announces at most 100 achievements, oldest first: each exactly once, also when several tabs call at the same time
+ * (community-13).
  */
-export async function announceAchievements(
+export const announceAchievements = (db: Database, listener: string): Promise<Achievement[]> =>
+  announce(db, listener, { most: 100, afterSeconds: 0 })
+
+/**
+ * Announces the oldest achievement that `announceAchievements` has not announced for ten seconds. Until then it could
+ * belong to several that are announced together (community-14).
+ */
+export async function announceLateAchievement(db: Database, listener: string): Promise<Achievement | null> {
+  const [late] = await announce(db, listener, { most: 1, afterSeconds: 10 })
+  return late ?? null
+}
+
+async function announce(
   db: Database,
   listener: string,
-  limit = 100,
+  { most, afterSeconds }: { most: number; afterSeconds: number },
 ): Promise<Achievement[]> {
   const rows = await db<Row[]>`
     with waiting as (
       select user_id, type, scope from achievements
       where user_id = ${listener} and announced_at is null
-      order by id limit ${limit} for update skip locked
+        and created_at <= now() - make_interval(secs => ${afterSeconds})
+      order by id limit ${most} for update skip locked
     )
     update achievements a set announced_at = now()
     from waiting w

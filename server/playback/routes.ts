@@ -1,5 +1,5 @@
 import * as contract from '../../contract/playback.ts'
-import { announceAchievements } from '../achievements/announce.ts'
+import { announceLateAchievement } from '../achievements/announce.ts'
 import type { Context } from '../context.ts'
 import { defineLimit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
@@ -33,8 +33,7 @@ export const playbackRoutes: Route<Context>[] = [
 
   route(contract.reportProgress, async ({ user, body }, { db }: Context) => {
     await keepProgress(db, user.id, body)
-    const [achievement] = await announceAchievements(db, user.id, 1)
-    return { achievement: achievement ?? null }
+    return { achievement: await announceLateAchievement(db, user.id) }
   }),
 
   route(contract.reportPlayback, async ({ user, body }, { db }: Context) => {

@@ -6,6 +6,7 @@ import { reportProgress } from '../../contract/playback.ts'
 import type { AchievementType, Rating } from '../../contract/shapes.ts'
 import { ACHIEVEMENT_RULES } from '../../server/achievements/rules.ts'
 import {
+  backdateAchievements,
   findMicrogenre,
   type MadeMicrogenre,
   makeMicrogenre,
@@ -295,10 +296,21 @@ test('check does not repeat what a progress report returned (playback-20, commun
   const { id, songs } = await makeMicrogenre(app.db, 5)
   await rateOn(ada, id)
   const progress = { songId: songs[0] ?? '', secondsListened: 5, totalDuration: 10 }
+  await backdateAchievements(app.db, ada.id)
 
   expect((await ada.call(reportProgress, { body: progress })).body.achievement?.type).toBe('first_banger')
   expect(namesIn(await ada.call(checkAchievements))).toEqual(['streak_5'])
   expect((await ada.call(reportProgress, { body: progress })).body.achievement).toBeNull()
+})
+
+test('community-13: a progress report right after a rating leaves its achievements together for check', async () => {
+  const ada = await app.signIn()
+  const { id, songs } = await makeMicrogenre(app.db, 5)
+  await rateOn(ada, id)
+  const progress = { songId: songs[0] ?? '', secondsListened: 5, totalDuration: 10 }
+
+  expect((await ada.call(reportProgress, { body: progress })).body.achievement).toBeNull()
+  expect(namesIn(await ada.call(checkAchievements))).toEqual(['first_banger', 'streak_5'])
 })
 
 test('two tabs check and report at once, 100 times: each achievement is returned once (community-13)', async () => {
@@ -311,6 +323,7 @@ test('two tabs check and report at once, 100 times: each achievement is returned
     await app.db`delete from achievements where user_id = ${ada.id}`
     await app.db`
       insert into achievements (user_id, type) values (${ada.id}, 'streak_5'), (${ada.id}, 'streak_10')`
+    await backdateAchievements(app.db, ada.id)
     const [checks, reports] = await Promise.all([
       Promise.all([ada.call(checkAchievements), there.call(checkAchievements)]),
       Promise.all([

@@ -8,7 +8,7 @@ import {
 } from '../../contract/onboarding.ts'
 import { reportProgress } from '../../contract/playback.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
-import { findMicrogenre, makeMicrogenre, rate, rateOn } from '../factories.ts'
+import { backdateAchievements, findMicrogenre, makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
@@ -106,6 +106,7 @@ test('listening progress keeps the maximum, and may return an achievement', asyn
   await report(500)
   expect(await heard(ada.id)).toEqual({ secondsListened: 100, totalDuration: 100 })
   await rateOn(ada, genre.id)
+  await backdateAchievements(app.db, ada.id)
 
   expect((await report(100)).body).toEqual({ achievement: { type: 'first_banger', metadata: {} } })
   expect((await report(100)).body).toEqual({ achievement: null })

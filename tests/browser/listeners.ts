@@ -8,7 +8,7 @@ import { newEmail, signInRequest } from './fixtures.ts'
 
 /**
  * Rates that many songs of each kind through the API, one microgenre after another.
- * @throws when a rating is not stored.
+ * @throws when a rating is not stored, or there are fewer songs than ratings.
  */
 export async function rateSongs(
   api: APIRequestContext,
@@ -27,6 +27,7 @@ export async function rateSongs(
     }
     if (ratings.length === 0) return
   }
+  throw new Error(`No songs were left for ${ratings.length} ratings.`)
 }
 
 export interface Listener {
