@@ -40,6 +40,7 @@ test('accounts-2, accounts-3, accounts-4: an operator finds an account, sees its
   await expect(toast(page)).toContainText('Suspended')
   expect(await whoIs()).toBe(401)
   await page.keyboard.press('Escape')
+  await expect(button(page, 'Manage Ada Lovelace')).toBeFocused()
   await search(page).fill('')
   await expect(rows(page, 'Accounts')).not.toHaveCount(1)
   await page.getByRole('switch', { name: 'Suspended only' }).click()
