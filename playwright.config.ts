@@ -43,6 +43,9 @@ export default defineConfig({
         '--renderer-process-limit=1',
         '--in-process-gpu',
         '--js-flags=--no-opt --no-maglev',
+        // The page may start sound. Otherwise it depends on whether Playwright has looked at the page before, which
+        // counts as a gesture. Tests of blocked sound block it themselves.
+        '--autoplay-policy=no-user-gesture-required',
         // A camera that shows a test picture.
         '--use-fake-device-for-media-stream',
         '--use-fake-ui-for-media-stream',

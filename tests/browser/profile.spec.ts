@@ -305,6 +305,31 @@ test('people-15: of ten thousand bangers only those in sight are requested and r
   expect(asked.length).toBeLessThan(6)
 })
 
+test('people-15: on a slow connection the songs stay where they are until the whole list is loaded', async ({
+  page,
+}) => {
+  const email = newEmail()
+  await signInRequest(page.request, email)
+  await rateSongs(page.request, { banger: 25 })
+  const release = await hold(page, /assets\/WholeList-/)
+  await signIn(page, { email, path: '/profile' })
+  const rows = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(rows).toHaveCount(20)
+  const more = page.getByRole('button', { name: 'And 5 more bangers...' })
+  await more.click()
+  await expect(more).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Enter')
+  const place = () => page.evaluate(() => window.scrollY)
+  const before = await place()
+  expect(before).toBeGreaterThan(400)
+  await expect(rows.last()).toBeInViewport()
+  release()
+  await expect(rows).toHaveCount(25)
+  await expect(rows.nth(20)).toBeInViewport()
+  await expect(rows.nth(20).getByRole('button').first()).toBeFocused()
+  expect(await place()).toBe(before)
+})
+
 for (const [look, viewport] of Object.entries({
   'on a phone': { width: 390, height: 664 },
   'on a phone on its side': { width: 844, height: 390 },

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState, useTransition } from 'react'
 import { listRatings } from '../../contract/library.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
@@ -20,8 +20,15 @@ interface RatedTabProps {
 /** The newest bangers or busts, and the others on demand (people-15). */
 export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabProps) {
   const [isOpen, setOpen] = useState(false)
+  const [isOpening, startOpening] = useTransition()
   const heading = useRef<HTMLHeadingElement>(null)
   const texts = TEXTS[type]
+  // While the code loads the short list stays, and with it the place on the page.
+  const open = () =>
+    startOpening(async () => {
+      await WholeList.preload()
+      setOpen(true)
+    })
   const close = () => {
     setOpen(false)
     heading.current?.focus()
@@ -44,7 +51,7 @@ export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabPro
         </div>
       )}
       {data ? (
-        <Songs type={type} songs={data} isOpen={isOpen} onOpen={() => setOpen(true)} />
+        <Songs type={type} songs={data} isOpen={isOpen} isOpening={isOpening} onOpen={open} />
       ) : isError ? (
         <LoadFailure onRetry={() => void refetch()}>{texts.failure}</LoadFailure>
       ) : (
@@ -66,10 +73,11 @@ interface SongsProps {
   type: Rating
   songs: RatedSongs
   isOpen: boolean
+  isOpening: boolean
   onOpen: () => void
 }
 
-function Songs({ type, songs, isOpen, onOpen }: SongsProps) {
+function Songs({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
   // Names first: twenty images at once would delay the list, and so would the first date, for which the browser
   // loads locale data.
   const painted = usePainted()
@@ -100,7 +108,13 @@ function Songs({ type, songs, isOpen, onOpen }: SongsProps) {
     <>
       {newest}
       {hidden > 0 && (
-        <Button variant="bare" size="tight" className="-ml-3" onClick={onOpen}>
+        <Button
+          variant="bare"
+          size="tight"
+          className="-ml-3"
+          aria-disabled={isOpening || undefined}
+          onClick={onOpen}
+        >
           {texts.more(hidden)}
         </Button>
       )}
