@@ -18,7 +18,7 @@ export default defineConfig({
     // Far more than any test takes: a machine that is busy, or stands still for seconds, is no fault of the product.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       // A worker imports the server once for all its files, which halves the time of a run.
       {

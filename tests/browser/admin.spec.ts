@@ -136,7 +136,6 @@ test('signin-17, signin-18, signin-19, accounts-8: an operator invites two peopl
   page,
   browser,
 }) => {
-  test.setTimeout(120_000)
   const app = await startTestServer({ REGISTRATION: 'invite', OPERATOR_NAME: 'The Choir of Example' })
   const other = async () => (await browser.newContext({ baseURL: app.url })).newPage()
   const askForLink = async (tab: Page, address: string) => {

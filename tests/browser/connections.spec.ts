@@ -6,7 +6,6 @@ import { startTestServer } from './testServer.ts'
 /* A server with a low limit of open files: connections must not use it up. */
 
 test('more idle connections than file descriptors do not crash the server, and it answers others', async () => {
-  test.setTimeout(60_000)
   const files = 256
   const app = await startTestServer({}, { files })
   const sockets: Socket[] = []

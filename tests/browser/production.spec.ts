@@ -12,8 +12,6 @@ const PRODUCTION = { NODE_ENV: 'production', SESSION_SECRET: 's'.repeat(32) }
 const LAST_LINE = 'No mail server is configured'
 const PAGES = ['/verification', '/auth-test', '/youtube-optimization', '/coverage', '/feedback']
 
-test.setTimeout(90_000)
-
 test('diagnostics-1, screens-9: without them the server asks for each, and the diagnostic pages are closed', async ({
   page,
 }) => {

@@ -508,9 +508,7 @@ test.describe('without a session', () => {
     await expect(page.getByRole('tab', { name: 'Bangers (0)' })).toBeVisible()
     await app.db`
       delete from sessions where user_id = (select id from users where email = ${email})`
-    await expect
-      .poll(async () => (await page.request.get(getCurrentUser.path)).status(), { timeout: 15_000 })
-      .toBe(401)
+    await expect.poll(async () => (await page.request.get(getCurrentUser.path)).status()).toBe(401)
     await page.reload()
     await expect(
       page.getByText('You need to log in to view your profile.').or(page.getByLabel('E-mail')),

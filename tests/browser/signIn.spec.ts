@@ -162,9 +162,7 @@ test.describe('providers', () => {
     await page.getByRole('link', { name: 'Allow' }).click()
     await expect(sections(page)).toBeVisible()
     await expect
-      .poll(async () => (await (await page.request.get(getCurrentUser.path)).json()).profileImageUrl, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await (await page.request.get(getCurrentUser.path)).json()).profileImageUrl)
       .toMatch(/^\/photos\//)
     await page.goto('/profile')
     const picture = page.getByRole('main').getByRole('presentation', { includeHidden: true }).first()
@@ -203,7 +201,6 @@ test.describe('providers', () => {
 test("signin-14, signin-15: the operator's own provider has a button below the three, and its name in messages", async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const name = '"Über & Unter" <Musikfreunde>, Köln e.V.'
   const provider = await startOpenId({ callback: SUB_PATH + returnFromOpenId.path })
   const app = await startTestServer({
@@ -251,7 +248,6 @@ test("signin-14, signin-15: the operator's own provider has a button below the t
 test('signin-16: while registration is closed the screens say who can sign in, and an invited person does', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const app = await startTestServer({ REGISTRATION: 'closed' })
   const address = newEmail()
   async function followLink() {

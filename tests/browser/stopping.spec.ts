@@ -19,7 +19,6 @@ import { startTestServer } from './testServer.ts'
 /* Graceful stops, as in every upgrade: no rating fails or is lost. */
 
 test('SIGTERM: /ready answers 503, listeners are served until the end, and the exit code is 0', async () => {
-  test.setTimeout(60_000)
   const app = await startTestServer({ DRAIN_SECONDS: '5' })
   try {
     const ada = await signInAt(app.url, 'stopping@example.test')
@@ -43,7 +42,6 @@ test('SIGTERM: /ready answers 503, listeners are served until the end, and the e
 })
 
 test('an incomplete request does not delay the stop', async () => {
-  test.setTimeout(60_000)
   const app = await startTestServer()
   try {
     const half = http.request(`${app.url}${rateAndAdvance.path}`, {
@@ -65,7 +63,6 @@ test('an incomplete request does not delay the stop', async () => {
 })
 
 test('when the reader of its output closes, as head -1 does, the server and its database stop', async () => {
-  test.setTimeout(60_000)
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-unread-'))
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, NODE_ENV: 'test', PORT: String(await freePort()), DATA_DIR: dataDir }
