@@ -76,7 +76,7 @@ beforeAll(async () => {
     for each row execute function forget_counts()`
   worlds = await Promise.all(Array.from({ length: 4 }, () => makeWorld(app)))
   await warmUpPictures((worlds[0] as World).owner)
-}, 120_000)
+})
 afterAll(() => canary.close())
 
 test(`${REQUESTS} requests, seed ${SEED}: no 5xx, no hang, no stack trace, and memory is stable`, async () => {

@@ -11,9 +11,6 @@ import { type Ran, startProgram } from '../harness/startProgram.ts'
 
 /* `npm run catalogue` from the operator's side. */
 
-/** Timeout in milliseconds for a test that starts a process. */
-const PROGRAM = 60_000
-
 const database = setUpDatabase()
 
 let folder: string
@@ -69,9 +66,7 @@ test('an import prints what it accepted and rejected, and writes a report; runni
   ])
 })
 
-test('Ctrl-C stops a run cleanly, also while it waits for standard input; the next run resumes', {
-  timeout: PROGRAM,
-}, async () => {
+test('Ctrl-C stops a run cleanly, also while it waits for standard input; the next run resumes', async () => {
   const rows = Array.from({ length: 10_001 }, (_, i) => `Typed ${i}\tTina\tfootwork\n`)
   writeFileSync(join(folder, 'typed.tsv'), `title\tartist\tmicrogenre\n${rows.join('')}`)
   const { child, ended } = startProgram('catalogue', ['import', '-'], {
@@ -79,7 +74,7 @@ test('Ctrl-C stops a run cleanly, also while it waits for standard input; the ne
     folder,
   })
   child.stdin?.write(readFileSync(join(folder, 'typed.tsv')))
-  await expect.poll(() => songsBy('Tina'), { timeout: PROGRAM }).toBe(10_000)
+  await expect.poll(() => songsBy('Tina'), { timeout: 60_000 }).toBe(10_000)
   child.kill('SIGINT')
   const ran = await ended
 
@@ -93,9 +88,7 @@ test('Ctrl-C stops a run cleanly, also while it waits for standard input; the ne
   )
 })
 
-test('without a server the program starts the database itself, with the starter catalogue', {
-  timeout: PROGRAM,
-}, async () => {
+test('without a server the program starts the database itself, with the starter catalogue', async () => {
   const dataDir = join(folder, 'data')
   const { ended } = startProgram('catalogue', ['check'], { env: { DATA_DIR: dataDir }, folder })
   const ran = await ended

@@ -364,9 +364,7 @@ test('a song is asked about again after 30 days, or when it has changed', async 
   expect(await videos()).toEqual({ late: 'late youtube', typo: 'typo youtube' })
 })
 
-test('catalogue-9: Ctrl-C and kill -9 lose at most one page, and the next run asks for no other song again', {
-  timeout: 120_000,
-}, async () => {
+test('catalogue-9: Ctrl-C and kill -9 lose at most one page, and the next run asks for no other song again', async () => {
   const names = Array.from({ length: 70 }, (_, n) => `song${n}`)
   await add(...names)
   for (const name of names) outside.musicbrainz.link(mbidOf(name), { addresses: [address(name)] })

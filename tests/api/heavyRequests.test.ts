@@ -90,7 +90,7 @@ test('an overloaded process answers 503 with Retry-After, and recovers when the 
   const ask = () => late.visitor().raw(getCurrentUser.path)
   const busy = setInterval(() => standStill(300), 1)
   try {
-    await expect.poll(ask, { timeout: 30_000 }).toMatchObject({
+    await expect.poll(ask).toMatchObject({
       status: 503,
       headers: { 'retry-after': '2' },
       body: { message: expect.stringContaining('busy') },

@@ -91,9 +91,7 @@ test('without a token of ListenBrainz the search finds the same', async () => {
   expect(songs.filter(({ key, truth }) => truth.mbid !== (rows.get(key)?.recordingMbid ?? null))).toEqual([])
 })
 
-test('catalogue-6: after kill -9 in the middle the next run goes on, and asks for nothing twice', {
-  timeout: 120_000,
-}, async () => {
+test('catalogue-6: after kill -9 in the middle the next run goes on, and asks for nothing twice', async () => {
   const songs = await fill(4 * kindsOfSongs())
   outside.musicbrainz.hangAfter(40)
   const { child, ended } = startProgram('catalogue', ['enrich'], {

@@ -77,7 +77,7 @@ test('processes that ask at once get turns of their own', async () => {
   }
 })
 
-test('two programs together ask the public MusicBrainz once a second', { timeout: 120_000 }, async () => {
+test('two programs together ask the public MusicBrainz once a second', async () => {
   await database.db`truncate songs`
   await makeMicrogenre(database.db, 8)
   const env = {

@@ -17,9 +17,7 @@ afterEach(() => {
 })
 
 // Creates a long export for each of them, all in this process.
-test('listeners who do not read their export do not block the database for others', {
-  timeout: 60_000,
-}, async () => {
+test('listeners who do not read their export do not block the database for others', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const genre = await makeMicrogenre(app.db, RATINGS)
   await writeRatings(app.db, ada.id, genre.songs)

@@ -235,10 +235,9 @@ exceptOnCluster('it waits on a worker, where this test does not look')(
     expect(mean((await tasteOf(db, last, planted.songs)).map(Math.abs))).toBeGreaterThan(0.05)
 
     // The lock ends with its session, which the database ends when it notices.
-    await expect.poll(() => learn(), { timeout: 30_000 }).toMatchObject({ outcome: 'in place' })
+    await expect.poll(() => learn()).toMatchObject({ outcome: 'in place' })
     expect(await runsOf(db)).toMatchObject({ traits: [expect.any(Number)], tastes: [{ listeners: 400 }] })
   },
-  120_000,
 )
 
 test('discover-60: of more ratings than memory allows, the newest of each listener count', async () => {
