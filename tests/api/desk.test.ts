@@ -55,8 +55,8 @@ test('desk-10: only stewards see the desk, from when they are named until they a
     maySeeDiagnostics: false,
   })
   expect(await dismissSteward(app.db, ada.id)).toBe(true)
-  await expect.poll(cases).toBe(403)
-  await expect.poll(async () => (await ada.at(fresh.url).call(listCases)).status).toBe(403)
+  await expect.poll(cases, { timeout: 8000 }).toBe(403)
+  await expect.poll(async () => (await ada.at(fresh.url).call(listCases)).status, { timeout: 8000 }).toBe(403)
 })
 
 test('desk-14, desk-17: an approved suggestion is rated by another listener in the middle of a pass; every step is undone', async () => {
