@@ -11,15 +11,24 @@ export async function ensureBuilt() {
   if (await isBuilt(await hashSources())) return
   await withLock('building', async () => {
     if (await isBuilt(await hashSources())) return
-    // With another NODE_ENV, Vite would bundle React's development build.
-    const env = { ...process.env, NODE_ENV: 'production' }
-    await withProgress('Building', () => runNpm(['run', 'build', '--loglevel=error'], { env }))
+    await build()
   })
 }
 
-/** Records that dist/ is up to date. The last step of `npm run build`. */
-export async function markBuilt() {
-  await writeFile(stamp, await hashSources())
+/** Builds web and server at once, and records that dist/ is up to date. */
+export async function build() {
+  // With another NODE_ENV, Vite would bundle React's development build.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const parts = ['build:web', 'build:server']
+  await withProgress('Building', async () => {
+    // Both end before a failure is told, so that none goes on writing.
+    const ends = await Promise.allSettled(
+      parts.map((part) => runNpm(['run', part, '--loglevel=error'], { env })),
+    )
+    const failed = ends.find(({ status }) => status === 'rejected')
+    if (failed) throw failed.reason
+    await writeFile(stamp, await hashSources())
+  })
 }
 
 const stamp = path.join(root, 'dist', '.sources')

@@ -2,7 +2,7 @@
  * Copies what share pictures are drawn with into dist/: of each font the files that are used, and the emoji. Their packages
  * are ten times as large, so they are development packages. Node finds the copies in dist/node_modules in their place.
  */
-import { cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './root.mjs'
 
@@ -16,19 +16,16 @@ const { EMOJI_FILES } = await import(`${pictures}/emoji.js`)
 
 for (const family of FAMILIES) {
   const used = filesOf(family).flatMap(({ weights }) => weights.map((weight) => path.basename(weight.path)))
-  await copy(
-    `@fontsource/${family.name}`,
-    used.map((file) => `files/${file}`),
-  )
+  await copy(`@fontsource/${family.name}`, used, 'files')
 }
 await copy('@iconify-json/twemoji', EMOJI_FILES)
 
-async function copy(name, files) {
+/** Copies these files of a folder of the package, and what says whose they are. */
+async function copy(name, files, folder = '') {
   const from = path.join(root, 'node_modules', name)
+  const to = path.join(place, name)
+  await mkdir(path.join(to, folder), { recursive: true })
   const about = (await readdir(from)).filter((file) => /^(LICENSE|(package|metadata|info)\.json)$/.test(file))
-  for (const file of [...about, ...files]) {
-    const to = path.join(place, name, file)
-    await mkdir(path.dirname(to), { recursive: true })
-    await cp(path.join(from, file), to)
-  }
+  const all = [...about, ...files.map((file) => path.join(folder, file))]
+  await Promise.all(all.map((file) => copyFile(path.join(from, file), path.join(to, file))))
 }

@@ -1,3 +1,0 @@
-import { markBuilt } from './build.mjs'
-
-await markBuilt()
