@@ -68,7 +68,7 @@ test('discover-19, discover-49: in 10,000 random steps every live song comes onc
   await expectRecount(db)
   // A dealt song that is retired leaves a gap.
   expect((await brokenHands(db)).filter(({ isTorn }) => isTorn)).toEqual([])
-}, 180_000)
+}, 600_000)
 
 type Undo = { song: OfferedSong; ratedAt: string } | { song: OfferedSong; saidAt: string | null }
 

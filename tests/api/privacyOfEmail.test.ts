@@ -47,7 +47,7 @@ beforeAll(async () => {
   ]
   world = await makeWorld(app)
   await rollUp(app.db)
-}, 60_000)
+})
 
 /** The calls that may contain an address that its owner shows (people-3, people-27). */
 const SHOWS = [getProfile, listPublicUsers, listFollowers, listFollowing].map(nameOf)

@@ -54,7 +54,7 @@ test("the server matches a simple model after random sequences of a listener's a
     { seed: SEED, numRuns: 25, endOnFailure: false },
   )
   await expectRecount(app.db)
-}, 60_000)
+})
 
 /** The rules discover-22, discover-26, discover-14 and undo, without a database. */
 class Model {

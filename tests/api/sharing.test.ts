@@ -303,7 +303,7 @@ test('ratings do not wait while pictures render', async () => {
   )
   // The goal is 1.5 times, which a busy machine cannot show. If ratings waited, one picture would let only one through.
   expect(busy.length).toBeGreaterThan(PICTURES * 3)
-}, 30_000)
+})
 
 test('the document of a shared collection has complete metadata for crawlers, with absolute addresses', async () => {
   const { ada, shareToken } = await share({

@@ -33,9 +33,7 @@ const BLOWS = {
 }
 const TIMES = 3
 
-test('the server survives broken connections under load, and recovers', {
-  timeout: 120_000,
-}, async () => {
+test('the server survives broken connections under load, and recovers', async () => {
   const { db, line, server, listeners, microgenreId } = await setUp()
   const load = startMixedLoad(listeners, microgenreId)
   await load.answered()

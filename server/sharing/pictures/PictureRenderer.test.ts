@@ -15,4 +15,4 @@ test('the thread renders one picture after the other, and continues after a fail
 
   expect(png.toString('latin1', 1, 4)).toBe('PNG')
   await expect(renderer.render(broken)).rejects.toThrow('closed')
-}, 90_000)
+})
