@@ -21,7 +21,7 @@ export async function build() {
   const env = { ...process.env, NODE_ENV: 'production' }
   const parts = ['build:web', 'build:server']
   await withProgress('Building', async () => {
-    // Both end before a failure is told, so that none goes on writing.
+    // After a failure the other one is waited for: it would go on writing.
     const ends = await Promise.allSettled(
       parts.map((part) => runNpm(['run', part, '--loglevel=error'], { env })),
     )
