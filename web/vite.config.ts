@@ -97,19 +97,31 @@ function withoutServersPart(): Plugin {
   }
 }
 
-/** Preloads the two fonts of every first page beside the style, so that text neither waits nor shifts. */
+/** Preloads the fonts of the first pages beside the style, so that text neither waits nor shifts. */
 function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',
     transformIndexHtml: {
       order: 'post',
       handler(_, { bundle }) {
-        const faces = Object.keys(bundle ?? {}).filter((file) => FIRST_FACES.test(file))
-        return faces.map((file) => ({
-          tag: 'link',
-          attrs: { rel: 'preload', href: `./${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
-          injectTo: 'head',
-        }))
+        const files = Object.keys(bundle ?? {})
+        // First the font of what is seen first.
+        return FIRST_FACES.flatMap(({ face, state }) =>
+          files
+            .filter((file) => face.test(file))
+            .map((file) => ({
+              tag: 'link',
+              attrs: {
+                rel: 'preload',
+                href: `./${file}`,
+                as: 'font',
+                type: 'font/woff2',
+                crossorigin: true,
+                ...state,
+              },
+              injectTo: 'head' as const,
+            })),
+        )
       },
     },
   }
@@ -177,4 +189,7 @@ const PRELOADS: Preload[] = [
   { page: here('discovery/map/MapPage.tsx'), path: '^/microgenres/?$', session: 'yes' },
 ]
 
-const FIRST_FACES = /(anybody|instrument-sans)-latin-(standard|wght)-normal.*\.woff2$/
+const FIRST_FACES = [
+  { face: /\/keys-.*\.woff2$/, state: { 'data-path': '^/$', 'data-session': 'yes' } },
+  { face: /(anybody|instrument-sans)-latin-(standard|wght)-normal.*\.woff2$/, state: {} },
+]

@@ -16,7 +16,7 @@ import type { PageAnswers } from './servePages.ts'
 export function pageAnswers(app: FastifyInstance, { basePath }: Env) {
   return async (request: FastifyRequest): Promise<PageAnswers> => {
     const [path = '', search] = request.url.split('?')
-    const answers: PageAnswers = { bodies: new Map(), cookies: [], firstSong: null }
+    const answers: PageAnswers = { bodies: new Map(), cookies: [], firstSong: null, showsStage: false }
     if (!/^\/((profile|microgenres)\/?)?$/.test(path)) return answers
 
     const ask = async <Answer>(call: string): Promise<Answer | null> => {
@@ -39,12 +39,13 @@ export function pageAnswers(app: FastifyInstance, { basePath }: Env) {
       ask(getPreferences.path),
       ask(getMyStats.path),
     ])
-    const wanted = new URLSearchParams(search).get('microgenre')
-    const first = list?.find(({ id }) => id === wanted) ?? pickFirst(list ?? [])
+    const place = new URLSearchParams(search)
+    const first = list?.find(({ id }) => id === place.get('microgenre')) ?? pickFirst(list ?? [])
     if (!first) return answers
     const songs = await ask<Response<typeof getNextSong> & Prefetch>(
       `${getNextSong.path.replace(':id', first.id)}?prefetch=true`,
     )
-    return { ...answers, firstSong: songs?.songs[0] ?? null }
+    const showsStage = (place.get('section') ?? 'discover') === 'discover'
+    return { ...answers, firstSong: songs?.songs[0] ?? null, showsStage }
   }
 }

@@ -14,14 +14,17 @@ export interface PageExtras {
 export type FindExtras = (path: string) => Promise<PageExtras | null>
 
 export function withExtras(page: string, { title, description, head, body }: PageExtras): string {
-  return page
+  return withBody(page, body)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>\n    ${head}`)
     .replace(
       /(<meta name="description" content=)"[^"]*"/,
       (_, start: string) => `${start}"${escapeHtml(description)}"`,
     )
-    .replace(/<div id="root">.*?<\/div>/s, () => `<div id="root">${body}</div>`)
 }
+
+/** Puts HTML into #root until React replaces it. */
+export const withBody = (page: string, body: string): string =>
+  page.replace(/<div id="root">.*?<\/div>/s, () => `<div id="root">${body}</div>`)
 
 /**
  * Adds the response of a GET at `call`, so that the page need not request it. It is data for web/api/embeddedResponse.ts, and

@@ -6,7 +6,8 @@ import type { Env } from '../env.ts'
 import { packageFolder } from '../packageFolder.ts'
 import { withDeadline } from './deadline.ts'
 import { compressText, encodingOf } from './encoding.ts'
-import { embeddedAnswer, escapeHtml, type FindExtras, withExtras } from './pageExtras.ts'
+import { type FirstSong, firstScreen } from './firstScreen.ts'
+import { embeddedAnswer, escapeHtml, type FindExtras, withBody, withExtras } from './pageExtras.ts'
 
 /** What a page needs to know about its request. */
 export interface PageFacts {
@@ -23,7 +24,9 @@ export interface PageAnswers {
   /** `Set-Cookie` headers of the calls. */
   cookies: string[]
   /** What sounds first, for which the page connects early. */
-  firstSong: { albumArt: string | null; youtubeId: string | null } | null
+  firstSong: FirstSong | null
+  /** Whether the stage with this song is what the page shows first. */
+  showsStage: boolean
 }
 
 /** Milliseconds that a page waits for its answers. Without them it asks itself. */
@@ -119,7 +122,7 @@ export function styleLinks(pages: 'built' | 'development', env: Env): string {
 }
 
 /** Connects to where the first song comes from, and adds the answers behind the page's content. */
-function withAnswers(page: string, { bodies, firstSong }: PageAnswers, env: Env): string {
+function withAnswers(page: string, { bodies, firstSong, showsStage }: PageAnswers, env: Env): string {
   const art = firstSong?.albumArt?.split('#')[0]?.replace(/^\/covers\//, `${env.basePath}$&`)
   const links = [
     firstSong?.youtubeId &&
@@ -129,7 +132,8 @@ function withAnswers(page: string, { bodies, firstSong }: PageAnswers, env: Env)
       `<link rel="preload" as="image" href="${escapeHtml(art)}" fetchpriority="high">`,
   ]
   const elements = [...bodies].map(([call, body]) => embeddedAnswer(call, body))
-  return page
+  const staged = firstSong && showsStage ? withBody(page, firstScreen(firstSong)) : page
+  return staged
     .replace('</head>', () => `${links.filter(Boolean).join('')}</head>`)
     .replace('</body>', () => `${elements.join('')}</body>`)
 }

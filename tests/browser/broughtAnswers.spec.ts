@@ -5,6 +5,7 @@ import { getPreferences } from '../../contract/onboarding.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import type { Microgenre, Song } from '../../contract/shapes.ts'
 import { answerQuestionnaire, expect, newEmail, signInRequest, test } from './fixtures.ts'
+import { SIZES } from './screenFaults.ts'
 import { pad, title } from './stock.ts'
 
 /* The HTML brings the answers to what the main screen asks for first (screens-22). */
@@ -15,7 +16,11 @@ const isNextSong = (path: string) => new RegExp(`^${getNextSong.path.replace(':i
 const answersIn = (html: string | undefined) => html?.match(/data-call="[^"]*"/g)
 
 /** Opens the page, again where a busy server was too late to add the answers. Returns the page's calls from then on. */
-async function openWithAnswers(page: Page, address: string): Promise<string[]> {
+async function openWithAnswers(
+  page: Page,
+  address: string,
+  until: 'load' | 'commit' = 'load',
+): Promise<string[]> {
   let calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -23,7 +28,7 @@ async function openWithAnswers(page: Page, address: string): Promise<string[]> {
   })
   await expect(async () => {
     calls = []
-    const response = await page.goto(address)
+    const response = await page.goto(address, { waitUntil: until })
     expect(answersIn(await response?.text())).toHaveLength(FIRST.length + 1)
   }).toPass()
   return calls
@@ -108,6 +113,62 @@ function watchShifts(): void {
     for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
   })
   observer.observe({ type: 'layout-shift', buffered: true })
+}
+
+for (const video of [false, true])
+  test(`screens-23: before the code is there the keys show where they will be, ${video ? 'beside' : 'without'} a video`, async ({
+    page,
+    app,
+  }) => {
+    await signInRequest(page.request, newEmail())
+    await answerQuestionnaire(page.request)
+    const [genre] = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
+    const path = getNextSong.path.replace(':id', genre?.id ?? '')
+    const { id, youtubeId } = (await (await page.request.get(path)).json()) as Song
+    await app.db`update songs set youtube_id = ${video ? 'stagedvideo' : null} where id = ${id}`
+    // A key takes its new place at once.
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/assets\/main-screen-.*\.js$/, async (route) => {
+      await released
+      await route.continue()
+    })
+    try {
+      await openWithAnswers(page, `/?microgenre=${genre?.id}`, 'commit')
+      // Its style is there.
+      await expect(page.locator('[data-stage]')).toHaveCSS('display', 'grid')
+      const before = await placesOfKeys(page)
+      await expect(pad(page, 'BANGER')).toHaveCount(0)
+      release()
+      await expect(pad(page, 'BANGER')).toBeEnabled()
+      expect(await placesOfKeys(page)).toEqual(before)
+    } finally {
+      release()
+      await app.db`update songs set youtube_id = ${youtubeId} where id = ${id}`
+    }
+  })
+
+/** Where each key and its word are, at every size. */
+async function placesOfKeys(page: Page): Promise<Record<string, unknown>> {
+  const places: Record<string, unknown> = {}
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height })
+    await expect(page.locator('.pad')).toHaveCount(2)
+    places[`${width}x${height}`] = await page.locator('.pad').evaluateAll(async (pads) => {
+      await document.fonts.ready
+      return pads.map((each) => {
+        const word = each.querySelector('.pad-bust, .pad-banger')
+        return [each, word].map((element) => {
+          const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect()
+          return [x, y, width, height].map(Math.round)
+        })
+      })
+    })
+  }
+  return places
 }
 
 test('screens-22: only a listener gets answers, no cache keeps them, and HEAD deals no songs', async ({

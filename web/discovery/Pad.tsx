@@ -47,15 +47,11 @@ export function Pad({ rating, discovery }: PadProps) {
       >
         <Kbd className="size-9! text-base!">{key}</Kbd>
       </span>
-      <span aria-hidden="true" className={`absolute font-display whitespace-nowrap ${text}`}>
+      <span aria-hidden="true" className={`absolute whitespace-nowrap ${text}`}>
         {word}
       </span>
       {share < 100 && (
-        <span
-          aria-hidden="true"
-          className={`pad-light font-display ${struck}`}
-          style={{ '--dark': `${100 - share}%` }}
-        >
+        <span aria-hidden="true" className={`pad-light ${struck}`} style={{ '--dark': `${100 - share}%` }}>
           <span className={`absolute whitespace-nowrap ${text}`}>{word}</span>
         </span>
       )}
