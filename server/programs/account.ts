@@ -75,7 +75,7 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
   },
   async list({ db, env, name, options: { before } }) {
     const accounts = await listAccounts(db, env, { search: name, before })
-    if (accounts.length === 0) return 'There is no such account.'
+    if (accounts.length === 0) return name === '' ? 'There are no accounts yet.' : 'There is no such account.'
     const more = accounts.length === ADMIN_PAGE ? [`Older ones: --before ${accounts.at(-1)?.id}`] : []
     return printable([...accounts.map(describe), ...more].join('\n'))
   },

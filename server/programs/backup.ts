@@ -12,10 +12,11 @@ import { fail, runCommand } from './runCommand.ts'
  * `npm run backup`: writes a backup to BACKUP_DIR and proves it, as the server does by itself; with `--when-due` only if
  * it is time. `npm run backup -- FILE | FOLDER`: writes one there. Whether the server runs or not.
  */
-const [given = ''] = process.argv.slice(2)
+const [given = '', ...more] = process.argv.slice(2)
 const isScheduled = given === '' || given === '--when-due'
+const isUnknown = more.length > 0 || (given.startsWith('-') && !isScheduled)
 
-if (isScheduled && !process.env.BACKUP_DIR) {
+if (isUnknown || (isScheduled && !process.env.BACKUP_DIR)) {
   fail(
     'Usage: npm run backup -- FILE\nFILE must not exist yet. If it is a folder, the backup is named after the current time. Without FILE, set BACKUP_DIR.',
   )

@@ -18,10 +18,13 @@ import { fail } from './runCommand.ts'
 const SIGNS: Record<Finding['state'], string> = { ok: 'ok', off: '-', warning: 'WARN', fault: 'ERROR' }
 
 /** `npm run doctor`: checks the configuration and every connected service, and prints the callback addresses. */
-try {
-  await runDoctor(readEnv(process.env))
-} catch (error) {
-  fail(error instanceof Error ? error.message : String(error))
+if (process.argv.length > 2) fail('Usage: npm run doctor\nChecks the settings and every connected service.')
+else {
+  try {
+    await runDoctor(readEnv(process.env))
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error))
+  }
 }
 // A check that hangs must not keep the program running.
 process.stdout.write('', () => process.exit())

@@ -1,15 +1,18 @@
 import os from 'node:os'
 import { learnTaste, type Run } from '../discovery/taste/learnTaste.ts'
 import { print } from './print.ts'
-import { runCommand } from './runCommand.ts'
+import { fail, runCommand } from './runCommand.ts'
 
 /** `npm run learn`: learns from all ratings what each listener likes (discover-60). The server runs it every night. */
-await runCommand(process.env, async (_, { db }) => {
-  // Ratings go first.
-  os.setPriority(10)
-  const run = await learnTaste(db)
-  print(run ? describe(run) : 'Another process is learning.')
-})
+if (process.argv.length > 2) fail('Usage: npm run learn\nLearns from all ratings what each listener likes.')
+else {
+  await runCommand(process.env, async (_, { db }) => {
+    // Ratings go first.
+    os.setPriority(10)
+    const run = await learnTaste(db)
+    print(run ? describe(run) : 'Another process is learning.')
+  })
+}
 
 function describe({ outcome, ratings, listeners, loss, lastLoss, plainLoss }: Run): string {
   const read = `Read ${ratings.toLocaleString('en')} ratings of ${listeners.toLocaleString('en')} listeners.`

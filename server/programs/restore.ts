@@ -6,7 +6,7 @@ import { print } from './print.ts'
 /** `npm run restore -- FILE`: restores a backup into an empty DATA_DIR or an empty DATABASE_URL. */
 const [file] = process.argv.slice(2)
 
-if (!file) {
+if (!file || file.startsWith('-')) {
   console.error('Usage: npm run restore -- FILE\nFILE is a file that npm run backup wrote.')
   process.exit(2)
 }

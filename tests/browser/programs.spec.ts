@@ -32,6 +32,27 @@ test('npm run sign-in-link: beside the server it prints a link whose button sign
   expect((await (await page.request.get(getCurrentUser.path)).json()).email).toBe(email)
 })
 
+const PROGRAMS = {
+  account: 'account',
+  backup: 'backup',
+  catalogue: 'catalogue',
+  database: 'database',
+  doctor: 'doctor',
+  feedback: 'feedback',
+  learn: 'learn',
+  restore: 'restore',
+  share: 'share',
+  signInLink: 'sign-in-link',
+}
+for (const [program, name] of Object.entries(PROGRAMS))
+  test(`npm run ${name} -- --help only prints how it is used`, async ({ app }) => {
+    const { code, out, err } = await app.run(program, ['--help'])
+    expect(code).toBeGreaterThan(0)
+    expect(out).toBe('')
+    expect(err).toMatch(new RegExp(`^Usage: npm run ${name}`, 'm'))
+    expect(existsSync('--help')).toBe(false)
+  })
+
 test('npm run account: suspend blocks signing in, restore allows it, delete removes everything', async ({
   request,
   app,
