@@ -121,6 +121,8 @@ test.each([
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_POOL', '1'],
   ['SESSION_SECRET', 'short'],
+  ['TRUST_PROXY', 'maybe'],
+  ['TRUST_PROXY', '10.0.0.1,proxy.example'],
   ['SMTP_URL', 'localhost:25'],
   ['CONTACT_EMAIL', 'nobody'],
   ['DEEZER_URL', 'file:///etc/passwd'],
@@ -137,7 +139,7 @@ test.each([
   ['HEAR_ELSEWHERE', 'none,spotify'],
   ['HEAR_ELSEWHERE', '__proto__'],
 ])('%s=%s: the error names the key', (key, value) => {
-  expect(refusal({ [key]: value })).toContain(`${key}: `)
+  expect(refusal({ [key]: value })?.match(new RegExp(`${key}: `, 'g'))).toHaveLength(1)
 })
 
 test('all invalid values are named at once', () => {

@@ -6,6 +6,7 @@ import { Email } from '../contract/email.ts'
 import { ELSEWHERE, isElsewhere } from '../contract/hearElsewhere.ts'
 import { RemoteProvider } from '../contract/uploads.ts'
 import { faultWords } from './faultWords.ts'
+import { trustedProxies } from './http/trustedProxies.ts'
 
 /** The validated environment, created by `readEnv`. */
 export type Env = Omit<z.infer<typeof Settings>, 'PROCESSES'> & {
@@ -158,9 +159,18 @@ const publicAddress = z
   .refine((url) => !/[?#]/.test(url), 'must not contain ? or #')
   .refine((url) => !/^\w+:\/\/[^/]*@/.test(url), 'must not contain a user name or a password')
   .refine(
-    (url) => /^\w+:\/\/[^/\\]+(\/[\w~-][\w.~-]*)*\/*$/.test(url.replace(/[?#].*/, '')),
+    (url) => !URL.canParse(url) || /^\w+:\/\/[^/\\]+(\/[\w~-][\w.~-]*)*\/*$/.test(url.replace(/[?#].*/, '')),
     'may have a path of letters, digits and - . _ ~, such as https://example.org/music',
   )
+
+const trustProxy = z.string().refine((setting) => {
+  try {
+    trustedProxies(setting)
+    return true
+  } catch {
+    return false
+  }
+}, 'must be true, the number of proxies, or their IP addresses or networks, separated by commas')
 
 /** Not validated as a URL, because it may name several hosts (`postgres://a:5432,b:5432/name`). */
 const databaseAddress = z
@@ -222,7 +232,7 @@ const Settings = z.object({
   BACKUP_EVERY: z.coerce.number().int().min(1).max(168).default(24),
   BACKUP_KEEP: z.coerce.number().int().min(1).max(1000).default(14),
   SESSION_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: trustProxy.optional(),
   PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),

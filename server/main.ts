@@ -85,7 +85,9 @@ async function serve(env: Env): Promise<void> {
       endsConnections: () => isStopping,
     })
     // Before the jobs, which would use a database that a failure here closes.
-    await app.listen({ port: env.PORT, host: env.HOST })
+    await app.listen({ port: env.PORT, host: env.HOST }).catch((error: unknown) => {
+      throw cannotListen(error, env)
+    })
     const endJobs = [
       startRollUp(background, log, () => metrics.rolledUp()),
       startSweepingUploads(db, integrations.store, log),
@@ -143,6 +145,18 @@ async function serve(env: Env): Promise<void> {
     await database.close()
     throw error
   }
+}
+
+/** What the operator can do about an address that is not free or not allowed. */
+function cannotListen(error: unknown, { PORT, HOST }: Env): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'EADDRINUSE')
+    return new Error(
+      `Port ${PORT} of ${HOST} is in use. Stop the other program, or set PORT to another port.`,
+    )
+  if (code === 'EACCES')
+    return new Error(`This user may not use port ${PORT}. Set PORT to a port from 1024 on.`)
+  return error
 }
 
 /** Seconds in which the connections of a replaced process move to the others. */

@@ -122,7 +122,7 @@ for (const PROCESSES of ['1', '2'])
       ])
 
       expect(code).toBe(78)
-      expect(err.match(/EADDRINUSE/g)).toHaveLength(1)
+      expect(err.match(/Port \d+ of 127\.0\.0\.1 is in use\..* set PORT/g)).toHaveLength(1)
       expect(out).not.toContain('restarts in')
       expect(out + err).not.toMatch(/^ +at |"level":50/m)
       expect(existsSync(path.join(dataDir, 'postgres', 'postmaster.pid')), 'PostgreSQL has stopped').toBe(
