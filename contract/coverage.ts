@@ -43,11 +43,10 @@ export const COVERAGE_COLUMNS = [
 
 export type CoverageFigure = (typeof COVERAGE_COLUMNS)[number]['of']
 
-/** Percent of the songs, or null without songs. 0 and 100 are exact: never rounded to, where a gap is left. */
+/** Percent of the songs, or null without songs. 0 means none and 100 means all: neither is rounded to. */
 export function coveragePercent(row: Coverage, of: CoverageFigure): number | null {
   if (row.songs === 0) return null
-  const covered = Math.floor((100 * (row.songs - gapOf(row, of))) / row.songs)
-  return of === 'heardByNobody' ? 100 - covered : covered
+  return row[of] === 0 ? 0 : Math.max(1, Math.floor((100 * row[of]) / row.songs))
 }
 
 /** The largest share of songs with a gap first, then the most of them; before all, those without songs. */
