@@ -193,6 +193,7 @@ test('signin-17, signin-18, signin-19, accounts-8: an operator invites two peopl
     await button(page, 'Make invitation').click()
     await button(page, /^Revoke Invitation /).click()
     await expect(rows(page, 'Invitations').first()).toContainText('Revoked')
+    await expect(button(page, 'Copy link'), 'its link does nothing any more').toHaveCount(0)
     const { out } = await app.run('account', ['invite', '--note', 'From the terminal', '--days', '3'])
     expect(out).toMatch(new RegExp(`^${app.url}/invite/[\\w-]{43}\n`))
     await tab(page, 'Trail').click()

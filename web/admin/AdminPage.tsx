@@ -10,7 +10,7 @@ export function AdminPage() {
   return (
     <DiagnosticFrame
       title="Accounts"
-      words="Accounts, invitations and limits. Everything that is done here is written into the trail. The command npm run account does the same."
+      words="Accounts, invitations and limits. Everything that is done here is written into the trail. The command npm run account does the same with accounts and invitations."
     >
       <Tabs defaultValue="accounts" className="mt-2">
         <TabList label="Accounts">

@@ -37,7 +37,7 @@ export function InvitationsTab() {
           Invitations do not count: REGISTRATION is {registration}. They do with REGISTRATION=invite.
         </p>
       )}
-      <InvitationForm onMade={pages.restart} />
+      <InvitationForm invitations={invitations} onMade={pages.restart} />
       <Paged pages={pages} items={invitations} size={ADMIN_PAGE} className="grid-cols-[minmax(0,1fr)]">
         {page.isError && (
           <LoadFailure onRetry={() => void page.refetch()}>The invitations did not load.</LoadFailure>
@@ -55,7 +55,12 @@ export function InvitationsTab() {
   )
 }
 
-function InvitationForm({ onMade }: { onMade: () => void }) {
+interface InvitationFormProps {
+  invitations: readonly Invitation[] | undefined
+  onMade: () => void
+}
+
+function InvitationForm({ invitations, onMade }: InvitationFormProps) {
   const [note, setNote] = useState('')
   const [uses, setUses] = useState(String(INVITATION_USES.usual))
   const [days, setDays] = useState(String(INVITATION_DAYS.usual))
@@ -69,6 +74,9 @@ function InvitationForm({ onMade }: { onMade: () => void }) {
     },
     onError: (error) => refuse(error, 'No invitation was made. Please try again.'),
   })
+
+  const made = making.data
+  const isOver = invitations?.some(({ id, state }) => id === made?.id && state !== 'open')
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -113,7 +121,7 @@ function InvitationForm({ onMade }: { onMade: () => void }) {
           {making.isPending ? 'Making...' : 'Make invitation'}
         </Button>
       </form>
-      <div role="status">{making.data && <MadeLink invitation={making.data} />}</div>
+      <div role="status">{made && !isOver && <MadeLink invitation={made} />}</div>
     </div>
   )
 }
