@@ -4,7 +4,7 @@ import { pathAt } from '../harness/subPath.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { expect, test } from './fixtures.ts'
-import { filter, heading, openRatedLibrary, tile, tiles } from './shelf.ts'
+import { filter, heading, openLibraryOf, openRatedLibrary, rated, tile, tiles } from './shelf.ts'
 import { hearToasts } from './toasts.ts'
 
 const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
@@ -134,5 +134,48 @@ test.describe('when it fails', () => {
     await expect.poll(said).toContain('ErrorThe song is still in your library. Please try again.')
     await expect(tile(page, first)).toBeVisible()
     await expect(tiles(page)).toHaveCount(2)
+  })
+})
+
+test('library-8: figures that are older than the list are requested again', async ({ page }) => {
+  const [first] = await openRatedLibrary(page, { banger: 2 })
+  const path = removeRating.path.replace(':songId', first?.song.id ?? '')
+  // The page before was left, and its removal is on its way.
+  await page.route(
+    (url) => pathAt(url.href) === listRatings.path,
+    async (route) => {
+      await page.request.delete(path)
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await page.reload()
+
+  await expect(filter(page).getByRole('button').first()).toHaveText('All (1)')
+  await expect(counter(page)).toHaveText(/^1\s*Bangers$/)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 664 } })
+
+  test('library-2: the chosen microgenre stays in sight when its count puts it elsewhere', async ({
+    page,
+  }) => {
+    const others = Array.from({ length: 6 }, (_, n) => ({ name: `another genre ${n}`, id: `other-${n}` }))
+    const chosen = { name: 'the zydeco', id: 'zydeco' }
+    const genres = [chosen, chosen, ...others, ...others]
+    await openLibraryOf(
+      page,
+      genres.map((genre, n) => rated(n, genre)),
+    )
+    const choice = filter(page).getByRole('button', { name: chosen.name })
+    await choice.click()
+    await page
+      .getByRole('button', { name: /^Remove from library/ })
+      .first()
+      .click()
+
+    await expect(choice).toHaveText('the zydeco (1)')
+    await expect(choice).toBeInViewport({ ratio: 1 })
   })
 })

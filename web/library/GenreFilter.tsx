@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import type { LibraryGenre } from './libraryGenres.ts'
 import { tileColor } from './tileColor.ts'
 
@@ -12,10 +13,15 @@ interface GenreFilterProps {
 
 /** The filter by microgenre: a column beside the grid, on a phone a row above it (library-2). */
 export function GenreFilter({ genres, total, chosen, onChoose }: GenreFilterProps) {
+  const list = useRef<HTMLDivElement>(null)
+  // The order follows the counts, so that a removal may move the chosen one out of the row.
+  useLayoutEffect(() => {
+    if (genres.some(({ id }) => id === chosen)) showPressed(list.current)
+  }, [genres, chosen])
   return (
     <section aria-label="Filter by microgenre" className="genre-filter">
       <h2 className="genre-filter-heading">Microgenres</h2>
-      <div className="genre-filter-list">
+      <div ref={list} className="genre-filter-list">
         <Choice
           label={total === null ? 'All' : `All (${total})`}
           pressed={chosen === null}
@@ -33,6 +39,18 @@ export function GenreFilter({ genres, total, chosen, onChoose }: GenreFilterProp
       </div>
     </section>
   )
+}
+
+/** Scrolls the row, and not the page. */
+function showPressed(row: HTMLElement | null): void {
+  const [place, button] = [row, row?.querySelector('[aria-pressed=true]')].map((element) =>
+    element?.getBoundingClientRect(),
+  )
+  if (!row || !place || !button) return
+  const margin = Number.parseFloat(getComputedStyle(row).paddingInlineStart)
+  const [before, after] = [place.left + margin - button.left, button.right + margin - place.right]
+  if (before > 0) row.scrollLeft -= before
+  else if (after > 0) row.scrollLeft += after
 }
 
 interface ChoiceProps {

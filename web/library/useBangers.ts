@@ -1,6 +1,8 @@
-import { type QueryFunctionContext, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryFunctionContext, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
+import type { Response } from '../../contract/endpoint.ts'
 import { listRatingChanges, listRatings, type RatedSong } from '../../contract/library.ts'
+import { getMyStats } from '../../contract/profiles.ts'
 import { call, callPart } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useStore } from '../ui/store.ts'
@@ -49,11 +51,19 @@ async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): 
   const loadedAt = performance.now()
   if (!known) {
     const { items, total } = await callPart(listRatings, {}, { most: FIRST }, { signal })
+    recountIfOther(client, total)
     const complete = items.length >= total
     if (complete) return { ratings: items, complete, loadedAt }
     client.setQueryData<Ratings>(queryKey, { ratings: items, complete })
   }
   return { ratings: await call(listRatings, {}, { signal }), complete: true, loadedAt }
+}
+
+/** The figures may be older than the list: the HTML brings them while a removal of the page before is on its way. */
+function recountIfOther(client: QueryClient, ratings: number): void {
+  const { queryKey } = query(getMyStats)
+  const stats = client.getQueryData<Response<typeof getMyStats>>(queryKey)
+  if (stats && stats.totalRatings !== ratings) void client.invalidateQueries({ queryKey })
 }
 
 /** The listener's bangers, newest first, filtered from all ratings (library-1), without those just removed. */
