@@ -446,4 +446,15 @@ test.describe('on a phone', () => {
     await page.getByRole('dialog', { name: 'Profile' }).getByRole('link', { name: 'Logout' }).click()
     await expect(page.getByRole('navigation', { name: 'Sections' })).toBeHidden()
   })
+
+  test('people-12: the profile leads to the settings, and reaches the lower edge', async ({ page }) => {
+    await signIn(page)
+    await page.getByRole('button', { name: 'Your profile' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Profile' })
+    await expect
+      .poll(() => dialog.evaluate((element) => Math.round(element.getBoundingClientRect().bottom)))
+      .toBe(664)
+    await dialog.getByRole('button', { name: 'Settings, sign-ins and your data' }).click()
+    await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeVisible()
+  })
 })

@@ -6,6 +6,7 @@ import { addressOf } from '../api/address.ts'
 import { query } from '../api/query.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { buttonLook } from '../ui/Button.tsx'
+import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { ChangePhoto } from './ChangePhoto.tsx'
 import { ProfileForm, type ProfileFormProps } from './ProfileForm.tsx'
 import { type Lists, ProfileView } from './ProfileView.tsx'
@@ -25,13 +26,13 @@ export function OwnProfile({ user, draft, onDraft, ...lists }: ProfileFormProps 
       {...lists}
     >
       <ProfileForm user={user} draft={draft} onDraft={onDraft} />
-      {/* Elsewhere it is in the header. */}
-      <a
-        href={addressOf(logout.path)}
-        className={buttonLook({ className: 'justify-self-start wide:hidden' })}
-      >
-        Logout
-      </a>
+      <div className="flex flex-wrap gap-2">
+        <ButtonTo to="/profile">Settings, sign-ins and your data</ButtonTo>
+        {/* Elsewhere it is in the header. */}
+        <a href={addressOf(logout.path)} className={buttonLook({ className: 'wide:hidden' })}>
+          Logout
+        </a>
+      </div>
     </ProfileView>
   )
 }
