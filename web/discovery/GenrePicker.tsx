@@ -125,7 +125,7 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
       </div>
       <p role="status" className={found.length > 0 ? 'sr-only' : 'text-ink-2'}>
         {found.length > 0
-          ? `${found.length} microgenres`
+          ? `${found.length} ${found.length === 1 ? 'microgenre' : 'microgenres'}`
           : words
             ? `Nothing found for “${words}”. If it is a song, suggest it.`
             : 'Nothing found.'}

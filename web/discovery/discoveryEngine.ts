@@ -10,6 +10,7 @@ import {
   type Discovery,
   FADE_TIME,
   FEEDBACK_TIME,
+  hasFailed,
   isReadyToAdvance,
   needsRefill,
   nothingChosen,
@@ -39,7 +40,10 @@ export interface DiscoveryEngine extends Store<Discovery> {
 
 interface DiscoveryOptions {
   calls: DiscoveryCalls
-  playback: Pick<PlaybackControls, 'load' | 'expect' | 'prepare' | 'pause' | 'stop' | 'markInteracted'>
+  playback: Pick<
+    PlaybackControls,
+    'load' | 'expect' | 'prepare' | 'pause' | 'resume' | 'stop' | 'markInteracted'
+  >
   onRated(song: OfferedSong, rating: Rating, answer: Response<typeof rateAndAdvance>): void
   /** The error of a call; none when a song did not load. */
   onFailure(what: 'rating' | 'notNow' | 'song', error?: unknown): void
@@ -61,6 +65,8 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
   /** When the verdict is due to end. Its timer is late on a slow machine, and the pause after it is shorter then. */
   let verdictEnds = 0
   let putOffAt = Number.NEGATIVE_INFINITY
+  /** Whether the song sounded when it was rated. */
+  let wasPlaying = false
 
   function send(event: DiscoveryEvent) {
     const before = store.state()
@@ -82,7 +88,9 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       const advance = () => drawLater(() => send({ type: 'advance', attempt }))
       setTimeout(advance, after.pending?.rating ? NEXT_SONG_DELAY - late : 0)
     }
-    if (after.undoable && !before.undoable) later(UNDO_TIME, { type: 'undo-expired', attempt })
+    const { last } = after
+    if (last && last !== before.last) later(UNDO_TIME, { type: 'undo-expired', at: last.at })
+    if (hasFailed(before, after) && wasPlaying) playback.resume()
     if (after.sentence && !before.sentence) later(SENTENCE_TIME, { type: 'sentence-over', attempt })
   }
 
@@ -134,7 +142,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     verdictEnds = Date.now() + time
     drawLater(() => {
       playback.markInteracted()
-      playback.pause()
+      wasPlaying = playback.pause()
       send({ type: 'rate', rating })
     }, true)
     const { attempt } = store.state()

@@ -281,10 +281,21 @@ describe('undo', () => {
 
   it('expires after a while, with the next rating and with another microgenre', () => {
     const state = rated(playing('a', 'b'), next('b'))
-    expect(canUndo(step(state, { type: 'undo-expired', attempt: 1 }))).toBe(false)
-    expect(canUndo(step(state, { type: 'undo-expired', attempt: 0 }))).toBe(true)
+    expect(canUndo(step(state, { type: 'undo-expired', at: RATED_AT }))).toBe(false)
+    expect(canUndo(step(state, { type: 'undo-expired', at: '2025-12-31T00:00:00Z' }))).toBe(true)
     expect(canUndo(step(state, { type: 'rate', rating: 'bust' }))).toBe(false)
     expect(canUndo(step(state, { type: 'chosen', microgenreId: '8' }))).toBe(false)
+  })
+
+  it('outlives a rating that fails (discover-13)', () => {
+    const back = step(
+      rated(playing('a', 'b'), next('b')),
+      { type: 'rate', rating: 'bust' },
+      { type: 'answered', attempt: 2, outcome: 'failed' },
+      { type: 'feedback-over', attempt: 2 },
+    )
+    expect(canUndo(back)).toBe(true)
+    expect(canUndo(step(back, { type: 'undo-expired', at: RATED_AT }))).toBe(false)
   })
 
   it('changes nothing when it fails', () => {

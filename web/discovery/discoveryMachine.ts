@@ -31,7 +31,7 @@ export type DiscoveryEvent =
   | { type: 'undo' }
   | { type: 'undone'; visit: number; song: OfferedSong }
   | { type: 'undo-failed'; visit: number }
-  | { type: 'undo-expired'; attempt: number }
+  | { type: 'undo-expired'; at: string }
 
 /** Pure: the next state after an event. An event that does not fit the state changes nothing. */
 export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discovery {
@@ -67,7 +67,7 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
     case 'undo-failed':
       return event.visit === state.visit ? { ...state, undoing: false } : state
     case 'undo-expired':
-      return event.attempt === state.attempt && !state.undoing ? { ...state, undoable: false } : state
+      return event.at === state.last?.at && !state.undoing ? { ...state, undoable: false } : state
   }
 }
 
@@ -119,7 +119,6 @@ function rate(state: Discovery, rating: Verdict): Discovery {
     ...state,
     attempt,
     pending: { song: state.song, rating, attempt, feedbackOver: false, revealDue: false, outcome: null },
-    undoable: false,
     sentence: '',
     announcement: '',
   }

@@ -127,6 +127,12 @@ export function isReadyToAdvance({ pending }: Discovery): boolean {
   return pending?.feedbackOver === true && pending.outcome !== null && pending.outcome !== 'failed'
 }
 
+/** Whether a rating has just failed, so that its song is back (discover-13). */
+export function hasFailed(before: Discovery, { pending, song, view, visit }: Discovery): boolean {
+  const isBack = before.pending !== null && pending === null && view === 'song'
+  return isBack && song === before.song && visit === before.visit
+}
+
 /**
  * The song after the rated one, as far as it is known: the head of the queue, else the server's next (discover-21).
  */

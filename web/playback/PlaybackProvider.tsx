@@ -5,6 +5,7 @@ import { toast } from '../ui/toast.ts'
 import { recallLoudness, rememberLoudness } from './loudness.ts'
 import { fetchAhead, openPlayer } from './openPlayer.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
+import { isWanted } from './playbackMachine.ts'
 import type { Playback } from './playbackState.ts'
 import { createQueueControls, type QueueControls } from './queue.ts'
 import type { Queue } from './queueState.ts'
@@ -49,7 +50,10 @@ export interface PlaybackControls {
   /** The song follows soon: it is opened, silent until `load` (playback-25). */
   prepare(song: Song, start?: number): void
   toggle(): void
-  pause(): void
+  /** Returns whether the song was to play. */
+  pause(): boolean
+  /** Plays on what `pause` paused, unless it plays already. */
+  resume(): void
   markInteracted(): void
   /** 0 to 100. */
   setLoudness(volume: number, muted: boolean): void
@@ -105,7 +109,12 @@ function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackContr
     expect: (song) => queue.isInFrontOf() || engine.send({ type: 'expect', song }),
     prepare: (song, start = 0) => queue.isInFrontOf() || engine.send({ type: 'prepare', song, start }),
     toggle: () => engine.send({ type: 'toggle' }),
-    pause: () => engine.send({ type: 'pause' }),
+    pause() {
+      const wasWanted = isWanted(engine.state())
+      engine.send({ type: 'pause' })
+      return wasWanted
+    },
+    resume: () => isWanted(engine.state()) || engine.send({ type: 'toggle' }),
     markInteracted: () => engine.send({ type: 'interacted' }),
     setLoudness(volume, muted) {
       rememberLoudness({ volume, muted })

@@ -191,7 +191,7 @@ function loseFrame(state: Playback): Step {
 }
 
 /** Whether the listener wants it to play. */
-function isWanted(state: Playback): state is (Open | Closed) & { phase: 'loading' | 'playing' } {
+export function isWanted(state: Playback): state is (Open | Closed) & { phase: 'loading' | 'playing' } {
   return state.phase === 'loading' || state.phase === 'playing'
 }
 
