@@ -49,7 +49,7 @@ function LeaderboardRow(props: { microgenre: Microgenre; place: number; share: n
       </span>
       <span className="text-ink-2 tabular-nums">
         {bangerCount.toLocaleString()}
-        <span className="sr-only"> bangers</span>
+        <span className="sr-only">{bangerCount === 1 ? ' banger' : ' bangers'}</span>
       </span>
     </button>
   )

@@ -20,7 +20,7 @@ export function TrendingBangers() {
       row={(song, place) => (
         <BoardRow song={song} place={place}>
           {song.bangerCount.toLocaleString()}
-          <span className="sr-only"> bangers</span>
+          <span className="sr-only">{song.bangerCount === 1 ? ' banger' : ' bangers'}</span>
         </BoardRow>
       )}
     />
