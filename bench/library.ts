@@ -21,7 +21,7 @@ const ROUNDS = setting('BENCH_ROUNDS', 5)
 const OPENINGS = 3
 
 /** The latency of other calls as a multiple at most, and the server's memory in MiB. */
-const GOALS = { ratio: 3, memory: 250 }
+const GOALS = { ratio: 2, memory: 250 }
 
 /** The requests of My Library and of the profile as they open. */
 const OPENED: { path: string; range?: string }[] = [

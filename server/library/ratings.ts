@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { RatedSong, RatingChanges } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import type { Database, Queryable } from '../db/connection.ts'
@@ -20,9 +21,12 @@ export async function listRatings(
 }
 
 /** Ratings that are read and serialised before other calls get a turn. */
-const BATCH = 250
+const BATCH = 100
 
-/** The same list in batches, because ten thousand at once would block the event loop. */
+/**
+ * The same list in batches, because ten thousand at once would block the event loop. After each it rests as long as the
+ * batch took, so that half of the time is left for other calls.
+ */
 export async function* readRatings(
   db: Queryable,
   env: Env,
@@ -31,9 +35,11 @@ export async function* readRatings(
 ): AsyncGenerator<RatedSong[]> {
   let after: string | undefined
   do {
+    const started = performance.now()
     const { ratings, next } = await withDeadline(listPage(db, env, listener, { type, limit: BATCH, after }))
     if (ratings.length > 0) yield ratings
     after = next
+    if (after) await wait(performance.now() - started)
   } while (after)
 }
 
