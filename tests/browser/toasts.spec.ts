@@ -103,6 +103,7 @@ const SCREENS = [
   [320, 568],
   [820, 1180],
   [800, 600],
+  [1024, 640],
   [1280, 600],
   [1440, 900],
 ] as const
@@ -137,10 +138,7 @@ test('screens-8: the longest toast of the player covers no control of the stage'
   await stopClock(page)
   release()
   await expect(toast(page)).toContainText('No Audio Available')
-  // In a window as narrow as 800 pixels it needs more lines than the desk has room for.
-  const screens = SCREENS.filter(([width, height]) => width !== 800 || height !== 600)
-  expect(screens).toHaveLength(SCREENS.length - 1)
-  expect(await findCovered(page, screens)).toEqual([])
+  expect(await findCovered(page, SCREENS)).toEqual([])
 })
 
 /** What the toast lies over that it must not, at each size. */
@@ -154,7 +152,7 @@ async function findCovered(page: Page, screens: readonly (readonly [number, numb
       if (!card) throw new Error('The toast has ended.')
       // On a phone or tablet upright it lies over the header's links, on a phone on its side beside them.
       const links = innerHeight < 480 ? ', header nav button' : ''
-      const kept = `[data-frame], main :is(button, a, [role=slider], input, h1, h1 + p)${links}`
+      const kept = `[data-frame], main :is(button, a, [role=slider], input, h1, h1 + p, .reveal-line)${links}`
       return [...document.querySelectorAll(kept)]
         .filter((element) => element.checkVisibility({ visibilityProperty: true }))
         .filter((element) => {
