@@ -96,6 +96,47 @@ test('screens-17: beside a video every section and dialog fits every size', asyn
   expect(found).toEqual({})
 })
 
+/** Phones, a tablet and laptops, as browsers really give them. */
+const WINDOWS = [
+  [390, 664],
+  [360, 672],
+  [844, 390],
+  [820, 1180],
+  [1280, 600],
+  [1440, 900],
+] as const
+
+for (const standard of [24, 32])
+  test(`screens-17: with a text size of ${standard} in the browser no screen is wider than the window`, async ({
+    page,
+    stock,
+  }) => {
+    await stock(previewSongs(2))
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard } })
+    const email = newEmail()
+    await signInRequest(page.request, email)
+    await rateSongs(page.request, { banger: 1 })
+    await signIn(page, { email })
+    for (const [place, control] of Object.entries({
+      '/': 'Thoughts?',
+      '/?section=library': 'Export',
+      '/?section=community': 'Your profile',
+    })) {
+      await page.goto(place)
+      for (const [width, height] of WINDOWS) {
+        await page.setViewportSize({ width, height })
+        await expect(button(page, control), `${place} at ${width}x${height}`).toBeInViewport({ ratio: 1 })
+        await expect
+          .poll(
+            () => page.evaluate(() => document.documentElement.scrollWidth),
+            `${place} at ${width}x${height}`,
+          )
+          .toBe(width)
+      }
+    }
+  })
+
 test('screens-17: a video that leaves a dialog no room is paused and hidden until it closes', async ({
   page,
   stock,

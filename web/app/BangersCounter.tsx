@@ -18,7 +18,7 @@ export function BangersCounter() {
       <b className="font-display text-[1.0625rem] font-extrabold text-hot tabular-nums font-stretch-125%">
         {data ? data.totalBangers.toLocaleString() : '–'}
       </b>{' '}
-      <span className="wide:max-roomy:sr-only max-[374px]:sr-only">Bangers</span>
+      <span className="wide:max-roomy:sr-only max-[23.375rem]:sr-only">Bangers</span>
     </ButtonTo>
   )
 }

@@ -37,7 +37,7 @@ export function DiscoverSection({ active }: { active: boolean }) {
   const hasNothing = hasFailed || (microgenres.data?.every(({ songCount }) => songCount === 0) ?? false)
 
   // These scroll.
-  const isTiny = useMediaQuery('(max-width: 539px) and (max-height: 419px)')
+  const isTiny = useMediaQuery('(max-width: 33.6875rem) and (max-height: 419px)')
 
   useRoomColor(songColor ?? microgenre?.color ?? null)
   useHotkeys(

@@ -37,7 +37,7 @@ export function GenreFilters({ microgenres, wanted, onChange, onSurprise }: Genr
         aria-disabled={onSurprise === null || undefined}
         className="max-wide:px-3"
       >
-        <Dices className="size-5 max-[350px]:hidden" strokeWidth={1.75} aria-hidden="true" />
+        <Dices className="size-5 max-[21.875rem]:hidden" strokeWidth={1.75} aria-hidden="true" />
         Surprise me
       </Button>
       <Button className="max-wide:px-3" onClick={() => openDialog('suggest')}>
@@ -66,7 +66,7 @@ function Filter({ label, everything, values, value, onChoose }: FilterProps) {
         ...[...new Set(values)].sort().map((one) => ({ value: one, name: one })),
       ]}
       onChange={onChoose}
-      className="min-h-(--size-touch) py-2 capitalize max-[350px]:px-1.5"
+      className="min-h-(--size-touch) py-2 capitalize max-[21.875rem]:px-1.5"
     />
   )
 }

@@ -9,7 +9,7 @@ import { todayQuery } from './todayQuery.ts'
  * `children`.
  */
 export function PhoneDesk({ children }: { children: ReactNode }) {
-  const isPhone = useMediaQuery('(max-width: 719px) and ((orientation: portrait) or (max-width: 539px))')
+  const isPhone = useMediaQuery('(max-width: 44.9375rem) and ((orientation: portrait) or (max-width: 33.6875rem))')
   const { data, isError, refetch } = useQuery({ ...todayQuery(), enabled: isPhone })
   if (!isPhone) return null
   return (
@@ -22,7 +22,7 @@ export function PhoneDesk({ children }: { children: ReactNode }) {
       ) : (
         // In two lines when it is long: what follows keeps its place.
         <p className={`flex min-w-0 flex-wrap gap-x-2.5 whitespace-nowrap ${data ? '' : 'invisible'}`}>
-          <span className="max-[380px]:sr-only">Today</span>
+          <span className="max-[23.75rem]:sr-only">Today</span>
           <span>
             <b className="font-semibold text-hot tabular-nums">{data?.dailyBangers ?? 0}</b> Bangers
           </span>

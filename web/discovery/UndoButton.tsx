@@ -21,7 +21,7 @@ export function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; 
         onClick={onUndo}
       >
         <Undo2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
-        <span className="max-[350px]:hidden max-wide:landscape:hidden">Undo</span>
+        <span className="max-[21.875rem]:hidden max-wide:landscape:hidden">Undo</span>
         <span aria-hidden="true" className="max-wide:hidden">
           <Kbd>U</Kbd>
         </span>

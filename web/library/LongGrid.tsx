@@ -16,7 +16,7 @@ interface LongGridProps {
 export function LongGrid({ bangers, layout, tile }: LongGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const { width, top } = usePlaceOnPage(list)
-  const phone = useMediaQuery('(max-width: 719px)')
+  const phone = useMediaQuery('(max-width: 44.9375rem)')
   const { columns, side, rowHeight, gap } = layout === 'list' ? rowsOf(width) : tilesOf(width, phone)
   const count = Math.ceil(bangers.length / columns)
   const { rows, isBehind } = useRowsInSight({ count, rowHeight, top })

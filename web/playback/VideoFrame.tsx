@@ -5,7 +5,7 @@ import { usePlayback, usePlaybackEngine, usePlaybackState } from './PlaybackProv
 import { isAhead, showsVideo } from './shownPlayback.ts'
 
 /** Too low for a video above a dialog. As the variant `tiny` in ui/style.css. */
-const TINY = '(max-width: 539px) and (max-height: 419px)'
+const TINY = '(max-width: 33.6875rem) and (max-height: 419px)'
 
 /**
  * The video of the current song; without one there is no box, unless the first song of the page is `expected` to have one. On Discover it is on the stage, elsewhere docked: see
