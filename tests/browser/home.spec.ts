@@ -454,7 +454,7 @@ test.describe('on a phone', () => {
     await expect
       .poll(() => dialog.evaluate((element) => Math.round(element.getBoundingClientRect().bottom)))
       .toBe(664)
-    await dialog.getByRole('button', { name: 'Settings, sign-ins and your data' }).click()
+    await dialog.getByRole('button', { name: 'Settings, sign-ins and data' }).click()
     await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeVisible()
   })
 })

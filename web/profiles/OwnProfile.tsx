@@ -27,7 +27,7 @@ export function OwnProfile({ user, draft, onDraft, ...lists }: ProfileFormProps 
     >
       <ProfileForm user={user} draft={draft} onDraft={onDraft} />
       <div className="flex flex-wrap gap-2">
-        <ButtonTo to="/profile">Settings, sign-ins and your data</ButtonTo>
+        <ButtonTo to="/profile">Settings, sign-ins and data</ButtonTo>
         {/* Elsewhere it is in the header. */}
         <a href={addressOf(logout.path)} className={buttonLook({ className: 'wide:hidden' })}>
           Logout
