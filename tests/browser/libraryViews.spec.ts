@@ -189,6 +189,26 @@ const rectangles = (elements: Element[]) =>
     return [left, top + window.scrollY, width, height].map(Math.round)
   })
 
+test('screens-17: with larger text in the browser the bangers of a long library do not overlap', async ({
+  page,
+}) => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 24 } })
+  await openLibraryOf(
+    page,
+    Array.from({ length: 300 }, (_, n) => rated(n + 1)),
+  )
+  for (const layout of ['grid', 'list']) {
+    await expect(tiles(page).nth(5)).toBeVisible()
+    const places = await tiles(page).evaluateAll(rectangles)
+    const overlaps = places.filter(([left, top], n) =>
+      places.slice(0, n).some(([x, y = 0, , height = 0]) => x === left && y + height > (top ?? 0)),
+    )
+    expect(overlaps, layout).toEqual([])
+    if (layout === 'grid') await asList(page).click()
+  }
+})
+
 test('library-10: a long library is as tall at once as it was, as grid and as list', async ({ page }) => {
   const many = Array.from({ length: 600 }, (_, i) => rated(i + 1))
   await openLibraryOf(page, many)

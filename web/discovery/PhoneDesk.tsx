@@ -9,7 +9,9 @@ import { todayQuery } from './todayQuery.ts'
  * `children`.
  */
 export function PhoneDesk({ children }: { children: ReactNode }) {
-  const isPhone = useMediaQuery('(max-width: 44.9375rem) and ((orientation: portrait) or (max-width: 33.6875rem))')
+  const isPhone = useMediaQuery(
+    '(max-width: 44.9375rem) and ((orientation: portrait) or (max-width: 33.6875rem))',
+  )
   const { data, isError, refetch } = useQuery({ ...todayQuery(), enabled: isPhone })
   if (!isPhone) return null
   return (

@@ -15,9 +15,10 @@ interface LongGridProps {
 /** A grid or list that draws only the rows near the window, with the measures of the short one. */
 export function LongGrid({ bangers, layout, tile }: LongGridProps) {
   const list = useRef<HTMLUListElement>(null)
-  const { width, top } = usePlaceOnPage(list)
+  const { width, top, rem } = usePlaceOnPage(list)
   const phone = useMediaQuery('(max-width: 44.9375rem)')
-  const { columns, side, rowHeight, gap } = layout === 'list' ? rowsOf(width) : tilesOf(width, phone)
+  const { columns, side, rowHeight, gap } =
+    layout === 'list' ? rowsOf(width, rem) : tilesOf(width, rem, phone)
   const count = Math.ceil(bangers.length / columns)
   const { rows, isBehind } = useRowsInSight({ count, rowHeight, top })
   const first = rows.from * columns
@@ -31,8 +32,8 @@ export function LongGrid({ bangers, layout, tile }: LongGridProps) {
       // At once, so that the page can be scrolled to where it was.
       style={{
         height: count * rowHeight - gap,
-        '--sleeve': `${layout === 'list' ? SLEEVE : side}px`,
-        '--sleeve-top': `${layout === 'list' ? (ROW - SLEEVE) / 2 : 0}px`,
+        '--sleeve': layout === 'list' ? `${SLEEVE}rem` : `${side}px`,
+        '--sleeve-top': layout === 'list' ? `${(ROW - SLEEVE) / 2}rem` : 0,
         '--step': `${side + gap}px ${rowHeight}px`,
       }}
     >
@@ -80,24 +81,25 @@ const Place = memo(function Place({ banger, position, total, side, x, y, tile }:
   )
 })
 
-/** In px, as `library-grid` lays out tiles. */
-const GAP = 12
-const LEAST_SIDE = 148
+/** In rem, as `library-grid` lays out tiles. */
+const GAP = 0.75
+const LEAST_SIDE = 9.25
 
-/** Height of `tile-names` and of `library-row` in px. */
-const NAMES = 88
-const ROW = 64
+/** Height of `tile-names` and of `library-row` in rem. */
+const NAMES = 5.5
+const ROW = 4
 
-/** The side of the sleeve in a `library-row` in px. */
-const SLEEVE = 48
+/** The side of the sleeve in a `library-row` in rem. */
+const SLEEVE = 3
 
-function tilesOf(width: number, phone: boolean) {
-  const least = Math.min(LEAST_SIDE, width * 0.45)
-  const columns = phone || width === 0 ? 2 : Math.floor((width + GAP) / (least + GAP))
-  const side = Math.max(1, (width - (columns - 1) * GAP) / columns)
-  return { columns, side, rowHeight: side + NAMES + GAP, gap: GAP }
+function tilesOf(width: number, rem: number, phone: boolean) {
+  const gap = GAP * rem
+  const least = Math.min(LEAST_SIDE * rem, width * 0.45)
+  const columns = phone || width === 0 ? 2 : Math.floor((width + gap) / (least + gap))
+  const side = Math.max(1, (width - (columns - 1) * gap) / columns)
+  return { columns, side, rowHeight: side + NAMES * rem + gap, gap }
 }
 
-function rowsOf(width: number) {
-  return { columns: 1, side: width, rowHeight: ROW, gap: 0 }
+function rowsOf(width: number, rem: number) {
+  return { columns: 1, side: width, rowHeight: ROW * rem, gap: 0 }
 }

@@ -1,15 +1,24 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** An element's width and its distance from the top of the page in px, kept up to date. */
-export function usePlaceOnPage(element: RefObject<HTMLElement | null>): { width: number; top: number } {
-  const [place, setPlace] = useState({ width: 0, top: 0 })
+interface PlaceOnPage {
+  width: number
+  top: number
+  rem: number
+}
+
+/** An element's width, its distance from the top of the page and the size of a rem, in px, kept up to date. */
+export function usePlaceOnPage(element: RefObject<HTMLElement | null>): PlaceOnPage {
+  const [place, setPlace] = useState({ width: 0, top: 0, rem: 16 })
   useLayoutEffect(() => {
     const target = element.current
     if (!target) return
     const look = () => {
       const width = target.clientWidth
       const top = target.getBoundingClientRect().top + window.scrollY
-      setPlace((known) => (known.width === width && known.top === top ? known : { width, top }))
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+      setPlace((known) =>
+        known.width === width && known.top === top && known.rem === rem ? known : { width, top, rem },
+      )
     }
     // Before the first paint, and before a parent scrolls the page to where it was.
     look()
