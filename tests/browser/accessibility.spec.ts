@@ -865,12 +865,13 @@ test.describe('the pages for operators', () => {
   test('invitations with a link, limits and the trail', async ({ page }) => {
     const createdAt = '2026-03-04T05:06:07.000Z'
     const invitation = { uses: 1, maxUses: 1000, createdAt, expiresAt: createdAt }
+    // Ids that the invitation made below cannot get.
     await answer(page, listInvitations, {
       registration: 'open',
       invitations: [
-        { ...invitation, id: '3', note: 'x'.repeat(100), state: 'open' },
-        { ...invitation, id: '2', note: null, state: 'expired' },
-        { ...invitation, id: '1', note: 'موسيقى', state: 'revoked' },
+        { ...invitation, id: '9003', note: 'x'.repeat(100), state: 'open' },
+        { ...invitation, id: '9002', note: null, state: 'expired' },
+        { ...invitation, id: '9001', note: 'موسيقى', state: 'revoked' },
       ],
     })
     await signIn(page, { path: '/admin' })
