@@ -29,9 +29,10 @@ try {
   await migrateDatabase(embedded.connection)
   const filler = connect(embedded.connection, { max: 1, settings: { statement_timeout: '0' } })
   await fill(filler)
+  const people = await somePeople(filler)
   await filler.end({ timeout: 5 })
   const db = connect(embedded.connection, { max: 1, lookups: true })
-  await measure(db)
+  await measure(db, people)
   await db.end({ timeout: 5 })
 } finally {
   await embedded.stop()
@@ -65,11 +66,21 @@ async function fill(db: Database): Promise<void> {
   )
 }
 
-async function measure(db: Database): Promise<void> {
-  const people = await db<{ first: string; last: string; bio: string; email: string }[]>`
+interface Person {
+  first: string
+  last: string
+  bio: string
+  email: string
+}
+
+function somePeople(db: Database): Promise<Person[]> {
+  return db<Person[]>`
     select first_name as first, last_name as last, bio, email from users
     where is_public and show_email and bio is not null order by random() limit ${SEARCHES}`
-  const kinds: Record<string, (person: (typeof people)[number], n: number) => string> = {
+}
+
+async function measure(db: Database, people: readonly Person[]): Promise<void> {
+  const kinds: Record<string, (person: Person, n: number) => string> = {
     'a first name': ({ first }) => first,
     'a whole name': ({ first, last }) => `${first} ${last}`,
     'the beginning of a name': ({ last }, n) => [...last].slice(0, 1 + (n % 5)).join(''),
