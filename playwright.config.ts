@@ -1,4 +1,5 @@
 import { defineConfig, devices } from '@playwright/test'
+import { TEST_ALL } from './tests/harness/tier.ts'
 
 /** `npm test` reads the counts from this file. */
 const report = process.env.TEST_REPORT
@@ -8,8 +9,8 @@ const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 export default defineConfig({
   testDir: 'tests/browser',
-  // Some hundred page loads, several minutes: run by hand, see CONTRIBUTING.md.
-  testIgnore: process.env.REQUEST_STORMS ? [] : ['**/requestStorms.spec.ts'],
+  // Tests that only `npm run test:all` runs.
+  grepInvert: TEST_ALL ? undefined : /@long/,
   outputDir: 'test-results',
   // Else the workers wait for the longest file.
   fullyParallel: true,

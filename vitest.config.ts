@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { TEST_ALL } from './tests/harness/tier.ts'
 
 /** `npm test` reads the counts from this file. */
 const report = process.env.TEST_REPORT
@@ -9,7 +10,7 @@ const withModuleMocks = ['tests/api/anyRequest.test.ts']
 
 export default defineConfig({
   test: {
-    exclude: ['tests/browser/**', '**/node_modules/**'],
+    exclude: ['tests/browser/**', '**/node_modules/**', ...(TEST_ALL ? [] : ['**/*.long.test.ts'])],
     globalSetup: ['tests/harness/globalSetup.ts'],
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     maxWorkers: 3,

@@ -1,6 +1,7 @@
 /*
  * npm test: installs what is missing, a browser included, and runs every check. Ends with 'N passed, N failed'.
- * `npm test -- --also-node 24` repeats the unit tests on that version of Node, and runs the servers of the browser
+ * npm run test:all (`--all`) adds the long tests, which TEST_ALL=1 turns on.
+ * `--also-node 24` repeats the unit tests on that version of Node, and runs the servers of the browser
  * tests on it.
  */
 import { spawn } from 'node:child_process'
@@ -17,7 +18,10 @@ import { withProgress } from './progress.mjs'
 import { root } from './root.mjs'
 
 checkNode()
-const { values: options } = parseArgs({ options: { 'also-node': { type: 'string' } } })
+const { values: options } = parseArgs({
+  options: { all: { type: 'boolean' }, 'also-node': { type: 'string' } },
+})
+if (options.all) process.env.TEST_ALL = '1'
 const reports = await mkdtemp(path.join(os.tmpdir(), 'banger-or-bust-reports-'))
 let passed = 0
 /** What failed and why: repeated at the end, where one looks first after a long run. */

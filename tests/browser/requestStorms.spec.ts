@@ -37,7 +37,7 @@ test.afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 const rule = 'calls-9: a call that fails is made at most three times, and the page says what is missing'
 
-test(`${rule} (signed out)`, async ({ browser, baseURL }) => {
+test(`${rule} (signed out)`, { tag: '@long' }, async ({ browser, baseURL }) => {
   const { api } = await makeListener(baseURL ?? '')
   const collection = await makeSharedCollection(api, 'Night buses')
   const achievement = await makeSharedAchievement(api)
@@ -50,7 +50,7 @@ for (const [place, screens] of [
   ['at the desk', desk],
   ['on the pages for operators', operators],
 ] as const) {
-  test(`${rule} (${place})`, async ({ browser, request, playwright, stock, baseURL }) => {
+  test(`${rule} (${place})`, { tag: '@long' }, async ({ browser, request, playwright, stock, baseURL }) => {
     const ada = await makeListener(baseURL ?? '', { firstName: 'Ada', isPublic: true })
     const profile = await ada.api.get(getProfile.path.replace(':id', ada.id))
     const { id } = await stock(previewSongs(3))
@@ -74,7 +74,9 @@ for (const [place, screens] of [
   })
 }
 
-test('every call of the contract is made by one of these screens, or is listed as an exception', async () => {
+test('every call of the contract is made by one of these screens, or is listed as an exception', {
+  tag: '@long',
+}, async () => {
   expect(opened.size, 'the lists of screens that the tests above have opened in this process').toBe(5)
   const contract = (await readContract()).filter(({ answers }) => answers === undefined)
   const names = contract.map(({ method, path }) => `${method} ${path}`)
