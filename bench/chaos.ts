@@ -23,7 +23,7 @@ const { values } = parseArgs({ options: { rounds: { type: 'string' }, only: { ty
 const rounds = Number(values.rounds ?? ROUNDS)
 const kinds = values.only ? [values.only as Kind] : (Object.keys(faults) as Kind[])
 if (!(rounds > 0) || kinds.some((kind) => !(kind in faults))) {
-  console.error(`Usage: npm run chaos -- [--rounds N] [--only ${Object.keys(faults).join(' | ')}]`)
+  console.error(`Usage: npm run bench -- chaos [--rounds N] [--only ${Object.keys(faults).join(' | ')}]`)
   process.exit(2)
 }
 

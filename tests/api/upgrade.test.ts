@@ -18,8 +18,7 @@ import type { Visitor } from '../harness/visitor.ts'
  * Data of an earlier version, written by its own server (of commit d630f67, with the test catalogue) after these calls:
  * Ada rated 4 songs of Footwork as bangers, 7 of Zydeco as busts and all 5 of Dub Techno as bangers, began the next pass
  * there and rated 2 again, as busts. The roll-up ran. Bob rated 6 songs of Zydeco as bangers. Eve rated 3 songs of
- * Footwork as busts and removed the first. Bob follows Ada, who shares a collection and sent feedback. `npm run bench --
- * upgrade COMMIT` does the same with whole servers.
+ * Footwork as busts and removed the first. Bob follows Ada, who shares a collection and sent feedback.
  */
 const FILE = path.join(import.meta.dirname, 'upgrade', 'd630f67.backup')
 
