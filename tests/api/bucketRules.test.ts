@@ -23,7 +23,7 @@ const app = setUpApp(() => ({
 
 const origin = 'https://bangers.example'
 
-/** As in docs/operating.md. */
+/** As in docs/operating/run.md. */
 const documented: CorsRule = { origin, methods: ['PUT', 'POST'], allow: ['content-type'], expose: ['etag'] }
 
 const refused = `a photo cannot be sent from ${origin} with PUT and the header content-type`
