@@ -1,5 +1,5 @@
 import { type BrowserContext, type Page, request } from '@playwright/test'
-import { answerQuestionnaire, newEmail, signInRequest } from '../../tests/browser/fixtures.ts'
+import { answerQuestionnaire, newEmail, signInByLink } from '../../tests/browser/fixtures.ts'
 import { MOST_WEIGHT, type Weight } from '../../tests/browser/receivedBy.ts'
 import { makeSharedAchievement, makeSharedCollection } from '../../tests/browser/shares.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
@@ -23,7 +23,7 @@ export interface Subject {
 /** The landing page, the main screen, and one shared page of each kind. */
 export async function preparePages({ url }: TestServer): Promise<Subject[]> {
   const api = await request.newContext({ baseURL: url })
-  await signInRequest(api, newEmail())
+  await signInByLink(api, newEmail())
   await answerQuestionnaire(api)
   const shared = {
     settle: (page: Page) => page.getByRole('heading', { level: 1 }).waitFor(),

@@ -18,7 +18,7 @@ import { addAuthenticator } from './authenticator.ts'
 import { findViolations } from './axe.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { dropFiles, makeFiles } from './files.ts'
-import { newEmail, signIn, signInRequest, withoutBroughtAnswers } from './fixtures.ts'
+import { newEmail, signedInRequest, signIn, startSession, withoutBroughtAnswers } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
@@ -75,8 +75,7 @@ async function openSection(page: Page, key: string): Promise<void> {
 
 /** A listener whose ratings fill every list. */
 async function ratedListener(page: Page): Promise<string> {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 12, bust: 2 })
   return email
 }
@@ -153,8 +152,8 @@ test.describe('signed out', () => {
     await expectAccessible(page)
   })
 
-  test('a shared collection and a shared achievement', async ({ page, baseURL }) => {
-    const { api } = await makeListener(baseURL ?? '')
+  test('a shared collection and a shared achievement', async ({ page }) => {
+    const { api } = await makeListener()
     await page.goto(await makeSharedCollection(api, 'Night buses'))
     await expect(heading(page)).toHaveText('Night buses')
     await expectAccessible(page)
@@ -424,11 +423,9 @@ test.describe('the map of microgenres', () => {
 })
 
 test.describe('people', () => {
-  test('profile, with a second session', async ({ page, playwright, baseURL }) => {
+  test('profile, with a second session', async ({ page }) => {
     const email = await ratedListener(page)
-    const elsewhere = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-    await signInRequest(elsewhere, email)
-    await elsewhere.dispose()
+    await (await signedInRequest({ email })).dispose()
     await signIn(page, { email, path: '/profile' })
     await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible()
     await expect(page.getByRole('button', { name: /^Sign out .+ on / })).toBeVisible()
@@ -485,8 +482,7 @@ test.describe('people', () => {
   })
 
   test('profile with all bangers, and its achievements', async ({ page }) => {
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 24 })
     await signIn(page, { email, path: '/profile' })
     await page.getByRole('button', { name: 'And 4 more bangers...' }).click()
@@ -505,17 +501,16 @@ test.describe('people', () => {
 
   test("people dialog, another's profile, and lists, with the longest texts (people-29)", async ({
     page,
-    baseURL,
     app,
   }) => {
     const name = `Ada${randomInt(1e9)}`.padEnd(NAME_LENGTH, 'm')
     const profile = { firstName: name, lastName: 'W'.repeat(NAME_LENGTH), bio: 'i'.repeat(BIO_LENGTH) }
-    const ada = await makeListener(baseURL ?? '', { ...profile, isPublic: true, showEmail: true })
+    const ada = await makeListener({ ...profile, isPublic: true, showEmail: true })
     const address = `${'w'.repeat(60)}${randomInt(1e9)}@${'long'.repeat(15)}.example.org`
     await app.db`update users set email = ${address} where id = ${ada.id}`
-    const gone = await makeListener(baseURL ?? '', { isPublic: true })
+    const gone = await makeListener({ isPublic: true })
     const email = `${'own'.repeat(18)}${randomInt(1e6)}@${'long'.repeat(15)}.example.org`
-    await signInRequest(page.request, email)
+    await startSession(page.context(), { email })
     for (const { id } of [gone, ada]) await page.request.post(follow.path.replace(':id', id))
     await gone.api.put(updateProfile.path, { data: { isPublic: false } })
     await signIn(page, { email, path: '/?dialog=profile' })

@@ -52,9 +52,8 @@ test('community-14, community-13: the first banger is announced once, for about 
 
 test('community-13, screens-8: several achievements at once are one toast, for about four seconds (community-14)', async ({
   page,
-  app,
 }) => {
-  const { email, api } = await makeListener(app.url)
+  const { email, api } = await makeListener()
   await rateSongs(api, { bust: 4 })
   await api.dispose()
   await page.clock.install()

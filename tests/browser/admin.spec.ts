@@ -18,9 +18,8 @@ const sections = (page: Page) =>
 test('accounts-2, accounts-3, accounts-4: an operator finds an account, sees its address, suspends and deletes it', async ({
   page,
   app,
-  baseURL,
 }) => {
-  const ada = await makeListener(baseURL ?? '', { firstName: 'Ada', lastName: 'Lovelace' })
+  const ada = await makeListener({ firstName: 'Ada', lastName: 'Lovelace' })
   await rateSongs(ada.api, { banger: 1 })
   const whoIs = async () => (await ada.api.get(getCurrentUser.path)).status()
   await signIn(page, { path: '/auth-test' })
@@ -76,8 +75,8 @@ test.describe('when the server refuses', () => {
   })
 })
 
-test('accounts-6: a limit that somebody has reached is cleared', async ({ page, app, baseURL }) => {
-  const { id } = await makeListener(baseURL ?? '', { firstName: 'Busy', lastName: 'Bee' })
+test('accounts-6: a limit that somebody has reached is cleared', async ({ page, app }) => {
+  const { id } = await makeListener({ firstName: 'Busy', lastName: 'Bee' })
   await signIn(page, { path: '/admin' })
   await app.db`
     insert into rate_limits (key, count, expires_at) values (${`sharing:${id}`}, 201, now() + interval '1 hour')`
@@ -91,8 +90,8 @@ test('accounts-6: a limit that somebody has reached is cleared', async ({ page, 
   await expect(rows(page, 'Trail').first()).toContainText('Limit cleared: share links (Busy Bee)')
 })
 
-test('accounts-2: everything works with the keyboard', async ({ page, baseURL }) => {
-  const { id } = await makeListener(baseURL ?? '', { firstName: 'Keyed', lastName: 'Up' })
+test('accounts-2: everything works with the keyboard', async ({ page }) => {
+  const { id } = await makeListener({ firstName: 'Keyed', lastName: 'Up' })
   await signIn(page, { path: '/admin' })
   await tab(page, 'Accounts').focus()
   await page.keyboard.press('ArrowRight')

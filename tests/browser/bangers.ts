@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
-import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { signIn, startSession } from './fixtures.ts'
 
 export interface Genre {
   id: string
@@ -10,8 +10,7 @@ export interface Genre {
 }
 /** Signs in with the given number of bangers in the first, second … microgenre, and returns those. */
 export async function signInWithBangers(page: Page, counts: number[]): Promise<Genre[]> {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   const genres = await rateBangers(page.request, counts)
   await signIn(page, { email })
   return genres

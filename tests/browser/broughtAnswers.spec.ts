@@ -4,7 +4,7 @@ import { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
 import { getPreferences } from '../../contract/onboarding.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import type { Microgenre, Song } from '../../contract/shapes.ts'
-import { answerQuestionnaire, expect, newEmail, signInRequest, test } from './fixtures.ts'
+import { expect, newEmail, signInByLink, startSession, test } from './fixtures.ts'
 import { SIZES } from './screenFaults.ts'
 import { pad, title } from './stock.ts'
 
@@ -37,8 +37,7 @@ async function openWithAnswers(
 test('screens-22: the first song is there without a call for it, nor for what surrounds it', async ({
   page,
 }) => {
-  await signInRequest(page.request, newEmail())
-  await answerQuestionnaire(page.request)
+  await startSession(page.context())
   const calls = await openWithAnswers(page, '/')
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(page.getByRole('button', { name: /0\s*Bangers$/ })).toBeVisible()
@@ -59,8 +58,7 @@ test('screens-22: the first song is there without a call for it, nor for what su
 test('screens-22: the songs are of the microgenre in the address; a later choice asks the server', async ({
   page,
 }) => {
-  await signInRequest(page.request, newEmail())
-  await answerQuestionnaire(page.request)
+  await startSession(page.context())
   const all = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
   const [wanted, other] = [all[3], all[5]]
   const calls = await openWithAnswers(page, `/?microgenre=${wanted?.id}`)
@@ -83,8 +81,7 @@ for (const [width, height] of [
     app,
   }) => {
     await page.setViewportSize({ width, height })
-    await signInRequest(page.request, newEmail())
-    await answerQuestionnaire(page.request)
+    await startSession(page.context())
     const [genre] = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
     const path = getNextSong.path.replace(':id', genre?.id ?? '')
     const { id, youtubeId } = (await (await page.request.get(path)).json()) as Song
@@ -120,8 +117,7 @@ for (const video of [false, true])
     page,
     app,
   }) => {
-    await signInRequest(page.request, newEmail())
-    await answerQuestionnaire(page.request)
+    await startSession(page.context())
     const [genre] = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
     const path = getNextSong.path.replace(':id', genre?.id ?? '')
     const { id, youtubeId } = (await (await page.request.get(path)).json()) as Song
@@ -184,7 +180,7 @@ test('screens-22: only a listener gets answers, no cache keeps them, and HEAD de
   await stranger.dispose()
 
   const email = newEmail()
-  await signInRequest(request, email)
+  await signInByLink(request, email)
   const passes = () =>
     app.db`select from listener_genres g join users u on u.id = g.user_id where u.email = ${email}`
   const [genre] = (await (await request.get(listMicrogenres.path)).json()) as Microgenre[]

@@ -7,7 +7,7 @@ import { pathAt } from '../harness/subPath.ts'
 import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { runUntil, stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
-import { answerQuestionnaire, newEmail, signIn, signInRequest } from './fixtures.ts'
+import { signIn, startSession } from './fixtures.ts'
 import { expect, pad, previewSongs, type Stock, test, title } from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
@@ -16,9 +16,7 @@ const restart = (page: Page) => page.getByRole('button', { name: /^Restart/ })
 
 /** Opens the main screen for a listener who has rated all songs but one, and rates that one. */
 async function complete(page: Page, { id }: Stock): Promise<void> {
-  const email = newEmail()
-  await signInRequest(page.request, email)
-  await answerQuestionnaire(page.request)
+  const email = await startSession(page.context())
   for (;;) {
     const prefetch = await page.request.get(`${getNextSong.path.replace(':id', id)}?prefetch=true`)
     const { songs } = (await prefetch.json()) as { songs: Song[] }

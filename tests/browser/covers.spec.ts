@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
 import { makePlainPicture } from '../pictures.ts'
-import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { signIn, startSession } from './fixtures.ts'
 import { openLibrary } from './shelf.ts'
 import { expect, newVideoId, pad, test } from './stock.ts'
 import type { TestServer } from './testServer.ts'
@@ -44,8 +44,7 @@ test('playback-63: a tile of the library asks for the cover in its size', async 
   const { id: microgenreId, songs } = await stock([{ title: 'Covered' }, { title: 'Next' }])
   const songId = songs[0]?.id ?? ''
   await giveCover(page, app, songId)
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await page.request.post(rateAndAdvance.path, { data: { microgenreId, songId, rating: 'banger' } })
   await signIn(page, { email })
   await openLibrary(page)

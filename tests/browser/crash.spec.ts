@@ -3,7 +3,7 @@ import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/dis
 import type { Body, Response } from '../../contract/endpoint.ts'
 import { listRatings } from '../../contract/library.ts'
 import type { Song } from '../../contract/shapes.ts'
-import { expect, newEmail, signInRequest, test } from './fixtures.ts'
+import { expect, newEmail, signInByLink, test } from './fixtures.ts'
 
 /* Acknowledged ratings survive, whatever process is killed under load. */
 
@@ -11,7 +11,7 @@ test('kill -9 of the server: the next start adopts the database, and every ackno
   request,
   app,
 }) => {
-  await signInRequest(request, newEmail())
+  await signInByLink(request, newEmail())
   const acknowledged = await rateUntil(request, () => app.kill('server'))
   await app.start()
   await expect.poll(() => app.output()).toContain('adopted the running database')
@@ -22,7 +22,7 @@ test('kill -9 of every process: the next start recovers, and every acknowledged 
   request,
   app,
 }) => {
-  await signInRequest(request, newEmail())
+  await signInByLink(request, newEmail())
   const acknowledged = await rateUntil(request, () => app.kill('both'))
   await app.start()
   await expectRatings(request, acknowledged)
@@ -32,7 +32,7 @@ test('only the database dies: the server restarts it, and every acknowledged rat
   request,
   app,
 }) => {
-  await signInRequest(request, newEmail())
+  await signInByLink(request, newEmail())
   const acknowledged = await rateUntil(request, () => app.kill('database'))
   await expect.poll(async () => (await request.get('/health')).status()).toBe(200)
   await expectRatings(request, acknowledged)

@@ -99,10 +99,9 @@ test('desk-13, desk-17, desk-23: approve, correct, merge and reject a suggestion
   page,
   stock,
   app,
-  baseURL,
 }) => {
   const genre = await stock([{ title: `Merge ${process.pid}` }])
-  const ada = await makeListener(baseURL ?? '')
+  const ada = await makeListener()
   const name = newTitle()
   const id = await suggest(ada, genre, name)
   await openDesk(page)
@@ -156,13 +155,12 @@ test('desk-16, desk-17, desk-23: a reported song, person, bio and collection are
   page,
   stock,
   app,
-  baseURL,
 }) => {
   const { songs } = await stock([{ title: newTitle() }])
   const song = songs[0]?.id ?? ''
   const [ada, bob] = [
-    await makeListener(baseURL ?? '', { firstName: 'Bob', bio: 'Buy pills', isPublic: true }),
-    await makeListener(baseURL ?? ''),
+    await makeListener({ firstName: 'Bob', bio: 'Buy pills', isPublic: true }),
+    await makeListener(),
   ]
   const cases: [subject: string, id: string, reason: string, left: string, done: string][] = [
     ['song', song, 'wrong-song', 'Retire', 'Retired'],
@@ -242,10 +240,9 @@ test('desk-23: a second press of the same key is not meant for the next case, an
   page,
   stock,
   app,
-  baseURL,
 }) => {
   const genre = await stock(previewSongs(1))
-  const ada = await makeListener(baseURL ?? '')
+  const ada = await makeListener()
   const [first, second] = [newTitle(), newTitle()]
   const ids = [await suggest(ada, genre, first), await suggest(ada, genre, second)]
   await openDesk(page)
@@ -271,10 +268,9 @@ test.describe('what the server refuses', () => {
   test('desk-13, desk-23: the decision of another steward, and a failure, are told in words', async ({
     page,
     stock,
-    baseURL,
   }) => {
     const genre = await stock(previewSongs(1))
-    const [ada, other] = [await makeListener(baseURL ?? ''), await makeListener(baseURL ?? '')]
+    const [ada, other] = [await makeListener(), await makeListener()]
     const [first, second] = [newTitle(), newTitle()]
     const id = await suggest(ada, genre, first)
     await suggest(ada, genre, second)
@@ -305,10 +301,9 @@ test('desk-20, desk-23: all songs of a trusted listener are approved by one pres
   page,
   stock,
   app,
-  baseURL,
 }) => {
   const genre = await stock(previewSongs(1))
-  const ada = await makeListener(baseURL ?? '', { firstName: 'Ada', isPublic: true })
+  const ada = await makeListener({ firstName: 'Ada', isPublic: true })
   await app.db`
     with made as (
       insert into suggestions (song_key, title, artist, microgenre_id, state, song_id, decided_at)
@@ -335,10 +330,9 @@ test('desk-18, desk-23: the trail says who decided what, and undoes it from ther
   page,
   stock,
   app,
-  baseURL,
 }) => {
   const genre = await stock(previewSongs(1))
-  const ada = await makeListener(baseURL ?? '')
+  const ada = await makeListener()
   const name = newTitle()
   const id = await suggest(ada, genre, name)
   await openDesk(page)
@@ -390,13 +384,9 @@ test('desk-10, screens-2: only stewards have the page and its link, others see t
   expect(calls).toEqual([])
 })
 
-test('desk-23: what a steward hears at the desk is not what plays on Discover', async ({
-  page,
-  stock,
-  baseURL,
-}) => {
+test('desk-23: what a steward hears at the desk is not what plays on Discover', async ({ page, stock }) => {
   const genre = await stock(previewSongs(2))
-  const ada = await makeListener(baseURL ?? '')
+  const ada = await makeListener()
   const [first, second] = [newTitle(), newTitle()]
   await suggest(ada, genre, first)
   await suggest(ada, genre, second)

@@ -19,7 +19,7 @@ import { shareAchievement } from '../../contract/sharing.ts'
 import { removePhoto, requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
 import { addressOf, answer, SERVER_ERROR } from './answers.ts'
 import { makeFiles } from './files.ts'
-import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { newEmail, signedInRequest, signIn, startSession } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { expect, pad, previewSongs, test } from './stock.ts'
 import { hearToasts } from './toasts.ts'
@@ -121,12 +121,9 @@ test('screens-11: feedback, profile, photo, undo and restart are sent once', asy
   await expectOneCallEach(page, restart, restartMicrogenre, 'Failed to restart microgenre.')
 })
 
-test('a follow is sent once, and the second click of a double click does not unfollow', async ({
-  page,
-  baseURL,
-}) => {
+test('a follow is sent once, and the second click of a double click does not unfollow', async ({ page }) => {
   const firstName = `Twice${process.pid}`
-  await makeListener(baseURL ?? '', { firstName, isPublic: true })
+  await makeListener({ firstName, isPublic: true })
   await signIn(page)
   await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
   await page.getByRole('searchbox').fill(firstName)
@@ -145,12 +142,9 @@ test('a follow is sent once, and the second click of a double click does not unf
   await expect(button).toBeEnabled()
 })
 
-test('screens-11: in lists of people, a follow is sent once, and so is the end of one', async ({
-  page,
-  baseURL,
-}) => {
+test('screens-11: in lists of people, a follow is sent once, and so is the end of one', async ({ page }) => {
   const firstName = `Listed${process.pid}`
-  const { id, api } = await makeListener(baseURL ?? '', { firstName, isPublic: true })
+  const { id, api } = await makeListener({ firstName, isPublic: true })
   await signIn(page)
   await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
   await page.getByRole('searchbox').fill(firstName)
@@ -167,8 +161,7 @@ test('screens-11: in lists of people, a follow is sent once, and so is the end o
 })
 
 test('a collection and a shared achievement are sent once', async ({ page }) => {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 3 })
   await signIn(page, { email })
   await page.getByRole('button', { name: 'Community' }).click()
@@ -195,15 +188,9 @@ test('a collection and a shared achievement are sent once', async ({ page }) => 
   await expectOneCallEach(page, button('Delete'), deleteCollection, 'Your collection was not deleted.')
 })
 
-test('sign-out, account deletion and the e-mail setting are sent once', async ({
-  page,
-  playwright,
-  baseURL,
-}) => {
+test('sign-out, account deletion and the e-mail setting are sent once', async ({ page }) => {
   const email = newEmail()
-  const elsewhere = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  await signInRequest(elsewhere, email)
-  await elsewhere.dispose()
+  await (await signedInRequest({ email })).dispose()
   await signIn(page, { email, path: '/profile' })
   const button = (name: RegExp) => page.getByRole('button', { name })
   await expectOneCallEach(page, button(/^Sign out (?!every)/), endSession, 'That browser was not signed out.')

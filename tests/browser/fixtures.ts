@@ -1,7 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type APIRequestContext, type BrowserContext, test as base, type Page } from '@playwright/test'
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  test as base,
+  devices,
+  type Page,
+  request as requests,
+} from '@playwright/test'
 import { sendMagicLink } from '../../contract/auth.ts'
-import { savePreferences } from '../../contract/onboarding.ts'
+import { savePreferences as answerByRequest } from '../../contract/onboarding.ts'
+import { findOrCreateAccount } from '../../server/auth/accounts.ts'
+import { createSession } from '../../server/auth/sessions.ts'
+import { savePreferences } from '../../server/onboarding/preferences.ts'
 import { findSecrets } from '../harness/findSecrets.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
 import { expect, goBelowSubPath } from './belowSubPath.ts'
@@ -27,6 +37,9 @@ interface WorkerFixtures {
   subPath: undefined
 }
 
+/** The server of this worker, for functions that sign somebody in. */
+let running: TestServer | undefined
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   violations: [async ({}, use) => use([]), { scope: 'worker' }],
 
@@ -50,6 +63,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   app: [
     async ({}, use) => {
       const app = await startTestServer()
+      running = app
       await use(app)
       await app.close()
     },
@@ -83,6 +97,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   context: async ({ context, app, expectedErrors }, use) => {
+    waitWhileBusy(context.request)
     const unexpected: string[] = []
     const lost: string[] = []
     context.on('request', (request) => {
@@ -150,31 +165,77 @@ let people = 0
 /** An address that is unique in this run. */
 export const newEmail = () => `listener-${process.pid}-${++people}@example.org`
 
+interface Person {
+  email?: string
+  /** Has not answered the questionnaire, which then opens on the main screen. */
+  newcomer?: boolean
+}
+
 /**
- * Signs the page's browser in by a magic link and opens the main screen. The questionnaire, which opens for new
- * listeners, is answered before unless `newcomer`. `until` is for tests that hold back embedded pages, which may
+ * Signs the page's browser in and opens the main screen. `until` is for tests that hold back embedded pages, which may
  * count as part of the load.
  */
 export async function signIn(
   page: Page,
   {
-    email = newEmail(),
-    newcomer = false,
     path = '/',
     until = 'load',
-  }: { email?: string; newcomer?: boolean; path?: string; until?: 'load' | 'domcontentloaded' } = {},
+    ...person
+  }: Person & { path?: string; until?: 'load' | 'domcontentloaded' } = {},
 ): Promise<string> {
-  await signInRequest(page.request, email)
-  if (!newcomer) await answerQuestionnaire(page.request)
+  const email = await startSession(page.context(), person)
   await page.goto(path, { waitUntil: until })
   return email
 }
 
-/**
- * Signs in without a page. The cookies stay with `request`, and its calls wait while the server is busy. The redirect is
- * not followed: the page would bring songs of a microgenre at random, dealt before the test has made what it needs.
- */
-export async function signInRequest(request: APIRequestContext, email: string): Promise<void> {
+/** Signs a browser in without a page: by a row of the database and a cookie. The former session ends. */
+export async function startSession(context: BrowserContext, person: Person = {}): Promise<string> {
+  const { email, cookie } = await makeSession(person)
+  await context.addCookies([cookie])
+  return email
+}
+
+/** Signs a client without a browser in. Dispose of it when the test ends. */
+export async function signedInRequest(person: Person = {}): Promise<APIRequestContext & { id: string }> {
+  const { id, cookie } = await makeSession(person)
+  const request = await requests.newContext({
+    baseURL: running?.url,
+    storageState: { cookies: [cookie], origins: [] },
+  })
+  waitWhileBusy(request)
+  return Object.assign(request, { id })
+}
+
+/** What the server does when somebody signs in, and saves the questionnaire. */
+async function makeSession({ email = newEmail(), newcomer = false }: Person) {
+  if (!running) throw new Error('There is no server: the test does not use the fixtures.')
+  const { db } = running
+  const id = await findOrCreateAccount(db, email)
+  const token = await createSession(db, id, devices['Desktop Chrome'].userAgent)
+  if (token === null) throw new Error(`${email} is suspended.`)
+  if (!newcomer) await savePreferences(db, id, ANSWERS)
+  const cookie = {
+    name: 'session',
+    value: token,
+    domain: 'localhost',
+    path: `${SUB_PATH}/`,
+    expires: -1,
+    httpOnly: true,
+    secure: false,
+    sameSite: 'Lax' as const,
+  }
+  return { id, email, cookie }
+}
+
+const ANSWERS = {
+  energyPreference: 'mixed',
+  vocalPreference: 'both',
+  familiarityLevel: 'indie',
+  musicMood: 'rhythmic',
+} as const
+
+/** Signs in by a real magic link, without following its redirect. The cookies stay with `request`. */
+export async function signInByLink(request: APIRequestContext, email: string): Promise<void> {
   waitWhileBusy(request)
   const sent = await request.post(sendMagicLink.path, { data: { email } })
   const { magicLink } = (await sent.json()) as { magicLink: string }
@@ -199,13 +260,7 @@ function waitWhileBusy(request: APIRequestContext): void {
   }
 }
 
-/** Answers that keep the questionnaire from opening. */
+/** Keeps the questionnaire from opening. */
 export async function answerQuestionnaire(request: APIRequestContext): Promise<void> {
-  const data = {
-    energyPreference: 'mixed',
-    vocalPreference: 'both',
-    familiarityLevel: 'indie',
-    musicMood: 'rhythmic',
-  }
-  await request.post(savePreferences.path, { data })
+  await request.post(answerByRequest.path, { data: ANSWERS })
 }

@@ -9,7 +9,7 @@ import type { Rating, Song } from '../../contract/shapes.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { addressOf, answer, fail, SERVER_ERROR } from './answers.ts'
 import { run, stopClock } from './clock.ts'
-import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { expect, signIn, startSession, test } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 import { hearToasts } from './toasts.ts'
 
@@ -114,8 +114,7 @@ test.describe('the header', () => {
   test('screens-5, library-8: the counter shows totalBangers, updates after a banger, and links to the profile', async ({
     page,
   }) => {
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 2, bust: 1 })
     await signIn(page, { email })
     const { totalBangers } = await (await page.request.get(getMyStats.path)).json()
@@ -178,7 +177,7 @@ test.describe('the header', () => {
 
 test.describe('the microgenre', () => {
   test('discover-1: the first microgenre is one with unrated songs', async ({ page }) => {
-    await signInRequest(page.request, newEmail())
+    await startSession(page.context())
     const genres = await genresOf(page)
     const wanted = genres[5]
     await answer(
@@ -342,8 +341,7 @@ test.describe('undo', () => {
   })
 
   test('the button works, also when the microgenre is complete', async ({ page }) => {
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     // Other tests leave microgenres without songs.
     const withSongs = (await genresOf(page)).filter(({ songCount }) => songCount > 0)
     const smallest = withSongs.toSorted((a, b) => a.songCount - b.songCount)[0]
@@ -383,8 +381,7 @@ test.describe('undo', () => {
 
     test('a retry after a restart brings back the banger of the earlier pass, once', async ({ page }) => {
       await answer(page, checkAchievements, [])
-      const email = newEmail()
-      await signInRequest(page.request, email)
+      const email = await startSession(page.context())
       const genres = (await genresOf(page)).filter(({ songCount }) => songCount > 1)
       const { id = '' } = genres.toSorted((a, b) => a.songCount - b.songCount)[0] ?? {}
       await rateAllButOne(page, id, 'banger')

@@ -1,6 +1,6 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { updateProfile } from '../../contract/profiles.ts'
-import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { signIn, startSession } from './fixtures.ts'
 import { openLibrary } from './shelf.ts'
 import { art, expect, newVideoId, pad, test, title, toast } from './stock.ts'
 import type { TestServer } from './testServer.ts'
@@ -9,10 +9,9 @@ import type { TestServer } from './testServer.ts'
 
 const setting = (page: Page) => page.getByRole('switch', { name: 'Begin at the hook' })
 
-async function chooseHook(request: APIRequestContext): Promise<string> {
-  const email = newEmail()
-  await signInRequest(request, email)
-  const answer = await request.put(updateProfile.path, { data: { startAtHook: true } })
+async function chooseHook(page: Page): Promise<string> {
+  const email = await startSession(page.context())
+  const answer = await page.request.put(updateProfile.path, { data: { startAtHook: true } })
   expect(answer.status()).toBe(200)
   return email
 }
@@ -68,7 +67,7 @@ test('playback-62, playback-25: a known length counts, the next song is prepared
   const [long = '', unknown = ''] = songs.map(({ youtubeId }) => youtubeId ?? '')
   await app.db`update songs set duration_ms = 245500 where youtube_id = ${long}`
   const begin = { [long]: 73, [unknown]: 40 }
-  await signIn(page, { email: await chooseHook(page.request) })
+  await signIn(page, { email: await chooseHook(page) })
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(art(page, 'Pause')).toBeVisible()
   const shown = await title(page).innerText()
@@ -94,7 +93,7 @@ for (const [what, known, duration, asked, corrected] of [
     app.youtube.behave(youtubeId, { duration })
     await stock([{ youtubeId }])
     await app.db`update songs set duration_ms = ${known} where youtube_id = ${youtubeId}`
-    await signIn(page, { email: await chooseHook(page.request) })
+    await signIn(page, { email: await chooseHook(page) })
     await expect.poll(() => seeks(app, youtubeId)).toEqual([corrected])
     expect(starts(app, youtubeId)).toEqual([asked])
     await expect(art(page, 'Pause')).toBeVisible()
@@ -109,7 +108,7 @@ test('playback-62: previews, and what is chosen in the library, begin at the sta
 }) => {
   const youtubeId = newVideoId()
   await stock([{ title: 'Alone', youtubeId }])
-  await signIn(page, { email: await chooseHook(page.request) })
+  await signIn(page, { email: await chooseHook(page) })
   await expect(art(page, 'Pause')).toBeVisible()
   expect(starts(app, youtubeId)).toEqual([40])
   await page.keyboard.press('ArrowRight')

@@ -5,7 +5,7 @@ import { reportPlayback, reportProgress } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
-import { newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { signIn, startSession, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import {
   filter,
@@ -26,11 +26,8 @@ const MINUTE = 60_000
 const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
 test.describe('contents', () => {
-  test("library-1, library-10: the listener's own bangers, newest first, and no busts", async ({
-    page,
-    baseURL,
-  }) => {
-    const other = await makeListener(baseURL ?? '')
+  test("library-1, library-10: the listener's own bangers, newest first, and no busts", async ({ page }) => {
+    const other = await makeListener()
     await rateSongs(other.api, { bust: 3, banger: 3 })
     const bangers = await openRatedLibrary(page, { banger: 3, bust: 2 })
     await expect(tiles(page)).toHaveCount(3)
@@ -137,8 +134,7 @@ test.describe('the filter', () => {
   })
 
   test('library-2: the counts add up', async ({ page }) => {
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 30 })
     await signIn(page, { email })
     await openLibrary(page)
@@ -323,8 +319,7 @@ test.describe('caching', () => {
   })
 
   test('library-7: a banger that becomes a bust leaves the library', async ({ page }) => {
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     const genres = (await (await page.request.get(listMicrogenres.path)).json()) as {
       id: string
       songCount: number

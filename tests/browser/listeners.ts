@@ -1,10 +1,9 @@
-import { type APIRequestContext, request } from '@playwright/test'
-import { getCurrentUser } from '../../contract/auth.ts'
+import type { APIRequestContext } from '@playwright/test'
 import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
-import { newEmail, signInRequest } from './fixtures.ts'
+import { newEmail, signedInRequest } from './fixtures.ts'
 
 /**
  * Rates that many songs of each kind through the API, one microgenre after another.
@@ -38,14 +37,9 @@ export interface Listener {
 }
 
 /** Another listener, with this profile. */
-export async function makeListener(
-  baseURL: string,
-  profile: Body<typeof updateProfile> = {},
-): Promise<Listener> {
-  const api = await request.newContext({ baseURL })
+export async function makeListener(profile: Body<typeof updateProfile> = {}): Promise<Listener> {
   const email = newEmail()
-  await signInRequest(api, email)
+  const api = await signedInRequest({ email })
   await api.put(updateProfile.path, { data: profile })
-  const { id } = (await (await api.get(getCurrentUser.path)).json()) as { id: string }
-  return { id, email, api }
+  return { id: api.id, email, api }
 }

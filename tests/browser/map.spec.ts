@@ -5,7 +5,7 @@ import { getMapStory } from '../../contract/sharing.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
 import { makeSong } from '../makeSong.ts'
 import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
-import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { signIn, startSession } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 import { expect, previewSongs, type Stock, test, title, toast } from './stock.ts'
 import { hearToasts } from './toasts.ts'
@@ -43,7 +43,7 @@ const panel = (page: Page, name: string) => page.getByRole('region', { name, exa
 const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
 /** Signs in, and waits until the server has drawn the map, soon after its start. */
 async function waitForMap(page: Page): Promise<MappedMicrogenre[]> {
-  await signInRequest(page.request, newEmail())
+  await startSession(page.context())
   let places: MappedMicrogenre[] = []
   await expect(async () => {
     places = await (await page.request.get(getMap.path)).json()
@@ -353,7 +353,7 @@ test('discover-88: the list has the same by family, with the neighbours and both
 })
 
 test('discover-89: the own map is shared as a picture', async ({ page }) => {
-  await signInRequest(page.request, newEmail())
+  await startSession(page.context())
   await rateSongs(page.request, { banger: 2 })
   await openMap(page, ROW)
   await page.getByRole('button', { name: 'Share' }).click()

@@ -10,7 +10,7 @@ import {
 } from '../../contract/profiles.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
-import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { expect, signIn, startSession, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 
 const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
@@ -46,8 +46,7 @@ const newName = (name: string) => `${name}${process.pid}n${++names}`
 
 test.describe("one's own profile", () => {
   test('people-5, people-8, people-4: name, figures and no follow button', async ({ page }) => {
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 2, bust: 1 })
     await signIn(page, { email })
     await openOwn(page)
@@ -103,15 +102,11 @@ test.describe("one's own profile", () => {
 })
 
 test.describe('other listeners', () => {
-  test('people-10, people-1, people-11: the list, its search, and who is not in it', async ({
-    page,
-    baseURL,
-  }) => {
-    const base = baseURL ?? ''
+  test('people-10, people-1, people-11: the list, its search, and who is not in it', async ({ page }) => {
     const [ada, bio, hidden] = ['Ada', 'Layla', 'Hidden'].map(newName) as [string, string, string]
-    const shown = await makeListener(base, { firstName: ada, isPublic: true, showEmail: true })
-    await makeListener(base, { firstName: bio, bio: `Oud and ${ada}x 🎧`, isPublic: true })
-    await makeListener(base, { firstName: hidden, bio: ada, isPublic: false })
+    const shown = await makeListener({ firstName: ada, isPublic: true, showEmail: true })
+    await makeListener({ firstName: bio, bio: `Oud and ${ada}x 🎧`, isPublic: true })
+    await makeListener({ firstName: hidden, bio: ada, isPublic: false })
     await signIn(page)
     const me = newName('Myself')
     await page.request.put(updateProfile.path, { data: { firstName: me, isPublic: true } })
@@ -145,9 +140,9 @@ test.describe('other listeners', () => {
     await expect(openerOf(rows)).toBeFocused()
   })
 
-  test('people-5, people-8: follow and unfollow', async ({ page, baseURL }) => {
+  test('people-5, people-8: follow and unfollow', async ({ page }) => {
     const name = newName('Ida')
-    const ida = await makeListener(baseURL ?? '', {
+    const ida = await makeListener({
       firstName: name,
       lastName: 'Fox',
       bio: '<b>loud</b>\nand clear',
@@ -197,16 +192,12 @@ test.describe('other listeners', () => {
     expect(me.followingCount).toBe(0)
   })
 
-  test('people-11: the search finds listeners beyond the end of a full list', async ({
-    page,
-    baseURL,
-    app,
-  }) => {
+  test('people-11: the search finds listeners beyond the end of a full list', async ({ page, app }) => {
     const [crowd, quiet] = ['Crowd', 'Quiet'].map(newName) as [string, string]
     await app.db`
       insert into users (first_name, is_public, follower_count)
       select ${crowd}, true, 7 from generate_series(1, ${DISCOVER_LIMIT}::int)`
-    await makeListener(baseURL ?? '', { firstName: quiet, isPublic: true })
+    await makeListener({ firstName: quiet, isPublic: true })
     await signIn(page)
     await openExplorers(page)
     const rows = explorers(page).getByRole('listitem')
@@ -218,12 +209,10 @@ test.describe('other listeners', () => {
 
   test('people-8, people-10: a row has the button to follow; one request, and no row moves', async ({
     page,
-    baseURL,
   }) => {
-    const base = baseURL ?? ''
     const crew = newName('Crew')
-    const low = await makeListener(base, { firstName: crew, lastName: 'Low', isPublic: true })
-    const high = await makeListener(base, { firstName: crew, lastName: 'High', isPublic: true })
+    const low = await makeListener({ firstName: crew, lastName: 'Low', isPublic: true })
+    const high = await makeListener({ firstName: crew, lastName: 'High', isPublic: true })
     await low.api.post(follow.path.replace(':id', high.id))
     await signIn(page)
     await openExplorers(page)
@@ -255,9 +244,9 @@ test.describe('other listeners', () => {
   test.describe('a listener who went private meanwhile', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
-    test('people-2: is not shown any more, but can be unfollowed', async ({ page, baseURL }) => {
+    test('people-2: is not shown any more, but can be unfollowed', async ({ page }) => {
       const name = newName('Gone')
-      const gone = await makeListener(baseURL ?? '', { firstName: name, isPublic: true })
+      const gone = await makeListener({ firstName: name, isPublic: true })
       await signIn(page)
       await page.request.post(follow.path.replace(':id', gone.id))
       await openExplorers(page)
@@ -272,8 +261,8 @@ test.describe('other listeners', () => {
       await expect(toast(page)).toContainText('Success')
     })
 
-    test('people-26: has lists no more', async ({ page, baseURL }) => {
-      const gone = await makeListener(baseURL ?? '', { firstName: newName('Gone'), isPublic: true })
+    test('people-26: has lists no more', async ({ page }) => {
+      const gone = await makeListener({ firstName: newName('Gone'), isPublic: true })
       await signIn(page, { path: `/?dialog=people&listener=${gone.id}&list=following` })
       const following = page.getByRole('dialog', { name: 'Following' })
       await expect(following.getByText('Nobody is listed here yet.')).toBeVisible()
@@ -289,12 +278,9 @@ test.describe('followers and following', () => {
 
   test('people-26: the counts of a profile open its lists, and these lead to other profiles and back', async ({
     page,
-    baseURL,
   }) => {
     const [star, fan] = await Promise.all(
-      ['Star', 'Fan'].map((name) =>
-        makeListener(baseURL ?? '', { firstName: newName(name), isPublic: true }),
-      ),
+      ['Star', 'Fan'].map((name) => makeListener({ firstName: newName(name), isPublic: true })),
     )
     if (!star || !fan) throw new Error('There are two.')
     await fan.api.post(follow.path.replace(':id', star.id))
@@ -327,14 +313,11 @@ test.describe('followers and following', () => {
 
   test('people-26, people-27: the own lists; who went private can be unfollowed, and is not named to others', async ({
     page,
-    baseURL,
   }) => {
-    const base = baseURL ?? ''
     const [shyName, openName] = [newName('Shy'), newName('Open')]
-    const shy = await makeListener(base, { firstName: shyName, bio: `${shyName} bio`, isPublic: true })
-    const open = await makeListener(base, { firstName: openName, isPublic: true })
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const shy = await makeListener({ firstName: shyName, bio: `${shyName} bio`, isPublic: true })
+    const open = await makeListener({ firstName: openName, isPublic: true })
+    const email = await startSession(page.context())
     for (const { id } of [shy, open]) await page.request.post(follow.path.replace(':id', id))
     await shy.api.put(updateProfile.path, { data: { isPublic: false, showEmail: true } })
     await signIn(page, { email })
@@ -363,8 +346,8 @@ test.describe('followers and following', () => {
     await expect(own(page).getByLabel('Bio')).toHaveValue('Not saved yet')
   })
 
-  test('people-26: a long list shows a hundred at a time', async ({ page, baseURL, app }) => {
-    const star = await makeListener(baseURL ?? '', { firstName: newName('Star'), isPublic: true })
+  test('people-26: a long list shows a hundred at a time', async ({ page, app }) => {
+    const star = await makeListener({ firstName: newName('Star'), isPublic: true })
     const crowd = newName('Crowd')
     await app.db`
       with made as (
@@ -384,11 +367,8 @@ test.describe('followers and following', () => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('people-26: a list of followers that does not load can be requested again', async ({
-    page,
-    baseURL,
-  }) => {
-    const star = await makeListener(baseURL ?? '', { firstName: newName('Star'), isPublic: true })
+  test('people-26: a list of followers that does not load can be requested again', async ({ page }) => {
+    const star = await makeListener({ firstName: newName('Star'), isPublic: true })
     const mend = await fail(page, listFollowers)
     await signIn(page, { path: `/?dialog=people&listener=${star.id}&list=followers` })
     const followers = page.getByRole('dialog', { name: 'Followers' })
@@ -408,9 +388,9 @@ test.describe('when the server fails', () => {
     await expect(own(page).getByLabel('Bio')).toHaveValue('Keep me')
   })
 
-  test('people-8: when a follow fails, the button stays as it was', async ({ page, baseURL }) => {
+  test('people-8: when a follow fails, the button stays as it was', async ({ page }) => {
     const name = newName('Una')
-    await makeListener(baseURL ?? '', { firstName: name, isPublic: true })
+    await makeListener({ firstName: name, isPublic: true })
     await signIn(page)
     await fail(page, follow)
     await openExplorers(page)

@@ -450,9 +450,9 @@ test.describe('on touch', () => {
   })
 })
 
-test("people-8: other listeners' profiles have no photo control", async ({ page, baseURL }) => {
+test("people-8: other listeners' profiles have no photo control", async ({ page }) => {
   const name = 'Ada of the photos'
-  const ada = await makeListener(baseURL ?? '', { firstName: name, isPublic: true, showEmail: true })
+  const ada = await makeListener({ firstName: name, isPublic: true, showEmail: true })
   await signIn(page)
   await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
   await page.getByRole('searchbox').fill(ada.email)

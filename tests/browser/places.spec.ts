@@ -4,7 +4,7 @@ import { sendFeedback } from '../../contract/feedback.ts'
 import { reportProgress } from '../../contract/playback.ts'
 import { follow } from '../../contract/profiles.ts'
 import { answer, hold } from './answers.ts'
-import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { signIn, startSession } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { art, expect, pad, previewSongs, test, title, toast } from './stock.ts'
 import { hearToasts } from './toasts.ts'
@@ -173,11 +173,10 @@ test('screens-12: what the address cannot mean is ignored and removed', async ({
 test("screens-12, screens-13: another listener's profile has an address; Back returns to the list, closing to the page", async ({
   page,
   stock,
-  baseURL,
 }) => {
   const { id } = await stock(previewSongs(1))
   const name = `Wanda${process.pid}`
-  const wanda = await makeListener(baseURL ?? '', { firstName: name, isPublic: true })
+  const wanda = await makeListener({ firstName: name, isPublic: true })
   await signIn(page, { path: `/?microgenre=${id}` })
   const people = page.getByRole('button', { name: 'Discover Music Explorers' })
   await people.click()
@@ -232,8 +231,7 @@ test('screens-12, screens-13: the dialogs of My Library, Community and the profi
   stock,
 }) => {
   const { id } = await stock(previewSongs(3))
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 1 })
   await signIn(page, { email, path: '/?section=library&dialog=share-collection' })
   await expect(dialog(page, 'Share Collection')).toBeVisible()
@@ -283,8 +281,7 @@ test('screens-15: My Library and Community come back where the listener left the
 }) => {
   await page.setViewportSize({ width: 390, height: 480 })
   await stock(previewSongs(40))
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 36 })
   // Their toast would cover the header.
   await answer(page, checkAchievements, [])

@@ -29,7 +29,7 @@ test('a video that fails for several listeners is reported and skipped, and play
   const [song] = (await stock([{ youtubeId: videoId }])).songs
   const songId = song?.id ?? ''
   for (let n = 1; n <= 3; n++) {
-    const { id, api } = await makeListener(app.url)
+    const { id, api } = await makeListener()
     const report = { songId, videoId, outcome: '150', previewUsed: true }
     await api.post(reportPlayback.path, { data: { reports: [report] } })
     await api.dispose()

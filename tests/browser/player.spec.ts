@@ -6,7 +6,7 @@ import { getDailyStats } from '../../contract/profiles.ts'
 import { addressOf, answer, fail, hold } from './answers.ts'
 import { FRAMES, run, runUntil, settle, stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
-import { answerQuestionnaire, newEmail, test as plain, signIn, signInRequest } from './fixtures.ts'
+import { test as plain, signIn, startSession } from './fixtures.ts'
 import {
   art,
   expect,
@@ -35,9 +35,7 @@ async function box(locator: Locator) {
 }
 
 plain('discover-1: page loads begin with different microgenres of the list', async ({ page }) => {
-  const email = newEmail()
-  await signInRequest(page.request, email)
-  await answerQuestionnaire(page.request)
+  await startSession(page.context())
   const shown = new Set<string>()
   for (let n = 0; n < 12 && shown.size < 2; n++) {
     await page.goto('/')

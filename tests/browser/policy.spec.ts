@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { sharePath } from '../../contract/sharing.ts'
-import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { expect, signIn, startSession, test } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
 
 test.describe('what the Content-Security-Policy forbids', () => {
@@ -52,13 +52,11 @@ test('people-22: the page has the policy, and its files only the headers that br
 
 test('people-22: names, bio and collections are shown as text everywhere, and never run', async ({
   page,
-  baseURL,
 }) => {
   const markup = '<img src=x onerror="document.title=1">'
   const bio = '<script>document.title = 1</script><marquee>loud</marquee>'
-  const listener = await makeListener(baseURL ?? '', { firstName: markup, bio, isPublic: true })
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const listener = await makeListener({ firstName: markup, bio, isPublic: true })
+  const email = await startSession(page.context())
   await page.request.put(updateProfile.path, { data: { firstName: markup, bio, isPublic: true } })
   const made = await listener.api.post(createCollection.path, { data: { name: markup, description: bio } })
   const { id } = (await made.json()) as { id: string }

@@ -14,13 +14,12 @@ import {
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { makeSong } from '../makeSong.ts'
 import { addressOf, answer, fail, hold, SERVER_ERROR } from './answers.ts'
-import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { expect, signIn, startSession, test } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 import { test as stockTest, videoSongs } from './stock.ts'
 
 test('people-12, people-4, people-13, people-14, people-15: a full profile', async ({ page }) => {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 25, bust: 17 })
   await signIn(page, { email, path: '/profile' })
 
@@ -69,8 +68,7 @@ test('each list is requested once, and only the visible part of a long one is re
   page,
   baseURL,
 }) => {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 22, bust: 2 })
   const asked: string[] = []
   const given: number[] = []
@@ -152,8 +150,7 @@ test('people-13, people-16: texts while it loads; the tiles come with the stats'
 test('people-15, playback-22: pressing the art plays its song, with a toast for about three seconds', async ({
   page,
 }) => {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 2 })
   await page.clock.install()
   await signIn(page, { email, path: '/profile' })
@@ -197,8 +194,7 @@ test('people-30: before there is a month, it says how one gets there', async ({ 
 })
 
 test('people-17: each achievement has its name and the day it was unlocked', async ({ page }) => {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 1 })
   await signIn(page, { email, path: '/profile' })
   await page.getByRole('tab', { name: 'Achievements (1)' }).click()
@@ -210,8 +206,7 @@ test('people-17: each achievement has its name and the day it was unlocked', asy
 test('community-16, community-15: below them are those still to be earned, with progress and rarity', async ({
   page,
 }) => {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 1, bust: 4 })
   await signIn(page, { email, path: '/profile' })
   await page.getByRole('tab', { name: 'Achievements (2)' }).click()
@@ -232,8 +227,7 @@ test('community-16, community-15: below them are those still to be earned, with 
 test('sharing-7, screens-12: an achievement of the profile page can be shared, and its dialog has an address', async ({
   page,
 }) => {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 1 })
   await signIn(page, { email, path: '/profile' })
   await page.getByRole('tab', { name: 'Achievements (1)' }).click()
@@ -250,8 +244,7 @@ test('sharing-7, screens-12: an achievement of the profile page can be shared, a
 test('people-15, library-16: pressing the words shows the others, and the focus goes to the first of them', async ({
   page,
 }) => {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 25, bust: 17 })
   const all = (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
   const titles = (type: string) => all.filter(({ rating }) => rating === type).map(({ song }) => song.title)
@@ -308,8 +301,7 @@ test('people-15: of ten thousand bangers only those in sight are requested and r
 test('people-15: on a slow connection the songs stay where they are until the whole list is loaded', async ({
   page,
 }) => {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 25 })
   const release = await hold(page, /assets\/WholeList-/)
   await signIn(page, { email, path: '/profile' })
@@ -341,8 +333,7 @@ for (const [look, viewport] of Object.entries({
     async ({ page, stock }) => {
       await page.setViewportSize(viewport)
       const { id: microgenreId, songs } = await stock(videoSongs(12))
-      const email = newEmail()
-      await signInRequest(page.request, email)
+      const email = await startSession(page.context())
       for (const song of songs) {
         const data = { microgenreId, songId: song.id, rating: 'banger' }
         await page.request.post(rateAndAdvance.path, { data })
@@ -395,8 +386,7 @@ async function movedOnScreen(page: Page, before: Places): Promise<string[]> {
 const MANY = 10_000
 
 test('people-12, people-4: picture, letter and name', async ({ page, app }) => {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await page.request.put(updateProfile.path, { data: { firstName: 'élo', lastName: 'Müller' } })
   await signIn(page, { email, path: '/profile' })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('élo Müller')
@@ -424,8 +414,7 @@ test('first and last name can be changed', async ({ page }) => {
 
 test.describe('your data (people-18)', () => {
   test('ratings can be downloaded as JSON, CSV and JSPF', async ({ page }) => {
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 2, bust: 1 })
     await signIn(page, { email, path: '/profile' })
     for (const format of ['json', 'csv', 'jspf']) {
@@ -437,8 +426,7 @@ test.describe('your data (people-18)', () => {
   })
 
   test('people-23: everything can be downloaded as one file', async ({ page }) => {
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 2, bust: 1 })
     await signIn(page, { email, path: '/profile' })
     const link = page.getByRole('link', { name: 'My data' })
@@ -478,8 +466,7 @@ test.describe('your data (people-18)', () => {
     test.use({ expectedErrors: [/status of 401/] })
 
     test('an account is deleted only after its e-mail was typed, and completely', async ({ page, app }) => {
-      const email = newEmail()
-      await signInRequest(page.request, email)
+      const email = await startSession(page.context())
       await rateSongs(page.request, { banger: 3 })
       await signIn(page, { email, path: '/profile' })
       await page.getByRole('button', { name: 'Delete my account' }).click()
@@ -545,8 +532,7 @@ test.describe('when the server fails', () => {
   test('people-15, library-11: songs that do not load can be requested again where the list is', async ({
     page,
   }) => {
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 25 })
     await signIn(page, { email, path: '/profile' })
     const more = page.getByRole('button', { name: 'And 5 more bangers...' })
@@ -562,8 +548,7 @@ test.describe('when the server fails', () => {
   })
 
   test('community-16: without the progress the achievements show, and what is missing', async ({ page }) => {
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 1 })
     const mend = await fail(page, listAchievementProgress)
     await signIn(page, { email, path: '/profile' })

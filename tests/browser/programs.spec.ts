@@ -6,7 +6,7 @@ import path from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { plantTaste } from '../harness/plantTaste.ts'
-import { expect, newEmail, signInRequest, test } from './fixtures.ts'
+import { expect, newEmail, signInByLink, test } from './fixtures.ts'
 import { startTestServer } from './testServer.ts'
 
 /* The operator's built programs, with and without a running server. */
@@ -58,7 +58,7 @@ test('npm run account: suspend blocks signing in, restore allows it, delete remo
   app,
 }) => {
   const email = newEmail()
-  await signInRequest(request, email)
+  await signInByLink(request, email)
   const whoIs = async () => (await request.get(getCurrentUser.path)).status()
 
   expect(await app.run('account', ['suspend', email])).toEqual({
@@ -67,13 +67,13 @@ test('npm run account: suspend blocks signing in, restore allows it, delete remo
     err: '',
   })
   await expect.poll(whoIs).toBe(401)
-  await signInRequest(request, email)
+  await signInByLink(request, email)
   expect(await whoIs()).toBe(401)
   const refused = await app.run('signInLink', [email])
   expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is suspended') })
 
   expect((await app.run('account', ['restore', email])).out).toBe(`${email} can sign in again.\n`)
-  await signInRequest(request, email)
+  await signInByLink(request, email)
   expect(await whoIs()).toBe(200)
 
   const deleted = await app.run('account', ['delete', ` ${email.toUpperCase()}`])
@@ -105,7 +105,7 @@ test('signin-16: npm run account -- invite creates an account that waits for its
   expect((await app.run('account', ['invite', email])).out).toBe(`${email} already has an account.\n`)
   expect((await app.run('account', ['invite', 'nobody'])).err).toBe('nobody is not an e-mail address.\n')
   expect((await app.run('signInLink', [email], closed)).code).toBe(0)
-  await signInRequest(request, email)
+  await signInByLink(request, email)
   expect((await (await request.get(getCurrentUser.path)).json()).id).toBe(made?.id)
 })
 
@@ -114,7 +114,7 @@ test('accounts-7: npm run account lists, signs out, invites and revokes, and the
   app,
 }) => {
   const email = newEmail()
-  await signInRequest(request, email)
+  await signInByLink(request, email)
   const { id } = await (await request.get(getCurrentUser.path)).json()
   const listed = await app.run('account', ['list', email.toUpperCase()])
   expect(listed.out).toMatch(

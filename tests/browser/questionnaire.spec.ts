@@ -3,7 +3,7 @@ import { logout } from '../../contract/auth.ts'
 import { getPreferences, recommendMicrogenres, savePreferences } from '../../contract/onboarding.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
-import { changeTab, signIn, signInRequest } from './fixtures.ts'
+import { changeTab, signIn, startSession } from './fixtures.ts'
 import { expect, test, videoSongs } from './stock.ts'
 
 const greeted = { newcomer: true } as const
@@ -123,7 +123,7 @@ test('onboarding-4, onboarding-6, onboarding-9, discover-47: the results have re
   await expect(page.getByRole('button', { name: `Currently listening to ${first}` })).toBeVisible()
 
   const next = await signOut(page)
-  await signInRequest(next.request, email)
+  await startSession(next.context(), { ...greeted, email })
   await next.clock.install()
   await next.goto('/')
   await expectNoQuestionnaire(next)
@@ -190,7 +190,7 @@ test('onboarding-7: a skip closes the questionnaire until the listener signs out
   await expect(dialog(page)).toBeHidden()
 
   const elsewhere = await browser.newContext({ baseURL: new URL(page.url()).origin })
-  await signInRequest(elsewhere.request, email)
+  await startSession(elsewhere, { ...greeted, email })
   const tab = await elsewhere.newPage()
   await tab.goto('/')
   await expect(question(tab, 1)).toBeVisible()
@@ -203,7 +203,7 @@ test('onboarding-7: a skip closes the questionnaire until the listener signs out
   const next = await signOut(page)
   await next.goto('/')
   await expect(next.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
-  await signInRequest(next.request, email)
+  await startSession(next.context(), { ...greeted, email })
   await next.goto('/')
   await next.clock.runFor(1000)
   await expect(question(next, 1)).toBeVisible()

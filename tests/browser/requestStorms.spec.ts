@@ -4,7 +4,7 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import { getProfile } from '../../contract/profiles.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
 import { readContract } from '../harness/readContract.ts'
-import { answerQuestionnaire, newEmail, signInRequest } from './fixtures.ts'
+import { newEmail, signedInRequest } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { type CallNames, readCallNames, type Stored } from './requestStorms/calls.ts'
 import { type FailingServer, failures, startFailingServer } from './requestStorms/failingServer.ts'
@@ -37,8 +37,8 @@ test.afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 const rule = 'calls-9: a call that fails is made at most three times, and the page says what is missing'
 
-test(`${rule} (signed out)`, { tag: '@long' }, async ({ browser, baseURL }) => {
-  const { api } = await makeListener(baseURL ?? '')
+test(`${rule} (signed out)`, { tag: '@long' }, async ({ browser }) => {
+  const { api } = await makeListener()
   const collection = await makeSharedCollection(api, 'Night buses')
   const achievement = await makeSharedAchievement(api)
   await failEach(browser, signedOut({ collection, achievement }))
@@ -50,16 +50,13 @@ for (const [place, screens] of [
   ['at the desk', desk],
   ['on the pages for operators', operators],
 ] as const) {
-  test(`${rule} (${place})`, { tag: '@long' }, async ({ browser, request, playwright, stock, baseURL }) => {
-    const ada = await makeListener(baseURL ?? '', { firstName: 'Ada', isPublic: true })
+  test(`${rule} (${place})`, { tag: '@long' }, async ({ browser, stock }) => {
+    const ada = await makeListener({ firstName: 'Ada', isPublic: true })
     const profile = await ada.api.get(getProfile.path.replace(':id', ada.id))
     const { id } = await stock(previewSongs(3))
     const email = newEmail()
-    const otherBrowser = await playwright.request.newContext({ baseURL })
-    await signInRequest(otherBrowser, email)
-    await otherBrowser.dispose()
-    await signInRequest(request, email)
-    await answerQuestionnaire(request)
+    await (await signedInRequest({ email })).dispose()
+    const request = await signedInRequest({ email })
     await rateSongs(request, { banger: 2 })
     await makeSharedCollection(request, 'Last trams')
     // Announced now, so that no toast covers a button later.

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
-import { answerQuestionnaire, expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { expect, newEmail, signIn, startSession, test } from './fixtures.ts'
 
 const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
 const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
@@ -37,9 +37,7 @@ test.describe('while calls of the page may still be under way', () => {
     page,
     app,
   }) => {
-    const email = newEmail()
-    await signInRequest(page.request, email)
-    await answerQuestionnaire(page.request)
+    const email = await startSession(page.context())
     await page.goto('/?section=library')
     await expect(heading(page)).toHaveText('My Library')
     await page.getByRole('link', { name: 'Logout' }).click()

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { listRatings } from '../../contract/library.ts'
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
-import { answerQuestionnaire, expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { expect, newEmail, signIn, startSession, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 
@@ -44,9 +44,8 @@ test('screens-1, signin-1: Loading... shows until the session is known, which is
 test.describe('the public routes', () => {
   test('sharing-11, screens-9, screens-2, community-20: shared pages and pages for reading open signed out and signed in, also on reload', async ({
     page,
-    baseURL,
   }) => {
-    const sharer = await makeListener(baseURL ?? '')
+    const sharer = await makeListener()
     const places = [
       { path: await makeSharedCollection(sharer.api, 'Night buses'), title: 'Night buses' },
       { path: await makeSharedAchievement(sharer.api), title: 'First Banger' },
@@ -66,7 +65,7 @@ test.describe('the public routes', () => {
     expect(reloaded?.status()).toBe(200)
     await expect(page.getByRole('heading', { level: 1, name: 'Privacy policy' })).toBeVisible()
 
-    await signInRequest(page.request, newEmail())
+    await startSession(page.context())
     await visitAll()
   })
 
@@ -84,7 +83,7 @@ test.describe('the public routes', () => {
         expect(pathAt(page.url())).toBe('/share/achievement/nobody-shared-this')
       }
       await visitBoth()
-      await signInRequest(page.request, newEmail())
+      await startSession(page.context())
       await visitBoth()
     })
   })
@@ -140,7 +139,7 @@ test.describe('the signed-in routes', () => {
   test('diagnostics-1: a listener without access to the diagnostic pages sees the 404 page', async ({
     page,
   }) => {
-    await signInRequest(page.request, newEmail())
+    await startSession(page.context())
     const calls = callsOf(page)
     await page.route(getCurrentUser.path, async (route) => {
       const response = await route.fetch()
@@ -156,7 +155,7 @@ test.describe('the signed-in routes', () => {
   test('screens-2, signin-4: any other path, /auth and /login too, is a 404 page with a hint about the router', async ({
     page,
   }) => {
-    await signInRequest(page.request, newEmail())
+    await startSession(page.context())
     for (const path of ['/no-such-page', '/auth', '/login', '/profile/somebody']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('Page Not Found')
@@ -166,7 +165,6 @@ test.describe('the signed-in routes', () => {
       await expect(digits.first()).toHaveCSS('font-stretch', '150%')
       await expect(digits.last()).toHaveCSS('font-stretch', '50%')
     }
-    await answerQuestionnaire(page.request)
     await page.getByRole('button', { name: 'Go Home' }).click()
     await expect(banger(page)).toBeEnabled()
   })
@@ -353,8 +351,7 @@ test.describe('how calls are made', () => {
   })
 
   test("library-10: the profile's busts come from ?type=bust", async ({ page }) => {
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 1, bust: 2 })
     const [response] = await Promise.all([
       page.waitForResponse((answered) => answered.url().endsWith(`${listRatings.path}?type=bust`)),

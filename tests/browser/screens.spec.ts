@@ -6,7 +6,7 @@ import { makeSong } from '../makeSong.ts'
 import { answer } from './answers.ts'
 import { stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
-import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { signIn, startSession } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { bangersOf } from './queues.ts'
 import { findScreenFaults, SIZES } from './screenFaults.ts'
@@ -17,18 +17,13 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 const video = (page: Page) => page.getByRole('complementary', { name: 'Video' })
 
-test('screens-17: beside a video every section and dialog fits every size', async ({
-  page,
-  stock,
-  baseURL,
-}) => {
+test('screens-17: beside a video every section and dialog fits every size', async ({ page, stock }) => {
   const own = await stock(videoSongs(3))
-  await makeListener(baseURL ?? '', {
+  await makeListener({
     bio: `Night buses.\nGuitars. ${'And oud. '.repeat(30)}`,
     isPublic: true,
   })
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 6 })
   // Bangers with a video, so that one plays with the queue, too.
   await answer(page, listRatings, bangersOf(own))
@@ -114,8 +109,7 @@ for (const standard of [24, 32])
     await stock(previewSongs(2))
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Page.setFontSizes', { fontSizes: { standard } })
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 1 })
     await signIn(page, { email })
     for (const [place, control] of Object.entries({
@@ -157,8 +151,7 @@ test('screens-17: a video that leaves a dialog no room is paused and hidden unti
 test('screens-20: switches, the mark of a section, letters and a favourite keep their colours whatever plays', async ({
   page,
 }) => {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 1 })
   const [first, second] = (await (await page.request.get(listMicrogenres.path)).json()) as [
     Microgenre,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { endAllSessions, endSession, listSessions } from '../../contract/sessions.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
-import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { expect, newEmail, signIn, signInByLink, test } from './fixtures.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
@@ -14,7 +14,7 @@ const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' }
 test("the profile lists the listener's sessions, and can end one", async ({ page, browser, baseURL }) => {
   const email = newEmail()
   const phone = await browser.newContext({ baseURL: baseURL ?? '', userAgent: PHONE })
-  await signInRequest(phone.request, email)
+  await signInByLink(phone.request, email)
   await signIn(page, { email, path: '/profile' })
 
   await expect(rows(page)).toHaveCount(2)
@@ -42,7 +42,7 @@ test.describe('everywhere', () => {
   }) => {
     const email = newEmail()
     const other = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-    await signInRequest(other, email)
+    await signInByLink(other, email)
     await signIn(page, { email, path: '/profile' })
     await section(page).getByRole('button', { name: 'Sign out everywhere' }).click()
 
@@ -62,7 +62,7 @@ test.describe('when the server fails', () => {
   }) => {
     const email = newEmail()
     const other = await playwright.request.newContext({ baseURL: baseURL ?? '', userAgent: PHONE })
-    await signInRequest(other, email)
+    await signInByLink(other, email)
     const mendList = await fail(page, listSessions)
     await signIn(page, { email, path: '/profile' })
     await expect(section(page)).toContainText('The list of your sessions did not load.')

@@ -12,7 +12,7 @@ import { pathAt } from '../harness/subPath.ts'
 import { addressOf, fail, hold, SERVER_ERROR } from './answers.ts'
 import { findViolations } from './axe.ts'
 import { genresOf, rateBangers, signInWithBangers } from './bangers.ts'
-import { expect, newEmail, signIn, signInRequest, test } from './fixtures.ts'
+import { expect, signIn, startSession, test } from './fixtures.ts'
 
 test.describe('a shared collection', () => {
   test('sharing-12, sharing-13, sharing-11: a visitor sees name, description, creator, date, views and microgenres, and can start', async ({
@@ -611,7 +611,7 @@ async function asAda<T>(
   act: (request: APIRequestContext) => Promise<T>,
 ): Promise<T> {
   const context = await browser.newContext({ baseURL })
-  await signInRequest(context.request, newEmail())
+  await startSession(context)
   await context.request.put(updateProfile.path, { data: { firstName: 'Ada', lastName: 'Lovelace' } })
   const result = await act(context.request)
   await context.close()

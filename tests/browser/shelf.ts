@@ -3,7 +3,7 @@ import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { reportProgress } from '../../contract/playback.ts'
 import { makeSong } from '../makeSong.ts'
 import { answer } from './answers.ts'
-import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { signIn, startSession } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 
 /* My Library, for tests of it. */
@@ -32,8 +32,7 @@ export async function openRatedLibrary(
   page: Page,
   rated: { banger: number; bust?: number },
 ): Promise<RatedSong[]> {
-  const email = newEmail()
-  await signInRequest(page.request, email)
+  const email = await startSession(page.context())
   await rateSongs(page.request, rated)
   const ratings = (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
   // Otherwise the toast of an achievement would come first.

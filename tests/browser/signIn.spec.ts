@@ -6,7 +6,15 @@ import { makePicture } from '../pictures.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
 import { startPictureHost } from '../stand-ins/pictures.ts'
 import { fail } from './answers.ts'
-import { answerQuestionnaire, changeTab, expect, newEmail, signInRequest, test } from './fixtures.ts'
+import {
+  answerQuestionnaire,
+  changeTab,
+  expect,
+  newEmail,
+  signInByLink,
+  startSession,
+  test,
+} from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { startTestServer } from './testServer.ts'
 
@@ -105,7 +113,7 @@ test.describe('providers', () => {
     baseURL,
   }) => {
     const address = newEmail()
-    await signInRequest(page.request, address)
+    await startSession(page.context(), { email: address })
     const { id } = await (await page.request.get(getCurrentUser.path)).json()
     const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' })
     const tab = await elsewhere.newPage()
@@ -308,9 +316,9 @@ test.describe('magic links', () => {
     const again = await playwright.request.newContext({ baseURL: baseURL ?? '' })
     const other = await playwright.request.newContext({ baseURL: baseURL ?? '' })
     const address = newEmail()
-    await signInRequest(request, address)
-    await signInRequest(again, address.toUpperCase())
-    await signInRequest(other, newEmail())
+    await signInByLink(request, address)
+    await signInByLink(again, address.toUpperCase())
+    await signInByLink(other, newEmail())
     const [first, second, third] = await Promise.all(
       [request, again, other].map(async (api) => (await api.get(getCurrentUser.path)).json()),
     )

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { searchSongs, suggestSong } from '../../contract/suggestions.ts'
 import { addressOf, fail } from './answers.ts'
 import { closeWithEscape } from './dialogs.ts'
-import { newEmail, signIn, signInRequest } from './fixtures.ts'
+import { signIn, startSession } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
 import { makeSharedCollection } from './shares.ts'
 import { openLibrary } from './shelf.ts'
@@ -67,13 +67,12 @@ test('desk-24: an address is recognised, and what others ask for becomes a vote'
   page,
   stock,
   app,
-  baseURL,
 }) => {
   const genre = await stock(previewSongs(2))
   const { title, artist } = newSong()
   app.youtubeApi.know('dQw4w9WgXcQ', { title: `${artist} - ${title} (Official Video)`, channel: 'Creation' })
   const address = 'https://youtu.be/dQw4w9WgXcQ?si=tracking'
-  const ada = await makeListener(baseURL ?? '')
+  const ada = await makeListener()
   await ada.api.post(suggestSong.path, { data: { microgenreId: genre.id, title, artist, address } })
   await signIn(page)
   await openFromPicker(page)
@@ -141,8 +140,7 @@ test.describe('when it cannot be sent', () => {
     stock,
   }) => {
     const genre = await stock(previewSongs(1))
-    const email = newEmail()
-    await signInRequest(page.request, email)
+    const email = await startSession(page.context())
     for (let n = 0; n < 4; n++)
       await page.request.post(suggestSong.path, { data: { microgenreId: genre.id, ...newSong() } })
     await signIn(page, { email })
@@ -241,11 +239,10 @@ test('desk-8, desk-22: a person, a bio, a photo and a collection of others are r
   page,
   stock,
   app,
-  baseURL,
 }) => {
   await stock(previewSongs(1))
   const firstName = `Reported${process.pid}`
-  const ada = await makeListener(baseURL ?? '', { firstName, bio: 'Buy pills', isPublic: true })
+  const ada = await makeListener({ firstName, bio: 'Buy pills', isPublic: true })
   await signIn(page)
   await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
   await page.getByRole('searchbox').fill(firstName)
@@ -279,8 +276,8 @@ test('desk-8, desk-22: a person, a bio, a photo and a collection of others are r
   await expect(toast(page)).toContainText('Report taken back')
 })
 
-test('desk-8: a visitor sees a shared collection without a way to report it', async ({ page, baseURL }) => {
-  const ada = await makeListener(baseURL ?? '')
+test('desk-8: a visitor sees a shared collection without a way to report it', async ({ page }) => {
+  const ada = await makeListener()
   await page.goto(await makeSharedCollection(ada.api, 'Night buses'))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Night buses')
   await expect(page.getByRole('button', { name: 'Report this collection' })).toHaveCount(0)

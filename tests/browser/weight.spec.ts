@@ -1,4 +1,4 @@
-import { answerQuestionnaire, expect, newEmail, signInRequest, test } from './fixtures.ts'
+import { expect, startSession, test } from './fixtures.ts'
 import { formatWeight, MOST_WEIGHT, receivedBy, type Weight } from './receivedBy.ts'
 
 test('the landing page loads at most 85 KiB of script, 16 of style, 110 of fonts', async ({ page }) => {
@@ -10,8 +10,7 @@ test('the landing page loads at most 85 KiB of script, 16 of style, 110 of fonts
 })
 
 test('the main screen loads at most 110 KiB of script, 16 of style, 110 of fonts', async ({ page, app }) => {
-  await signInRequest(page.request, newEmail())
-  await answerQuestionnaire(page.request)
+  await startSession(page.context())
   // Without what a page loads for later when it is idle, which a slow machine may be before the song is there.
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } })

@@ -88,7 +88,7 @@ test('a listener shares, changes the photo, follows, is followed, goes private, 
   await closeWithEscape(profile)
 
   const name = `Ada on the phone ${genre?.id}-${Date.now()}`
-  const ada = await makeListener(baseURL ?? '', { firstName: name, isPublic: true })
+  const ada = await makeListener({ firstName: name, isPublic: true })
   const me = (await (await page.request.get(getCurrentUser.path)).json()) as { id: string; email: string }
   expect((await ada.api.post(`/api/users/${me.id}/follow`)).ok()).toBe(true)
   await page.getByRole('button', { name: 'Discover Music Explorers' }).tap()

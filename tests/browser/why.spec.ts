@@ -5,7 +5,7 @@ import { updateProfile } from '../../contract/profiles.ts'
 import { getWhySong } from '../../contract/why.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
-import { answerQuestionnaire, newEmail, signIn, signInRequest } from './fixtures.ts'
+import { signIn, startSession } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { expect, newVideoId, pad, previewSongs, type Stock, test, title } from './stock.ts'
 import type { TestServer } from './testServer.ts'
@@ -104,8 +104,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Why this song?'
 
 /** Signs in a listener whom all these songs fit, who has banged the first two. Returns their titles. */
 async function bangTwo(page: Page, { db }: TestServer, { id, songs }: Stock): Promise<string[]> {
-  await signInRequest(page.request, newEmail())
-  await answerQuestionnaire(page.request)
+  await startSession(page.context())
   const { id: listener } = (await (await page.request.get(getCurrentUser.path)).json()) as { id: string }
   for (const song of songs)
     await db`insert into song_traits (song_id, run, share, t1, t2, t3, t4) values (${song.id}, 1, 0.3, 1, 0, 0, 0)`
