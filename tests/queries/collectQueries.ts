@@ -100,7 +100,7 @@ function readCall(checker: Checker, node: Node): Read | undefined {
 
 /** $1 and so on are values. */
 const readText = (text: string): Variant =>
-  text.split(/\$\d+/).flatMap((part, n) => (n === 0 ? [part] : [{ cast: '', mayBeNull: true }, part]))
+  text.split(/\$\d+/).flatMap((part, n) => (n === 0 ? [part] : [{ cast: '' }, part]))
 
 /** The rows of `client.query<Row>`. */
 function declaredRows(checker: Checker, node: CallExpression): Type | null {

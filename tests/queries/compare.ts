@@ -4,33 +4,21 @@ import { camelCase, columnTypes } from '../../server/db/columns.ts'
 import { membersOf, nameOf } from './expand.ts'
 
 /** How the declared rows of a query differ from those that PostgreSQL gives; empty when they do not. */
-export function compareRows(
-  checker: Checker,
-  rows: Type,
-  fields: readonly FieldDef[],
-  neverNull: readonly boolean[],
-): string[] {
+export function compareRows(checker: Checker, rows: Type, fields: readonly FieldDef[]): string[] {
   const [row] = rows.isTypeReference() ? checker.getTypeArguments(rows) : []
   if (!row) return ['the declared rows are no array']
   const declared = membersOf(row).map((member) => columnsOf(checker, member))
   if (declared.some((columns) => columns === null)) return undeclared(fields)
   const names = new Set(declared.flatMap((columns) => [...(columns?.keys() ?? [])]))
-  const given = new Map(
-    fields.map((field, n) => [camelCase(field.name), { field, isNeverNull: neverNull[n] === true }]),
-  )
+  const given = new Map(fields.map((field) => [camelCase(field.name), field]))
   return [
     ...[...names]
       .filter((name) => !given.has(name))
       .map((name) => `${name}: the statement has no such column`),
-    ...[...given].flatMap(([name, { field, isNeverNull }]) => {
+    ...[...given].flatMap(([name, field]) => {
       if (!names.has(name)) return [`${name}: the row type has no such column`]
-      const members = declared.flatMap((columns) => columns?.get(name) ?? [])
-      // A column that is not in all members of a union may be null or not.
-      const isInAll = members.length === declared.length
-      const types = [...members.flatMap(membersOf), ...(isInAll ? [] : [checker.getNullType()])]
-      return compareColumn(checker, types, field, isInAll ? isNeverNull : null).map(
-        (fault) => `${name}: ${fault}`,
-      )
+      const types = declared.flatMap((columns) => columns?.get(name) ?? []).flatMap(membersOf)
+      return compareColumn(checker, types, field).map((fault) => `${name}: ${fault}`)
     }),
   ]
 }
@@ -54,24 +42,12 @@ function columnsOf(checker: Checker, row: Type): Map<string, Type> | null {
   )
 }
 
-function compareColumn(
-  checker: Checker,
-  types: readonly Type[],
-  { dataTypeID }: FieldDef,
-  isNeverNull: boolean | null,
-): string[] {
-  const isNullable = types.some(({ flags }) => flags & (TypeFlags.Null | TypeFlags.Any | TypeFlags.Unknown))
+/** Whether a column can be null is as declared: PostgreSQL does not say it of an expression. */
+function compareColumn(checker: Checker, types: readonly Type[], { dataTypeID }: FieldDef): string[] {
   const kind = kindOf(columnTypes.getTypeParser(dataTypeID))
   const wrong = types.filter((type) => !(type.flags & TypeFlags.Null) && !isOfKind(checker, type, kind))
-  return [
-    ...(wrong.length > 0
-      ? [`it is ${kind}, but is declared as ${wrong.map((type) => checker.typeToString(type)).join(' | ')}`]
-      : []),
-    ...(isNeverNull === false && !isNullable ? ['it can be null, but is declared as never null'] : []),
-    ...(isNeverNull && isNullable && kind !== 'json'
-      ? ['it is never null, but is declared as nullable']
-      : []),
-  ]
+  if (wrong.length === 0) return []
+  return [`it is ${kind}, but is declared as ${wrong.map((type) => checker.typeToString(type)).join(' | ')}`]
 }
 
 /** What a parser of `server/db/columns.ts` gives. */

@@ -1,34 +1,14 @@
 import type { ClientBase, Connection, FieldDef, Submittable } from 'pg'
-import { readTree, type Tree } from './tree.ts'
-
-export interface Described {
-  fields: FieldDef[]
-  /** The statement as PostgreSQL understands it: every column, function and join resolved. */
-  tree: Tree | undefined
-}
 
 /**
- * Lets PostgreSQL parse a statement and describe its rows, without running it. The parse tree comes as a notice.
+ * Lets PostgreSQL parse a statement and describe its rows, without running it.
  * @throws PostgreSQL's error
  */
-export async function describe(client: ClientBase, text: string): Promise<Described> {
-  let tree: Tree | undefined
-  const read = ({ message, detail }: { message?: string; detail?: string }) => {
-    if (message === 'parse tree:') tree = readTree(detail ?? '')
-  }
-  client.on('notice', read)
-  try {
-    const description = new Description(text)
-    client.query(description)
-    return { fields: await description.fields, tree }
-  } finally {
-    client.off('notice', read)
-  }
+export function describe(client: ClientBase, text: string): Promise<FieldDef[]> {
+  const description = new Description(text)
+  client.query(description)
+  return description.fields
 }
-
-/** Sends the parse trees of statements as notices. */
-export const SHOW_TREES =
-  'set debug_print_parse = on; set debug_pretty_print = off; set client_min_messages = log'
 
 /** Parse and Describe of the extended protocol. pg calls the methods. */
 class Description implements Submittable {

@@ -26,7 +26,6 @@ import { type Checker, SymbolFlags, type Type, TypeFlags } from 'typescript/unst
 export interface Value {
   /** What `server/db/sql.ts` writes behind it. */
   cast: string
-  mayBeNull: boolean
 }
 
 /** The name of a table or column, one of several that the same expression can write. */
@@ -71,8 +70,7 @@ export class Expander {
     const type = this.#typeOf(node)
     if (isFragment(type)) return this.#readPart(node, given)
     if (nameOf(type) === 'Identifier') return this.#readName(node)
-    const kinds = membersOf(type)
-    return [[{ cast: castOf(kinds), mayBeNull: kinds.some(({ flags }) => flags & TypeFlags.Null) }]]
+    return [[{ cast: castOf(membersOf(type)) }]]
   }
 
   #readPart(node: Node, given: Arguments): Variant[] {

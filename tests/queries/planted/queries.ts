@@ -5,8 +5,6 @@ import type { Queryable } from '../../../server/db/connection.ts'
 
 export const right = (db: Queryable, id: string, isShort: boolean) => [
   db<{ id: string; bio: string | null; createdAt: Date }[]>`select id, bio, created_at from users`,
-  // A condition, a join and a default say that there is a value.
-  db<{ bio: string }[]>`select bio from users where bio is not null`,
   db<{ name: string }[]>`select m.name from songs s join microgenres m on m.id = s.microgenre_id`,
   db<
     { bangers: number }[]
@@ -26,17 +24,8 @@ const ordered = (db: Queryable) => db`order by u.id`
 export const wrong = (db: Queryable, client: ClientBase, isShort: boolean, name: string) => [
   db<{ handle: string | null }[]>`select first_name from users`,
   db`select handle from users`,
-  db<{ bio: string }[]>`select bio from users`,
-  db<
-    { email: string }[]
-  >`select u.email from users u left join sessions s on s.user_id = u.id where s.id > 0`,
-  db<{ title: string }[]>`select s.title from users u left join songs s on s.id = u.id`,
-  db<{ id: string | null }[]>`select id from users`,
   db<{ id: number; createdAt: string }[]>`select id, created_at from users`,
-  db<{ retiredAt: Date }[]>`
-    update songs set retired_at = null where retired_at is not null returning retired_at`,
-  db<{ bio: string }[]>`with found as (select bio from users) select bio from found`,
-  db<{ bangers: string }[]>`select sum(bangers) as bangers from song_totals`,
+  db<{ bangers: Date | null }[]>`select sum(bangers) as bangers from song_totals`,
   db<{ id: string }[]>`select id from users ${isShort ? db`limit 1` : db`limit`}`,
   db`select count(*) from users`,
   client.query<{ id: number }>('select id from users where id = $1', [name]),
