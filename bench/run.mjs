@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ensureBuilt } from '../scripts/build.mjs'
+import { ensureInstalled } from '../scripts/install.mjs'
 
 /* `npm run bench -- <name>` runs bench/<name>.ts; without a name the last figures of all benches are shown. */
 
@@ -17,6 +18,7 @@ if (!/^\w+$/.test(name) || !existsSync(`${here}${name}.ts`)) {
   console.error(usage())
   process.exit(1)
 }
+await ensureInstalled({ workspaces: true })
 // Figures of an older build would be recorded for this commit.
 await ensureBuilt()
 process.exit(await run(name, rest))

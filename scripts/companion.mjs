@@ -6,7 +6,7 @@ import { ensureReady } from './ready.mjs'
 await ensureReady()
 try {
   await requireKeys()
-  await ensureInstalled('companion')
+  await ensureInstalled({ inside: 'companion' })
 } catch (error) {
   console.error(error.message)
   process.exit(1)

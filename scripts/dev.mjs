@@ -5,7 +5,7 @@ import { ensureInstalled } from './install.mjs'
 
 checkNode()
 try {
-  await ensureInstalled()
+  await ensureInstalled({ workspaces: true })
 } catch (error) {
   console.error(error.message)
   process.exit(1)

@@ -7,17 +7,25 @@ import { runNpm } from './runStep.mjs'
 
 /**
  * Installs the packages of package-lock.json, development packages included, unless they are installed.
- * @param {string} [inside] a folder of the project with packages of its own
+ * @param {{ inside?: string, workspaces?: boolean }} [options] `inside` is a folder of the project with a lockfile of
+ *   its own; `workspaces` adds what the tests and the benches need.
  */
-export async function ensureInstalled(inside = '') {
+export async function ensureInstalled({ inside = '', workspaces = false } = {}) {
   const folder = path.join(root, inside)
-  if (await isInstalled(folder)) return
+  if (await isInstalled(folder, workspaces)) return
   await withLock('installing', async () => {
-    if (await isInstalled(folder)) return
+    if (await isInstalled(folder, workspaces)) return
+    // A server that runs keeps its packages while those of the workspaces are added.
+    const command = workspaces && (await isInstalled(folder)) ? ['install', '--no-save'] : ['ci']
+    const args = [
+      ...command,
+      `--workspaces=${workspaces}`,
+      ...(workspaces ? ['--include-workspace-root'] : []),
+    ]
     // Ignores NODE_ENV: building the web needs development packages.
-    const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+    const kinds = ['--include=dev', '--include=optional']
     await withProgress(inside ? `Installing packages of ${inside}` : 'Installing packages', () =>
-      runNpm(args, { folder }),
+      runNpm([...args, ...kinds, '--no-audit', '--no-fund', '--loglevel=error'], { folder }),
     )
   })
 }
@@ -26,22 +34,46 @@ export async function ensureInstalled(inside = '') {
  * npm writes node_modules/.package-lock.json last, so it reflects what is installed, also after a manual or
  * interrupted install.
  */
-async function isInstalled(folder) {
-  const [wanted, present] = await Promise.all([
+async function isInstalled(folder, workspaces = false) {
+  const [locked, present] = await Promise.all([
     readPackages(path.join(folder, 'package-lock.json')),
     readPackages(path.join(folder, 'node_modules', '.package-lock.json')),
   ])
-  if (!wanted) throw new Error(`${folder} has no readable package-lock.json.`)
+  if (!locked) throw new Error(`${folder} has no readable package-lock.json.`)
   if (!present) return false
+  const wanted = workspaces ? Object.keys(locked).filter((place) => place !== '') : placesOfRoot(locked)
   // Missing optional packages are usually for other platforms.
-  const complete = Object.entries(wanted).every(([place, entry]) =>
-    place === '' || (entry.optional && !present[place]) ? true : isSame(entry, present[place]),
+  const isMissing = (place) => !present[place] && !locked[place].optional
+  return (
+    !wanted.some(isMissing) && Object.keys(present).every((place) => isSame(locked[place], present[place]))
   )
-  return complete && Object.keys(present).every((place) => place in wanted)
+}
+
+/** What the root needs, directly or not: the lockfile does not tell the packages of the workspaces apart. */
+function placesOfRoot(locked) {
+  const found = new Set()
+  const follow = (place, names) => {
+    for (const name of names) {
+      const needed = placesAbove(place, name).find((candidate) => candidate in locked)
+      if (!needed || found.has(needed)) continue
+      found.add(needed)
+      follow(needed, Object.keys({ ...locked[needed].dependencies, ...locked[needed].optionalDependencies }))
+    }
+  }
+  const { dependencies, devDependencies, optionalDependencies } = locked['']
+  follow('', Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }))
+  return [...found]
+}
+
+/** Where Node looks for a package that the one at `place` needs. */
+function placesAbove(place, name) {
+  const folders = place === '' ? [] : place.split('/node_modules/')
+  const inside = folders.map((_, depth) => folders.slice(0, folders.length - depth).join('/node_modules/'))
+  return [...inside, ''].map((folder) => path.posix.join(folder, 'node_modules', name))
 }
 
 function isSame(wanted, present) {
-  return present !== undefined && wanted.version === present.version && wanted.integrity === present.integrity
+  return wanted !== undefined && wanted.version === present.version && wanted.integrity === present.integrity
 }
 
 async function readPackages(file) {

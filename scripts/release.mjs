@@ -56,7 +56,7 @@ console.log(options.unpacked ? folder : await withProgress('Packing', pack))
 async function copyFiles() {
   for (const file of FILES)
     await cp(path.join(root, file), path.join(folder, file), { recursive: true, filter: isUsed })
-  const { devDependencies, overrides, scripts, ...rest } = about
+  const { devDependencies, overrides, scripts, workspaces, ...rest } = about
   // Those that need no development package.
   const own = Object.entries(scripts).filter(([, run]) =>
     /^node scripts\/(start|companion|program)\.mjs/.test(run),
@@ -81,9 +81,12 @@ async function addPackages(cpu) {
       await cp(path.join(root, file), path.join(draft, file))
     const platform = ['--os=linux', `--cpu=${cpu}`, '--libc=glibc']
     const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-    await runNpm(['ci', '--omit=dev', '--ignore-scripts', '--no-bin-links', ...platform, ...quiet], {
-      folder: draft,
-    })
+    await runNpm(
+      ['ci', '--workspaces=false', '--omit=dev', '--ignore-scripts', '--no-bin-links', ...platform, ...quiet],
+      {
+        folder: draft,
+      },
+    )
     // It names only the packages of one processor.
     await rm(path.join(draft, 'node_modules', '.package-lock.json'))
     await cp(path.join(draft, 'node_modules'), path.join(folder, 'node_modules'), {

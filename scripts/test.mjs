@@ -28,7 +28,7 @@ let passed = 0
 const failures = []
 
 try {
-  await ensureInstalled()
+  await ensureInstalled({ workspaces: true })
   await check('Types of the server', 'tsc', ['--noEmit', '-p', 'server/tsconfig.json'])
   await check('Types of the web', 'tsc', ['--noEmit', '-p', 'web/tsconfig.json'])
   await check('Types of the tests', 'tsc', ['--noEmit', '-p', 'tests/tsconfig.json'])
