@@ -10,7 +10,7 @@ const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 export default defineConfig({
   testDir: 'tests/browser',
   // Tests that only `npm run test:all` runs.
-  grepInvert: TEST_ALL ? undefined : /@long/,
+  grepInvert: TEST_ALL ? undefined : /@long|\.long\.spec/,
   outputDir: 'test-results',
   // Else the workers wait for the longest file.
   fullyParallel: true,

@@ -13,6 +13,7 @@ import { getLongTail } from '../../contract/longTail.ts'
 import { getMap } from '../../contract/map.ts'
 import { PASSKEY_NAME_LENGTH } from '../../contract/passkeys.ts'
 import { BIO_LENGTH, follow, NAME_LENGTH, updateProfile } from '../../contract/profiles.ts'
+import { TEST_ALL } from '../harness/tier.ts'
 import { answer } from './answers.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { findViolations } from './axe.ts'
@@ -25,7 +26,7 @@ import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 import { expect, previewSongs, test, videoSongs } from './stock.ts'
 
 /*
- * Every screen and dialog: WCAG 2.2 AA, as far as axe can check it, at two sizes, in both color schemes; and nothing
+ * Every screen and dialog: WCAG 2.2 AA, as far as axe can check it; and nothing
  * cut off or covered at any size (screens-17).
  */
 
@@ -33,7 +34,6 @@ import { expect, previewSongs, test, videoSongs } from './stock.ts'
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 664 } }
 
 /** A bar that stays in sight may cover a part of what scrolls below it; scrolled to the middle, that must be whole. */
 async function isWholeWhenScrolled(page: Page, target: string): Promise<boolean> {
@@ -42,7 +42,10 @@ async function isWholeWhenScrolled(page: Page, target: string): Promise<boolean>
   return violations.length === 0
 }
 
-/** Checks the current screen at both sizes; in the dark scheme only colors, because nothing else differs. */
+/**
+ * Checks the current screen on a phone; in `npm run test:all` also on a desktop, and in the dark scheme, of which only
+ * colors differ.
+ */
 async function expectAccessible(page: Page): Promise<void> {
   const found: string[] = []
   async function check(look: string, narrow: { rules: string[] } | { tags: string[] }) {
@@ -53,13 +56,15 @@ async function expectAccessible(page: Page): Promise<void> {
       found.push(`${rule} (${look}): ${html}\n${summary}`)
     }
   }
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  await check('desktop, dark', { rules: ['color-contrast'] })
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  for (const [size, viewport] of Object.entries(sizes).reverse()) {
-    await page.setViewportSize(viewport)
-    await check(`${size}, light`, { tags })
+  if (TEST_ALL) {
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await check('desktop, dark', { rules: ['color-contrast'] })
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    await check('desktop, light', { tags })
   }
+  await page.setViewportSize({ width: 390, height: 664 })
+  await check('phone, light', { tags })
+  await page.setViewportSize({ width: 1440, height: 900 })
   expect(found).toEqual([])
   expect(await findScreenFaults(page)).toEqual({})
 }
@@ -144,7 +149,7 @@ test.describe('signed out', () => {
     await expectAccessible(page)
   })
 
-  test('the page of a link opened in another browser', async ({ page, request }) => {
+  test('@long the page of a link opened in another browser', async ({ page, request }) => {
     const email = `ada@${'long-'.repeat(11)}name.example.org`
     const sent = await request.post(sendMagicLink.path, { data: { email } })
     await page.goto((await sent.json()).magicLink)
@@ -162,7 +167,7 @@ test.describe('signed out', () => {
     await expectAccessible(page)
   })
 
-  test('an unknown share link', async ({ page }) => {
+  test('@long an unknown share link', async ({ page }) => {
     await page.goto('/share/collection/nobody-shared-this')
     await expect(heading(page)).toHaveText('Collection Not Found')
     await expectAccessible(page)
@@ -235,7 +240,7 @@ test.describe('Discover', () => {
     await expectAccessible(page)
   })
 
-  test('the end of a preview', async ({ page, stock }) => {
+  test('@long the end of a preview', async ({ page, stock }) => {
     await stock(previewSongs(2))
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
@@ -261,7 +266,7 @@ test.describe('Discover', () => {
   test.describe('when a microgenre is complete', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
-    test('completion', async ({ page }) => {
+    test('@long completion', async ({ page }) => {
       await withoutBroughtAnswers(page)
       await page.route(new RegExp(getNextSong.path.replace(':id', '\\d+')), (route) =>
         route.fulfill({ status: 404, json: { message: 'No more songs' } }),
@@ -310,7 +315,7 @@ test.describe('My Library and Community', () => {
     await expectAccessible(page)
   })
 
-  test('empty library', async ({ page }) => {
+  test('@long empty library', async ({ page }) => {
     await signIn(page)
     await openSection(page, '2')
     await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
@@ -423,7 +428,7 @@ test.describe('the map of microgenres', () => {
 })
 
 test.describe('people', () => {
-  test('profile, with a second session', async ({ page }) => {
+  test('@long profile, with a second session', async ({ page }) => {
     const email = await ratedListener(page)
     await (await signedInRequest({ email })).dispose()
     await signIn(page, { email, path: '/profile' })
@@ -655,13 +660,15 @@ test.describe('the desk', () => {
     },
   }
 
-  for (const [name, one] of Object.entries(cases))
-    test(`a case: ${name}`, async ({ page }) => {
+  test('a case of each kind', async ({ page }) => {
+    await startSession(page.context())
+    for (const one of Object.values(cases)) {
       await answer(page, listCases, { waiting: 31, cases: [one] })
-      await signIn(page, { path: '/desk' })
+      await page.goto('/desk')
       await expect(page.getByRole('region', { name: 'Case' })).toBeVisible()
       await expectAccessible(page)
-    })
+    }
+  })
 
   test('the dialogs of a suggestion', async ({ page }) => {
     await answer(page, listCases, { waiting: 31, cases: Object.values(cases).slice(0, 1) })

@@ -71,7 +71,7 @@ test('community-13, screens-8: several achievements at once are one toast, for a
   await expect(toast(page)).toBeEmpty()
 })
 
-test('community-13: achievements survive a restart of a microgenre', async ({ page }) => {
+test('@long community-13: achievements survive a restart of a microgenre', async ({ page }) => {
   await signIn(page)
   await rateSongs(page.request, { banger: 10 })
   const list = async () => (await page.request.get(listAchievements.path)).json()
@@ -82,7 +82,7 @@ test('community-13: achievements survive a restart of a microgenre', async ({ pa
   expect(await list()).toEqual(before)
 })
 
-test('community-9: the profile page shows the display names', async ({ page }) => {
+test('@long community-9: the profile page shows the display names', async ({ page }) => {
   const names = {
     first_banger: 'First Banger Found!',
     microgenre_master: 'Microgenre Master',

@@ -65,7 +65,7 @@ test('accounts-2, accounts-3, accounts-4: an operator finds an account, sees its
 test.describe('when the server refuses', () => {
   test.use({ expectedErrors: [/status of 409/] })
 
-  test('accounts-4: the page says why the own account stays as it is', async ({ page }) => {
+  test('@long accounts-4: the page says why the own account stays as it is', async ({ page }) => {
     const email = await signIn(page, { path: '/admin' })
     await search(page).fill(email)
     await expect(rows(page, 'Accounts')).toHaveCount(1)
@@ -75,7 +75,7 @@ test.describe('when the server refuses', () => {
   })
 })
 
-test('accounts-6: a limit that somebody has reached is cleared', async ({ page, app }) => {
+test('@long accounts-6: a limit that somebody has reached is cleared', async ({ page, app }) => {
   const { id } = await makeListener({ firstName: 'Busy', lastName: 'Bee' })
   await signIn(page, { path: '/admin' })
   await app.db`
@@ -90,7 +90,7 @@ test('accounts-6: a limit that somebody has reached is cleared', async ({ page, 
   await expect(rows(page, 'Trail').first()).toContainText('Limit cleared: share links (Busy Bee)')
 })
 
-test('accounts-2: everything works with the keyboard', async ({ page }) => {
+test('@long accounts-2: everything works with the keyboard', async ({ page }) => {
   const { id } = await makeListener({ firstName: 'Keyed', lastName: 'Up' })
   await signIn(page, { path: '/admin' })
   await tab(page, 'Accounts').focus()
@@ -116,7 +116,7 @@ test('accounts-2: everything works with the keyboard', async ({ page }) => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('accounts-2, accounts-4: the page says so, and can try again', async ({ page }) => {
+  test('@long accounts-2, accounts-4: the page says so, and can try again', async ({ page }) => {
     const mendList = await fail(page, listAccounts)
     const email = await signIn(page, { path: '/admin' })
     await expect(page.getByRole('alert')).toContainText('The accounts did not load.')
@@ -131,7 +131,7 @@ test.describe('when the server fails', () => {
   })
 })
 
-test('signin-17, signin-18, signin-19, accounts-8: an operator invites two people, by mail link and by provider, and a third has no invitation', async ({
+test('@long signin-17, signin-18, signin-19, accounts-8: an operator invites two people, by mail link and by provider, and a third has no invitation', async ({
   page,
   browser,
 }) => {

@@ -45,7 +45,7 @@ test('diagnostics-1, diagnostics-11: the status of signing in, and the steps tha
   ])
 })
 
-test("diagnostics-11: the texts are the server's", async ({ page }) => {
+test("@long diagnostics-11: the texts are the server's", async ({ page }) => {
   await answer(page, getAuthStatus, {
     database: 'error',
     userCount: null,
@@ -72,7 +72,7 @@ test("diagnostics-11: the texts are the server's", async ({ page }) => {
   await expect(fact(page, 'Callback endpoint')).toHaveText('/back')
 })
 
-test('diagnostics-11: Refresh Status requests the status again', async ({ page }) => {
+test('@long diagnostics-11: Refresh Status requests the status again', async ({ page }) => {
   await signIn(page, { path: '/auth-test' })
   await expect(fact(page, 'Database')).toHaveText('connected')
   let asked = 0
@@ -117,7 +117,7 @@ test('diagnostics-13: Test User Creation passes and leaves no user', async ({ pa
   expect(await count()).toEqual(before)
 })
 
-test('diagnostics-13: a failed step shows Tests Failed', async ({ page }) => {
+test('@long diagnostics-13: a failed step shows Tests Failed', async ({ page }) => {
   await answer(page, testUserCreation, {
     userCreation: 'passed',
     authFlow: 'failed',

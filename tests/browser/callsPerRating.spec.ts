@@ -17,7 +17,7 @@ const MOST_CALLS = 1.3
 const screens = { 'a desktop': [1440, 900], 'a phone': [390, 664] } as const
 
 for (const [screen, [width, height]] of Object.entries(screens))
-  test(`discover-66: on ${screen} a rating takes at most 1.3 calls`, async ({ page, stock }) => {
+  test(`@long discover-66: on ${screen} a rating takes at most 1.3 calls`, async ({ page, stock }) => {
     test.setTimeout(RATINGS * 10_000)
     await page.setViewportSize({ width, height })
     await page.clock.install()

@@ -91,7 +91,7 @@ test('sharing-18: an own collection is renamed and its microgenres are moved, re
   await expect(row).toContainText('Public · 1 view')
 })
 
-test('sharing-4: the owner ends a link, and another one is made', async ({ page }) => {
+test('@long sharing-4: the owner ends a link, and another one is made', async ({ page }) => {
   const { link } = await openNewCollection(page, 'Taken back', [1])
   const dialog = editor(page)
   await dialog.getByRole('button', { name: 'Share', exact: true }).click()
@@ -126,7 +126,9 @@ test('sharing-4, sharing-5: a collection that becomes private loses its link at 
   await expect(linkOf(page)).toHaveValue(/\/share\/collection\/[\w-]{32}$/)
 })
 
-test('sharing-5: a private collection leads to the place where it can be made public', async ({ page }) => {
+test('@long sharing-5: a private collection leads to the place where it can be made public', async ({
+  page,
+}) => {
   await signInWithBangers(page, [1])
   await page.getByRole('button', { name: 'My Library' }).click()
   await createCollection(page, 'Hidden', false)
@@ -154,7 +156,7 @@ test('sharing-6: a collection is deleted once that is confirmed', async ({ page 
   expect((await page.request.get(link)).status()).toBe(404)
 })
 
-test('screens-12: the list and each collection have an address', async ({ page }) => {
+test('@long screens-12: the list and each collection have an address', async ({ page }) => {
   const { names } = await openNewCollection(page, 'Here', [1])
   const address = page.url()
   expect(new URL(address).searchParams.get('dialog')).toBe('collections')
@@ -173,7 +175,7 @@ test('screens-12: the list and each collection have an address', async ({ page }
   await expect(list(page).getByRole('listitem')).toContainText('Here')
 })
 
-test('sharing-18: without bangers the place is there and says how to begin', async ({ page }) => {
+test('@long sharing-18: without bangers the place is there and says how to begin', async ({ page }) => {
   await signIn(page)
   await page.getByRole('button', { name: 'My Library' }).click()
   await page.getByRole('button', { name: 'Collections', exact: true }).click()
@@ -184,7 +186,7 @@ test('sharing-18: without bangers the place is there and says how to begin', asy
 test.describe('fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('sharing-18: a change that fails says so, keeps what was entered, and works the second time', async ({
+  test('@long sharing-18: a change that fails says so, keeps what was entered, and works the second time', async ({
     page,
   }) => {
     await openNewCollection(page, 'Stubborn', [2, 1])
@@ -231,7 +233,7 @@ test.describe('fails', () => {
     await expect(list(page).getByText('You have no collections yet.')).toBeVisible()
   })
 
-  test('a list of collections that does not load can be tried again', async ({ page }) => {
+  test('@long a list of collections that does not load can be tried again', async ({ page }) => {
     await signInWithBangers(page, [1])
     await page.getByRole('button', { name: 'My Library' }).click()
     const repair = await fail(page, listCollections)

@@ -44,7 +44,7 @@ test('community-1, community-2: choosing a period moves the highlight, changes n
   expect(asked.filter((path) => calls.includes(path))).toEqual([])
 })
 
-test('community-3: four figures, the discovery rate always 73%', async ({ page }) => {
+test('@long community-3: four figures, the discovery rate always 73%', async ({ page }) => {
   await signIn(page)
   await answer(page, getCommunityStats, { totalBangers: 12_480, activeUsers: 318, totalRatings: 31_907 })
   await openCommunity(page)
@@ -100,7 +100,7 @@ test('community-17, community-18: the first five of eight divided songs, with fi
   )
 })
 
-test('community-18: before any song has five ratings the board says so', async ({ page }) => {
+test('@long community-18: before any song has five ratings the board says so', async ({ page }) => {
   await signIn(page)
   await answer(page, listDivided, [])
   await openCommunity(page)

@@ -107,7 +107,7 @@ test('discover-30: the bangers of all songs, their sleeves to play, and the way 
   await expect(page).toHaveURL(/\/profile$/)
 })
 
-test('discover-25: a restart confirms, and is sent once', async ({ page, stock }) => {
+test('@long discover-25: a restart confirms, and is sent once', async ({ page, stock }) => {
   await complete(page, await stock(previewSongs(1)))
   const release = await hold(page, restartMicrogenre)
   await restart(page).click()
@@ -182,7 +182,7 @@ test('discover-28, discover-47: at most four suggestions, each with its reason; 
   await expect(heading(page)).toBeHidden()
 })
 
-test('discover-28: without suggestions there is no heading for them', async ({ page, stock }) => {
+test('@long discover-28: without suggestions there is no heading for them', async ({ page, stock }) => {
   await answer(page, suggestMicrogenres, [])
   let answered = 0
   page.on('requestfinished', (request) => {
@@ -193,7 +193,7 @@ test('discover-28: without suggestions there is no heading for them', async ({ p
   await expect(page.getByRole('heading', { name: 'Suggested Microgenres' })).toHaveCount(0)
 })
 
-test('discover-28: real suggestions leave out the finished microgenre, are requested on completion only, and are cached for 5 minutes', async ({
+test('@long discover-28: real suggestions leave out the finished microgenre, are requested on completion only, and are cached for 5 minutes', async ({
   page,
   stock,
 }) => {

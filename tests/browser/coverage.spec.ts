@@ -46,7 +46,7 @@ for (const [size, viewport] of Object.entries({
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('diagnostics-25: the page says so, and can try again', async ({ page }) => {
+  test('@long diagnostics-25: the page says so, and can try again', async ({ page }) => {
     const mend = await fail(page, getCoverage)
     await signIn(page, { path: '/coverage' })
     await expect(page.getByRole('alert')).toContainText('The coverage did not load.')

@@ -40,7 +40,11 @@ test('playback-63, playback-2: the cover shows in place of the thumbnail, also b
   await expect.poll(() => record.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(640)
 })
 
-test('playback-63: a tile of the library asks for the cover in its size', async ({ page, stock, app }) => {
+test('@long playback-63: a tile of the library asks for the cover in its size', async ({
+  page,
+  stock,
+  app,
+}) => {
   const { id: microgenreId, songs } = await stock([{ title: 'Covered' }, { title: 'Next' }])
   const songId = songs[0]?.id ?? ''
   await giveCover(page, app, songId)
@@ -57,7 +61,7 @@ test('playback-63: a tile of the library asks for the cover in its size', async 
 test.describe('a release without a cover', () => {
   test.use({ expectedErrors: [/status of 404/] })
 
-  test('playback-63, playback-18: shows the thumbnail, and is not asked for again', async ({
+  test('@long playback-63, playback-18: shows the thumbnail, and is not asked for again', async ({
     page,
     stock,
     app,

@@ -151,7 +151,7 @@ test('desk-13, desk-17, desk-23: approve, correct, merge and reject a suggestion
   await expect.poll(() => stateOf(app, id)).toBe('rejected')
 })
 
-test('desk-16, desk-17, desk-23: a reported song, person, bio and collection are decided by keys and undone again', async ({
+test('@long desk-16, desk-17, desk-23: a reported song, person, bio and collection are decided by keys and undone again', async ({
   page,
   stock,
   app,
@@ -195,7 +195,7 @@ test('desk-16, desk-17, desk-23: a reported song, person, bio and collection are
   }
 })
 
-test('desk-25, desk-23: a video for a song is heard, rejected and approved by keys, and undone again', async ({
+test('@long desk-25, desk-23: a video for a song is heard, rejected and approved by keys, and undone again', async ({
   page,
   stock,
   app,
@@ -236,7 +236,7 @@ test('desk-25, desk-23: a video for a song is heard, rejected and approved by ke
   await expect(current(page)).toContainText(`Video ${best}`)
 })
 
-test('desk-23: a second press of the same key is not meant for the next case, and Not now puts a case off', async ({
+test('@long desk-23: a second press of the same key is not meant for the next case, and Not now puts a case off', async ({
   page,
   stock,
   app,
@@ -297,7 +297,7 @@ test.describe('what the server refuses', () => {
   })
 })
 
-test('desk-20, desk-23: all songs of a trusted listener are approved by one press, and undone by one', async ({
+test('@long desk-20, desk-23: all songs of a trusted listener are approved by one press, and undone by one', async ({
   page,
   stock,
   app,
@@ -326,7 +326,7 @@ test('desk-20, desk-23: all songs of a trusted listener are approved by one pres
   expect(await states()).toEqual(['waiting', 'waiting', 'waiting'])
 })
 
-test('desk-18, desk-23: the trail says who decided what, and undoes it from there, and the undo', async ({
+test('@long desk-18, desk-23: the trail says who decided what, and undoes it from there, and the undo', async ({
   page,
   stock,
   app,
@@ -358,7 +358,7 @@ test('desk-18, desk-23: the trail says who decided what, and undoes it from ther
   await expect(page.getByText(`Approved: ${name} by Slowdive`)).toBeVisible()
 })
 
-test('desk-10, screens-2: only stewards have the page and its link, others see the 404 page', async ({
+test('@long desk-10, screens-2: only stewards have the page and its link, others see the 404 page', async ({
   page,
 }) => {
   await signIn(page, { path: '/profile' })
@@ -384,7 +384,10 @@ test('desk-10, screens-2: only stewards have the page and its link, others see t
   expect(calls).toEqual([])
 })
 
-test('desk-23: what a steward hears at the desk is not what plays on Discover', async ({ page, stock }) => {
+test('@long desk-23: what a steward hears at the desk is not what plays on Discover', async ({
+  page,
+  stock,
+}) => {
   const genre = await stock(previewSongs(2))
   const ada = await makeListener()
   const [first, second] = [newTitle(), newTitle()]

@@ -94,7 +94,7 @@ test('desk-26, desk-27, desk-28: a new microgenre is heard, described and approv
   await expect(page.getByRole('dialog').getByText(name, { exact: true }).first()).toBeVisible()
 })
 
-test('desk-28: a new microgenre is rejected by a key, and the undo brings it back', async ({
+test('@long desk-28: a new microgenre is rejected by a key, and the undo brings it back', async ({
   page,
   app,
   stock,

@@ -142,7 +142,9 @@ test('a follow is sent once, and the second click of a double click does not unf
   await expect(button).toBeEnabled()
 })
 
-test('screens-11: in lists of people, a follow is sent once, and so is the end of one', async ({ page }) => {
+test('@long screens-11: in lists of people, a follow is sent once, and so is the end of one', async ({
+  page,
+}) => {
   const firstName = `Listed${process.pid}`
   const { id, api } = await makeListener({ firstName, isPublic: true })
   await signIn(page)
@@ -160,7 +162,7 @@ test('screens-11: in lists of people, a follow is sent once, and so is the end o
   expect((await page.request.get(getFollowStatus.path.replace(':id', id))).status()).toBe(404)
 })
 
-test('a collection and a shared achievement are sent once', async ({ page }) => {
+test('@long a collection and a shared achievement are sent once', async ({ page }) => {
   const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 3 })
   await signIn(page, { email })
@@ -188,7 +190,7 @@ test('a collection and a shared achievement are sent once', async ({ page }) => 
   await expectOneCallEach(page, button('Delete'), deleteCollection, 'Your collection was not deleted.')
 })
 
-test('sign-out, account deletion and the e-mail setting are sent once', async ({ page }) => {
+test('@long sign-out, account deletion and the e-mail setting are sent once', async ({ page }) => {
   const email = newEmail()
   await (await signedInRequest({ email })).dispose()
   await signIn(page, { email, path: '/profile' })
@@ -205,7 +207,7 @@ test('sign-out, account deletion and the e-mail setting are sent once', async ({
   await expectOneCall(page, confirm, deleteAccount, 'Your account was not deleted.')
 })
 
-test('questionnaire answers are sent once', async ({ page }) => {
+test('@long questionnaire answers are sent once', async ({ page }) => {
   await signIn(page, { newcomer: true })
   for (const [i, name] of ['Slow', 'Both', 'Indie', 'Ambient'].entries()) {
     await expect(page.getByText(`Question ${i + 1} of 4`)).toBeVisible()
@@ -215,14 +217,14 @@ test('questionnaire answers are sent once', async ({ page }) => {
   await expectOneCallEach(page, save, savePreferences, 'Failed to save preferences.')
 })
 
-test('a sign-in link is sent once', async ({ page }) => {
+test('@long a sign-in link is sent once', async ({ page }) => {
   await page.goto('/auth')
   await page.getByLabel('E-mail').fill(newEmail())
   const send = page.getByRole('button', { name: 'Send magic link' })
   await expectOneCallEach(page, send, sendMagicLink, 'Failed to send magic link')
 })
 
-test('a message from the privacy page is sent once', async ({ page }) => {
+test('@long a message from the privacy page is sent once', async ({ page }) => {
   await page.goto('/privacy')
   await page.getByLabel('Email').fill(newEmail())
   await page.getByLabel('Message').fill('Twice?')

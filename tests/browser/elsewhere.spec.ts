@@ -74,7 +74,7 @@ test('playback-60: the player leads to the song at other services, and only a pr
   await expect(art(page, 'Play'), 'not both at once').toBeVisible()
 })
 
-test('playback-60: hostile names are only text and search words', async ({ page, stock }) => {
+test('@long playback-60: hostile names are only text and search words', async ({ page, stock }) => {
   const title = `"><img src=x onerror="document.title='run'"> \u202Egnos \u2066`
   await stock([{ title, artist: "javascript:alert('x')//", youtubeId: null }])
   await signIn(page)
@@ -89,7 +89,7 @@ test('playback-60: hostile names are only text and search words', async ({ page,
   await expect(page).not.toHaveTitle('run')
 })
 
-test('screens-12, screens-14: Back closes it, a reload keeps its song, and a link without a song does not open it', async ({
+test('@long screens-12, screens-14: Back closes it, a reload keeps its song, and a link without a song does not open it', async ({
   page,
   stock,
 }) => {
@@ -139,7 +139,7 @@ test('playback-60: tiles and rows of the library and rows of the profile lead to
   await expect(dialog(page).getByRole('link')).toHaveCount(6)
 })
 
-test('playback-60: the operator chooses the services and their order, or none', async ({ page }) => {
+test('@long playback-60: the operator chooses the services and their order, or none', async ({ page }) => {
   for (const [HEAR_ELSEWHERE, names] of [
     ['musicbrainz, youtube', ['MusicBrainz', 'YouTube']],
     ['none', null],

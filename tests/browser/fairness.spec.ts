@@ -55,7 +55,7 @@ for (const [size, viewport] of Object.entries({
     expect(parts).toEqual([expect.closeTo(0.1, 2), expect.closeTo(0.48, 2)])
   })
 
-test('community-22: microgenres that too few listeners have heard are named without figures, and the page says why', async ({
+test('@long community-22: microgenres that too few listeners have heard are named without figures, and the page says why', async ({
   page,
 }) => {
   await answer(page, getLongTail, TAILS)
@@ -67,7 +67,7 @@ test('community-22: microgenres that too few listeners have heard are named with
   await expect(page.getByText(/could reveal what a single listener heard/)).toBeVisible()
 })
 
-test('community-21, community-23: the page says what a play is, what does not count, and how often it is counted', async ({
+test('@long community-21, community-23: the page says what a play is, what does not count, and how often it is counted', async ({
   page,
 }) => {
   await page.goto('/fairness')
@@ -80,7 +80,7 @@ test('community-21, community-23: the page says what a play is, what does not co
     await expect(page.getByRole('listitem').filter({ hasText: words })).toBeVisible()
 })
 
-test('community-24: before anything is counted the page says so, and leads to the songs', async ({
+test('@long community-24: before anything is counted the page says so, and leads to the songs', async ({
   page,
 }) => {
   await answer(page, getLongTail, { all: null, microgenres: [], withoutFigures: ['Zydeco'] })
@@ -91,7 +91,7 @@ test('community-24: before anything is counted the page says so, and leads to th
   await expect(page).toHaveURL('/')
 })
 
-test('community-20: Community Insights leads to the page, and Back returns there', async ({ page }) => {
+test('@long community-20: Community Insights leads to the page, and Back returns there', async ({ page }) => {
   await signIn(page)
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
   await page.keyboard.press('3')
@@ -102,7 +102,7 @@ test('community-20: Community Insights leads to the page, and Back returns there
   await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
 })
 
-test('community-20: so does the privacy page', async ({ page }) => {
+test('@long community-20: so does the privacy page', async ({ page }) => {
   await page.goto('/privacy')
   await page.getByRole('link', { name: 'how fairly songs are heard' }).click()
   await expect(heading(page)).toHaveText('How fairly songs are heard')

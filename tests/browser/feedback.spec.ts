@@ -57,7 +57,7 @@ test('people-19, people-20, people-21: feedback is sent trimmed and once, stored
   await expect(message(page)).toHaveValue('')
 })
 
-test('people-19: a blank message that bypasses the button shows an error, and is not sent', async ({
+test('@long people-19: a blank message that bypasses the button shows an error, and is not sent', async ({
   page,
 }) => {
   let sent = 0
@@ -76,7 +76,7 @@ test('people-19: a blank message that bypasses the button shows an error, and is
   expect(sent).toBe(0)
 })
 
-test('people-19: an invalid e-mail is named as such, and nothing is sent until it is right', async ({
+test('@long people-19: an invalid e-mail is named as such, and nothing is sent until it is right', async ({
   page,
 }) => {
   let sent = 0

@@ -35,7 +35,7 @@ test('diagnostics-22, people-24: what listeners and visitors wrote, newest first
   await expect(rows(page).nth(0).getByRole('link')).toHaveCount(0)
 })
 
-test('diagnostics-22: the list has pages', async ({ page, app }) => {
+test('@long diagnostics-22: the list has pages', async ({ page, app }) => {
   await app.db`delete from feedback`
   const count = FEEDBACK_PAGE + 2
   await app.db`
@@ -58,7 +58,7 @@ test('diagnostics-22: the list has pages', async ({ page, app }) => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('diagnostics-22: the page says so, and can try again', async ({ page, app }) => {
+  test('@long diagnostics-22: the page says so, and can try again', async ({ page, app }) => {
     const message = randomUUID()
     await app.db`insert into feedback (email, message) values ('v@example.org', ${message})`
     const mend = await fail(page, listFeedback)

@@ -93,7 +93,7 @@ test.describe('sections', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 } })
 
-    test('screens-4: a bottom nav with Discover, Library and Community', async ({ page }) => {
+    test('@long screens-4: a bottom nav with Discover, Library and Community', async ({ page }) => {
       await signIn(page)
       const buttons = sections(page).getByRole('button')
       await expect(buttons).toHaveText(['Discover', 'Library', 'Community'])
@@ -151,7 +151,7 @@ test.describe('the header', () => {
     await expect(page.getByRole('dialog', { name: 'Profile' })).toContainText(email)
   })
 
-  test('screens-7: the people button opens Discover Music Explorers', async ({ page }) => {
+  test('@long screens-7: the people button opens Discover Music Explorers', async ({ page }) => {
     await signIn(page)
     await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
     await expect(page.getByRole('dialog', { name: 'Discover Music Explorers' })).toBeVisible()
@@ -176,7 +176,7 @@ test.describe('the header', () => {
 })
 
 test.describe('the microgenre', () => {
-  test('discover-1: the first microgenre is one with unrated songs', async ({ page }) => {
+  test('@long discover-1: the first microgenre is one with unrated songs', async ({ page }) => {
     await startSession(page.context())
     const genres = await genresOf(page)
     const wanted = genres[5]
@@ -207,7 +207,7 @@ test.describe('the microgenre', () => {
     expect(asked).toEqual([])
   })
 
-  test('discover-1: without microgenres the picker opens, and says so', async ({ page }) => {
+  test('@long discover-1: without microgenres the picker opens, and says so', async ({ page }) => {
     await answer(page, listMicrogenres, [])
     await signIn(page)
     await expect(picker(page)).toContainText('There are no microgenres yet.')
@@ -236,7 +236,7 @@ test.describe('the microgenre', () => {
     })
   })
 
-  test('discover-4: microgenre-selected shows the player of that microgenre from any section', async ({
+  test('@long discover-4: microgenre-selected shows the player of that microgenre from any section', async ({
     page,
   }) => {
     await signIn(page)
@@ -258,7 +258,7 @@ test.describe('the microgenre', () => {
     await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${others[1]?.name}`)
   })
 
-  test('discover-4: an unknown or missing id does not change the microgenre', async ({ page }) => {
+  test('@long discover-4: an unknown or missing id does not change the microgenre', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const before = await genre(page).textContent()
@@ -269,7 +269,7 @@ test.describe('the microgenre', () => {
     await expect(banger(page)).toBeEnabled()
   })
 
-  test('discover-4: choosing in the picker closes it', async ({ page }) => {
+  test('@long discover-4: choosing in the picker closes it', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     const current = await genre(page).textContent()
@@ -323,7 +323,7 @@ test.describe('undo', () => {
     expect((await ratingsOf(page)).map(({ rating, song }) => [song.title, rating])).toEqual([[first, 'bust']])
   })
 
-  test('the button shows for ten seconds', async ({ page }) => {
+  test('@long the button shows for ten seconds', async ({ page }) => {
     await page.clock.install()
     await rateFirst(page)
     await stopClock(page)
@@ -340,7 +340,7 @@ test.describe('undo', () => {
     expect(await ratingsOf(page)).toHaveLength(1)
   })
 
-  test('the button works, also when the microgenre is complete', async ({ page }) => {
+  test('@long the button works, also when the microgenre is complete', async ({ page }) => {
     const email = await startSession(page.context())
     // Other tests leave microgenres without songs.
     const withSongs = (await genresOf(page)).filter(({ songCount }) => songCount > 0)
@@ -444,7 +444,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('navigation', { name: 'Sections' })).toBeHidden()
   })
 
-  test('people-12: the profile leads to the settings, and reaches the lower edge', async ({ page }) => {
+  test('@long people-12: the profile leads to the settings, and reaches the lower edge', async ({ page }) => {
     await signIn(page)
     await page.getByRole('button', { name: 'Your profile' }).click()
     const dialog = page.getByRole('dialog', { name: 'Profile' })

@@ -88,7 +88,7 @@ for (const [what, known, duration, asked, corrected] of [
   ['an unknown length, little longer than the usual hook', null, 44, 40, 13],
   ['a length that is another version’s', 600_000, 185, 180, 55],
 ] as const)
-  test(`playback-62: ${what}: it does not end at once`, async ({ page, stock, app }) => {
+  test(`@long playback-62: ${what}: it does not end at once`, async ({ page, stock, app }) => {
     const youtubeId = newVideoId()
     app.youtube.behave(youtubeId, { duration })
     await stock([{ youtubeId }])
@@ -101,7 +101,7 @@ for (const [what, known, duration, asked, corrected] of [
     expect(await position(page)).toBeLessThan(duration)
   })
 
-test('playback-62: previews, and what is chosen in the library, begin at the start', async ({
+test('@long playback-62: previews, and what is chosen in the library, begin at the start', async ({
   page,
   stock,
   app,

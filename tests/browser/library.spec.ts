@@ -38,7 +38,7 @@ test.describe('contents', () => {
     }
   })
 
-  test('library-1: the list of all ratings is requested, and filtered to bangers', async ({ page }) => {
+  test('@long library-1: the list of all ratings is requested, and filtered to bangers', async ({ page }) => {
     const asked: string[] = []
     page.on('request', (request) => {
       if (pathAt(request.url()) === listRatings.path) asked.push(new URL(request.url()).search)
@@ -50,7 +50,7 @@ test.describe('contents', () => {
     await expect(tile(page, rated(2))).toHaveCount(0)
   })
 
-  test('library-10: of thousands of bangers only the first rows are rendered', async ({ page }) => {
+  test('@long library-10: of thousands of bangers only the first rows are rendered', async ({ page }) => {
     const many = Array.from({ length: 2000 }, (_, i) => rated(i + 1))
     await openLibraryOf(page, many)
     await expect(tile(page, rated(1))).toBeVisible()
@@ -80,7 +80,7 @@ test.describe('contents', () => {
     await expect(page.getByTestId('skeleton-tile')).toHaveCount(0)
   })
 
-  test("library-4: the color of a tile's edge is always the same for a microgenre's name", async ({
+  test("@long library-4: the color of a tile's edge is always the same for a microgenre's name", async ({
     page,
   }) => {
     const genres = ['dub', 'shoegaze', 'footwork', 'witch house', 'bossa nova', 'math rock']
@@ -133,7 +133,7 @@ test.describe('the filter', () => {
     await expect(tiles(page)).toHaveCount(6)
   })
 
-  test('library-2: the counts add up', async ({ page }) => {
+  test('@long library-2: the counts add up', async ({ page }) => {
     const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 30 })
     await signIn(page, { email })
@@ -173,7 +173,7 @@ test.describe('playing', () => {
     await expect(tile(page, first)).toHaveAttribute('aria-pressed', 'false')
   })
 
-  test('playback-22: a song played in Discover is not announced', async ({ page }) => {
+  test('@long playback-22: a song played in Discover is not announced', async ({ page }) => {
     await signIn(page)
     await expect(banger(page)).toBeEnabled()
     await expect(page.getByRole('main').getByRole('button', { name: 'Pause' })).toBeVisible()
@@ -182,7 +182,7 @@ test.describe('playing', () => {
 })
 
 test.describe('toasts', () => {
-  test('library-9: Export shows that it is not available yet', async ({ page }) => {
+  test('@long library-9: Export shows that it is not available yet', async ({ page }) => {
     await openLibraryOf(page, [rated(1)])
     const bar = page.getByRole('region', { name: 'Now playing' })
     await expect(bar.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
@@ -218,7 +218,7 @@ test.describe('toasts', () => {
   test.describe('on a tablet', () => {
     test.use({ viewport: { width: 768, height: 1024 } })
 
-    stockTest('playback-10: toast, bar and video do not overlap', async ({ page, stock }) => {
+    stockTest('@long playback-10: toast, bar and video do not overlap', async ({ page, stock }) => {
       await page.clock.install()
       await stock(videoSongs(1))
       await openLibraryOf(page, [rated(1)])
@@ -240,7 +240,7 @@ test.describe('toasts', () => {
     { rows: 'screens-8', name: 'Export', from: 3000, to: 4000 },
     { rows: 'playback-22, screens-8', name: 'Song 1 by', from: 2900, to: 3100 },
   ]) {
-    test(`${rows}: the toast of '${name}' closes after ${from / 1000} to ${to / 1000} s`, async ({
+    test(`@long ${rows}: the toast of '${name}' closes after ${from / 1000} to ${to / 1000} s`, async ({
       page,
     }) => {
       await page.clock.install()
@@ -282,7 +282,9 @@ test.describe('caching', () => {
     await expect.poll(() => asked).toHaveLength(2)
   })
 
-  test('library-8: the list is cached for half an hour, and shown at once until then', async ({ page }) => {
+  test('@long library-8: the list is cached for half an hour, and shown at once until then', async ({
+    page,
+  }) => {
     await page.clock.install()
     await openLibraryOf(page, [rated(1)])
     await expect(tile(page, rated(1))).toBeVisible()
@@ -318,7 +320,7 @@ test.describe('caching', () => {
     await expect(tiles(page)).toHaveCount(1)
   })
 
-  test('library-7: a banger that becomes a bust leaves the library', async ({ page }) => {
+  test('@long library-7: a banger that becomes a bust leaves the library', async ({ page }) => {
     const email = await startSession(page.context())
     const genres = (await (await page.request.get(listMicrogenres.path)).json()) as {
       id: string
@@ -350,7 +352,7 @@ test.describe('caching', () => {
   })
 })
 
-test('screens-7: the library has a Share Collection button', async ({ page }) => {
+test('@long screens-7: the library has a Share Collection button', async ({ page }) => {
   await openLibraryOf(page, [rated(1)])
   await page.getByRole('button', { name: 'Share Collection' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()

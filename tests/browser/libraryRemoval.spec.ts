@@ -137,7 +137,7 @@ test.describe('when it fails', () => {
   })
 })
 
-test('library-8: figures that are older than the list are requested again', async ({ page }) => {
+test('@long library-8: figures that are older than the list are requested again', async ({ page }) => {
   const [first] = await openRatedLibrary(page, { banger: 2 })
   const path = removeRating.path.replace(':songId', first?.song.id ?? '')
   // The page before was left, and its removal is on its way.
@@ -158,7 +158,7 @@ test('library-8: figures that are older than the list are requested again', asyn
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 664 } })
 
-  test('library-2: the chosen microgenre stays in sight when its count puts it elsewhere', async ({
+  test('@long library-2: the chosen microgenre stays in sight when its count puts it elsewhere', async ({
     page,
   }) => {
     const others = Array.from({ length: 6 }, (_, n) => ({ name: `another genre ${n}`, id: `other-${n}` }))

@@ -124,7 +124,7 @@ test('library-13: filter, search, sort and view stay when one goes to another se
   await expect(sort(page)).toHaveValue('title')
 })
 
-test('screens-6: after the mouse chose a sort, keys 1, 2 and 3 switch sections', async ({ page }) => {
+test('@long screens-6: after the mouse chose a sort, keys 1, 2 and 3 switch sections', async ({ page }) => {
   await openLibraryOf(page, bangers)
   await sort(page).click()
   await sort(page).selectOption('Title')
@@ -189,7 +189,7 @@ const rectangles = (elements: Element[]) =>
     return [left, top + window.scrollY, width, height].map(Math.round)
   })
 
-test('screens-17: with larger text in the browser the bangers of a long library do not overlap', async ({
+test('@long screens-17: with larger text in the browser the bangers of a long library do not overlap', async ({
   page,
 }) => {
   const devtools = await page.context().newCDPSession(page)
@@ -209,7 +209,9 @@ test('screens-17: with larger text in the browser the bangers of a long library 
   }
 })
 
-test('library-10: a long library is as tall at once as it was, as grid and as list', async ({ page }) => {
+test('@long library-10: a long library is as tall at once as it was, as grid and as list', async ({
+  page,
+}) => {
   const many = Array.from({ length: 600 }, (_, i) => rated(i + 1))
   await openLibraryOf(page, many)
   for (const layout of ['grid', 'list']) {
@@ -237,7 +239,7 @@ test('library-10: a long library is as tall at once as it was, as grid and as li
 })
 
 test.describe('a long library', () => {
-  test('library-18: rows that pass too fast are not drawn, and those at the end of it are, as grid and as list', async ({
+  test('@long library-18: rows that pass too fast are not drawn, and those at the end of it are, as grid and as list', async ({
     page,
   }) => {
     await openLibraryOf(

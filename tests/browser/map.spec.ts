@@ -98,7 +98,9 @@ test('discover-83: the picker and Community lead to the map, and back on Discove
   await expect(current).toBeVisible()
 })
 
-test('discover-83: it counts what is explored, and the browser remembers the view', async ({ page }) => {
+test('@long discover-83: it counts what is explored, and the browser remembers the view', async ({
+  page,
+}) => {
   await openMap(page, ROW)
   await expect(page.getByText('3 of 4 explored.')).toBeVisible()
   await page.getByRole('button', { name: 'List' }).click()
@@ -136,12 +138,12 @@ test('discover-84: the more bangers, the larger a dot; rated is filled, unheard 
   await expect(page.getByText('on Discover')).toBeVisible()
 })
 
-for (const [width, height] of [
-  [390, 664],
-  [844, 390],
-  [1440, 900],
+for (const [width, height, tier] of [
+  [390, 664, ''],
+  [844, 390, '@long '],
+  [1440, 900, '@long '],
 ] as const)
-  test(`discover-85: at ${width}×${height} every name of the catalogue is whole and covers none, and the map begins at Discover's`, async ({
+  test(`${tier}discover-85: at ${width}×${height} every name of the catalogue is whole and covers none, and the map begins at Discover's`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height })
@@ -200,7 +202,7 @@ for (const [width, height] of [
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   })
 
-test('discover-85: Tab reaches one dot, and the arrow keys lead to the nearest in their direction', async ({
+test('@long discover-85: Tab reaches one dot, and the arrow keys lead to the nearest in their direction', async ({
   page,
 }) => {
   await openMap(page, ROW, '?microgenre=2')
@@ -284,7 +286,7 @@ test('discover-87: a song that is heard is the one with which Discover begins th
   await expect(map(page)).toBeVisible()
 })
 
-test('discover-87: of two presses the last one wins, however late the first is answered', async ({
+test('@long discover-87: of two presses the last one wins, however late the first is answered', async ({
   page,
 }) => {
   const next = (id: string) => new RegExp(getNextSong.path.replace(':id', id))
@@ -310,7 +312,7 @@ test('discover-87: of two presses the last one wins, however late the first is a
 test.describe('when there is no song', () => {
   test.use({ expectedErrors: [/status of (500|404)/] })
 
-  test('discover-87: the page says what to do', async ({ page }) => {
+  test('@long discover-87: the page says what to do', async ({ page }) => {
     await openMap(page, ROW)
     const toasts = await hearToasts(page)
     const mend = await fail(page, getNextSong)
@@ -371,7 +373,7 @@ test('discover-89: the own map is shared as a picture', async ({ page }) => {
   )
 })
 
-test('discover-90: while the microgenres load nothing moves, and an empty map says when it will be drawn', async ({
+test('@long discover-90: while the microgenres load nothing moves, and an empty map says when it will be drawn', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 664 })
@@ -395,7 +397,7 @@ test('discover-90: while the microgenres load nothing moves, and an empty map sa
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('discover-90: the page says so, and can try again', async ({ page }) => {
+  test('@long discover-90: the page says so, and can try again', async ({ page }) => {
     await waitForMap(page)
     await answer(page, listMicrogenres, [])
     const mend = await fail(page, getMap)

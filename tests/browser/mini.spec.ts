@@ -54,7 +54,7 @@ test('playback-21, playback-9, playback-10: the song continues in library and co
   expect(app.youtube.embeddings).toHaveLength(1)
 })
 
-test('playback-21: the bar opens the feedback dialog', async ({ page, stock }) => {
+test('@long playback-21: the bar opens the feedback dialog', async ({ page, stock }) => {
   await stock(videoSongs(1))
   await signIn(page)
   await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -64,7 +64,7 @@ test('playback-21: the bar opens the feedback dialog', async ({ page, stock }) =
   await expect(bar(page).getByRole('button', { name: 'Thoughts?' })).toBeFocused()
 })
 
-test('playback-10: without a song there is no bar', async ({ page, stock }) => {
+test('@long playback-10: without a song there is no bar', async ({ page, stock }) => {
   await stock(videoSongs(1))
   const release = await hold(page, getNextSong)
   await signIn(page)

@@ -96,7 +96,7 @@ test('playback-25: the next video is opened in silence and out of sight, and pla
   await expect(title(page)).not.toHaveText('Loading next song...')
 })
 
-test('playback-26: after a change of microgenre what was prepared makes no sound', async ({
+test('@long playback-26: after a change of microgenre what was prepared makes no sound', async ({
   page,
   stock,
 }) => {

@@ -62,7 +62,7 @@ test.describe('to the end', () => {
   })
 })
 
-test('discover-43: a reload keeps the order of what was put off', async ({ page, stock }) => {
+test('@long discover-43: a reload keeps the order of what was put off', async ({ page, stock }) => {
   await stock(previewSongs(3))
   await signIn(page)
   await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -100,7 +100,7 @@ test('discover-44: undo takes a not now back, also the one that completed the mi
   await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
 })
 
-test('discover-45: a rating says what was heard', async ({ page, stock }) => {
+test('@long discover-45: a rating says what was heard', async ({ page, stock }) => {
   await stock(previewSongs(2))
   await signIn(page)
   await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -116,7 +116,7 @@ test('discover-45: a rating says what was heard', async ({ page, stock }) => {
   expect(heard.seconds).toBeGreaterThan(0.3)
 })
 
-test('discover-42: where nothing sounds, not now is the main action, at every size', async ({
+test('@long discover-42: where nothing sounds, not now is the main action, at every size', async ({
   page,
   stock,
   app,
@@ -155,7 +155,7 @@ test.describe('when the server fails', () => {
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
 
-  test('discover-43: swiping the art up puts the song off; a short way springs back', async ({
+  test('@long discover-43: swiping the art up puts the song off; a short way springs back', async ({
     page,
     stock,
   }) => {

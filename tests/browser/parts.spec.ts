@@ -35,7 +35,7 @@ test('a dialog that does not load shows an error and stays closed, the song play
   await expect(page.getByRole('dialog', { name: 'Discover Your Sound' })).toBeVisible()
 })
 
-test('a section that does not load can be retried', async ({ page }) => {
+test('@long a section that does not load can be retried', async ({ page }) => {
   const release = await withhold(page, 'CommunitySection')
   await signIn(page)
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
@@ -75,7 +75,7 @@ test('discover-31: sections and picker are prefetched, and open without a connec
   await expect(page.locator('body')).toHaveAttribute('data-listed', '0')
 })
 
-test('a file of another version answers 404, not the page', async ({ request }) => {
+test('@long a file of another version answers 404, not the page', async ({ request }) => {
   const answer = await request.get('/assets/GenrePicker-00000000.js')
   expect(answer.status()).toBe(404)
   expect(answer.headers()['content-type']).toMatch(/^application\/json/)

@@ -66,7 +66,7 @@ test.use({ suggests: false })
 test.describe('the suggestions of the e-mail field', () => {
   test.use({ suggests: true, expectedErrors: [/status of 403/] })
 
-  test('signin-20: a passkey that is chosen there signs in', async ({ page }) => {
+  test('@long signin-20: a passkey that is chosen there signs in', async ({ page }) => {
     await addAuthenticator(page)
     const email = await addOne(page, 'Phone')
     await logOut(page)
@@ -75,7 +75,10 @@ test.describe('the suggestions of the e-mail field', () => {
     await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeVisible()
   })
 
-  test('signin-21: one that does not sign in is tried once, and the page says why', async ({ page, app }) => {
+  test('@long signin-21: one that does not sign in is tried once, and the page says why', async ({
+    page,
+    app,
+  }) => {
     await addAuthenticator(page)
     const email = await addOne(page, 'Phone')
     await logOut(page)
@@ -143,7 +146,7 @@ test.describe('a visitor who wanted to go elsewhere', () => {
   // The page of somebody who was signed in asks for its data at once.
   test.use({ expectedErrors: [/status of 401/] })
 
-  test('signin-13, signin-20: /login has the way, too, and leads there', async ({ page }) => {
+  test('@long signin-13, signin-20: /login has the way, too, and leads there', async ({ page }) => {
     await addAuthenticator(page)
     const email = await addOne(page, 'Phone')
     await page.context().clearCookies()
@@ -157,7 +160,7 @@ test.describe('a visitor who wanted to go elsewhere', () => {
   })
 })
 
-test('signin-23: a device is asked only once for the same account', async ({ page }) => {
+test('@long signin-23: a device is asked only once for the same account', async ({ page }) => {
   const device = await addAuthenticator(page)
   await addOne(page, 'Phone')
   await button(page, 'Add a passkey').click()
@@ -190,7 +193,7 @@ test('signin-24: a dialog that is closed says so in words, and both can be tried
   await expect.poll(() => whoIs(page)).not.toBeNull()
 })
 
-test('signin-22: a double press makes one passkey, and signs in once', async ({ page, app }) => {
+test('@long signin-22: a double press makes one passkey, and signs in once', async ({ page, app }) => {
   const device = await addAuthenticator(page)
   const sent: string[] = []
   page.on('request', (request) => {
@@ -217,7 +220,7 @@ test('signin-22: a double press makes one passkey, and signs in once', async ({ 
 test.describe('refusals', () => {
   test.use({ expectedErrors: [/status of (403|404|409)/] })
 
-  test('signin-21: a removed passkey and a suspended account do not sign in, and the page says why', async ({
+  test('@long signin-21: a removed passkey and a suspended account do not sign in, and the page says why', async ({
     page,
     app,
   }) => {
@@ -235,7 +238,7 @@ test.describe('refusals', () => {
     expect(await whoIs(page)).toBeNull()
   })
 
-  test('signin-25: where only the operator gives links, the last passkey stays', async ({ page }) => {
+  test('@long signin-25: where only the operator gives links, the last passkey stays', async ({ page }) => {
     const production = await startTestServer({ NODE_ENV: 'production', SESSION_SECRET: 's'.repeat(32) })
     try {
       await addAuthenticator(page)
@@ -261,7 +264,7 @@ test.describe('refusals', () => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('what did not load, was not added, renamed or removed is said, and can be tried again', async ({
+  test('@long what did not load, was not added, renamed or removed is said, and can be tried again', async ({
     page,
   }) => {
     await addAuthenticator(page)
@@ -294,7 +297,7 @@ test.describe('when the server fails', () => {
     await expect(rows(page)).toHaveCount(0)
   })
 
-  test('a sign-in that fails is said, and can be tried again', async ({ page }) => {
+  test('@long a sign-in that fails is said, and can be tried again', async ({ page }) => {
     await addAuthenticator(page)
     await addOne(page, 'Phone')
     await logOut(page)
@@ -310,7 +313,7 @@ test.describe('when the server fails', () => {
   })
 })
 
-test('signin-20: a browser without passkeys shows nothing of them, and lists those of other devices', async ({
+test('@long signin-20: a browser without passkeys shows nothing of them, and lists those of other devices', async ({
   page,
 }) => {
   await addAuthenticator(page)
@@ -333,7 +336,7 @@ test('signin-20: a browser without passkeys shows nothing of them, and lists tho
   }
 })
 
-test('signin-20: at an IP address, where browsers allow none, nothing mentions them', async ({
+test('@long signin-20: at an IP address, where browsers allow none, nothing mentions them', async ({
   page,
   app,
 }) => {

@@ -75,7 +75,7 @@ test.describe("one's own profile", () => {
     await expect(own(page).getByText('280/280 characters')).toBeVisible()
   })
 
-  test('people-6, people-7, people-3: saving sends bio, isPublic and other changed fields', async ({
+  test('@long people-6, people-7, people-3: saving sends bio, isPublic and other changed fields', async ({
     page,
   }) => {
     await signIn(page)
@@ -192,7 +192,7 @@ test.describe('other listeners', () => {
     expect(me.followingCount).toBe(0)
   })
 
-  test('people-11: the search finds listeners beyond the end of a full list', async ({ page, app }) => {
+  test('@long people-11: the search finds listeners beyond the end of a full list', async ({ page, app }) => {
     const [crowd, quiet] = ['Crowd', 'Quiet'].map(newName) as [string, string]
     await app.db`
       insert into users (first_name, is_public, follower_count)
@@ -207,7 +207,7 @@ test.describe('other listeners', () => {
     await app.db`delete from users where first_name = ${crowd}`
   })
 
-  test('people-8, people-10: a row has the button to follow; one request, and no row moves', async ({
+  test('@long people-8, people-10: a row has the button to follow; one request, and no row moves', async ({
     page,
   }) => {
     const crew = newName('Crew')
@@ -244,7 +244,7 @@ test.describe('other listeners', () => {
   test.describe('a listener who went private meanwhile', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
-    test('people-2: is not shown any more, but can be unfollowed', async ({ page }) => {
+    test('@long people-2: is not shown any more, but can be unfollowed', async ({ page }) => {
       const name = newName('Gone')
       const gone = await makeListener({ firstName: name, isPublic: true })
       await signIn(page)
@@ -261,7 +261,7 @@ test.describe('other listeners', () => {
       await expect(toast(page)).toContainText('Success')
     })
 
-    test('people-26: has lists no more', async ({ page }) => {
+    test('@long people-26: has lists no more', async ({ page }) => {
       const gone = await makeListener({ firstName: newName('Gone'), isPublic: true })
       await signIn(page, { path: `/?dialog=people&listener=${gone.id}&list=following` })
       const following = page.getByRole('dialog', { name: 'Following' })
@@ -311,7 +311,7 @@ test.describe('followers and following', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('people-26, people-27: the own lists; who went private can be unfollowed, and is not named to others', async ({
+  test('@long people-26, people-27: the own lists; who went private can be unfollowed, and is not named to others', async ({
     page,
   }) => {
     const [shyName, openName] = [newName('Shy'), newName('Open')]
@@ -346,7 +346,7 @@ test.describe('followers and following', () => {
     await expect(own(page).getByLabel('Bio')).toHaveValue('Not saved yet')
   })
 
-  test('people-26: a long list shows a hundred at a time', async ({ page, app }) => {
+  test('@long people-26: a long list shows a hundred at a time', async ({ page, app }) => {
     const star = await makeListener({ firstName: newName('Star'), isPublic: true })
     const crowd = newName('Crowd')
     await app.db`
@@ -367,7 +367,7 @@ test.describe('followers and following', () => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('people-26: a list of followers that does not load can be requested again', async ({ page }) => {
+  test('@long people-26: a list of followers that does not load can be requested again', async ({ page }) => {
     const star = await makeListener({ firstName: newName('Star'), isPublic: true })
     const mend = await fail(page, listFollowers)
     await signIn(page, { path: `/?dialog=people&listener=${star.id}&list=followers` })
@@ -378,7 +378,7 @@ test.describe('when the server fails', () => {
     await expect(followers.getByText('Nobody is listed here yet.')).toBeVisible()
   })
 
-  test('people-7: when saving the profile fails, the form keeps its contents', async ({ page }) => {
+  test('@long people-7: when saving the profile fails, the form keeps its contents', async ({ page }) => {
     await signIn(page)
     await openOwn(page)
     await fail(page, updateProfile)
@@ -388,7 +388,7 @@ test.describe('when the server fails', () => {
     await expect(own(page).getByLabel('Bio')).toHaveValue('Keep me')
   })
 
-  test('people-8: when a follow fails, the button stays as it was', async ({ page }) => {
+  test('@long people-8: when a follow fails, the button stays as it was', async ({ page }) => {
     const name = newName('Una')
     await makeListener({ firstName: name, isPublic: true })
     await signIn(page)

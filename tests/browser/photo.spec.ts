@@ -192,7 +192,7 @@ test('uploads-1: a picture is cropped to a square and sent in one step, also whe
   expect(sizes[0]?.width).toBe(sizes[0]?.height)
 })
 
-test('uploads-1: a pasted picture can be renamed, and cropped from its card', async ({ page }) => {
+test('@long uploads-1: a pasted picture can be renamed, and cropped from its card', async ({ page }) => {
   await page.addInitScript(encodeSlowly)
   await openDialog(page)
   await pastePicture(page, { width: 320, height: 240 })
@@ -220,7 +220,7 @@ test('uploads-1: a pasted picture can be renamed, and cropped from its card', as
   expect(sizes[0]?.width).toBe(sizes[0]?.height)
 })
 
-test('uploads-1: a picture pasted with Ctrl+V is added once, without a message about a duplicate', async ({
+test('@long uploads-1: a picture pasted with Ctrl+V is added once, without a message about a duplicate', async ({
   page,
 }) => {
   await openDialog(page)
@@ -231,7 +231,7 @@ test('uploads-1: a picture pasted with Ctrl+V is added once, without a message a
   expect(await messages(page).textContent()).toBe('')
 })
 
-test('uploads-1: a photo from the camera, also when the button is pressed before the first frame', async ({
+test('@long uploads-1: a photo from the camera, also when the button is pressed before the first frame', async ({
   page,
 }) => {
   await page.addInitScript(startCameraSlowly)
@@ -289,7 +289,7 @@ test.describe('when it fails', () => {
     expect(await photoOf(page)).not.toBeNull()
   })
 
-  test('uploads-8: an expired upload address is replaced, and the photo changes', async ({ page }) => {
+  test('@long uploads-8: an expired upload address is replaced, and the photo changes', async ({ page }) => {
     await openDialog(page)
     const asked: string[] = []
     await page.route(`**${receiveUpload.path.split(':')[0]}**`, async (route) => {
@@ -305,7 +305,7 @@ test.describe('when it fails', () => {
     await expectPhoto(profile(page), photo ?? '')
   })
 
-  test('uploads-3, uploads-9: a file that is not a picture inside is rejected with a message', async ({
+  test('@long uploads-3, uploads-9: a file that is not a picture inside is rejected with a message', async ({
     page,
   }) => {
     await openDialog(page)
@@ -316,7 +316,7 @@ test.describe('when it fails', () => {
     expect(await photoOf(page)).toBeNull()
   })
 
-  test('uploads-9: after the session ended the dialog says that authorization is required', async ({
+  test('@long uploads-9: after the session ended the dialog says that authorization is required', async ({
     page,
   }) => {
     await page.route(`**${requestPhotoUpload.path}`, (route) =>
@@ -328,7 +328,7 @@ test.describe('when it fails', () => {
     await expect(messages(page)).toContainText('Authorization required')
   })
 
-  test('uploads-6: after a failure and a reload the same photo can be sent again', async ({ page }) => {
+  test('@long uploads-6: after a failure and a reload the same photo can be sent again', async ({ page }) => {
     await openDialog(page)
     const mend = await fail(page, setPhoto)
     const photo = await files.photo()
@@ -364,7 +364,7 @@ test.describe('when it fails', () => {
     await expect(page.locator('img[src^="/photos/"]')).toHaveCount(0)
   })
 
-  test('uploads-9: without a readable ETag the message hints at CORS', async ({ page }) => {
+  test('@long uploads-9: without a readable ETag the message hints at CORS', async ({ page }) => {
     await openDialog(page)
     await answerBytes(page, (route) => route.fulfill({ status: 200, body: '' }))
     await choose(page, await files.photo())
@@ -372,7 +372,7 @@ test.describe('when it fails', () => {
     await expect(messages(page)).toContainText('CORS is not configured correctly on the storage')
   })
 
-  test('uploads-9, uploads-5: a file that gets 500 five times in a row, then no response, fails', async ({
+  test('@long uploads-9, uploads-5: a file that gets 500 five times in a row, then no response, fails', async ({
     page,
   }) => {
     await page.clock.install()
@@ -411,7 +411,7 @@ test.describe('without a network', () => {
   // From the song that plays behind the dialog.
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] })
 
-  test('uploads-5: the dialog says that it is offline until the network is back', async ({
+  test('@long uploads-5: the dialog says that it is offline until the network is back', async ({
     page,
     context,
   }) => {
@@ -423,7 +423,9 @@ test.describe('without a network', () => {
   })
 })
 
-test('uploads-2: five remote providers with keys are offered, whole at every size', async ({ page }) => {
+test('@long uploads-2: five remote providers with keys are offered, whole at every size', async ({
+  page,
+}) => {
   await answer(page, getUploadSettings, {
     maxBytes: 1_000_000,
     providers: ['box', 'dropbox', 'drive', 'facebook', 'unsplash'],
@@ -437,7 +439,9 @@ test('uploads-2: five remote providers with keys are offered, whole at every siz
 test.describe('on touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
 
-  test('uploads-1: the dialog speaks of choosing a picture, not of dropping or folders', async ({ page }) => {
+  test('@long uploads-1: the dialog speaks of choosing a picture, not of dropping or folders', async ({
+    page,
+  }) => {
     await signIn(page)
     await page.getByRole('button', { name: 'Your profile' }).click()
     await profile(page).getByRole('button', { name: 'Change photo' }).click()
@@ -450,7 +454,7 @@ test.describe('on touch', () => {
   })
 })
 
-test("people-8: other listeners' profiles have no photo control", async ({ page }) => {
+test("@long people-8: other listeners' profiles have no photo control", async ({ page }) => {
   const name = 'Ada of the photos'
   const ada = await makeListener({ firstName: name, isPublic: true, showEmail: true })
   await signIn(page)

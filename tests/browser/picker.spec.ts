@@ -46,7 +46,7 @@ test('discover-32: family and mood narrow the list, and Surprise me chooses from
     .toBe(true)
 })
 
-test('discover-32: where nothing is found one press shows all microgenres again', async ({ page }) => {
+test('@long discover-32: where nothing is found one press shows all microgenres again', async ({ page }) => {
   const all = await open(page)
   await picker(page).getByLabel('Family').selectOption({ index: 1 })
   await page.getByRole('searchbox', { name: 'Search microgenres' }).fill('zzzz')

@@ -133,7 +133,7 @@ test('screens-13, screens-14: Back closes a dialog; X and Escape leave no entry 
   await expect(page).toHaveURL(BEFORE)
 })
 
-test('screens-14: a dialog from a link closes in place, and after a reload it still closes by going back', async ({
+test('@long screens-14: a dialog from a link closes in place, and after a reload it still closes by going back', async ({
   page,
   stock,
 }) => {
@@ -152,7 +152,7 @@ test('screens-14: a dialog from a link closes in place, and after a reload it st
   await expect(page).toHaveURL(BEFORE)
 })
 
-test('screens-12: what the address cannot mean is ignored and removed', async ({ page, stock }) => {
+test('@long screens-12: what the address cannot mean is ignored and removed', async ({ page, stock }) => {
   const { id } = await stock(previewSongs(1))
   await signIn(page, { path: '/?section=attic&microgenre=999999999&dialog=__proto__&listener=5&x=%E0%A4%A' })
   await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -205,7 +205,7 @@ test("screens-12, screens-13: another listener's profile has an address; Back re
   await expect.poll(said).toContainEqual(expect.stringContaining('Success'))
 })
 
-test('screens-14: Back while feedback is being sent closes the dialog, and its answer does not go back further', async ({
+test('@long screens-14: Back while feedback is being sent closes the dialog, and its answer does not go back further', async ({
   page,
   stock,
 }) => {
@@ -226,7 +226,7 @@ test('screens-14: Back while feedback is being sent closes the dialog, and its a
   await expect(title(page)).toHaveText('My Library')
 })
 
-test('screens-12, screens-13: the dialogs of My Library, Community and the profile page are in the history too', async ({
+test('@long screens-12, screens-13: the dialogs of My Library, Community and the profile page are in the history too', async ({
   page,
   stock,
 }) => {

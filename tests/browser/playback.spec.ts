@@ -194,7 +194,7 @@ test('playback-11, playback-14, playback-15, playback-12: full, minimal, no-cook
   expect((noCookie?.at ?? 0) - (minimal?.at ?? 0)).toBeGreaterThanOrEqual(1000)
 })
 
-test('playback-12: error 5 is retried, and the second embed plays', async ({ page, stock, app }) => {
+test('@long playback-12: error 5 is retried, and the second embed plays', async ({ page, stock, app }) => {
   const videoId = newVideoId()
   app.youtube.behave(videoId, { errors: [5] })
   await stock([{ youtubeId: videoId }])
@@ -210,7 +210,7 @@ for (const [row, code] of [
   ['playback-12', 2],
   ['playback-12, playback-14', 100],
 ] as const) {
-  test(`${row}: error ${code} falls back to the preview without another embed`, async ({
+  test(`@long ${row}: error ${code} falls back to the preview without another embed`, async ({
     page,
     stock,
     app,
@@ -242,7 +242,7 @@ test('playback-14, playback-3: a song without a video plays as a preview at once
   expect(app.youtube.embeddings).toEqual([])
 })
 
-test('playback-14: a malformed video id is not sent to YouTube', async ({ page, stock, app }) => {
+test('@long playback-14: a malformed video id is not sent to YouTube', async ({ page, stock, app }) => {
   await stock(previewSongs(1))
   await page.route(/\/next-song\?_t/, async (route) => {
     const response = await route.fetch()
@@ -254,7 +254,7 @@ test('playback-14: a malformed video id is not sent to YouTube', async ({ page, 
   expect(app.youtube.embeddings).toEqual([])
 })
 
-test('playback-14, playback-13: a player that is never ready falls back to the preview after 10 s', async ({
+test('@long playback-14, playback-13: a player that is never ready falls back to the preview after 10 s', async ({
   page,
   stock,
   app,
@@ -297,7 +297,7 @@ test('playback-13: loading the API times out after 10 s', async ({ page, stock, 
 test.describe('when an extension blocks the API script', () => {
   test.use({ expectedErrors: [/iframe_api/] })
 
-  test('playback-14: previews play at once', async ({ page, stock, app }) => {
+  test('@long playback-14: previews play at once', async ({ page, stock, app }) => {
     await page.route(VIDEO_API, (route) => route.abort('blockedbyclient'))
     await stock(videoSongs(2))
     await signInTouched(page)
@@ -312,7 +312,7 @@ test.describe('when an extension blocks the API script', () => {
   })
 })
 
-test('playback-13: a player that is not ready is asked to play at 100, 300, 500 and 1000 ms', async ({
+test('@long playback-13: a player that is not ready is asked to play at 100, 300, 500 and 1000 ms', async ({
   page,
   stock,
 }) => {
@@ -351,7 +351,10 @@ test('playback-13: a player that is not ready is asked to play at 100, 300, 500 
   expect(await page.evaluate('window.asked')).toEqual([500, 700, 900, 1400])
 })
 
-test('playback-13: an unconfirmed pause is repeated at 100, 300 and 500 ms', async ({ page, stock }) => {
+test('@long playback-13: an unconfirmed pause is repeated at 100, 300 and 500 ms', async ({
+  page,
+  stock,
+}) => {
   await page.clock.install()
   await page.route(VIDEO_API, (route) =>
     route.fulfill({
@@ -527,7 +530,7 @@ test('playback-7: blocked sound shows a hint for 3 s, and pressing the art plays
   await expectTimeAdvances(page)
 })
 
-test("playback-7: 'Click to Enable Audio' enables it, at every size and in the bar", async ({
+test("@long playback-7: 'Click to Enable Audio' enables it, at every size and in the bar", async ({
   page,
   stock,
 }) => {
@@ -596,7 +599,7 @@ test('playback-20, playback-19: progress is reported every 5 s while a song play
   expect(sent.length - soFar).toBeLessThanOrEqual(1)
 })
 
-test('playback-19: progress is not reported without a duration', async ({ page, stock, app }) => {
+test('@long playback-19: progress is not reported without a duration', async ({ page, stock, app }) => {
   await page.clock.install()
   const videoId = newVideoId()
   // Without a duration the stand-in's clock is at its end at once, unlike a broadcast's: it plays on.
@@ -612,7 +615,7 @@ test('playback-19: progress is not reported without a duration', async ({ page, 
   expect(reports).toBe(0)
 })
 
-test('community-14, screens-8, playback-20: an achievement in the response to a report shows for 4 s', async ({
+test('@long community-14, screens-8, playback-20: an achievement in the response to a report shows for 4 s', async ({
   page,
   stock,
 }) => {
@@ -645,7 +648,7 @@ test('community-14, screens-8, playback-20: an achievement in the response to a 
   await expect(toast(page)).toBeEmpty()
 })
 
-test('a preview appears on the lock screen and follows the media keys; a video has its own session', async ({
+test('@long a preview appears on the lock screen and follows the media keys; a video has its own session', async ({
   page,
   stock,
 }) => {

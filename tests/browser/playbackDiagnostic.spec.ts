@@ -98,7 +98,7 @@ test('diagnostics-1, diagnostics-14, diagnostics-16, diagnostics-17, playback-12
   }
 })
 
-test('diagnostics-16: switches and their confirmation make no request', async ({ page }) => {
+test('@long diagnostics-16: switches and their confirmation make no request', async ({ page }) => {
   await open(page)
   const calls = callsOf(page)
   const first = region(page, 'Optimizations').getByRole('switch').first()
@@ -112,7 +112,7 @@ test('diagnostics-16: switches and their confirmation make no request', async ({
   expect(calls).toEqual([])
 })
 
-test('diagnostics-14: one fixed sample song, the same after a reload and for another listener', async ({
+test('@long diagnostics-14: one fixed sample song, the same after a reload and for another listener', async ({
   page,
 }) => {
   await open(page)
@@ -129,7 +129,7 @@ test.describe('when the sample microgenre has no next song', () => {
   test.use({ expectedErrors: [/status of (404|500)/] })
 
   for (const status of [404, 500])
-    test(`diagnostics-14: a ${status} for its next song leaves the rest of the page intact`, async ({
+    test(`@long diagnostics-14: a ${status} for its next song leaves the rest of the page intact`, async ({
       page,
     }) => {
       const path = new RegExp(getNextSong.path.replace(':id', '\\d+'))
@@ -140,7 +140,7 @@ test.describe('when the sample microgenre has no next song', () => {
       await expect(button(page, 'Test Preview')).toBeEnabled()
     })
 
-  test('diagnostics-14: without a sample song the panel says so', async ({ page }) => {
+  test('@long diagnostics-14: without a sample song the panel says so', async ({ page }) => {
     await answer(page, getSamples, { microgenre: null, songs: [] })
     await signIn(page, { path: PATH })
     await expect(audio(page)).toContainText('The catalogue has no sample song.')
@@ -198,7 +198,7 @@ test('diagnostics-15: the preview test plays at volume 0.5 for 3 s, then stops',
   expect(more).toEqual([])
 })
 
-test('diagnostics-15: the working-preview test plays four songs at volume 0.3 for 5 s each, and can be stopped', async ({
+test('@long diagnostics-15: the working-preview test plays four songs at volume 0.3 for 5 s each, and can be stopped', async ({
   page,
   app,
 }) => {
@@ -233,7 +233,7 @@ test('diagnostics-15: the working-preview test plays four songs at volume 0.3 fo
   await expect(heard).toContainText(['No preview'])
 })
 
-test('diagnostics-15: eight tracks: how many were found, how many have previews, and the rate', async ({
+test('@long diagnostics-15: eight tracks: how many were found, how many have previews, and the rate', async ({
   page,
 }) => {
   await open(page)
@@ -324,7 +324,9 @@ test('diagnostics-18, diagnostics-17, diagnostics-20: searching a replacement sh
   await expect(tool(page)).toContainText('No video matches.')
 })
 
-test('diagnostics-23: results and toasts leave with their tab; what was typed stays', async ({ page }) => {
+test('@long diagnostics-23: results and toasts leave with their tab; what was typed stays', async ({
+  page,
+}) => {
   await page.clock.install()
   await open(page)
   // No toast leaves by itself.
@@ -359,7 +361,7 @@ test('diagnostics-23: results and toasts leave with their tab; what was typed st
 test.describe('when an answer arrives after its tab was left', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('diagnostics-23: it shows no result and no toast', async ({ page }) => {
+  test('@long diagnostics-23: it shows no result and no toast', async ({ page }) => {
     await open(page)
     await fail(page, findReplacement)
     const release = await hold(page, findReplacement)
@@ -390,7 +392,7 @@ const track: SpotifyTrack = {
   spotifyUrl: 'https://open.spotify.com/track/63eiF9VouGtmhiBKjm1LHU',
 }
 
-test('diagnostics-18, diagnostics-17, diagnostics-20, diagnostics-19: searching a track at Spotify shows its match, or what is missing', async ({
+test('@long diagnostics-18, diagnostics-17, diagnostics-20, diagnostics-19: searching a track at Spotify shows its match, or what is missing', async ({
   page,
 }) => {
   await open(page)
@@ -501,7 +503,7 @@ test('diagnostics-18, diagnostics-17, diagnostics-20: verifying a video shows th
 test.describe('when a service fails', () => {
   test.use({ expectedErrors: [/status of (400|500|502|503)/] })
 
-  test("diagnostics-20, diagnostics-19: a toast shows the status and the server's message", async ({
+  test("@long diagnostics-20, diagnostics-19: a toast shows the status and the server's message", async ({
     page,
   }) => {
     await open(page)
@@ -535,7 +537,7 @@ test.describe('when a service fails', () => {
   })
 })
 
-test('diagnostics-14: the troubleshooter follows the sample song and says which step fails', async ({
+test('@long diagnostics-14: the troubleshooter follows the sample song and says which step fails', async ({
   page,
 }) => {
   const samples = { microgenre: null, songs: [] }
@@ -561,7 +563,7 @@ test('diagnostics-14: the troubleshooter follows the sample song and says which 
   await expect(found.nth(0)).toContainText('Is the server up, and the catalogue loaded?')
 })
 
-test('playback health lists failed videos, which can be verified again', async ({ page }) => {
+test('@long playback health lists failed videos, which can be verified again', async ({ page }) => {
   const failing = {
     songId: '7',
     title: 'Acid Tracks',

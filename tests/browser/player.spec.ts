@@ -71,7 +71,7 @@ test('discover-2, discover-3, playback-2, discover-5: the picker names and descr
   await expect(page.getByRole('button', { name: `Currently listening to ${other.name}` })).toBeVisible()
 })
 
-test('discover-4: microgenre-selected leads from Community to Discover; an unknown id does nothing', async ({
+test('@long discover-4: microgenre-selected leads from Community to Discover; an unknown id does nothing', async ({
   page,
   stock,
 }) => {
@@ -229,7 +229,7 @@ test('discover-11, discover-10, discover-12: 800 ms of fire and swipe, then 400 
   await expect(title(page)).not.toHaveText(song)
 })
 
-test('discover-11, discover-10: a bust shows 26 thumbs, and the art leaves to the left', async ({
+test('@long discover-11, discover-10: a bust shows 26 thumbs, and the art leaves to the left', async ({
   page,
   stock,
 }) => {
@@ -270,7 +270,7 @@ test('discover-12, discover-8: while a rating is being sent, it cannot be sent a
   expect(sent).toHaveLength(1)
 })
 
-test('playback-8: a loading screen plays one of five clips, which fades in to at most 0.15 and out', async ({
+test('@long playback-8: a loading screen plays one of five clips, which fades in to at most 0.15 and out', async ({
   page,
   stock,
 }) => {
@@ -324,7 +324,7 @@ test('playback-8: a loading screen plays one of five clips, which fades in to at
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('discover-16, discover-42: very many ratings today leave Undo and Not now their place', async ({
+  test('@long discover-16, discover-42: very many ratings today leave Undo and Not now their place', async ({
     page,
     stock,
   }) => {
@@ -365,7 +365,7 @@ test.describe('on a phone', () => {
   })
 
   for (const width of [390, 360]) {
-    test(`nothing overflows at ${width} px, and the longest microgenre name is complete`, async ({
+    test(`@long nothing overflows at ${width} px, and the longest microgenre name is complete`, async ({
       page,
       stock,
       app,
@@ -393,7 +393,7 @@ test.describe('on a phone', () => {
   }
 })
 
-test('discover-8, discover-22: after the last song the completion view shows, and keys do not rate', async ({
+test('@long discover-8, discover-22: after the last song the completion view shows, and keys do not rate', async ({
   page,
   stock,
 }) => {
@@ -550,7 +550,10 @@ test('discover-21, discover-19: at one left the rating brings more songs, each c
 test.describe('when a cover does not load', () => {
   test.use({ expectedErrors: [/ERR_|status of 404|Mixed Content/] })
 
-  test('playback-18: a cover over http is requested over https, then drawn', async ({ page, stock }) => {
+  test('@long playback-18: a cover over http is requested over https, then drawn', async ({
+    page,
+    stock,
+  }) => {
     const asked: string[] = []
     await page.route(/\/\/covers\.test\//, (route) => {
       asked.push(route.request().url())
@@ -566,7 +569,7 @@ test.describe('when a cover does not load', () => {
     expect(asked.length).toBeLessThanOrEqual(4)
   })
 
-  test('playback-18: a cover that failed is drawn everywhere, without another request', async ({
+  test('@long playback-18: a cover that failed is drawn everywhere, without another request', async ({
     page,
     stock,
   }) => {

@@ -34,7 +34,7 @@ test.describe('what the Content-Security-Policy forbids', () => {
   })
 })
 
-test('people-22: the page has the policy, and its files only the headers that browsers heed on files', async ({
+test('@long people-22: the page has the policy, and its files only the headers that browsers heed on files', async ({
   request,
 }) => {
   const page = await request.get('/')
@@ -70,12 +70,15 @@ test('people-22: names, bio and collections are shown as text everywhere, and ne
   await expectText(page, bio)
 })
 
-test('the API document follows the policy too', async ({ page }) => {
+test('@long the API document follows the policy too', async ({ page }) => {
   await page.goto('/docs')
   await expect(page.getByText('Mails a sign-in link that works once').first()).toBeVisible()
 })
 
-test('a path that starts with two slashes does not redirect elsewhere', async ({ request, baseURL }) => {
+test('@long a path that starts with two slashes does not redirect elsewhere', async ({
+  request,
+  baseURL,
+}) => {
   for (const path of ['//evil.example', '//evil.example/%2f..', '/%5cevil.example', '///evil.example/']) {
     const answer = await request.get(`${baseURL}${path}`, { maxRedirects: 0 })
     expect([path, answer.headers().location]).toEqual([path, undefined])

@@ -51,7 +51,7 @@ test('after a click Space, arrows and digits keep their meaning, also on a slide
   expect(rated).toHaveLength(1)
 })
 
-test('Space after a click on a button or in the picker plays and pauses: it never rates or opens the picker', async ({
+test('@long Space after a click on a button or in the picker plays and pauses: it never rates or opens the picker', async ({
   page,
   stock,
 }) => {
@@ -161,7 +161,7 @@ test.describe('the video', () => {
     }
   })
 
-  test('keeps the focus when it was reached by Tab', async ({ page, stock }) => {
+  test('@long keeps the focus when it was reached by Tab', async ({ page, stock }) => {
     await stock(videoSongs(1))
     await signIn(page)
     await expect(art(page, 'Pause')).toBeVisible()

@@ -47,7 +47,7 @@ test('playback-61, playback-4: a preview says that it was one and leads to the w
   await expect(words(page)).toHaveCount(0)
 })
 
-test('playback-61: the end of a video says nothing', async ({ page, stock, app }) => {
+test('@long playback-61: the end of a video says nothing', async ({ page, stock, app }) => {
   const [song] = videoSongs(1)
   app.youtube.behave(song?.youtubeId ?? '', { duration: 20 })
   await stock([song ?? {}])

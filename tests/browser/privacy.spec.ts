@@ -98,7 +98,7 @@ test('screens-9, people-25: without a configured contact the page says so, and a
 test.describe('when too many messages were sent', () => {
   test.use({ expectedErrors: [/status of 429/] })
 
-  test('people-25: the page says how long to wait, and the text stays', async ({ page, app }) => {
+  test('@long people-25: the page says how long to wait, and the text stays', async ({ page, app }) => {
     const contact = part(page, 'Contact')
     const send = contact.getByRole('button', { name: 'Send message' })
     await contact.getByLabel('Email').fill('visitor@example.org')

@@ -76,7 +76,7 @@ test('onboarding-1, onboarding-2, onboarding-4, screens-10: four questions in or
   ])
 })
 
-test('onboarding-3: the next question comes 0.3 s after the answer', async ({ page }) => {
+test('@long onboarding-3: the next question comes 0.3 s after the answer', async ({ page }) => {
   await page.clock.install()
   await signIn(page, greeted)
   await page.clock.runFor(1000)
@@ -90,7 +90,7 @@ test('onboarding-3: the next question comes 0.3 s after the answer', async ({ pa
   await expect(question(page, 2)).toBeVisible()
 })
 
-test('onboarding-3: a double click answers one question', async ({ page }) => {
+test('@long onboarding-3: a double click answers one question', async ({ page }) => {
   await signIn(page, greeted)
   await option(page, 'Fast').dblclick()
   await expect(question(page, 2)).toBeVisible()
@@ -129,7 +129,7 @@ test('onboarding-4, onboarding-6, onboarding-9, discover-47: the results have re
   await expectNoQuestionnaire(next)
 })
 
-test('onboarding-10: pressing a recommended microgenre saves the answers and plays that one', async ({
+test('@long onboarding-10: pressing a recommended microgenre saves the answers and plays that one', async ({
   page,
 }) => {
   await signIn(page, greeted)
@@ -151,7 +151,7 @@ for (const [width, height] of [
   [375, 553],
   [320, 568],
 ] as const) {
-  test(`onboarding-11: on a phone of ${width}x${height} the main button is in sight with the results, and the last microgenre can be scrolled above it`, async ({
+  test(`@long onboarding-11: on a phone of ${width}x${height} the main button is in sight with the results, and the last microgenre can be scrolled above it`, async ({
     page,
     stock,
   }) => {
@@ -173,7 +173,7 @@ for (const [width, height] of [
   })
 }
 
-test('onboarding-6: start over clears the answers', async ({ page }) => {
+test('@long onboarding-6: start over clears the answers', async ({ page }) => {
   await signIn(page, greeted)
   await answerAll(page)
   await dialog(page).getByRole('button', { name: 'Start Over' }).click()
@@ -209,7 +209,7 @@ test('onboarding-7: a skip closes the questionnaire until the listener signs out
   await expect(question(next, 1)).toBeVisible()
 })
 
-test('onboarding-8: it opens for a new listener about a second after the page', async ({ page }) => {
+test('@long onboarding-8: it opens for a new listener about a second after the page', async ({ page }) => {
   const now = Date.now()
   await page.clock.install({ time: now })
   await page.clock.pauseAt(now + 1000)
@@ -229,7 +229,7 @@ test('onboarding-8: it opens for a new listener about a second after the page', 
   await expect(question(page, 1)).toBeVisible()
 })
 
-test('onboarding-8: it does not open for a listener who has answered', async ({ page }) => {
+test('@long onboarding-8: it does not open for a listener who has answered', async ({ page }) => {
   await page.clock.install()
   await signIn(page)
   await expectNoQuestionnaire(page)
@@ -253,7 +253,7 @@ test('digits and arrow keys answer, and do not switch sections', async ({ page }
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('onboarding-8: preferences that do not load count as none', async ({ page }) => {
+  test('@long onboarding-8: preferences that do not load count as none', async ({ page }) => {
     await fail(page, getPreferences)
     await signIn(page)
     await expect(question(page, 1)).toBeVisible()

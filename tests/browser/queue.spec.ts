@@ -46,7 +46,7 @@ test('playback-40, playback-43: six bangers, one with error 150, one dead, one s
   await expect(inBar(page, 'Next song')).toBeDisabled()
 })
 
-test('playback-40: shuffle meets each song once', async ({ page, stock, app }) => {
+test('@long playback-40: shuffle meets each song once', async ({ page, stock, app }) => {
   const own = await openBangers(page, stock, named(previewSongs(6)))
   app.deezer.shorten(1)
   const heard = await hearTitles(page)
@@ -126,7 +126,7 @@ test('playback-41: keys N and P, the pointer, and the list of what is up next', 
 test.describe('with a finger', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 664 } })
 
-  test('playback-41: every control of the queue can be tapped', async ({ page, stock }) => {
+  test('@long playback-41: every control of the queue can be tapped', async ({ page, stock }) => {
     await openBangers(page, stock, named(previewSongs(4)))
     await playAll(page).tap()
     await expectPlaying(page, 'Banger 1', '1 of 4')
@@ -149,7 +149,7 @@ test.describe('with a finger', () => {
   })
 })
 
-test('playback-40: a song chosen elsewhere plays at once, and the queue goes on after it', async ({
+test('@long playback-40: a song chosen elsewhere plays at once, and the queue goes on after it', async ({
   page,
   stock,
 }) => {
@@ -209,7 +209,7 @@ test('playback-42: Discover is not advanced; it pauses the queue, which goes on 
   await expectPlaying(page, 'Banger 2', '2 of 3')
 })
 
-test('playback-42: a verdict just before leaving Discover does not take the sound from the queue', async ({
+test('@long playback-42: a verdict just before leaving Discover does not take the sound from the queue', async ({
   page,
   stock,
 }) => {
@@ -261,7 +261,7 @@ test('playback-47: media keys: next, previous and seek', async ({ page, stock })
   await expect(inBar(page, 'Play')).toBeVisible()
 })
 
-test('people-31: the profile plays all bangers, also those that it does not show', async ({
+test('@long people-31: the profile plays all bangers, also those that it does not show', async ({
   page,
   stock,
 }) => {
@@ -281,7 +281,7 @@ test('people-31: the profile plays all bangers, also those that it does not show
   await expectPlaying(page, 'Banger 1', '1 of 22')
 })
 
-test('community-19: a trending banger plays, and all five play one after the other, also after a reload', async ({
+test('@long community-19: a trending banger plays, and all five play one after the other, also after a reload', async ({
   page,
   stock,
 }) => {
@@ -311,7 +311,7 @@ test('community-19: a trending banger plays, and all five play one after the oth
 })
 
 for (const layout of ['grid', 'list'])
-  test(`library-31: Play next in the ${layout} puts a song after the current one`, async ({
+  test(`@long library-31: Play next in the ${layout} puts a song after the current one`, async ({
     page,
     stock,
   }) => {

@@ -32,7 +32,7 @@ test('playback-43: when nothing sounds, the queue stops at the first song with a
   await expectPlaying(page, 'Banger 1', '1 of 9')
 })
 
-test('playback-43: a preview that stands still for 15 s is skipped', async ({ page, stock }) => {
+test('@long playback-43: a preview that stands still for 15 s is skipped', async ({ page, stock }) => {
   await page.clock.install()
   await openBangers(page, stock, named(previewSongs(3)))
   await playAll(page).click()
@@ -77,7 +77,7 @@ test('playback-44: after a reload in the middle the queue goes on where it was',
   await expect(art(page, 'Pause')).toBeVisible()
 })
 
-test('playback-44: songs that are gone after the reload are left out, and a queue without any is none', async ({
+test('@long playback-44: songs that are gone after the reload are left out, and a queue without any is none', async ({
   page,
   stock,
 }) => {
@@ -98,7 +98,7 @@ test('playback-44: songs that are gone after the reload are left out, and a queu
   await expect(inBar(page, 'Next song')).toHaveCount(0)
 })
 
-test('playback-44: without storage a queue plays', async ({ page, stock }) => {
+test('@long playback-44: without storage a queue plays', async ({ page, stock }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'sessionStorage', {
       get() {
@@ -136,7 +136,7 @@ test('playback-45: while the page is hidden no video starts: the preview plays i
   expect(opened).not.toContain(second)
 })
 
-test('playback-45: a song that has only a video waits until the page is shown', async ({
+test('@long playback-45: a song that has only a video waits until the page is shown', async ({
   page,
   stock,
   app,
@@ -157,7 +157,7 @@ test('playback-45: a song that has only a video waits until the page is shown', 
   await expectPlaying(page, 'Banger 2', '2 of 2')
 })
 
-test('playback-45: where the browser starts the second video only muted, the queue keeps its place until the tap', async ({
+test('@long playback-45: where the browser starts the second video only muted, the queue keeps its place until the tap', async ({
   page,
   stock,
   app,
@@ -175,7 +175,7 @@ test('playback-45: where the browser starts the second video only muted, the que
   await expectPlaying(page, 'Banger 3', '3 of 3')
 })
 
-test('playback-45: where the browser blocks a preview, one press goes on from the same place', async ({
+test('@long playback-45: where the browser blocks a preview, one press goes on from the same place', async ({
   page,
   stock,
 }) => {
@@ -195,7 +195,7 @@ test('playback-45: where the browser blocks a preview, one press goes on from th
   await expectPlaying(page, 'Banger 2', '2 of 3')
 })
 
-test('playback-46: of two tabs with a queue each, one sounds', async ({ page, stock, context }) => {
+test('@long playback-46: of two tabs with a queue each, one sounds', async ({ page, stock, context }) => {
   const own = await openBangers(page, stock, named(previewSongs(3)))
   await playAll(page).click()
   await expectPlaying(page, 'Banger 1', '1 of 3')

@@ -33,7 +33,7 @@ test('signin-13: a page that was opened signed out opens after signing in, in th
 test.describe('while calls of the page may still be under way', () => {
   test.use({ expectedErrors: [/status of 401/] })
 
-  test('signin-13: so does a section behind the landing page, when a provider signs in, but not after Logout', async ({
+  test('@long signin-13: so does a section behind the landing page, when a provider signs in, but not after Logout', async ({
     page,
     app,
   }) => {
@@ -81,7 +81,7 @@ test.describe('a session that ends', () => {
     await expect(genre).toHaveAccessibleName(name)
   })
 
-  test('signin-2: a call that is refused later does not take back that the session has ended', async ({
+  test('@long signin-2: a call that is refused later does not take back that the session has ended', async ({
     page,
   }) => {
     await signIn(page)

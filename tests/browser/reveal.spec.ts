@@ -75,7 +75,7 @@ test('discover-40, discover-41: the percentage replaces the record after 380 ms,
   expect(await places(page)).toEqual(still)
 })
 
-test('discover-40: of a song with few listeners the key stays full, and the listener is among the first', async ({
+test('@long discover-40: of a song with few listeners the key stays full, and the listener is among the first', async ({
   page,
   stock,
 }) => {
@@ -91,7 +91,7 @@ test('discover-40: of a song with few listeners the key stays full, and the list
   await expect(sentences(page)).toHaveCount(0)
 })
 
-test('discover-40: with a late answer the reveal waits for it', async ({ page, stock, app }) => {
+test('@long discover-40: with a late answer the reveal waits for it', async ({ page, stock, app }) => {
   await rateByOthers(app, await stock(previewSongs(2)))
   await signIn(page)
   await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -104,7 +104,7 @@ test('discover-40: with a late answer the reveal waits for it', async ({ page, s
 })
 
 for (const video of [false, true]) {
-  test(`discover-40, discover-41: both are whole on every screen, ${video ? 'beside' : 'without'} a video, which nothing covers`, async ({
+  test(`${video ? '' : '@long '}discover-40, discover-41: both are whole on every screen, ${video ? 'beside' : 'without'} a video, which nothing covers`, async ({
     page,
     stock,
     app,

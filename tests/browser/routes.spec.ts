@@ -72,7 +72,7 @@ test.describe('the public routes', () => {
   test.describe('with an unknown link', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
-    test('sharing-11: the public page says so, signed out and signed in, without a redirect to sign-in', async ({
+    test('@long sharing-11: the public page says so, signed out and signed in, without a redirect to sign-in', async ({
       page,
     }) => {
       const visitBoth = async () => {
@@ -108,7 +108,7 @@ test.describe('the signed-in routes', () => {
     }
   })
 
-  test('screens-2: /microgenres is the map of microgenres, also on reload', async ({ page }) => {
+  test('@long screens-2: /microgenres is the map of microgenres, also on reload', async ({ page }) => {
     await signIn(page, { path: '/microgenres' })
     for (const open of [() => page.goto('/microgenres/'), () => page.reload()]) {
       expect((await open())?.status()).toBe(200)
@@ -170,7 +170,7 @@ test.describe('the signed-in routes', () => {
   })
 })
 
-test('calls-10: HEAD answers for pages, files and dead links as GET does', async ({ request }) => {
+test('@long calls-10: HEAD answers for pages, files and dead links as GET does', async ({ request }) => {
   const page = await (await request.get('/')).text()
   const [style = ''] = /\/assets\/[^"]+\.css/.exec(page) ?? []
   for (const path of [
@@ -222,7 +222,7 @@ test.describe('the signed-out routes', () => {
   test.describe('with an unknown token', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
-    test('screens-5: no stats and no suggestions are requested', async ({ page }) => {
+    test('@long screens-5: no stats and no suggestions are requested', async ({ page }) => {
       const calls = callsOf(page)
       for (const path of ['/', '/auth', '/share/collection/nobody-shared-this']) {
         await page.goto(path)
@@ -296,7 +296,9 @@ test.describe('how calls are made', () => {
     expect(JSON.parse(request.postData() ?? '')).toEqual({ email })
   })
 
-  test('calls-3, signin-1: a minute, focus and a reconnect cause no further requests', async ({ page }) => {
+  test('@long calls-3, signin-1: a minute, focus and a reconnect cause no further requests', async ({
+    page,
+  }) => {
     await page.clock.install()
     const calls = callsOf(page)
     await signIn(page)
@@ -350,7 +352,7 @@ test.describe('how calls are made', () => {
     })
   })
 
-  test("library-10: the profile's busts come from ?type=bust", async ({ page }) => {
+  test("@long library-10: the profile's busts come from ?type=bust", async ({ page }) => {
     const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 1, bust: 2 })
     const [response] = await Promise.all([

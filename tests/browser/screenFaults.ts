@@ -1,7 +1,20 @@
 import type { Page } from '@playwright/test'
+import { TEST_ALL } from '../harness/tier.ts'
+
+type Size = readonly [width: number, height: number]
+
+/** A phone, a tablet and a laptop; `npm run test:all` has these sizes instead. */
+export const sizesOr = (all: readonly Size[]): readonly Size[] =>
+  TEST_ALL
+    ? all
+    : [
+        [360, 640],
+        [820, 1180],
+        [1440, 900],
+      ]
 
 /** Width and height: phones upright and on their side, tablets, laptops, desktops, and a desktop at 200 and 400 %. */
-export const SIZES = [
+export const SIZES = sizesOr([
   [320, 256],
   [320, 640],
   [390, 664],
@@ -11,7 +24,7 @@ export const SIZES = [
   [720, 1024],
   [1280, 600],
   [1920, 1080],
-] as const
+])
 
 /**
  * What is cut off, covered, or cannot be scrolled into sight, on the open dialog, else on the page: each fault with
@@ -79,7 +92,10 @@ async function findFaults(): Promise<string[]> {
     (element.closest('[data-bar]') !== null && element.clientWidth >= 72) ||
     element.closest('li [class*=line-clamp]') !== null
 
-  function checkCut(element: Element, box: DOMRect): void {
+  /** Whether the part that is looked at is in the middle of the screen. */
+  let isCentred = false
+
+  function findCut(element: Element, box: DOMRect): string | undefined {
     for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
       const { overflowX, overflowY, position } = getComputedStyle(at)
       const edge = at.getBoundingClientRect()
@@ -90,27 +106,29 @@ async function findFaults(): Promise<string[]> {
         (clips(overflowY) &&
           element.clientHeight < edge.height / 2 &&
           (box.top < edge.top - SLACK || box.bottom > edge.bottom + SLACK))
-      if (isCut && !mayEnd(element)) return void faults.add(`${nameOf(element)} is cut off`)
-      if (position === 'fixed') return
+      if (isCut && !mayEnd(element)) return `${nameOf(element)} is cut off`
+      if (position === 'fixed') return undefined
     }
+    return undefined
   }
 
-  function checkCovered(element: Element, box: DOMRect): void {
+  function findCovered(element: Element, box: DOMRect): string | undefined {
     const x = box.left + box.width / 2
     const y = box.top + box.height / 2
     // Of what is higher than the screen a part is in sight.
-    if ((y < 0 || y > innerHeight) && element.getBoundingClientRect().height > innerHeight / 2) return
+    const isHigh = element.getBoundingClientRect().height > innerHeight / 2
+    if (isCentred && isHigh && (y < 0 || y > innerHeight)) return undefined
     if (box.left < -SLACK || box.right > innerWidth + SLACK || y < 0 || y > innerHeight)
-      return void faults.add(`${nameOf(element)} is outside of the screen`)
+      return `${nameOf(element)} is outside of the screen`
     const top = document.elementFromPoint(x, y)
-    if (!top || top.contains(element) || element.contains(top)) return
+    if (!top || top.contains(element) || element.contains(top)) return undefined
     // Clicks go through it, or to the control or the slider around it.
     if (getComputedStyle(element).pointerEvents === 'none' || element.closest('label, li')?.contains(top))
-      return
-    if (top.closest('[type=range]')?.parentElement?.parentElement?.contains(element)) return
+      return undefined
+    if (top.closest('[type=range]')?.parentElement?.parentElement?.contains(element)) return undefined
     // Toasts come and go.
-    if (top.closest('[aria-label=Notifications]')) return
-    faults.add(`${nameOf(element)} is under ${nameOf(top)}`)
+    if (top.closest('[aria-label=Notifications]')) return undefined
+    return `${nameOf(element)} is under ${nameOf(top)}`
   }
 
   /** In the middle of a long list, like its neighbours. */
@@ -129,13 +147,25 @@ async function findFaults(): Promise<string[]> {
       isShown(element) &&
       !isRepeated(element),
   )
-  for (const part of parts) {
+  const faultsOf = (part: Element) =>
+    boxesOf(part).flatMap((box, n) =>
+      [
+        findCut(part, box),
+        // Of a long paragraph the first lines.
+        n < 3 && findCovered(part, mayEnd(part) ? part.getBoundingClientRect() : box),
+      ].filter((fault) => typeof fault === 'string'),
+    )
+  // What is whole at any place of the page is right; only the rest is scrolled to the middle, one by one.
+  const scroller = layer.querySelector('.scroll-area') ?? document.documentElement
+  let rest = parts
+  for (let top = 0; top < scroller.scrollHeight && rest.length > 0; top += scroller.clientHeight / 2) {
+    scroller.scrollTo({ top, behavior: 'instant' })
+    rest = rest.filter((part) => faultsOf(part).length > 0)
+  }
+  isCentred = true
+  for (const part of rest) {
     part.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
-    for (const [n, box] of boxesOf(part).entries()) {
-      checkCut(part, box)
-      // Of a long paragraph the first lines.
-      if (n < 3) checkCovered(part, mayEnd(part) ? part.getBoundingClientRect() : box)
-    }
+    for (const fault of faultsOf(part)) faults.add(fault)
   }
   window.scrollTo(0, 0)
   if (document.documentElement.scrollWidth > innerWidth) {

@@ -102,7 +102,7 @@ const WINDOWS = [
 ] as const
 
 for (const standard of [24, 32])
-  test(`screens-17: with a text size of ${standard} in the browser no screen is wider than the window`, async ({
+  test(`@long screens-17: with a text size of ${standard} in the browser no screen is wider than the window`, async ({
     page,
     stock,
   }) => {
@@ -131,7 +131,7 @@ for (const standard of [24, 32])
     }
   })
 
-test('screens-17: a video that leaves a dialog no room is paused and hidden until it closes', async ({
+test('@long screens-17: a video that leaves a dialog no room is paused and hidden until it closes', async ({
   page,
   stock,
 }) => {
@@ -148,7 +148,7 @@ test('screens-17: a video that leaves a dialog no room is paused and hidden unti
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 })
 
-test('screens-20: switches, the mark of a section, letters and a favourite keep their colours whatever plays', async ({
+test('@long screens-20: switches, the mark of a section, letters and a favourite keep their colours whatever plays', async ({
   page,
 }) => {
   const email = await startSession(page.context())
@@ -185,7 +185,7 @@ test('screens-20: switches, the mark of a section, letters and a favourite keep 
   expect(other.fixed).toEqual(one.fixed)
 })
 
-test('screens-18: with forced colours keys have edges, and what is on or current can be told', async ({
+test('@long screens-18: with forced colours keys have edges, and what is on or current can be told', async ({
   page,
   stock,
 }) => {
@@ -224,7 +224,10 @@ test('screens-18: with forced colours keys have edges, and what is on or current
   expect(looks[0]).not.toBe(looks[1])
 })
 
-for (const [songs, make] of Object.entries({ 'with a video': videoSongs, 'without a video': previewSongs }))
+for (const [songs, make] of Object.entries({
+  'with a video': videoSongs,
+  'without a video @long': previewSongs,
+}))
   test(`screens-8: no toast covers a video, a heading, a song or a dialog's way out, ${songs}`, async ({
     page,
     stock,

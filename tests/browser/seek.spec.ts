@@ -49,7 +49,7 @@ for (const [kind, songs] of [
     await expect.poll(() => rated.map(({ rating }) => rating)).toEqual(['banger'])
   })
 
-test('playback-27: reached by Tab, the line moves by arrow keys and rates nothing', async ({
+test('@long playback-27: reached by Tab, the line moves by arrow keys and rates nothing', async ({
   page,
   stock,
 }) => {

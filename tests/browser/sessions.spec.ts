@@ -55,7 +55,7 @@ test.describe('everywhere', () => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('a list that does not load and a session that does not end show an error and can be retried', async ({
+  test('@long a list that does not load and a session that does not end show an error and can be retried', async ({
     page,
     playwright,
     baseURL,

@@ -53,7 +53,7 @@ test.describe('a shared collection', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('sharing-13: a second visit counts as a second view', async ({ page, browser, baseURL }) => {
+  test('@long sharing-13: a second visit counts as a second view', async ({ page, browser, baseURL }) => {
     const { path } = await shareSomething(browser, baseURL)
     await page.goto(path)
     await expect(page.getByText('· 1 view ·')).toBeVisible()
@@ -61,7 +61,7 @@ test.describe('a shared collection', () => {
     await expect(page.getByText('· 2 views ·')).toBeVisible()
   })
 
-  test('sharing-11, sharing-13: a link opens without fetching what its document brought; coming back fetches', async ({
+  test('@long sharing-11, sharing-13: a link opens without fetching what its document brought; coming back fetches', async ({
     page,
     browser,
     baseURL,
@@ -89,7 +89,7 @@ test.describe('a shared collection', () => {
   test.describe('whose view cannot be counted', () => {
     test.use({ expectedErrors: [/500 \(Internal Server Error\)/] })
 
-    test('is shown all the same', async ({ page, browser, baseURL }) => {
+    test('@long is shown all the same', async ({ page, browser, baseURL }) => {
       const { path } = await shareSomething(browser, baseURL, { name: 'Soft focus' })
       await fail(page, countCollectionView)
       const failed = page.waitForResponse(addressOf(countCollectionView))
@@ -119,7 +119,11 @@ test.describe('a shared collection', () => {
       await expect(page).toHaveURL('/')
     })
 
-    test('screens-19: its document looks the same without JavaScript', async ({ page, browser, baseURL }) => {
+    test('@long screens-19: its document looks the same without JavaScript', async ({
+      page,
+      browser,
+      baseURL,
+    }) => {
       const reader = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' })
       const plain = await reader.newPage()
       for (const tab of [page, plain]) await tab.goto(`/share/collection/${'A'.repeat(32)}`)
@@ -141,7 +145,7 @@ test.describe('a shared collection', () => {
       await reader.close()
     })
 
-    test('sharing-11: without a token there is no request', async ({ page }) => {
+    test('@long sharing-11: without a token there is no request', async ({ page }) => {
       const asked: string[] = []
       page.on('request', (request) => asked.push(pathAt(request.url())))
       await page.goto('/share/collection/')
@@ -155,7 +159,7 @@ test.describe('a shared collection', () => {
   test.describe('that does not load', () => {
     test.use({ expectedErrors: [/500 \(Internal Server Error\)/] })
 
-    test('sharing-11: shows an error, not a dead link, and can be retried', async ({
+    test('@long sharing-11: shows an error, not a dead link, and can be retried', async ({
       page,
       browser,
       baseURL,
@@ -341,7 +345,7 @@ test.describe('sharing a collection', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  test('sharing-9: for Instagram the text is copied and a picture offered', async ({ page }) => {
+  test('@long sharing-9: for Instagram the text is copied and a picture offered', async ({ page }) => {
     await signInWithBangers(page, [1])
     const dialog = await openCollectionDialog(page)
     await dialog.getByLabel('Name').fill('Soft focus')
@@ -355,7 +359,7 @@ test.describe('sharing a collection', () => {
     expect((await downloading).suggestedFilename()).toBe('banger-or-bust.png')
   })
 
-  test('sharing-1: without a name nothing is created', async ({ page }) => {
+  test('@long sharing-1: without a name nothing is created', async ({ page }) => {
     await signInWithBangers(page, [1])
     const posts = recordPosts(page)
     const dialog = await openCollectionDialog(page)
@@ -380,7 +384,7 @@ test.describe('sharing a collection', () => {
     expect(posts.some(({ path }) => path.endsWith('/share'))).toBe(false)
   })
 
-  test('without a banger the button is disabled and says why (sharing-2)', async ({ page }) => {
+  test('@long without a banger the button is disabled and says why (sharing-2)', async ({ page }) => {
     await signIn(page)
     await page.getByRole('button', { name: 'My Library' }).click()
     const button = page.getByRole('button', { name: 'Share Collection' })
@@ -392,7 +396,7 @@ test.describe('sharing a collection', () => {
     test.use({ expectedErrors: [/500 \(Internal Server Error\)/] })
 
     for (const call of ['/api/collections', '/api/collections/*/items', '/api/collections/*/share']) {
-      test(`sharing-2: when POST ${call} fails, the form stays and no collection is left`, async ({
+      test(`@long sharing-2: when POST ${call} fails, the form stays and no collection is left`, async ({
         page,
         app,
       }) => {
@@ -415,7 +419,7 @@ test.describe('sharing a collection', () => {
   })
 })
 
-test('sharing-10: when the clipboard is blocked, the link can be copied by hand', async ({ page }) => {
+test('@long sharing-10: when the clipboard is blocked, the link can be copied by hand', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error()) } })
   })
@@ -458,7 +462,7 @@ test.describe('in Community', () => {
     await expect(dialog.getByRole('textbox', { name: 'Link' })).toBeVisible()
   })
 
-  test("sharing-8, community-8: stats are shared as a text with the listener's figures", async ({
+  test("@long sharing-8, community-8: stats are shared as a text with the listener's figures", async ({
     page,
     app,
   }) => {
@@ -498,7 +502,7 @@ test.describe('the picture in the share dialog', () => {
   test.describe('that does not load', () => {
     test.use({ expectedErrors: [SERVER_ERROR] })
 
-    test('sharing-20: says so, and can be tried again', async ({ page }) => {
+    test('@long sharing-20: says so, and can be tried again', async ({ page }) => {
       await signInWithBangers(page, [2])
       const recover = await fail(page, getAchievementStory)
       const dialog = await openAchievementDialog(page)
@@ -512,7 +516,7 @@ test.describe('the picture in the share dialog', () => {
   })
 
   for (const takesFiles of [true, false]) {
-    test(`sharing-20: a share sheet that takes ${takesFiles ? 'files' : 'only text'} gets ${takesFiles ? 'the picture with' : ''} text and link`, async ({
+    test(`@long sharing-20: a share sheet that takes ${takesFiles ? 'files' : 'only text'} gets ${takesFiles ? 'the picture with' : ''} text and link`, async ({
       page,
     }) => {
       await page.addInitScript((takesFiles) => {
@@ -546,7 +550,11 @@ for (const viewport of [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
 ]) {
-  test(`the shared pages are accessible at ${viewport.width} px`, async ({ page, browser, baseURL }) => {
+  test(`@long the shared pages are accessible at ${viewport.width} px`, async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
     const collection = await shareSomething(browser, baseURL, { description: 'For Sundays.' })
     const { master } = await shareAchievements(browser, baseURL)
     await page.setViewportSize(viewport)

@@ -66,7 +66,7 @@ test.describe('what the screens offer', () => {
     await expect(send(page)).toBeVisible()
   })
 
-  test('signin-3: there is no password field', async ({ page }) => {
+  test('@long signin-3: there is no password field', async ({ page }) => {
     for (const path of ['/auth', '/login']) {
       await page.goto(path)
       if (path === '/login') await page.getByRole('button', { name: 'Continue with e-mail' }).click()
@@ -84,7 +84,7 @@ for (const [name, path] of [
   ['Facebook', '/api/auth/facebook'],
   ['Replit', '/api/login'],
 ] as const) {
-  test(`signin-5: ${name} is a navigation`, async ({ page }) => {
+  test(`@long signin-5: ${name} is a navigation`, async ({ page }) => {
     await page.goto('/login')
     const [request] = await Promise.all([
       page.waitForRequest((sent) => pathAt(sent.url()) === path),
@@ -150,7 +150,7 @@ test.describe('providers', () => {
     await elsewhere.close()
   })
 
-  test("uploads-13: a provider's picture is shown from here, and no browser asks the provider for it", async ({
+  test("@long uploads-13: a provider's picture is shown from here, and no browser asks the provider for it", async ({
     page,
     app,
   }) => {
@@ -181,7 +181,7 @@ test.describe('providers', () => {
     await host.close()
   })
 
-  test('after declining, or when the provider is down, a message shows and sign-in can be retried', async ({
+  test('@long after declining, or when the provider is down, a message shows and sign-in can be retried', async ({
     page,
     app,
   }) => {
@@ -206,7 +206,7 @@ test.describe('providers', () => {
   })
 })
 
-test("signin-14, signin-15: the operator's own provider has a button below the three, and its name in messages", async ({
+test("@long signin-14, signin-15: the operator's own provider has a button below the three, and its name in messages", async ({
   page,
 }) => {
   const name = '"Über & Unter" <Musikfreunde>, Köln e.V.'
@@ -253,7 +253,7 @@ test("signin-14, signin-15: the operator's own provider has a button below the t
   }
 })
 
-test('signin-16: while registration is closed the screens say who can sign in, and an invited person does', async ({
+test('@long signin-16: while registration is closed the screens say who can sign in, and an invited person does', async ({
   page,
 }) => {
   const app = await startTestServer({ REGISTRATION: 'closed' })
@@ -350,7 +350,7 @@ test.describe('magic links', () => {
     await elsewhere.close()
   })
 
-  test('signin-9: that page looks like the product in both schemes, names the account in part, and needs no script', async ({
+  test('@long signin-9: that page looks like the product in both schemes, names the account in part, and needs no script', async ({
     page,
     browser,
     baseURL,
@@ -391,7 +391,7 @@ test.describe('magic links', () => {
     expect(await whoIs(next.request)).toBe(401)
   })
 
-  test('signin-9: a newer link voids the older ones of its address', async ({ page }) => {
+  test('@long signin-9: a newer link voids the older ones of its address', async ({ page }) => {
     const address = newEmail()
     const older = await askForLink(page, address)
     const newer = await askForLink(page, address)
@@ -417,7 +417,7 @@ test.describe('magic links', () => {
     expect(await whoIs(page.request)).toBe(401)
   })
 
-  test('signin-9: an unknown link shows a message', async ({ page }) => {
+  test('@long signin-9: an unknown link shows a message', async ({ page }) => {
     await answerWith(page, '/sign-in/link?token=nobody-sent-this')
     await expect(page.getByRole('alert')).toHaveText(/not valid/)
   })
@@ -426,7 +426,7 @@ test.describe('magic links', () => {
 test.describe('the form', () => {
   test.beforeEach(({ page }) => page.goto('/auth'))
 
-  test('signin-8: the field is an e-mail field and required', async ({ page, request }) => {
+  test('@long signin-8: the field is an e-mail field and required', async ({ page, request }) => {
     await expect(email(page)).toHaveAttribute('type', 'email')
     await expect(email(page)).toHaveAttribute('required', '')
     await email(page).fill('abc')
@@ -438,7 +438,7 @@ test.describe('the form', () => {
     expect(refused.status()).toBe(400)
   })
 
-  test('signin-8: spaces do not enable the button', async ({ page }) => {
+  test('@long signin-8: spaces do not enable the button', async ({ page }) => {
     await expect(send(page)).toBeDisabled()
     await email(page).pressSequentially('   ')
     await expect(send(page)).toBeDisabled()
@@ -459,7 +459,10 @@ test.describe('the form', () => {
   test.describe('when sending fails', () => {
     test.use({ expectedErrors: [/status of (429|500)/] })
 
-    test("signin-8: the server's message shows, such as that of the limit", async ({ page, request }) => {
+    test("@long signin-8: the server's message shows, such as that of the limit", async ({
+      page,
+      request,
+    }) => {
       const address = newEmail()
       let refusal = ''
       for (let i = 0; i < 6; i++) {

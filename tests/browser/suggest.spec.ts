@@ -88,7 +88,7 @@ test('desk-24: an address is recognised, and what others ask for becomes a vote'
   await expect(button(page, 'Suggest it')).toHaveCount(0)
 })
 
-test('desk-24, desk-5: a song that is here already shows where, and cannot be chosen', async ({
+test('@long desk-24, desk-5: a song that is here already shows where, and cannot be chosen', async ({
   page,
   stock,
 }) => {
@@ -106,7 +106,7 @@ test('desk-24, desk-5: a song that is here already shows where, and cannot be ch
   await expect(dialog(page).getByRole('alert')).toHaveText(`This song is here already, in ${genre.name}.`)
 })
 
-test('desk-24: typing asks once it pauses, and a newer text cancels the older call', async ({
+test('@long desk-24: typing asks once it pauses, and a newer text cancels the older call', async ({
   page,
   stock,
 }) => {
@@ -173,7 +173,7 @@ test.describe('when it cannot be sent', () => {
   })
 })
 
-test('desk-24: the way there is also in My Library, on the completion view, and where the picker finds nothing', async ({
+test('@long desk-24: the way there is also in My Library, on the completion view, and where the picker finds nothing', async ({
   page,
   stock,
 }) => {
@@ -198,12 +198,12 @@ test('desk-24: the way there is also in My Library, on the completion view, and 
   await expect(field(page)).toBeVisible()
 })
 
-for (const [width, height] of [
-  [375, 553],
-  [360, 672],
-  [844, 390],
+for (const [width, height, tier] of [
+  [375, 553, ''],
+  [360, 672, '@long '],
+  [844, 390, '@long '],
 ] as const)
-  test(`desk-22, desk-8: at ${width}×${height} one press reports the song, the sound goes on, and Undo takes it back`, async ({
+  test(`${tier}desk-22, desk-8: at ${width}×${height} one press reports the song, the sound goes on, and Undo takes it back`, async ({
     page,
     stock,
     app,
@@ -276,7 +276,7 @@ test('desk-8, desk-22: a person, a bio, a photo and a collection of others are r
   await expect(toast(page)).toContainText('Report taken back')
 })
 
-test('desk-8: a visitor sees a shared collection without a way to report it', async ({ page }) => {
+test('@long desk-8: a visitor sees a shared collection without a way to report it', async ({ page }) => {
   const ada = await makeListener()
   await page.goto(await makeSharedCollection(ada.api, 'Night buses'))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Night buses')

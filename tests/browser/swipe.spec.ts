@@ -82,7 +82,7 @@ test('discover-29: below the threshold the art springs back; a tap still plays a
   expect(sent).toEqual([])
 })
 
-test('discover-29: a finger that moves down rates nothing', async ({ page, stock }) => {
+test('@long discover-29: a finger that moves down rates nothing', async ({ page, stock }) => {
   const sent = await open(page, stock)
   const place = await shownAt(page)
   const finger = await touchArt(page)
@@ -95,7 +95,7 @@ test('discover-29: a finger that moves down rates nothing', async ({ page, stock
 test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-  test('discover-29: the art stays, and the key fills', async ({ page, stock }) => {
+  test('@long discover-29: the art stays, and the key fills', async ({ page, stock }) => {
     const sent = await open(page, stock)
     const place = await shownAt(page)
     const finger = await touchArt(page)
@@ -110,7 +110,7 @@ test.describe('with reduced motion', () => {
 test.describe('a toast', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('screens-8: is swept away by a finger, and comes back to its place when it is let go early', async ({
+  test('@long screens-8: is swept away by a finger, and comes back to its place when it is let go early', async ({
     page,
     stock,
   }) => {
@@ -131,7 +131,7 @@ test.describe('a toast', () => {
   })
 })
 
-test('playback-5: without a keyboard the hints speak of fingers', async ({ page, stock }) => {
+test('@long playback-5: without a keyboard the hints speak of fingers', async ({ page, stock }) => {
   await open(page, stock)
   await expect(page.getByText('Swipe the art right for banger, left for bust.').first()).toBeVisible()
   await expect(page.getByText('Click art to play/pause')).toBeHidden()

@@ -66,7 +66,7 @@ test('video thumbnails have no black bars in the player, library, community and 
   expect(await blackRows(page.getByRole('tabpanel').locator('img')), 'a row of the profile').toBe(0)
 })
 
-test('art that is not a YouTube thumbnail is not cropped', async ({ page, stock }) => {
+test('@long art that is not a YouTube thumbnail is not cropped', async ({ page, stock }) => {
   const framed = await sharp({ create: { width: 360, height: 360, channels: 3, background: '#0000ff' } })
     .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#ff0000' })
     .png()
@@ -86,7 +86,7 @@ test('art that is not a YouTube thumbnail is not cropped', async ({ page, stock 
 test.describe('a video without a thumbnail', () => {
   test.use({ expectedErrors: [/status of 404/] })
 
-  test('shows a drawn cover, not the grey picture of the 404', async ({ page, stock, app }) => {
+  test('@long shows a drawn cover, not the grey picture of the 404', async ({ page, stock, app }) => {
     const id = newVideoId()
     app.youtube.losePicture(id)
     app.youtube.behave(id, { errors: [100] })
@@ -100,7 +100,7 @@ test.describe('a video without a thumbnail', () => {
   })
 })
 
-test('the record shows its drawn cover while the video on the stage shows the same picture (playback-2)', async ({
+test('@long the record shows its drawn cover while the video on the stage shows the same picture (playback-2)', async ({
   page,
   stock,
   app,

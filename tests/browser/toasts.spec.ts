@@ -7,6 +7,7 @@ import { searchPreview } from '../../contract/playback.ts'
 import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { settle, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
+import { sizesOr } from './screenFaults.ts'
 import { art, expect, pad, previewSongs, test, toast, videoSongs } from './stock.ts'
 
 /* One toast at a time: errors first, and each can be dismissed (community-14). */
@@ -65,7 +66,7 @@ test('an error shows before achievements, which are one toast and return after i
   await expect(toast(page)).toBeEmpty()
 })
 
-test('dismissing an error over a dialog keeps what was typed', async ({ page, stock }) => {
+test('@long dismissing an error over a dialog keeps what was typed', async ({ page, stock }) => {
   await page.clock.install()
   await stock(previewSongs(1))
   await fail(page, sendFeedback)
@@ -91,7 +92,7 @@ test('dismissing an error over a dialog keeps what was typed', async ({ page, st
 })
 
 /** Phones on their side and upright, a tablet, and desktops. */
-const SCREENS = [
+const SCREENS = sizesOr([
   [844, 390],
   [667, 375],
   [568, 320],
@@ -106,9 +107,12 @@ const SCREENS = [
   [1024, 640],
   [1280, 600],
   [1440, 900],
-] as const
+])
 
-for (const [songs, make] of Object.entries({ 'with a video': videoSongs, 'without a video': previewSongs }))
+for (const [songs, make] of Object.entries({
+  'with a video': videoSongs,
+  'without a video @long': previewSongs,
+}))
   test(`screens-8: a toast covers no control of the stage, ${songs}`, async ({ page, stock }) => {
     await page.clock.install()
     await stock(make(2))
@@ -124,7 +128,7 @@ for (const [songs, make] of Object.entries({ 'with a video': videoSongs, 'withou
     expect(await findCovered(page, SCREENS)).toEqual([])
   })
 
-test('screens-8: the longest toast of the player covers no control of the stage', async ({
+test('@long screens-8: the longest toast of the player covers no control of the stage', async ({
   page,
   stock,
   app,

@@ -164,7 +164,7 @@ test('diagnostics-1, diagnostics-2, diagnostics-3, diagnostics-4, diagnostics-5,
   }
 })
 
-test('diagnostics-4: a row shows title, artist, video, what was found and how well it matches', async ({
+test('@long diagnostics-4: a row shows title, artist, video, what was found and how well it matches', async ({
   page,
 }) => {
   await serveBatches(page, { total: 6 })
@@ -195,7 +195,7 @@ test('diagnostics-4: a row shows title, artist, video, what was found and how we
   expect(new Set(shapes).size).toBe(3)
 })
 
-test('diagnostics-2: Stop ends the run, also during a batch; results stay, and it can start again', async ({
+test('@long diagnostics-2: Stop ends the run, also during a batch; results stay, and it can start again', async ({
   page,
 }) => {
   const bodies = await serveBatches(page, { total: 100 })
@@ -242,7 +242,7 @@ test('diagnostics-2: Stop ends the run, also during a batch; results stay, and i
   expect(bodies).toHaveLength(sent)
 })
 
-test('diagnostics-23: the end of a run is not announced on another page', async ({ page }) => {
+test('@long diagnostics-23: the end of a run is not announced on another page', async ({ page }) => {
   await serveBatches(page, { total: 20, completedAt: 1 })
   await open(page)
   await start(page).click()
@@ -258,7 +258,9 @@ test('diagnostics-23: the end of a run is not announced on another page', async 
   await expect(toast(page)).not.toContainText('Verification Complete')
 })
 
-test('diagnostics-2: the server decides when the run is complete, whatever the count', async ({ page }) => {
+test('@long diagnostics-2: the server decides when the run is complete, whatever the count', async ({
+  page,
+}) => {
   const bodies = await serveBatches(page, { total: 100, completedAt: 2 })
   await open(page)
   await start(page).click()
@@ -295,7 +297,7 @@ test('diagnostics-9: results export as a CSV named with the day, and no cell run
   expect(lines[1]).toContain(`1,"'=1+1,""x""",Artist 0,'-startsBad1`)
 })
 
-test('diagnostics-2: of thousands of rows only a few are rendered, and the last can be scrolled to', async ({
+test('@long diagnostics-2: of thousands of rows only a few are rendered, and the last can be scrolled to', async ({
   page,
 }) => {
   await serveBatches(page, { total: 3000, size: 3000 })
@@ -330,7 +332,7 @@ test.describe('when it fails', () => {
     await expect(start(page)).toBeEnabled()
   })
 
-  test('diagnostics-10: when counting fails nothing is checked', async ({ page }) => {
+  test('@long diagnostics-10: when counting fails nothing is checked', async ({ page }) => {
     const bodies = await serveBatches(page, { total: 100 })
     const mend = await fail(page, countSongs)
     await open(page)

@@ -80,7 +80,7 @@ test('discover-64: the sentence says of each song why it comes, without a number
 })
 
 for (const video of [false, true]) {
-  test(`discover-64: the sentence is whole on every screen ${video ? 'beside' : 'without'} a video, and moves nothing when its song comes`, async ({
+  test(`${video ? '' : '@long '}discover-64: the sentence is whole on every screen ${video ? 'beside' : 'without'} a video, and moves nothing when its song comes`, async ({
     page,
     stock,
   }) => {
@@ -124,7 +124,7 @@ async function bangTwo(page: Page, { db }: TestServer, { id, songs }: Stock): Pr
 test.describe('with a taste', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('discover-65: pressed, the sentence says which bangers speak for the song, by mouse and by key', async ({
+  test('@long discover-65: pressed, the sentence says which bangers speak for the song, by mouse and by key', async ({
     page,
     stock,
     app,
@@ -158,7 +158,7 @@ test.describe('with a taste', () => {
   })
 })
 
-test('discover-65: of a song from the shuffle it says what that means, and asks for no bangers', async ({
+test('@long discover-65: of a song from the shuffle it says what that means, and asks for no bangers', async ({
   page,
   stock,
 }) => {
@@ -207,7 +207,7 @@ test.describe('discover-70: which songs come', () => {
     await expect(page.getByRole('radio', { name: 'Plain shuffle' })).toBeChecked()
   })
 
-  test('stays as it was when it cannot be saved', async ({ page, stock }) => {
+  test('@long stays as it was when it cannot be saved', async ({ page, stock }) => {
     await stock(previewSongs(2))
     await signIn(page)
     await fail(page, updateProfile)

@@ -37,7 +37,7 @@ test.afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 const rule = 'calls-9: a call that fails is made at most three times, and the page says what is missing'
 
-test(`${rule} (signed out)`, { tag: '@long' }, async ({ browser }) => {
+test(`${rule} (signed out)`, async ({ browser }) => {
   const { api } = await makeListener()
   const collection = await makeSharedCollection(api, 'Night buses')
   const achievement = await makeSharedAchievement(api)
@@ -50,7 +50,7 @@ for (const [place, screens] of [
   ['at the desk', desk],
   ['on the pages for operators', operators],
 ] as const) {
-  test(`${rule} (${place})`, { tag: '@long' }, async ({ browser, stock }) => {
+  test(`${rule} (${place})`, async ({ browser, stock }) => {
     const ada = await makeListener({ firstName: 'Ada', isPublic: true })
     const profile = await ada.api.get(getProfile.path.replace(':id', ada.id))
     const { id } = await stock(previewSongs(3))
