@@ -131,7 +131,7 @@ export async function buildApp(
   await app.register(compress, { threshold: 2048, encodings: [...ENCODINGS], globalDecompression: false })
   refuseWhenLate(app, maxEventLoopDelay)
   const sessions = new Sessions(context.db)
-  const limit = await limitCalls(app, callsPerMinute, (request) =>
+  const limit = limitCalls(callsPerMinute, (request) =>
     sessions.lastSeen(request.cookies[sessionCookieName(env)]),
   )
   const facts: PageFacts = {
@@ -144,7 +144,7 @@ export async function buildApp(
     hasSession: (request) => request.cookies[sessionCookieName(env)] !== undefined,
     answersFor: pageAnswers(app, env),
   }
-  if (pages === 'built') await servePages(app, env, facts)
+  if (pages === 'built') await servePages(app, env, facts, limit.count)
   if (pages === 'development') await serveDevelopmentPages(app, env, facts)
   if (pages === 'none')
     app.setNotFoundHandler((_, reply) => reply.status(404).send({ message: 'There is no such call.' }))
@@ -170,7 +170,7 @@ export async function buildApp(
   const ratings = new RatingQueue(context.db, env, { isSpread: await hasCitus(context.db) })
   const styles = pages === 'none' ? '' : styleLinks(pages, env)
   await app.register(async (scope) => {
-    scope.addHook('onRequest', app.rateLimit())
+    scope.addHook('onRequest', limit.count)
     for (const route of allRoutes(sessions, ratings, pictures, styles))
       registerRoute(scope, route, context, authenticator)
     addRemoteProviders(scope, context, authenticator)

@@ -1,6 +1,4 @@
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { CallCounts } from './CallCounts.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from './HttpError.ts'
 import { networkOf } from './networkOf.ts'
 
@@ -8,6 +6,8 @@ import { networkOf } from './networkOf.ts'
 export const CALLS_PER_MINUTE = 1200
 
 export interface CallLimit {
+  /** A hook that counts a request. @throws HttpError 429 */
+  count(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** The request has a session after all: takes back the call that was counted for its network. */
   recognise(request: FastifyRequest): void
 }
@@ -15,35 +15,74 @@ export interface CallLimit {
 /**
  * Counts calls per minute in this process: for the listener if `findListener` finds one in its cache, else for the
  * network. An invented cookie counts for the network, so inventing many gains nothing. Listeners of one network do
- * not use up its limit with their first calls. This only registers the limiter; `app.rateLimit()` applies it.
+ * not use up its limit with their first calls.
  */
-export async function limitCalls(
-  app: FastifyInstance,
-  max: number,
-  findListener: (request: FastifyRequest) => string | null,
-): Promise<CallLimit> {
+export function limitCalls(max: number, findListener: (request: FastifyRequest) => string | null): CallLimit {
   const counts = new CallCounts()
   const strangers = new WeakSet<FastifyRequest>()
-  await app.register(rateLimit, {
-    global: false,
-    max,
-    timeWindow: '1 minute',
-    store: class {
-      incr = counts.incr.bind(counts)
-      child = () => counts
-    },
-    keyGenerator(request) {
-      const listener = findListener(request)
-      if (listener !== null) return `listener ${listener}`
-      strangers.add(request)
-      return networkOf(request.ip)
-    },
-    errorResponseBuilder: (_, { ttl }) =>
-      new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: Math.ceil(ttl / 1000) }),
-  })
   return {
+    async count(request, reply) {
+      const listener = findListener(request)
+      if (listener === null) strangers.add(request)
+      const { current, wait } = counts.add(listener === null ? networkOf(request.ip) : `listener ${listener}`)
+      reply.headers({
+        'x-ratelimit-limit': max,
+        'x-ratelimit-remaining': Math.max(0, max - current),
+        'x-ratelimit-reset': wait,
+      })
+      if (current > max)
+        throw new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: wait })
+    },
     recognise(request) {
       if (strangers.delete(request)) counts.giveBack(networkOf(request.ip))
     },
   }
 }
+
+/**
+ * Counts calls per caller in fixed windows of a minute, in this process only. Uses a monotonic clock: with the wall clock,
+ * a caller at the limit would wait for as long as somebody set it back.
+ */
+export class CallCounts {
+  readonly #counts = new Map<string, Count>()
+
+  /** Counts calls, and tells how many there are in this minute and the seconds until it ends. */
+  add(caller: string, calls = 1): { current: number; wait: number } {
+    const now = performance.now()
+    let count = this.#counts.get(caller)
+    if (!count || count.endsAt <= now) {
+      this.#counts.delete(caller)
+      if (this.#counts.size >= MOST) this.#sweep(now)
+      count = { current: 0, endsAt: now + MINUTE }
+      this.#counts.set(caller, count)
+    }
+    count.current += calls
+    return { current: count.current, wait: Math.ceil((count.endsAt - now) / 1000) }
+  }
+
+  /** Takes back one call that turned out to be another caller's. */
+  giveBack(caller: string): void {
+    const count = this.#counts.get(caller)
+    if (count && count.current > 0) count.current--
+  }
+
+  /** The map is ordered by the start of the windows, so expired entries come first, then the oldest. */
+  #sweep(now: number): void {
+    for (const [caller, { endsAt }] of this.#counts) {
+      if (endsAt > now && this.#counts.size < MOST) return
+      this.#counts.delete(caller)
+    }
+  }
+}
+
+/** Callers that are kept, at about 100 bytes each. */
+const MOST = 50_000
+
+interface Count {
+  current: number
+  /** On the monotonic clock. */
+  endsAt: number
+}
+
+/** Milliseconds. */
+const MINUTE = 60_000

@@ -27,22 +27,34 @@ export function defineLimit(limit: Limit): Limit {
 export const allLimits = (): Limit[] => [...defined.values()]
 
 /**
- * Counts one use of `name` by `key`, over all server processes. A window that ends later than possible was written
- * before the database's clock was set back, and counts as expired.
+ * Counts one use of `name` by `key`, over all server processes.
  * @throws HttpError 429 with Retry-After beyond `max` uses.
  */
 export async function takeFromLimit(db: Database, limit: Limit, key: string): Promise<void> {
+  const { count, wait } = await countUse(db, limit, key)
+  if (count > limit.max) throw new HttpError(429, limit.message, { retryAfter: Math.max(wait, 1) })
+}
+
+/**
+ * How often it was used in its window, this time included, and the seconds until the window ends. A window that ends
+ * later than possible was written before the database's clock was set back, and counts as expired.
+ */
+async function countUse(
+  db: Queryable,
+  { name, seconds }: Pick<Limit, 'name' | 'seconds'>,
+  key: string,
+): Promise<{ count: number; wait: number }> {
   const [row] = await db<{ count: number; wait: number }[]>`
     insert into rate_limits as l (key, count, expires_at)
-    values (${`${limit.name}:${key}`}, 1, now() + ${limit.seconds} * interval '1 second')
+    values (${`${name}:${key}`}, 1, now() + ${seconds} * interval '1 second')
     on conflict (key) do update set
       count = case when l.expires_at between now() and excluded.expires_at + interval '1 minute'
         then l.count + 1 else 1 end,
       expires_at = case when l.expires_at between now() and excluded.expires_at + interval '1 minute'
         then l.expires_at else excluded.expires_at end
     returning count, ceil(extract(epoch from expires_at - now()))::int as wait`
-  if (row && row.count > limit.max)
-    throw new HttpError(429, limit.message, { retryAfter: Math.max(row.wait, 1) })
+  if (!row) throw new Error('An upsert returned no row.')
+  return row
 }
 
 interface ReachedRow {
@@ -71,11 +83,7 @@ export async function clearLimit(db: Queryable, key: string): Promise<boolean> {
 
 /** Whether this is the first time within `seconds` that `name` is taken for `key`, over all server processes. */
 export async function takeOnce(db: Queryable, name: string, key: string, seconds: number): Promise<boolean> {
-  const taken = await db`
-    insert into rate_limits as l (key, count, expires_at)
-    values (${`${name}:${key}`}, 1, now() + ${seconds} * interval '1 second')
-    on conflict (key) do update set expires_at = excluded.expires_at where l.expires_at <= now()`
-  return taken.count > 0
+  return (await countUse(db, { name, seconds }, key)).count === 1
 }
 
 export interface Lock {

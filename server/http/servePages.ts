@@ -7,6 +7,7 @@ import { packageFolder } from '../packageFolder.ts'
 import { withDeadline } from './deadline.ts'
 import { compressText, encodingOf } from './encoding.ts'
 import { type FirstSong, firstScreen } from './firstScreen.ts'
+import type { CallLimit } from './limitCalls.ts'
 import { embeddedAnswer, escapeHtml, type FindExtras, withBody, withExtras } from './pageExtras.ts'
 
 /** What a page needs to know about its request. */
@@ -36,7 +37,12 @@ const LONGEST = 1000
  * Serves the built web application: hashed files with a cache time of a year, and the application's HTML for every
  * other path (screens-2). Paths under /api never get HTML (calls-6).
  */
-export async function servePages(app: FastifyInstance, env: Env, facts: PageFacts): Promise<void> {
+export async function servePages(
+  app: FastifyInstance,
+  env: Env,
+  facts: PageFacts,
+  countCall: CallLimit['count'],
+): Promise<void> {
   const folder = packageFolder('dist/web')
   const page = atBasePath(withConfig(readFileSync(join(folder, 'index.html'), 'utf8'), env), env)
   await app.register(fastifyStatic, {
@@ -53,7 +59,7 @@ export async function servePages(app: FastifyInstance, env: Env, facts: PageFact
       )
     },
   })
-  app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
+  app.setNotFoundHandler({ preHandler: countCall }, async (request, reply) => {
     // Browsers with an older page request files that no longer exist: they must not get HTML.
     if (request.url.startsWith('/assets/'))
       return reply.status(404).header('cache-control', 'no-store').send({ message: 'There is no such file.' })

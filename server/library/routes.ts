@@ -1,9 +1,9 @@
 import * as contract from '../../contract/library.ts'
 import type { Context } from '../context.ts'
 import { longList, pageOf, someItems } from '../http/answers.ts'
-import { CallCounts } from '../http/CallCounts.ts'
 import { FairQueue } from '../http/FairQueue.ts'
 import { HttpError } from '../http/HttpError.ts'
+import { CallCounts } from '../http/limitCalls.ts'
 import { type Route, route } from '../http/route.ts'
 import {
   countRatings,
@@ -30,10 +30,9 @@ export function libraryRoutes(): Route<Context>[] {
 
   /** @throws HttpError 429 */
   function countCost(listener: string, ratings: number): void {
-    const { current, ttl } = counts.add(listener, ratings)
-    if (current <= RATINGS_PER_MINUTE) return
-    const retryAfter = Math.ceil(ttl / 1000)
-    throw new HttpError(429, 'Too many long lists. Please wait a moment.', { retryAfter })
+    const { current, wait } = counts.add(listener, ratings)
+    if (current > RATINGS_PER_MINUTE)
+      throw new HttpError(429, 'Too many long lists. Please wait a moment.', { retryAfter: wait })
   }
 
   return [
