@@ -8,12 +8,12 @@ import {
 import type { ReportReason } from '../../contract/reports.ts'
 import { sharerName } from '../../contract/sharing.ts'
 import type { Service, SuggestionState } from '../../contract/suggestions.ts'
-import { offeredVideos } from '../catalogue/videos/offeredVideos.ts'
+import { offeredVideos } from '../catalogue/videos/videoCandidates.ts'
 import type { Queryable } from '../db/connection.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 import { findKnown } from '../suggestions/knownSongs.ts'
-import { readFoundMicrogenres } from './foundMicrogenres.ts'
+import { readFoundMicrogenres } from './microgenres.ts'
 import { findTrusted, suggesterOf } from './trusted.ts'
 
 /** Songs of the catalogue that a suggestion may be. */

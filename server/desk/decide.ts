@@ -1,13 +1,9 @@
 import type { CaseSubject, Decision } from '../../contract/desk.ts'
-import { sharerName } from '../../contract/sharing.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { HttpError } from '../http/HttpError.ts'
 import { conflict, type Given } from './effect.ts'
-import { effectOf } from './effects.ts'
-import { lockFound } from './microgenreEffects.ts'
+import { effectOf, KINDS } from './kinds.ts'
 import { readDecision } from './trail.ts'
-import { lockVideo } from './videoEffects.ts'
 
 /**
  * Decides a case, in one transaction (desk-13). Of two stewards who decide at once, one is first.
@@ -15,7 +11,7 @@ import { lockVideo } from './videoEffects.ts'
  */
 export async function decide(db: Database, env: Env, steward: string, given: Given): Promise<Decision> {
   return db.begin(async (tx) => {
-    const isOpen = await lockCase(tx, given)
+    const isOpen = await KINDS[given.subject].lock(tx, given.subjectId)
     if (!isOpen) return readDecision(tx, await findOwn(tx, steward, given))
     return readDecision(tx, await carryOut(tx, env, steward, given, null))
   })
@@ -30,7 +26,7 @@ export async function carryOut(
   batch: string | null,
 ): Promise<string> {
   const { subject, subjectId, action, reason } = given
-  const effect = effectOf(subject, action, () => labelOf(tx, subject, subjectId))
+  const effect = effectOf(subject, action)
   const { label, songId, changes = [], kept = {} } = await effect.decide({ tx, env, steward }, given)
   const [made] = await tx<{ id: string }[]>`
     insert into decisions (steward_id, subject, subject_id, label, action, reason, song_id, changes, kept, batch)
@@ -38,7 +34,7 @@ export async function carryOut(
       ${songId ?? null}, ${tx.json(changes)}, ${tx.json(kept)}, ${batch})
     returning id`
   if (!made) throw new Error('An insert returned no row.')
-  if (subject !== 'suggestion') await closeReports(tx, made.id, subject, subjectId)
+  await closeReports(tx, made.id, subject, subjectId)
   return made.id
 }
 
@@ -51,27 +47,6 @@ export async function closeReports(
   await tx`
     update reports set closed_by = ${decision}
     where subject = ${subject} and subject_id = ${subjectId} and closed_by is null and withdrawn_at is null`
-}
-
-/** Locks what makes the case. False when nothing of it is open. @throws HttpError 404 when it never was. */
-export async function lockCase(tx: Transaction, { subject, subjectId }: Given): Promise<boolean> {
-  if (subject === 'suggestion') {
-    const [row] = await tx<
-      { state: string }[]
-    >`select state from suggestions where id = ${subjectId} for update`
-    if (!row) throw new HttpError(404, 'There is no such case.')
-    return row.state === 'waiting'
-  }
-  if (subject === 'video') return (await lockVideo(tx, subjectId)).isUndecided
-  if (subject === 'microgenre') return (await lockFound(tx, subjectId)).state === 'waiting'
-  const open = await tx`
-    select from reports where subject = ${subject} and subject_id = ${subjectId} and closed_by is null
-      and withdrawn_at is null order by id for update`
-  if (open.length > 0) return true
-  const [any] = await tx`
-    select from reports where subject = ${subject} and subject_id = ${subjectId} limit 1`
-  if (!any) throw new HttpError(404, 'There is no such case.')
-  return false
 }
 
 /** The own decision, when the same one is sent again. @throws HttpError 409 when somebody else was first. */
@@ -90,21 +65,4 @@ async function findOwn(
       ? 'Another steward has decided this case already.'
       : 'This case does not wait any more.',
   )
-}
-
-/** What a case is about, in words. */
-async function labelOf(tx: Queryable, subject: CaseSubject, id: string): Promise<string> {
-  if (subject === 'song') {
-    const [song] = await tx<{ title: string; artist: string }[]>`
-      select title, artist from songs where id = ${id}`
-    return song ? `${song.title} by ${song.artist}` : 'A song'
-  }
-  if (subject === 'collection') {
-    const [collection] = await tx<{ name: string }[]>`select name from collections where id = ${id}`
-    return collection?.name ?? 'A deleted collection'
-  }
-  const [person] = await tx<{ firstName: string | null; lastName: string | null }[]>`
-    select first_name, last_name from users where id = ${id}`
-  const name = person ? sharerName(person) : 'a deleted account'
-  return subject === 'person' ? name : `${subject === 'bio' ? 'Bio' : 'Photo'} of ${name}`
 }

@@ -50,8 +50,18 @@ export interface Made {
 export interface Effect {
   decide(desk: Desk, given: Given): Promise<Outcome>
   undo(desk: Desk, made: Made): Promise<void>
-  redo(desk: Desk, made: Made): Promise<void>
+  /** Left out: as it was decided. */
+  redo?(desk: Desk, made: Made): Promise<void>
 }
+
+/** What the desk does with the cases about one subject. */
+export interface Kind<Action extends DeskAction> {
+  /** Locks what makes the case, and tells whether it is open. @throws HttpError 404 when it never was. */
+  lock(tx: Transaction, id: string): Promise<boolean>
+  effects: Record<Action, Effect>
+}
+
+export const noSuchCase = () => new HttpError(404, 'There is no such case.')
 
 export const conflict = (message: string) => new HttpError(409, message)
 

@@ -2,8 +2,9 @@ import { TRUSTED_AFTER } from '../../contract/desk.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { carryOut, lockCase } from './decide.ts'
+import { carryOut } from './decide.ts'
 import { conflict } from './effect.ts'
+import { SUGGESTIONS } from './suggestions.ts'
 import { lockBase, takeBack } from './undo.ts'
 
 /** Suggestions per press: few enough for one call. */
@@ -55,7 +56,7 @@ export async function approveTrusted(
     (id, batch) =>
       db.begin(async (tx) => {
         const given = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
-        if (!(await lockCase(tx, given))) throw conflict('This case does not wait any more.')
+        if (!(await SUGGESTIONS.lock(tx, id))) throw conflict('This case does not wait any more.')
         return keepBatch(tx, await carryOut(tx, env, steward, given, batch), batch)
       }),
   )

@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { closeReports } from './decide.ts'
 import { type Changes, conflict, type Kept, type Made } from './effect.ts'
-import { effectOf } from './effects.ts'
+import { effectOf } from './kinds.ts'
 import { hasLater, readDecision } from './trail.ts'
 
 /**
@@ -32,14 +32,21 @@ export async function takeBack(
 ): Promise<string> {
   const { subject, subjectId, stands } = base
   if (base.isBlocked) throw conflict('A later decision on this stands. Undo that one first.')
-  const effect = effectOf(subject, base.action, async () => '')
+  const effect = effectOf(subject, base.action)
   const desk = { tx, env, steward }
   if (stands) {
     await effect.undo(desk, base)
     await reopenReports(tx, base.id)
   } else {
-    await effect.redo(desk, base)
-    if (subject !== 'suggestion') await closeReports(tx, base.id, subject, subjectId)
+    if (effect.redo) await effect.redo(desk, base)
+    else
+      await effect.decide(desk, {
+        ...base,
+        reason: base.reason ?? undefined,
+        songId: undefined,
+        changes: undefined,
+      })
+    await closeReports(tx, base.id, subject, subjectId)
   }
   await tx`update decisions set stands = ${!stands} where id = ${base.id}`
   const [made] = await tx<{ id: string }[]>`

@@ -1,17 +1,19 @@
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { DeskCase } from '../../contract/desk.ts'
+import type { Song } from '../../contract/shapes.ts'
+import { usePlayback, usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
+import type { Phase } from '../playback/playbackState.ts'
 import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { CaseView } from './CaseView.tsx'
-import { CorrectDialog } from './CorrectDialog.tsx'
-import { DeskKeys } from './DeskKeys.tsx'
-import { LastDecision } from './LastDecision.tsx'
-import { MergeDialog } from './MergeDialog.tsx'
-import { MicrogenreDialog } from './MicrogenreDialog.tsx'
-import { RejectDialog } from './RejectDialog.tsx'
+import { CorrectForm } from './CorrectForm.tsx'
+import { DeskKeys, LastDecision } from './DeskKeys.tsx'
+import { MergeForm } from './MergeForm.tsx'
+import { MicrogenreForm } from './MicrogenreForm.tsx'
+import { RejectForm } from './RejectForm.tsx'
 import { songsOfCase } from './songsOfCase.ts'
 import { type Desk, keyOf, type Need } from './useDesk.ts'
-import { useDeskSound } from './useDeskSound.ts'
 
 /** The current case with its keys, or that nothing waits (desk-23). */
 export function DeskCases({ desk }: { desk: Desk }) {
@@ -58,46 +60,62 @@ interface DialogsProps {
   onClose: () => void
 }
 
+const DIALOGS = {
+  reject: { title: 'Reject', width: '30rem', description: 'Whoever suggested the song reads the reason.' },
+  approve: {
+    title: 'New microgenre',
+    width: '34rem',
+    description: 'Listeners read this before the first song.',
+  },
+  correct: { title: 'Correct', width: '34rem' },
+  merge: { title: 'Merge', width: '34rem', tall: true, description: 'Which song of the catalogue is it?' },
+} satisfies Record<Need, object>
+
 function Dialogs({ case: current, desk, isNeeded, onClose }: DialogsProps) {
-  const values = current.song ?? current.suggestion
-  const key = keyOf(current)
-  const common = { onOpenChange: onClose, isPending: desk.isPending }
-  return (
-    <>
-      <RejectDialog
-        key={`reject ${key}`}
-        {...common}
-        open={isNeeded('reject')}
-        onReject={(reason) => desk.decide({ action: 'reject', reason }, onClose)}
+  const { isPending, decide } = desk
+  const { suggestion, microgenre } = current
+  const values = current.song ?? suggestion
+  const forms: Record<Need, ReactNode> = {
+    reject: (
+      <RejectForm
+        isPending={isPending}
+        onReject={(reason) => decide({ action: 'reject', reason }, onClose)}
       />
-      {current.microgenre && (
-        <MicrogenreDialog
-          key={`approve ${key}`}
-          {...common}
-          open={isNeeded('approve')}
-          found={current.microgenre}
-          onApprove={(microgenre) => desk.decide({ action: 'approve', microgenre }, onClose)}
-        />
-      )}
-      {values && (
-        <CorrectDialog
-          key={`correct ${key}`}
-          {...common}
-          open={isNeeded('correct')}
-          values={values}
-          onCorrect={(changes) => desk.decide({ action: 'correct', changes }, onClose)}
-        />
-      )}
-      {current.suggestion && (
-        <MergeDialog
-          key={`merge ${key}`}
-          {...common}
-          open={isNeeded('merge')}
-          suggestion={current.suggestion}
-          onMerge={(songId) => desk.decide({ action: 'merge', songId }, onClose)}
-        />
-      )}
-    </>
+    ),
+    approve: microgenre && (
+      <MicrogenreForm
+        isPending={isPending}
+        found={microgenre}
+        onApprove={(words) => decide({ action: 'approve', microgenre: words }, onClose)}
+      />
+    ),
+    correct: values && (
+      <CorrectForm
+        isPending={isPending}
+        values={values}
+        onCorrect={(changes) => decide({ action: 'correct', changes }, onClose)}
+      />
+    ),
+    merge: suggestion && (
+      <MergeForm
+        isPending={isPending}
+        suggestion={suggestion}
+        onMerge={(songId) => decide({ action: 'merge', songId }, onClose)}
+      />
+    ),
+  }
+  return (Object.keys(DIALOGS) as Need[]).map(
+    (need) =>
+      forms[need] && (
+        <Dialog
+          key={`${need} ${keyOf(current)}`}
+          open={isNeeded(need)}
+          onOpenChange={onClose}
+          {...DIALOGS[need]}
+        >
+          {forms[need]}
+        </Dialog>
+      ),
   )
 }
 
@@ -114,3 +132,31 @@ function NothingWaits({ desk }: { desk: Desk }) {
     </div>
   )
 }
+
+/**
+ * What one hears is what one decides on: the first song of the next case begins by itself once the steward has played
+ * one, until a pause. Returns what plays and pauses the one that was chosen last, the first one at the beginning.
+ */
+function useDeskSound(songs: readonly Song[]): () => void {
+  const engine = usePlaybackEngine()
+  const { select, stop } = usePlayback()
+  const goesOn = useRef(false)
+  const [first] = songs
+  const chosen = () => songs.find(({ id }) => id === engine.state().song?.id)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another case changes what is heard
+  useEffect(() => {
+    const { song: current, phase } = engine.state()
+    if (chosen()) return
+    // Between two songs, such as at a reported person, nothing plays, but it goes on afterwards.
+    if (current) goesOn.current = !HELD.has(phase)
+    if (first && goesOn.current) select(first)
+    else stop()
+  }, [first?.id])
+  return () => {
+    const song = chosen() ?? first
+    if (song) select(song)
+  }
+}
+
+/** Paused by the steward or the browser. */
+const HELD: ReadonlySet<Phase> = new Set(['pausing', 'paused', 'blocked'])

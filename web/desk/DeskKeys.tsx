@@ -1,9 +1,9 @@
+import { Undo2 } from 'lucide-react'
 import { ACTIONS_OF, type DeskCase } from '../../contract/desk.ts'
 import { Button } from '../ui/Button.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
-import { keyActions } from './deskWords.ts'
-import { LastDecision } from './LastDecision.tsx'
+import { kinds } from './deskWords.ts'
 import type { Desk, Need } from './useDesk.ts'
 
 interface DeskKeysProps {
@@ -15,7 +15,7 @@ interface DeskKeysProps {
 
 /** The decisions, by keys like those of the player: → keeps, ← does not (desk-23). */
 export function DeskKeys({ case: { subject, suggestion }, desk, onNeed, onToggle }: DeskKeysProps) {
-  const { left, right } = keyActions[subject]
+  const { left, right } = kinds[subject]
   const actions: readonly string[] = ACTIONS_OF[subject]
   const { isPending, decide, putOff, approveAll } = desk
   const suggester = suggestion?.suggester
@@ -84,5 +84,30 @@ function Further({ name, shortcut, onClick }: { name: string; shortcut: string; 
       {name}
       <Kbd>{shortcut}</Kbd>
     </Button>
+  )
+}
+
+/** The last decision of this visit in words, with its undo. */
+export function LastDecision({ desk: { last, isPending, undoLast } }: { desk: Desk }) {
+  useHotkeys({ u: undoLast })
+  return (
+    <div className="flex min-h-(--size-touch) flex-wrap items-center gap-x-3 gap-y-1">
+      <p role="status" className="min-w-36 flex-1 text-xs wrap-anywhere text-ink-2">
+        {isPending ? 'Sending...' : last?.words}
+      </p>
+      {last && (
+        <Button
+          size="tight"
+          aria-label="Undo"
+          aria-keyshortcuts="U"
+          aria-disabled={isPending || undefined}
+          onClick={undoLast}
+        >
+          <Undo2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          Undo
+          <Kbd>U</Kbd>
+        </Button>
+      )}
+    </div>
   )
 }

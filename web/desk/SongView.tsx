@@ -1,5 +1,6 @@
 import type { DeskCase } from '../../contract/desk.ts'
 import type { KnownSong } from '../../contract/suggestions.ts'
+import { formatTime } from '../playback/formatTime.ts'
 import { PlaybackIcon, playbackLabel } from '../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { ProgressLine } from '../playback/ProgressLine.tsx'
@@ -7,8 +8,7 @@ import { SoundPrompt } from '../playback/SoundPrompt.tsx'
 import { phaseOf } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
-import { sizeOf } from './deskWords.ts'
-import { OfferedVideo } from './OfferedVideo.tsx'
+import { doubtWords, fitWords, sizeOf, sourceWords } from './deskWords.ts'
 import { songsOfCase } from './songsOfCase.ts'
 import type { Desk } from './useDesk.ts'
 
@@ -118,4 +118,28 @@ function Alike({ songs, desk }: { songs: readonly KnownSong[]; desk: Desk }) {
       </ul>
     </div>
   )
+}
+
+/** What tells whether a video is the song's (desk-25). */
+function OfferedVideo({ video }: { video: NonNullable<DeskCase['video']> }) {
+  const { videoTitle, channel, videoMs, songMs, source, score, doubt } = video
+  return (
+    <div className="grid gap-1">
+      <h3 dir="auto" className="text-left wrap-anywhere">
+        {videoTitle}
+      </h3>
+      <p className="wrap-anywhere text-ink-2">
+        <bdi>{channel ?? 'An unknown channel'}</bdi> · {lengthWords(videoMs, songMs)}
+      </p>
+      <p>{fitWords(score)}</p>
+      <p className="text-ink-2">
+        Found by {sourceWords[source]}. {doubtWords[doubt]}
+      </p>
+    </div>
+  )
+}
+
+function lengthWords(videoMs: number | null, songMs: number | null): string {
+  const video = videoMs === null ? 'length unknown' : formatTime(videoMs / 1000)
+  return songMs === null ? video : `${video}, the song ${formatTime(songMs / 1000)}`
 }

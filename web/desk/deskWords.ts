@@ -7,18 +7,6 @@ import type {
   VideoSource,
 } from '../../contract/desk.ts'
 
-/** What a case is. */
-export const subjectWords: Record<CaseSubject, string> = {
-  suggestion: 'Suggestion',
-  video: 'Video for a song',
-  microgenre: 'New microgenre',
-  song: 'Reported song',
-  person: 'Reported person',
-  bio: 'Reported bio',
-  photo: 'Reported photo',
-  collection: 'Reported collection',
-}
-
 /** What was decided. */
 export const decidedWords: Record<Decision['action'], string> = {
   approve: 'Approved',
@@ -31,39 +19,37 @@ export const decidedWords: Record<Decision['action'], string> = {
   undo: 'Undone',
 }
 
-/** The decisions of the two large keys: ← and →, as bust and banger in the player. */
-export const keyActions: Record<
-  CaseSubject,
-  Record<'left' | 'right', { action: DeskAction; name: string }>
-> = {
-  suggestion: {
-    left: { action: 'reject', name: 'Reject' },
-    right: { action: 'approve', name: 'Approve' },
-  },
-  video: {
-    left: { action: 'reject', name: 'Reject' },
-    right: { action: 'approve', name: 'Approve' },
-  },
-  microgenre: {
-    left: { action: 'reject', name: 'Reject' },
-    right: { action: 'approve', name: 'Approve' },
-  },
+type Key = { action: DeskAction; name: string }
+
+interface Kind {
+  name: string
+  left: Key
+  right: Key
+}
+
+const judgeKeys = {
+  left: { action: 'reject', name: 'Reject' },
+  right: { action: 'approve', name: 'Approve' },
+} as const
+
+const blockKeys = (name: string) =>
+  ({ left: { action: 'block', name }, right: { action: 'dismiss', name: 'Dismiss' } }) as const
+
+/** What a case is, and the decisions of the two large keys: ← and →, as bust and banger in the player. */
+export const kinds = {
+  suggestion: { name: 'Suggestion', ...judgeKeys },
+  video: { name: 'Video for a song', ...judgeKeys },
+  microgenre: { name: 'New microgenre', ...judgeKeys },
   song: {
+    name: 'Reported song',
     left: { action: 'retire', name: 'Retire' },
     right: { action: 'dismiss', name: 'Keep' },
   },
-  person: block('Suspend'),
-  bio: block('Clear'),
-  photo: block('Clear'),
-  collection: block('Hide'),
-}
-
-function block(name: string) {
-  return {
-    left: { action: 'block', name },
-    right: { action: 'dismiss', name: 'Dismiss' },
-  } as const
-}
+  person: { name: 'Reported person', ...blockKeys('Suspend') },
+  bio: { name: 'Reported bio', ...blockKeys('Clear') },
+  photo: { name: 'Reported photo', ...blockKeys('Clear') },
+  collection: { name: 'Reported collection', ...blockKeys('Hide') },
+} satisfies Record<CaseSubject, Kind>
 
 /** The values of a song that can be corrected. */
 export const fieldWords: Record<keyof SongChanges, string> = {

@@ -3,35 +3,17 @@ import type { DeskCase } from '../../contract/desk.ts'
 import { SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
 import { useSongSearch } from '../suggestions/useLookUp.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { SearchField, usePaused } from '../ui/SearchField.tsx'
 
-interface MergeDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+interface MergeFormProps {
   suggestion: NonNullable<DeskCase['suggestion']>
   isPending: boolean
   onMerge: (songId: string) => void
 }
 
 /** The song of the catalogue that a suggestion is. */
-export function MergeDialog({ open, onOpenChange, ...rest }: MergeDialogProps) {
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Merge"
-      width="34rem"
-      tall
-      description="Which song of the catalogue is it?"
-    >
-      <Songs {...rest} />
-    </Dialog>
-  )
-}
-
-function Songs({ suggestion, isPending, onMerge }: Omit<MergeDialogProps, 'open' | 'onOpenChange'>) {
+export function MergeForm({ suggestion, isPending, onMerge }: MergeFormProps) {
   const [typed, setTyped] = useState('')
   const words = usePaused(typed.trim())
   const search = useSongSearch(words)

@@ -1,4 +1,3 @@
-import type { DeskAction } from '../../contract/desk.ts'
 import {
   addSong,
   changeSong,
@@ -11,23 +10,16 @@ import {
 } from '../catalogue/oneSong.ts'
 import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import {
-  type Changes,
-  changesOf,
-  conflict,
-  type Desk,
-  type Effect,
-  type Made,
-  type Outcome,
-} from './effect.ts'
-import { definedOf } from './suggestionEffects.ts'
+import { changesOf, conflict, type Desk, type Made, type Outcome } from './effect.ts'
+import { reported } from './people.ts'
+import { definedOf } from './suggestions.ts'
 
 type Song = SongValues & { microgenreId: string }
 
 const NO_IDS: OwnIds = { youtubeId: null, spotifyId: null, recordingMbid: null }
 
-/** Decisions on a reported song: correct, and retire (desk-15). */
-export const SONG_EFFECTS: Partial<Record<DeskAction, Effect>> = {
+/** Decisions on a reported song: correct, retire (desk-15), and dismiss. */
+export const SONGS = reported('song', dismissedLabel, {
   correct: {
     async decide(desk, { subjectId, changes = {} }) {
       await lockCatalogue(desk.tx)
@@ -38,8 +30,8 @@ export const SONG_EFFECTS: Partial<Record<DeskAction, Effect>> = {
         ? change(desk, subjectId, before, after)
         : move(desk, subjectId, before, after)
     },
-    undo: (desk, made) => (made.kept.isMove ? moveBack(desk, made) : setValues(desk, made, 'before')),
-    redo: (desk, made) => (made.kept.isMove ? moveAgain(desk, made) : setValues(desk, made, 'after')),
+    undo: (desk, made) => (made.kept.isMove ? moveTo : setValues)(desk, made, 'before'),
+    redo: (desk, made) => (made.kept.isMove ? moveTo : setValues)(desk, made, 'after'),
   },
   retire: {
     async decide({ tx }, { subjectId }) {
@@ -54,7 +46,7 @@ export const SONG_EFFECTS: Partial<Record<DeskAction, Effect>> = {
       if (!(await retireSong(tx, subjectId))) throw conflict('The song is retired already.')
     },
   },
-}
+})
 
 async function change({ tx }: Desk, songId: string, before: Song, after: Song): Promise<Outcome> {
   const refused = await changeSong(tx, songId, after)
@@ -88,34 +80,24 @@ async function move({ tx }: Desk, songId: string, before: Song, after: Song): Pr
 
 const OWN = ['youtubeId', 'spotifyId', 'recordingMbid'] as const
 
-async function moveBack({ tx }: Desk, { subjectId, songId, changes }: Made): Promise<void> {
-  if (!songId) throw conflict('The song has no successor.')
-  await retireSong(tx, songId)
-  await setOwnIds(tx, songId, NO_IDS)
-  await giveBack(tx, subjectId, changes, 'before')
-}
-
-async function moveAgain({ tx }: Desk, { subjectId, songId, changes }: Made): Promise<void> {
-  if (!songId) throw conflict('The song has no successor.')
-  await retireSong(tx, subjectId)
-  await setOwnIds(tx, subjectId, NO_IDS)
-  await giveBack(tx, songId, changes, 'after')
-}
-
-async function giveBack(
-  tx: Desk['tx'],
-  songId: string,
-  changes: Changes,
+/** Retires the song that is there now, and brings the other one back, to which the ids return. */
+async function moveTo(
+  { tx }: Desk,
+  { subjectId, songId, changes }: Made,
   side: 'before' | 'after',
 ): Promise<void> {
+  if (!songId) throw conflict('The song has no successor.')
+  const [gone, back] = side === 'before' ? [songId, subjectId] : [subjectId, songId]
+  await retireSong(tx, gone)
+  await setOwnIds(tx, gone, NO_IDS)
   const idOf = (field: string) => changes.find((one) => one.field === field)?.[side] ?? null
-  const refused = await setOwnIds(tx, songId, {
+  const refused = await setOwnIds(tx, back, {
     youtubeId: idOf('youtubeId'),
     spotifyId: idOf('spotifyId'),
     recordingMbid: idOf('recordingMbid'),
   })
   if (refused) throw conflict(refused.refusal)
-  if (!(await restoreSong(tx, songId))) throw conflict('The song is in the catalogue again already.')
+  if (!(await restoreSong(tx, back))) throw conflict('The song is in the catalogue again already.')
 }
 
 /** Sets the changed values, if nobody has changed them since. */
@@ -156,6 +138,14 @@ async function readSong(tx: Queryable, id: string): Promise<Song> {
     from songs where id = ${id} and retired_at is null`
   if (!row) throw conflict('The song is retired already.')
   return { ...row }
+}
+
+/** Of a song that may be retired meanwhile. */
+async function dismissedLabel(tx: Queryable, id: string): Promise<string> {
+  const [song] = await tx<
+    { title: string; artist: string }[]
+  >`select title, artist from songs where id = ${id}`
+  return song ? labelOf(song) : 'A song'
 }
 
 const labelOf = ({ title, artist }: Pick<Song, 'title' | 'artist'>) => `${title} by ${artist}`

@@ -8,34 +8,17 @@ import {
 } from '../../contract/foundMicrogenres.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Select } from '../ui/Select.tsx'
 
-interface MicrogenreDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+interface MicrogenreFormProps {
   found: FoundMicrogenre
   isPending: boolean
   onApprove: (words: MicrogenreWords) => void
 }
 
 /** Name, family and description of a new microgenre, in the steward's words (desk-27). */
-export function MicrogenreDialog({ open, onOpenChange, ...rest }: MicrogenreDialogProps) {
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="New microgenre"
-      width="34rem"
-      description="Listeners read this before the first song."
-    >
-      <Form {...rest} />
-    </Dialog>
-  )
-}
-
-function Form({ found, isPending, onApprove }: Omit<MicrogenreDialogProps, 'open' | 'onOpenChange'>) {
+export function MicrogenreForm({ found, isPending, onApprove }: MicrogenreFormProps) {
   const [words, setWords] = useState({ name: found.name, family: found.family, description: '' })
   const isComplete = Object.values(words).every((text) => text.trim() !== '')
   const change = (part: Partial<MicrogenreWords>) => setWords({ ...words, ...part })

@@ -2,29 +2,18 @@ import { type FormEvent, useState } from 'react'
 import type { DeskCase, SongChanges } from '../../contract/desk.ts'
 import { MicrogenreSelect } from '../suggestions/MicrogenreSelect.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { changesOf, draftOf, TEXT_FIELDS, type Values } from './correction.ts'
 import { fieldWords } from './deskWords.ts'
 
-interface CorrectDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+interface CorrectFormProps {
   values: NonNullable<DeskCase['song'] | DeskCase['suggestion']>
   isPending: boolean
   onCorrect: (changes: SongChanges) => void
 }
 
 /** Other values for a song: a suggestion comes in with them, a reported song gets them (desk-13, desk-15). */
-export function CorrectDialog({ open, onOpenChange, ...rest }: CorrectDialogProps) {
-  return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Correct" width="34rem">
-      <Form {...rest} />
-    </Dialog>
-  )
-}
-
-function Form({ values, isPending, onCorrect }: Omit<CorrectDialogProps, 'open' | 'onOpenChange'>) {
+export function CorrectForm({ values, isPending, onCorrect }: CorrectFormProps) {
   const [draft, setDraft] = useState(() => draftOf(values))
   const changes = changesOf(values, draft)
   const isChanged = Object.keys(changes).length > 0

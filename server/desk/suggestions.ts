@@ -1,38 +1,52 @@
-import type { DeskAction } from '../../contract/desk.ts'
 import type { SuggestionState } from '../../contract/suggestions.ts'
 import { addSong, restoreSong, retireSong, type SongValues } from '../catalogue/oneSong.ts'
 import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { findKnown } from '../suggestions/knownSongs.ts'
-import { changesOf, conflict, type Desk, type Effect, type Given, type Made, type Outcome } from './effect.ts'
+import {
+  changesOf,
+  conflict,
+  type Desk,
+  type Given,
+  type Kind,
+  type Made,
+  noSuchCase,
+  type Outcome,
+} from './effect.ts'
 
 type Suggested = SongValues & { microgenreId: string }
 
 /** Decisions on a suggestion: approve, correct, merge and reject (desk-13, desk-14). */
-export const SUGGESTION_EFFECTS: Partial<Record<DeskAction, Effect>> = {
-  approve: { decide: approve, undo: undoApproval, redo: redoApproval },
-  correct: { decide: approve, undo: undoApproval, redo: redoApproval },
-  merge: {
-    async decide({ tx }, { subjectId, songId }) {
-      const suggested = await readSuggested(tx, subjectId)
-      if (!songId) throw new HttpError(400, 'songId: is missing')
-      const [song] = await tx`select from songs where id = ${songId} and retired_at is null`
-      if (!song) throw new HttpError(404, 'There is no such song.')
-      await close(tx, subjectId, 'merged', { songId })
-      return { label: labelOf(suggested), songId }
-    },
-    undo: reopen,
-    redo: ({ tx }, { subjectId, songId }) => close(tx, subjectId, 'merged', { songId }),
+export const SUGGESTIONS: Kind<'approve' | 'correct' | 'merge' | 'reject'> = {
+  async lock(tx, id) {
+    const [row] = await tx<{ state: string }[]>`select state from suggestions where id = ${id} for update`
+    if (!row) throw noSuchCase()
+    return row.state === 'waiting'
   },
-  reject: {
-    async decide({ tx }, { subjectId, reason }) {
-      const suggested = await readSuggested(tx, subjectId)
-      if (!reason) throw new HttpError(400, 'reason: is missing')
-      await close(tx, subjectId, 'rejected', { reason })
-      return { label: labelOf(suggested) }
+  effects: {
+    approve: { decide: approve, undo: undoApproval, redo: redoApproval },
+    correct: { decide: approve, undo: undoApproval, redo: redoApproval },
+    merge: {
+      async decide({ tx }, { subjectId, songId }) {
+        const suggested = await readSuggested(tx, subjectId)
+        if (!songId) throw new HttpError(400, 'songId: is missing')
+        const [song] = await tx`select from songs where id = ${songId} and retired_at is null`
+        if (!song) throw new HttpError(404, 'There is no such song.')
+        await close(tx, subjectId, 'merged', { songId })
+        return { label: labelOf(suggested), songId }
+      },
+      undo: reopen,
+      redo: ({ tx }, { subjectId, songId }) => close(tx, subjectId, 'merged', { songId }),
     },
-    undo: reopen,
-    redo: ({ tx }, { subjectId, reason }) => close(tx, subjectId, 'rejected', { reason }),
+    reject: {
+      async decide({ tx }, { subjectId, reason }) {
+        const suggested = await readSuggested(tx, subjectId)
+        if (!reason) throw new HttpError(400, 'reason: is missing')
+        await close(tx, subjectId, 'rejected', { reason })
+        return { label: labelOf(suggested) }
+      },
+      undo: reopen,
+    },
   },
 }
 

@@ -1,32 +1,15 @@
 import { type FormEvent, useState } from 'react'
 import { REASON_LENGTH } from '../../contract/desk.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 
-interface RejectDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+interface RejectFormProps {
   isPending: boolean
   onReject: (reason: string) => void
 }
 
 /** The reason of a rejection: a frequent one by one press, or the steward's own words. */
-export function RejectDialog({ open, onOpenChange, ...rest }: RejectDialogProps) {
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Reject"
-      width="30rem"
-      description="Whoever suggested the song reads the reason."
-    >
-      <Reason {...rest} />
-    </Dialog>
-  )
-}
-
-function Reason({ isPending, onReject }: Pick<RejectDialogProps, 'isPending' | 'onReject'>) {
+export function RejectForm({ isPending, onReject }: RejectFormProps) {
   const [reason, setReason] = useState('')
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -1,3 +1,4 @@
+import type { DeskAction } from '../../contract/desk.ts'
 import type { ReportSubject } from '../../contract/reports.ts'
 import { sharerName } from '../../contract/sharing.ts'
 import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
@@ -5,12 +6,19 @@ import { hideCollection, showCollection } from '../collections/hideCollection.ts
 import type { Queryable } from '../db/connection.ts'
 import { clearBio, restoreBio } from '../profiles/clearBio.ts'
 import { hidePhoto, showHiddenPhoto } from '../uploads/hidePhoto.ts'
-import { conflict, type Desk, type Effect, type Made, type Outcome } from './effect.ts'
+import { conflict, type Desk, type Effect, type Kind, type Made, noSuchCase, type Outcome } from './effect.ts'
 
-/** What 'block' does to a person, a bio, a photo and a collection (desk-16). */
-export const BLOCK_EFFECTS: Record<Exclude<ReportSubject, 'song'>, Effect> = {
-  person: { decide: (desk, { subjectId }) => block(desk, subjectId), undo: unblock, redo: reblock },
-  bio: {
+/*
+ * People, bios, photos and collections that listeners report: to block hides them (desk-16), to dismiss only closes the
+ * reports.
+ */
+
+export const PEOPLE = reported('person', nameOf, {
+  block: { decide: (desk, { subjectId }) => block(desk, subjectId), undo: unblock, redo: reblock },
+})
+
+export const BIOS = reported('bio', async (tx, id) => `Bio of ${await nameOf(tx, id)}`, {
+  block: {
     async decide({ tx }, { subjectId }) {
       const { name } = await readPerson(tx, subjectId)
       return { label: `Bio of ${name}`, changes: removed('bio', await clearBio(tx, subjectId)) }
@@ -22,7 +30,10 @@ export const BLOCK_EFFECTS: Record<Exclude<ReportSubject, 'song'>, Effect> = {
     },
     redo: async ({ tx }, { subjectId }) => void (await clearBio(tx, subjectId)),
   },
-  photo: {
+})
+
+export const PHOTOS = reported('photo', async (tx, id) => `Photo of ${await nameOf(tx, id)}`, {
+  block: {
     async decide({ tx }, { subjectId }) {
       const { name } = await readPerson(tx, subjectId)
       return { label: `Photo of ${name}`, changes: removed('photo', await hidePhoto(tx, subjectId)) }
@@ -34,7 +45,10 @@ export const BLOCK_EFFECTS: Record<Exclude<ReportSubject, 'song'>, Effect> = {
     },
     redo: async ({ tx }, { subjectId }) => void (await hidePhoto(tx, subjectId)),
   },
-  collection: {
+})
+
+export const COLLECTIONS = reported('collection', collectionName, {
+  block: {
     async decide({ tx }, { subjectId }) {
       const [row] = await tx<{ name: string }[]>`select name from collections where id = ${subjectId}`
       if (!row) throw conflict('The collection is deleted.')
@@ -51,6 +65,43 @@ export const BLOCK_EFFECTS: Record<Exclude<ReportSubject, 'song'>, Effect> = {
     },
     redo: async ({ tx }, { subjectId }) => void (await hideCollection(tx, subjectId)),
   },
+})
+
+/** What is reported has a case while reports of it are open. `labelOf` tells in words what was dismissed. */
+export function reported<Action extends DeskAction>(
+  subject: ReportSubject,
+  labelOf: (tx: Queryable, id: string) => Promise<string>,
+  effects: Record<Action, Effect>,
+): Kind<Action | 'dismiss'> {
+  return {
+    async lock(tx, id) {
+      const open = await tx`
+        select from reports where subject = ${subject} and subject_id = ${id} and closed_by is null
+          and withdrawn_at is null order by id for update`
+      if (open.length > 0) return true
+      const [any] = await tx`select from reports where subject = ${subject} and subject_id = ${id} limit 1`
+      if (!any) throw noSuchCase()
+      return false
+    },
+    effects: {
+      ...effects,
+      dismiss: {
+        decide: async ({ tx }, { subjectId }) => ({ label: await labelOf(tx, subjectId) }),
+        undo: async () => {},
+      },
+    } as Record<Action | 'dismiss', Effect>,
+  }
+}
+
+async function nameOf(tx: Queryable, id: string): Promise<string> {
+  const [person] = await tx<{ firstName: string | null; lastName: string | null }[]>`
+    select first_name, last_name from users where id = ${id}`
+  return person ? sharerName(person) : 'a deleted account'
+}
+
+async function collectionName(tx: Queryable, id: string): Promise<string> {
+  const [collection] = await tx<{ name: string }[]>`select name from collections where id = ${id}`
+  return collection?.name ?? 'A deleted collection'
 }
 
 async function block({ tx, env, steward }: Desk, id: string): Promise<Outcome> {

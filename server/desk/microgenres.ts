@@ -1,26 +1,33 @@
-import type { DeskAction } from '../../contract/desk.ts'
-import type { MicrogenreWords } from '../../contract/foundMicrogenres.ts'
+import type { FoundMicrogenre, MicrogenreWords } from '../../contract/foundMicrogenres.ts'
 import { readExamples } from '../catalogue/growth/foundMicrogenres.ts'
 import { addMicrogenre, restoreMicrogenre, retireMicrogenre } from '../catalogue/newMicrogenre.ts'
 import { addSong } from '../catalogue/oneSong.ts'
 import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { findKnown } from '../suggestions/knownSongs.ts'
-import { changesOf, conflict, type Desk, type Effect, type Given, type Made, type Outcome } from './effect.ts'
+import {
+  changesOf,
+  conflict,
+  type Desk,
+  type Given,
+  type Kind,
+  type Made,
+  noSuchCase,
+  type Outcome,
+} from './effect.ts'
 
 /** Decisions on a microgenre that the catalogue found: approve, with the steward's words, and reject (desk-27). */
-export const MICROGENRE_EFFECTS: Partial<Record<DeskAction, Effect>> = {
-  approve: { decide: approve, undo: takeBack, redo: approveAgain },
-  reject: {
-    async decide({ tx }, { subjectId }) {
-      const { name } = await lockWaiting(tx, subjectId)
-      await setState(tx, subjectId, 'rejected')
-      return { label: labelOf(name) }
-    },
-    undo: ({ tx }, { subjectId }) => setState(tx, subjectId, 'waiting'),
-    async redo({ tx }, { subjectId }) {
-      await lockWaiting(tx, subjectId)
-      await setState(tx, subjectId, 'rejected')
+export const MICROGENRES: Kind<'approve' | 'reject'> = {
+  lock: async (tx, id) => (await lockFound(tx, id)).state === 'waiting',
+  effects: {
+    approve: { decide: approve, undo: takeBack, redo: approveAgain },
+    reject: {
+      async decide({ tx }, { subjectId }) {
+        const { name } = await lockWaiting(tx, subjectId)
+        await setState(tx, subjectId, 'rejected')
+        return { label: labelOf(name) }
+      },
+      undo: ({ tx }, { subjectId }) => setState(tx, subjectId, 'waiting'),
     },
   },
 }
@@ -35,10 +42,10 @@ interface Found {
 }
 
 /** @throws HttpError 404 for an unknown one. */
-export async function lockFound(tx: Queryable, id: string): Promise<Found> {
+async function lockFound(tx: Queryable, id: string): Promise<Found> {
   const [found] = await tx<Found[]>`
     select name, family, near_id, microgenre_id, state from found_microgenres where id = ${id} for update`
-  if (!found) throw new HttpError(404, 'There is no such case.')
+  if (!found) throw noSuchCase()
   return found
 }
 
@@ -115,3 +122,31 @@ async function setState(
 }
 
 const labelOf = (name: string) => `Microgenre ${name}`
+
+/** The genres that may become microgenres, as the desk shows them, by id (desk-26). */
+export async function readFoundMicrogenres(
+  db: Queryable,
+  ids: string[],
+): Promise<Map<string, FoundMicrogenre>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db<Omit<FoundMicrogenre, 'examples'>[]>`
+    select f.id, f.name, f.family, m.name as near, m.color,
+      coalesce((select count(distinct g.song_key) from found_microgenre_songs g
+        where g.genre_key = f.genre_key), 0)::int as songs,
+      coalesce((select count(distinct g.artist_mbid) from found_microgenre_songs g
+        where g.genre_key = f.genre_key), 0)::int as artists
+    from found_microgenres f join microgenres m on m.id = f.near_id
+    where f.id = any(${ids}::bigint[])`
+  const examples = await readExamples(db, ids)
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        ...row,
+        examples: examples
+          .filter(({ genreId }) => genreId === row.id)
+          .map(({ recordingMbid, title, artist, year }) => ({ recordingMbid, title, artist, year })),
+      },
+    ]),
+  )
+}

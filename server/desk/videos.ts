@@ -1,0 +1,64 @@
+import { lockCatalogue, setOwnIds } from '../catalogue/oneSong.ts'
+import { type JudgedVideo, lockJudged, setRefusal } from '../catalogue/videos/videoCandidates.ts'
+import type { Transaction } from '../db/connection.ts'
+import { conflict, type Kind, noSuchCase, type Outcome } from './effect.ts'
+
+/** Decisions on a video that was found for a song: approve and reject (desk-25). */
+export const VIDEOS: Kind<'approve' | 'reject'> = {
+  lock: async (tx, id) => (await lockVideo(tx, id)).isUndecided,
+  effects: {
+    approve: {
+      async decide({ tx }, { subjectId }) {
+        const video = await lockUndecided(tx, subjectId)
+        if (video.isRetired) throw conflict('The song is retired already.')
+        if (!video.lacksVideo) throw conflict('This song has got a video meanwhile.')
+        const { youtubeId, videoId } = video
+        await setVideo(tx, video, videoId)
+        await setRefusal(tx, subjectId, null)
+        return outcomeOf(video, { field: 'youtubeId', before: youtubeId, after: videoId })
+      },
+      async undo({ tx }, { subjectId, changes, kept }) {
+        const video = await lockVideo(tx, subjectId)
+        if (video.youtubeId !== video.videoId) throw conflict('The song was changed meanwhile.')
+        await setVideo(tx, video, changes[0]?.before ?? null)
+        await setRefusal(tx, subjectId, kept.refusal ?? null)
+      },
+    },
+    reject: {
+      async decide({ tx }, { subjectId }) {
+        const video = await lockUndecided(tx, subjectId)
+        await setRefusal(tx, subjectId, 'rejected')
+        return outcomeOf(video, { field: 'candidate', before: video.videoId, after: null })
+      },
+      undo: ({ tx }, { subjectId, kept }) => setRefusal(tx, subjectId, kept.refusal ?? null),
+    },
+  },
+}
+
+/** The catalogue first, as whatever else changes a song's ids does. @throws HttpError 404 for an unknown video. */
+async function lockVideo(tx: Transaction, id: string): Promise<JudgedVideo> {
+  await lockCatalogue(tx)
+  const video = await lockJudged(tx, id)
+  if (!video) throw noSuchCase()
+  return video
+}
+
+async function lockUndecided(tx: Transaction, id: string): Promise<JudgedVideo> {
+  const video = await lockVideo(tx, id)
+  if (!video.isUndecided) throw conflict('This case does not wait any more.')
+  return video
+}
+
+async function setVideo(
+  tx: Transaction,
+  { songId, spotifyId, recordingMbid }: JudgedVideo,
+  youtubeId: string | null,
+): Promise<void> {
+  const refused = await setOwnIds(tx, songId, { youtubeId, spotifyId, recordingMbid })
+  if (refused) throw conflict(refused.refusal)
+}
+
+const outcomeOf = (
+  { title, artist, refusal }: JudgedVideo,
+  change: NonNullable<Outcome['changes']>[number],
+): Outcome => ({ label: `Video of ${title} by ${artist}`, changes: [change], kept: { refusal } })
