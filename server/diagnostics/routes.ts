@@ -4,16 +4,16 @@ import type { Context } from '../context.ts'
 import { defineLimit, takeFromLimit, withLock } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { listPlaybackHealth, verifySong } from '../playback/health.ts'
-import { authStatus } from './authStatus.ts'
+import { authStatus, testUserCreation } from './authTest.ts'
 import { readCoverage } from './coverage.ts'
-import { findReplacement } from './findReplacement.ts'
-import { previewAvailability } from './previewAvailability.ts'
-import { readSamples } from './samples.ts'
-import { searchSpotify } from './searchSpotify.ts'
-import { BAD_KEY, serviceAway } from './serviceErrors.ts'
-import { testUserCreation } from './testUserCreation.ts'
-import { countSongs, verifySongs } from './verifySongs.ts'
-import { verifyVideo } from './verifyVideo.ts'
+import {
+  findReplacement,
+  previewAvailability,
+  readSamples,
+  searchSpotify,
+  verifyVideo,
+} from './playbackDiagnostic.ts'
+import { BAD_KEY, countSongs, serviceAway, verifySongs } from './verifySongs.ts'
 
 /** Batches come a second apart (diagnostics-2); the page never sends them faster. */
 const BATCHES = defineLimit({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchVideo } from './videoMatch.ts'
+import { matchVideo } from './verifySongs.ts'
 
 const alison = { artist: 'Slowdive', title: 'Alison' }
 

@@ -1,13 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { getSamples, testPreviewAvailability } from '../../contract/diagnostics.ts'
+import { getNextSong } from '../../contract/discovery.ts'
+import { searchPreview } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
+import { call } from '../api/call.ts'
+import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { DiagnosticSection } from './DiagnosticSection.tsx'
-import { Fact, Facts } from './Facts.tsx'
-import { PreviewAvailability } from './PreviewAvailability.tsx'
-import { Tag, type Tone } from './Tag.tsx'
-import { type AudioTest, type Heard, useAudioTest } from './useAudioTest.ts'
-import { useNextSample, useSamples } from './useSamples.ts'
+import { DiagnosticSection, Fact, Facts, Tag, type Tone } from './DiagnosticFrame.tsx'
+import { explainFailure } from './explainFailure.ts'
+import { pause, useTool } from './tool.ts'
 
 /** Volume and length of the audio test (diagnostics-15). */
 const SHORT_TEST = { volume: 0.5, seconds: 3 }
@@ -114,3 +118,174 @@ function stateWords(now: AudioTest['now']): string {
 }
 
 const icon = { className: 'size-5', strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** How many of eight fixed tracks have a preview (diagnostics-15). */
+function PreviewAvailability() {
+  const test = useTool({
+    mutationFn: () => call(testPreviewAvailability),
+    failure: { title: 'Test Failed', what: 'Preview availability test failed' },
+  })
+  const summary = test.data
+  return (
+    <>
+      <Button className="justify-self-start" disabled={test.isPending} onClick={() => test.mutate()}>
+        {test.isPending ? 'Testing 8 tracks ...' : 'Test Preview Availability'}
+      </Button>
+      <div aria-live="polite" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        {summary && (
+          <>
+            <Facts>
+              <Fact name="Tracks found">{summary.tracksFound}</Fact>
+              <Fact name="Tracks with previews">{summary.tracksWithPreviews}</Fact>
+              <Fact name="Preview rate">{summary.previewRate}%</Fact>
+            </Facts>
+            <ul aria-label="Tracks" className="grid gap-x-8 wide:grid-cols-2">
+              {summary.tracks?.map(({ title, artist, found, hasPreview }) => (
+                <li key={`${artist}/${title}`} className="flex items-center gap-3 py-1 text-xs">
+                  <span className="min-w-0 flex-1 wrap-anywhere">
+                    {title} <span className="text-ink-2">by {artist}</span>
+                  </span>
+                  <Tag tone={hasPreview ? 'good' : 'poor'}>
+                    {hasPreview ? 'Preview' : found ? 'No preview' : 'Not found'}
+                  </Tag>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The result for one song. */
+interface Heard {
+  song: Song
+  outcome: Played | 'none'
+  /** Why there was nothing to play. */
+  words: string | null
+}
+
+interface AudioTest {
+  /** Null when idle. */
+  now: { song: Song; doing: 'searching' | 'playing' } | null
+  heard: readonly Heard[]
+  /** Plays the previews of these songs one after the other. */
+  run(songs: readonly Song[], loudness: Loudness): void
+  stop(): void
+}
+
+/** Idle, then playing a preview, then stopped automatically (diagnostics-15). Leaving the page stops it too. */
+function useAudioTest(): AudioTest {
+  const [now, setNow] = useState<AudioTest['now']>(null)
+  const [heard, setHeard] = useState<readonly Heard[]>([])
+  const stopping = useRef<AbortController | null>(null)
+  useEffect(() => () => stopping.current?.abort(), [])
+
+  async function play(songs: readonly Song[], loudness: Loudness, signal: AbortSignal) {
+    for (const song of songs) {
+      setNow({ song, doing: 'searching' })
+      const { address, words } = await findPreview(song, signal)
+      if (signal.aborted) return
+      const outcome = address
+        ? await playFor(address, loudness, signal, () => setNow({ song, doing: 'playing' }))
+        : 'none'
+      if (signal.aborted) return
+      setHeard((known) => [...known, { song, outcome, words }])
+    }
+    setNow(null)
+  }
+
+  return {
+    now,
+    heard,
+    run(songs, loudness) {
+      stopping.current?.abort()
+      const controller = new AbortController()
+      stopping.current = controller
+      setHeard([])
+      void play(songs, loudness, controller.signal)
+    },
+    stop() {
+      stopping.current?.abort()
+      setNow(null)
+    },
+  }
+}
+
+async function findPreview(
+  { id, title, artist }: Song,
+  signal: AbortSignal,
+): Promise<{ address: string | null; words: string | null }> {
+  try {
+    const query = { artist: artist.slice(0, 200), title: title.slice(0, 200), songId: id }
+    const { result, message } = await call(searchPreview, { query }, { signal })
+    return { address: result?.previewUrl ?? null, words: message }
+  } catch (error) {
+    return { address: null, words: explainFailure('The preview was not looked up', error) }
+  }
+}
+
+interface Loudness {
+  /** 0 to 1. */
+  volume: number
+  seconds: number
+}
+
+/** `blocked`: the browser needs a gesture first. `failed`: the address cannot be played. */
+type Played = 'played' | 'blocked' | 'failed'
+
+/** Plays the start of a sound; stops after its time or when `signal` aborts. */
+async function playFor(
+  address: string,
+  { volume, seconds }: Loudness,
+  signal: AbortSignal,
+  onPlaying: () => void,
+): Promise<Played> {
+  const audio = new Audio(address)
+  audio.volume = volume
+  const close = () => {
+    audio.pause()
+    audio.removeAttribute('src')
+    audio.load()
+  }
+  signal.addEventListener('abort', close)
+  try {
+    await audio.play()
+    onPlaying()
+    await pause(seconds * 1000, signal)
+    return 'played'
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'NotAllowedError' ? 'blocked' : 'failed'
+  } finally {
+    signal.removeEventListener('abort', close)
+    close()
+  }
+}
+
+/** The fixed songs of the playback diagnostic (diagnostics-14). */
+export function useSamples() {
+  const { data, isError, refetch } = useQuery(query(getSamples))
+  return {
+    /** Undefined until loaded; the first is the sample song. */
+    songs: data?.songs,
+    microgenre: data?.microgenre ?? null,
+    failed: isError,
+    retry: () => void refetch(),
+  }
+}
+
+/** The next song of the sample microgenre; null when there is none or no answer (diagnostics-14). */
+function useNextSample(microgenreId: string | undefined): Song | null | undefined {
+  const { data } = useQuery({
+    queryKey: [getNextSong.path, { sample: microgenreId }],
+    queryFn: ({ signal }) => nextSong(microgenreId ?? '', signal).catch(() => null),
+    enabled: microgenreId !== undefined,
+  })
+  return data
+}
+
+async function nextSong(id: string, signal: AbortSignal): Promise<Song | null> {
+  const answer = await call(getNextSong, { params: { id } }, { signal })
+  return 'songs' in answer ? (answer.songs[0] ?? null) : answer
+}

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { RefreshCw } from 'lucide-react'
-import { getAuthStatus } from '../../contract/diagnostics.ts'
+import { RefreshCw, UserPlus } from 'lucide-react'
+import { getAuthStatus, testUserCreation } from '../../contract/diagnostics.ts'
 import type { Response } from '../../contract/endpoint.ts'
+import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
-import { AccountSteps } from './AccountSteps.tsx'
-import { DiagnosticFrame } from './DiagnosticFrame.tsx'
-import { DiagnosticSection } from './DiagnosticSection.tsx'
-import { Fact, Facts } from './Facts.tsx'
-import { toneLook } from './Tag.tsx'
-import { UserCreationTest } from './UserCreationTest.tsx'
+import { DiagnosticFrame, DiagnosticSection, Fact, Facts, Tag, toneLook } from './DiagnosticFrame.tsx'
+import { explainFailure } from './explainFailure.ts'
+import { useTool } from './tool.ts'
 
 /** The authentication testing center (diagnostics-11). */
 export function AuthTestPage() {
@@ -75,3 +73,92 @@ function Status({ status }: { status: Response<typeof getAuthStatus> | undefined
 const WAITING = '…'
 
 const endpointNames = { login: 'Login endpoint', callback: 'Callback endpoint', user: 'User endpoint' }
+
+/** Creates an account as sign-in does; the server rolls it back (diagnostics-13). */
+function UserCreationTest() {
+  const test = useTool({
+    mutationFn: () => call(testUserCreation),
+    failure: { title: 'Test Failed', what: 'User creation test failed' },
+    explain: explainFailure,
+  })
+  return (
+    <DiagnosticSection
+      title="User creation"
+      words="Creates an account and signs in to it, as on a first sign-in, then rolls both back. Nothing is stored."
+    >
+      <div className="flex flex-wrap items-center gap-4">
+        <Button variant="main" disabled={test.isPending} onClick={() => test.mutate()}>
+          <UserPlus className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          Test User Creation
+        </Button>
+        <p role="status">{test.isPending ? 'Testing ...' : test.data && <Verdict result={test.data} />}</p>
+      </div>
+      {test.data && !test.isPending && <Results result={test.data} />}
+    </DiagnosticSection>
+  )
+}
+
+type Result = Response<typeof testUserCreation>
+
+function Verdict({ result }: { result: Result }) {
+  return result.overall === 'passed' ? (
+    <b className="font-semibold text-success">Tests Passed</b>
+  ) : (
+    <b className="font-semibold text-danger">Tests Failed</b>
+  )
+}
+
+function Results({ result }: { result: Result }) {
+  return (
+    <Facts>
+      {(['userCreation', 'authFlow', 'overall'] as const).map((name) => (
+        <Fact key={name} name={names[name]}>
+          <Tag tone={result[name] === 'passed' ? 'good' : 'poor'}>{result[name]}</Tag>
+        </Fact>
+      ))}
+      <Fact name="Time">
+        <time dateTime={result.timestamp}>{new Date(result.timestamp).toLocaleString()}</time>
+      </Fact>
+    </Facts>
+  )
+}
+
+const names = { userCreation: 'User creation', authFlow: 'Auth flow', overall: 'Overall' }
+
+/** Account creation in five steps (diagnostics-11). */
+function AccountSteps() {
+  return (
+    <DiagnosticSection title="How an account is made" className="desk:col-span-2">
+      <ol className="grid gap-x-6 border-line max-wide:border-t wide:grid-cols-5">
+        {steps.map(({ name, words }, index) => (
+          <li key={name} className="account-step">
+            <span aria-hidden="true" className="font-display font-bold text-ink-3">
+              {index + 1}
+            </span>
+            <div className="grid gap-0.5">
+              <b className="font-semibold">{name}</b>
+              <span className="text-xs text-ink-2">{words}</span>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </DiagnosticSection>
+  )
+}
+
+const steps = [
+  {
+    name: 'Login redirect',
+    words: 'The browser goes to the login endpoint, and on to the provider.',
+  },
+  {
+    name: 'Provider authentication',
+    words: 'The provider authenticates the person; this server never sees a password.',
+  },
+  { name: 'Callback', words: 'The provider sends the browser back, with a code that works once.' },
+  {
+    name: 'User record created or updated',
+    words: 'A new person gets an account; a known one keeps theirs.',
+  },
+  { name: 'Access granted', words: 'A session starts, and the user endpoint returns the account.' },
+]

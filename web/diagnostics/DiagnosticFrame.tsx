@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
-import { Link, useLocation } from 'wouter'
+import { matchTone } from './verificationRun.ts'
 import './layouts.css'
+import { type ReactNode, useId } from 'react'
+import { Link, useLocation } from 'wouter'
 import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
@@ -65,3 +66,71 @@ const pages = [
   { to: '/feedback', name: 'Feedback' },
   { to: '/admin', name: 'Accounts' },
 ]
+
+interface DiagnosticSectionProps {
+  title: string
+  /** The purpose of the tool in a sentence. */
+  words?: ReactNode
+  children: ReactNode
+  className?: string
+}
+
+/** One tool of a diagnostic page. */
+export function DiagnosticSection({ title, words, children, className = '' }: DiagnosticSectionProps) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className={`grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4 border-t border-line pt-5 ${className}`}
+    >
+      <div className="grid gap-1">
+        <h2 id={id}>{title}</h2>
+        {words && <p className="max-w-[65ch] text-ink-2">{words}</p>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Names and values in rows. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="grid border-t border-line">{children}</dl>
+}
+
+/** One row of `Facts`; a null value is unknown. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[9rem_minmax(0,1fr)] items-baseline gap-4 border-b border-line py-2.5">
+      <dt className="text-xs text-ink-2">{name}</dt>
+      <dd className="wrap-anywhere">{children ?? <span className="text-ink-3">–</span>}</dd>
+    </div>
+  )
+}
+
+const tones = {
+  plain: 'text-ink',
+  good: 'text-success',
+  fair: 'text-warning',
+  poor: 'text-danger',
+} satisfies Record<string, string>
+
+export type Tone = keyof typeof tones
+
+/** Colours of judging words and figures. */
+export const toneLook = (tone: Tone) => tones[tone]
+
+/** A coloured judgement of a word or two; colour is never its only sign. */
+export function Tag({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-flex items-center rounded-[4px] bg-raised px-2 py-0.5 text-2xs font-semibold whitespace-nowrap ${tones[tone]}`}
+    >
+      {children}
+    </span>
+  )
+}
+
+/** A match score from 0 to 100. */
+export function MatchBadge({ score }: { score: number }) {
+  return <Tag tone={matchTone(score)}>{score}% match</Tag>
+}

@@ -1,9 +1,20 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listPlaybackHealth, type SongHealth, verifySong } from '../../contract/diagnostics.ts'
+import { call } from '../api/call.ts'
+import { query } from '../api/query.ts'
+import { useAction } from '../api/useAction.ts'
+import { Button } from '../ui/Button.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { SwitchRow } from '../ui/SwitchRow.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { AudioDebugPanel } from './AudioDebugPanel.tsx'
-import { DiagnosticFrame } from './DiagnosticFrame.tsx'
-import { OptimizationPanel } from './OptimizationPanel.tsx'
-import { PlaybackHealth } from './PlaybackHealth.tsx'
+import { DiagnosticFrame, DiagnosticSection, Tag } from './DiagnosticFrame.tsx'
+import { explainWithStatus } from './explainFailure.ts'
 import { RepairTool } from './RepairTool.tsx'
 import { Troubleshooter } from './Troubleshooter.tsx'
+import { useOwnToast } from './tool.ts'
 
 /** The playback diagnostic (diagnostics-14). */
 export function PlaybackDiagnosticPage() {
@@ -21,4 +32,203 @@ export function PlaybackDiagnosticPage() {
       </div>
     </DiagnosticFrame>
   )
+}
+
+/** What the player does about failing videos. The switches are local and change nothing (diagnostics-16). */
+function OptimizationPanel() {
+  const [off, setOff] = useState<readonly string[]>([])
+  return (
+    <DiagnosticSection title="Optimizations" words="What the player does about videos that do not play.">
+      <Tabs defaultValue="options">
+        <TabList label="Optimizations">
+          <Tab value="options">Optimization Options</Tab>
+          <Tab value="strategies">Embedding Strategies</Tab>
+          <Tab value="recommendations">Recommendations</Tab>
+        </TabList>
+        <TabPanel value="options" className="grid gap-4">
+          <Options off={off} onChange={setOff} />
+        </TabPanel>
+        <TabPanel value="strategies">
+          <ol className="border-t border-line">
+            {embeddingStrategies.map(({ name, words }, index) => (
+              <li key={name} className="grid grid-cols-[1.75rem_minmax(0,1fr)] border-b border-line py-2.5">
+                <span aria-hidden="true" className="font-display font-bold text-ink-3">
+                  {index + 1}
+                </span>
+                <div>
+                  <b className="font-semibold">{name}</b>
+                  <span className="block text-xs text-ink-2">{words}</span>
+                </div>
+              </li>
+            ))}
+          </ol>
+        </TabPanel>
+        <TabPanel value="recommendations">
+          <ul className="grid list-disc gap-2 pl-5">
+            {recommendations.map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        </TabPanel>
+      </Tabs>
+    </DiagnosticSection>
+  )
+}
+
+interface OptionsProps {
+  /** The names of those that are switched off. */
+  off: readonly string[]
+  onChange: (off: readonly string[]) => void
+}
+
+function Options({ off, onChange }: OptionsProps) {
+  const toast = useOwnToast()
+  return (
+    <>
+      {optimizations.map(({ name, words }) => (
+        <SwitchRow
+          key={name}
+          name={name}
+          on={!off.includes(name)}
+          onChange={(on) => onChange(on ? off.filter((other) => other !== name) : [...off, name])}
+        >
+          {words}
+        </SwitchRow>
+      ))}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          variant="main"
+          onClick={() =>
+            toast({
+              title: 'Optimizations Applied',
+              description: 'Enhanced YouTube player is now active with smart fallbacks',
+              tone: 'success',
+            })
+          }
+        >
+          Apply Selected Optimizations
+        </Button>
+        <span className="text-xs text-ink-2">
+          The switches have no effect outside this page. Listeners' players always use every optimization.
+        </span>
+      </div>
+    </>
+  )
+}
+
+/* Texts about what the player does when videos fail (diagnostics-16, playback-11). */
+
+const optimizations = [
+  { name: 'Smart fallbacks', words: 'When one way of embedding fails, the next is tried by itself.' },
+  { name: 'Minimal parameters', words: 'The second try leaves out everything that a video may refuse.' },
+  { name: 'No-cookie host', words: 'The third try asks youtube-nocookie.com.' },
+  { name: 'Preview fallback', words: 'When every way failed, a 30-second preview plays.' },
+  { name: 'Skip blocked videos', words: 'A video that failed for several listeners is not tried again.' },
+] as const
+
+const embeddingStrategies = [
+  { name: 'Full embed', words: 'With controls and the address of this page.' },
+  { name: 'Minimal embed', words: '500 ms after the first failure, with as little as possible.' },
+  { name: 'No-cookie host', words: '1000 ms after the second, from youtube-nocookie.com.' },
+  { name: 'Spotify preview', words: 'After three ways at most: half a minute of the song, found at Deezer.' },
+] as const
+
+const recommendations = [
+  'About 70 percent of stored videos fail embedding. Verify the catalogue, and replace what is blocked.',
+  'Spotify previews exist for about 30 to 50 percent of tracks; do not rely on them alone.',
+  "Prefer the label's or the artist's own upload: it stays, and its title matches.",
+  'Error 150: this upload cannot be embedded. Another one of the same recording often can.',
+] as const
+
+/** Videos that failed for most listeners, with a button to verify them again. */
+function PlaybackHealth() {
+  const toast = useOwnToast()
+  const { data, isError, refetch } = useQuery(query(listPlaybackHealth))
+  return (
+    <DiagnosticSection
+      title="Playback health"
+      words="Videos that failed in listeners' players in the last 30 days. One that failed for several listeners is blocked: its song begins with the preview until the video is verified again."
+      className="desk:col-span-2"
+    >
+      {isError && <LoadFailure onRetry={() => void refetch()}>The playback health did not load.</LoadFailure>}
+      {data?.length === 0 && <p className="text-ink-2">No video has failed.</p>}
+      {data && data.length > 0 && (
+        <ul aria-label="Failing videos" className="border-t border-line">
+          {data.map((song) => (
+            <HealthRow key={song.songId} song={song} toast={toast} />
+          ))}
+        </ul>
+      )}
+    </DiagnosticSection>
+  )
+}
+
+interface HealthRowProps {
+  song: SongHealth
+  /** The list's, because a video that works takes its row away. */
+  toast: ReturnType<typeof useOwnToast>
+}
+
+function HealthRow({ song, toast }: HealthRowProps) {
+  const client = useQueryClient()
+  const verify = useAction({
+    mutationFn: () => call(verifySong, { params: { songId: song.songId } }),
+    onSuccess({ embeddable, error }) {
+      toast(
+        embeddable
+          ? {
+              title: 'Video Can be Embedded',
+              description: `${song.title} plays its video again.`,
+              tone: 'success',
+            }
+          : {
+              title: 'Video Cannot be Embedded',
+              description: error ?? 'Status: Not accessible',
+              tone: 'error',
+            },
+      )
+      return client.invalidateQueries({ queryKey: query(listPlaybackHealth).queryKey })
+    },
+    onError: (error) =>
+      toast({
+        title: 'Verification Failed',
+        description: explainWithStatus('Verification failed', error),
+        tone: 'error',
+      }),
+  })
+  return (
+    <li className="health-row">
+      <div className="grid min-w-0">
+        <b dir="auto" className="truncate text-left font-semibold">
+          {song.title}
+        </b>
+        <span dir="auto" className="truncate text-left text-xs text-ink-2">
+          {song.artist}
+        </span>
+      </div>
+      <span className="wide:order-4 wide:justify-self-end">
+        {song.blocked ? <Tag tone="poor">Blocked</Tag> : <Tag tone="fair">Watched</Tag>}
+      </span>
+      <code className="text-xs text-ink-3 max-wide:col-span-2">{song.youtubeId}</code>
+      <span className="text-xs text-ink-2 max-wide:col-span-2">
+        {figures(song)} · {formatDate(song.lastReportedAt)}
+      </span>
+      <Button
+        size="tight"
+        className="justify-self-start wide:order-5"
+        disabled={verify.isPending}
+        aria-label={`Verify again: ${song.title}`}
+        onClick={() => verify.mutate()}
+      >
+        Verify again
+      </Button>
+    </li>
+  )
+}
+
+/** 'failed for 3 (150 × 3), played for 1, 2 previews'. */
+function figures({ failed, errors, played, previews }: SongHealth): string {
+  const codes = Object.entries(errors).map(([code, count]) => `${code} × ${count}`)
+  const reasons = codes.length > 0 ? ` (${codes.join(', ')})` : ''
+  return `failed for ${failed}${reasons}, played for ${played}, previews for ${previews}`
 }

@@ -1,17 +1,31 @@
-import { useState } from 'react'
+import { ExternalLink, Search, ShieldCheck } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import {
+  findReplacement,
+  type Replacement,
+  type SpotifyTrack,
+  searchSpotify,
+  verifyVideo,
+} from '../../contract/diagnostics.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { call } from '../api/call.ts'
+import { AlbumArt } from '../ui/AlbumArt.tsx'
+import { Button, buttonLook } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
-import { DiagnosticSection } from './DiagnosticSection.tsx'
-import { ReplacementSearch } from './ReplacementSearch.tsx'
-import type { Wanted } from './SongForm.tsx'
-import { SpotifySearch } from './SpotifySearch.tsx'
-import { VideoCheck } from './VideoCheck.tsx'
+import { DiagnosticSection, Fact, Facts, MatchBadge, Tag } from './DiagnosticFrame.tsx'
+import { useOwnToast, useTool } from './tool.ts'
 
-/** Searches replacements and verifies videos (diagnostics-17). */
+/** Searches replacements and verifies videos (diagnostics-17, diagnostics-18). */
 export function RepairTool() {
   const [tab, setTab] = useState('replacement')
   // Both searches share what was typed.
   const [wanted, setWanted] = useState<Wanted>({ artist: '', title: '' })
   const [videoId, setVideoId] = useState('')
+  const verify = (found: string) => {
+    setVideoId(found)
+    setTab('verify')
+  }
   return (
     <DiagnosticSection
       title="Replacement and verification"
@@ -24,22 +38,263 @@ export function RepairTool() {
           <Tab value="verify">Verify Video</Tab>
         </TabList>
         <TabPanel value="replacement" className="grid gap-5">
-          <ReplacementSearch
+          <SongSearch
             wanted={wanted}
             onChange={setWanted}
-            onVerify={(found) => {
-              setVideoId(found)
-              setTab('verify')
+            action="Find Replacement"
+            ask={async (body) => {
+              const { success, replacement, message } = await call(findReplacement, { body })
+              return { found: success ? replacement : null, message }
             }}
-          />
+            missing="No Replacement Found"
+            failure={{ title: 'Search Failed', what: 'Search failed' }}
+          >
+            {(replacement) => <FoundVideo replacement={replacement} onVerify={verify} />}
+          </SongSearch>
         </TabPanel>
         <TabPanel value="spotify" className="grid gap-5">
-          <SpotifySearch wanted={wanted} onChange={setWanted} />
+          <SongSearch
+            wanted={wanted}
+            onChange={setWanted}
+            action="Search Spotify"
+            ask={async (query) => {
+              const { success, result, message } = await call(searchSpotify, { query })
+              return { found: success ? result : null, message }
+            }}
+            missing="No Spotify Track Found"
+            failure={{ title: 'Spotify Search Failed', what: 'Spotify search failed' }}
+          >
+            {(track) => <FoundTrack track={track} />}
+          </SongSearch>
         </TabPanel>
         <TabPanel value="verify" className="grid gap-5">
           <VideoCheck videoId={videoId} onChange={setVideoId} />
         </TabPanel>
       </Tabs>
     </DiagnosticSection>
+  )
+}
+
+interface Wanted {
+  artist: string
+  title: string
+}
+
+interface SongSearchProps<T> {
+  wanted: Wanted
+  onChange: (wanted: Wanted) => void
+  action: string
+  /** Returns null, with the server's reason, when nothing was found. */
+  ask: (wanted: Wanted) => Promise<{ found: T | null; message: string | null }>
+  missing: string
+  /** The toast of a failed search: title, and text before the status (diagnostics-20). */
+  failure: { title: string; what: string }
+  children: (found: T) => ReactNode
+}
+
+/** A form for artist and title, both required (diagnostics-17), with the result below. */
+function SongSearch<T>({ wanted, onChange, ask, action, missing, failure, children }: SongSearchProps<T>) {
+  const toast = useOwnToast()
+  const { mutate, isPending, data } = useTool({ mutationFn: ask, failure })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const trimmed = { artist: wanted.artist.trim(), title: wanted.title.trim() }
+    if (trimmed.artist && trimmed.title) return mutate(trimmed)
+    toast({ title: 'Missing Information', description: 'Please enter both artist and title', tone: 'error' })
+  }
+  return (
+    <>
+      <form noValidate onSubmit={submit} className="grid items-end gap-3 wide:grid-cols-2">
+        {(['artist', 'title'] as const).map((name) => (
+          <Field
+            key={name}
+            label={name === 'artist' ? 'Artist' : 'Title'}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            value={wanted[name]}
+            onChange={(value) => onChange({ ...wanted, [name]: value })}
+          />
+        ))}
+        <Button type="submit" variant="main" className="justify-self-start" disabled={isPending}>
+          <Search className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          {isPending ? 'Searching ...' : action}
+        </Button>
+      </form>
+      <div aria-live="polite" className="empty:hidden">
+        {data && (data.found ? children(data.found) : <NotFound title={missing}>{data.message}</NotFound>)}
+      </div>
+    </>
+  )
+}
+
+/** A search without a result, with the server's reason (diagnostics-19). */
+function NotFound({ title, children }: { title: string; children: string | null }) {
+  return (
+    <div className="border-y border-line py-3">
+      <p className="font-semibold">{title}</p>
+      {children && <p className="text-ink-2">{children}</p>}
+    </div>
+  )
+}
+
+function FoundVideo({
+  replacement,
+  onVerify,
+}: {
+  replacement: Replacement
+  onVerify: (videoId: string) => void
+}) {
+  const { videoId, title, channelTitle, matchScore, embeddable } = replacement
+  return (
+    <div className="grid gap-3">
+      <Facts>
+        <Fact name="Video">
+          <b className="font-semibold">{title}</b>
+        </Fact>
+        <Fact name="Channel">{channelTitle}</Fact>
+        <Fact name="Video ID">
+          <code>{videoId}</code>
+        </Fact>
+        <Fact name="Match">
+          <MatchBadge score={matchScore} />
+        </Fact>
+        <Fact name="Embedding">
+          <Tag tone={embeddable ? 'good' : 'poor'}>{embeddable ? 'Embeddable' : 'Not embeddable'}</Tag>
+        </Fact>
+      </Facts>
+      <Button className="justify-self-start" onClick={() => onVerify(videoId)}>
+        Verify this video
+      </Button>
+    </div>
+  )
+}
+
+function FoundTrack({ track }: { track: SpotifyTrack }) {
+  const { name, artists, album, popularity, matchScore, hasPreview, previewUrl, albumArt, spotifyUrl } = track
+  return (
+    <div className="grid gap-4">
+      <div className="flex items-center gap-4">
+        <span className="block size-16 flex-none">
+          <AlbumArt title={name} art={albumArt} color="#1db954" />
+        </span>
+        <div className="grid min-w-0">
+          <b dir="auto" className="text-left font-semibold wrap-anywhere">
+            {name}
+          </b>
+          <span dir="auto" className="text-left text-ink-2 wrap-anywhere">
+            {artists.join(', ')}
+          </span>
+        </div>
+      </div>
+      <Facts>
+        <Fact name="Album">{album}</Fact>
+        <Fact name="Match">
+          <MatchBadge score={matchScore} />
+        </Fact>
+        <Fact name="Popularity">
+          {popularity === null ? 'not available to this application' : `${popularity}/100`}
+        </Fact>
+        <Fact name="Preview">
+          <span className="flex flex-wrap items-center gap-2">
+            <Tag tone={hasPreview ? 'good' : 'poor'}>{hasPreview ? 'Has a preview' : 'No preview'}</Tag>
+            {previewUrl && isWebAddress(previewUrl) && (
+              <a href={previewUrl} target="_blank" rel="noopener noreferrer" className="text-xs underline">
+                {previewUrl}
+              </a>
+            )}
+          </span>
+        </Fact>
+      </Facts>
+      {isWebAddress(spotifyUrl) && (
+        <a
+          href={spotifyUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={buttonLook({ className: 'justify-self-start' })}
+        >
+          <ExternalLink className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          Open in Spotify
+        </a>
+      )}
+    </div>
+  )
+}
+
+const isWebAddress = (address: string) => /^https?:\/\//i.test(address)
+
+interface VideoCheckProps {
+  videoId: string
+  onChange: (videoId: string) => void
+}
+
+/** Whether a video may be embedded, by every strategy (diagnostics-18). */
+function VideoCheck({ videoId, onChange }: VideoCheckProps) {
+  const toast = useOwnToast()
+  const check = useTool({
+    mutationFn: (id: string) =>
+      call(verifyVideo, { params: { videoId: id }, query: { strategy: 'enhanced' } }),
+    failure: { title: 'Verification Failed', what: 'Verification failed' },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const id = videoId.trim()
+    if (id) return check.mutate(id)
+    toast({ title: 'Missing Video ID', description: 'Please enter a YouTube video ID', tone: 'error' })
+  }
+
+  return (
+    <>
+      <form noValidate onSubmit={submit} className="grid items-end gap-3 wide:grid-cols-[minmax(0,1fr)_auto]">
+        <Field
+          label="Video ID"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          value={videoId}
+          onChange={onChange}
+        />
+        <Button
+          type="submit"
+          variant="main"
+          className="min-h-12 justify-self-start"
+          disabled={check.isPending}
+        >
+          <ShieldCheck className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          {check.isPending ? 'Verifying ...' : 'Verify Video'}
+        </Button>
+      </form>
+      <div aria-live="polite" className="empty:hidden">
+        {check.data && <Verdict verification={check.data} videoId={check.variables ?? ''} />}
+      </div>
+    </>
+  )
+}
+
+function Verdict({ verification, videoId }: { verification: Response<typeof verifyVideo>; videoId: string }) {
+  const { embeddable, accessible, error, strategies } = verification
+  return (
+    <div className="grid gap-3">
+      <div>
+        <p className={`font-semibold ${embeddable ? 'text-success' : 'text-danger'}`}>
+          {embeddable ? 'Video Can be Embedded' : 'Video Cannot be Embedded'}
+        </p>
+        <p className="text-ink-2">
+          {embeddable ? videoId : (error ?? `Status: ${accessible ? 'Accessible' : 'Not accessible'}`)}
+        </p>
+      </div>
+      <ul aria-label="Strategies" className="border-t border-line">
+        {strategies.map(({ name, success, detail }) => (
+          <li key={name} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2">
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              {name}
+              {detail && <span className="block text-xs text-ink-2">{detail}</span>}
+            </span>
+            <Tag tone={success ? 'good' : 'poor'}>{success ? 'Success' : 'Failed'}</Tag>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,12 +1,33 @@
-import { Download, Play, Square } from 'lucide-react'
+import { CircleCheck, CircleQuestionMark, CircleX, Download, Play, Square } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import {
+  countSongs,
+  GOOD_MATCH,
+  VERIFICATION_BATCH,
+  type VerificationStats,
+  type VerifiedSong,
+  verifyBatch,
+} from '../../contract/diagnostics.ts'
+import { call } from '../api/call.ts'
 import { Button } from '../ui/Button.tsx'
-import { DiagnosticFrame } from './DiagnosticFrame.tsx'
-import { saveText } from './saveText.ts'
-import { useVerificationRun } from './useVerificationRun.ts'
-import { VerificationCounters } from './VerificationCounters.tsx'
-import { VerificationProgress } from './VerificationProgress.tsx'
-import { VerificationResults } from './VerificationResults.tsx'
-import { verificationCsv, verificationFileName } from './verificationCsv.ts'
+import { LongList } from '../ui/LongList.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
+import type { Toast } from '../ui/toastQueue.ts'
+import { DiagnosticFrame, Tag, type Tone, toneLook } from './DiagnosticFrame.tsx'
+import { reasonOf } from './explainFailure.ts'
+import { pause, useOwnToast } from './tool.ts'
+import {
+  idleRun,
+  matchTone,
+  nextRun,
+  type Outcome,
+  outcomeOf,
+  startedRun,
+  type VerificationEvent,
+  type VerificationRun,
+  verificationCsv,
+  verificationFileName,
+} from './verificationRun.ts'
 
 /** The verification center (diagnostics-2). */
 export function VerificationPage() {
@@ -44,3 +65,271 @@ export function VerificationPage() {
 }
 
 const icon = { className: 'size-5', strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** The last batch, the progress, and the state in words. */
+function VerificationProgress({ run }: { run: VerificationRun }) {
+  return (
+    <div className="grid gap-2 pt-6 pb-6">
+      <div className="flex items-baseline justify-between gap-4">
+        <p>
+          {batchWords(run)}
+          <span className="text-ink-2"> · {phaseWords[run.phase]}</span>
+        </p>
+        <span className="text-ink-2 tabular-nums">{run.progress}%</span>
+      </div>
+      <div
+        role="progressbar"
+        aria-label="Verification"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={run.progress}
+        aria-valuetext={`${batchWords(run)}, ${run.progress}%`}
+        className="h-1.5 bg-line"
+      >
+        <div className="h-full bg-ink" style={{ width: `${run.progress}%` }} />
+      </div>
+      {run.failure !== null && (
+        <p className="text-ink-2">
+          <b className="font-semibold text-danger">Stopped.</b> {run.failure.reason} What was checked so far
+          is below; start again when the problem is fixed.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const phaseWords = {
+  idle: 'not started',
+  running: 'running',
+  stopped: 'stopped',
+  completed: 'completed',
+} satisfies Record<VerificationRun['phase'], string>
+
+function batchWords({ batch, songCount }: VerificationRun): string {
+  if (songCount === null) return `Batch ${batch}`
+  return `Batch ${batch} of ${Math.max(1, Math.ceil(songCount / VERIFICATION_BATCH))}`
+}
+
+/** The six counters of a run (diagnostics-3). */
+function VerificationCounters({ stats }: { stats: VerificationStats }) {
+  return (
+    <dl className="grid grid-cols-3 border-y border-line wide:grid-cols-6">
+      {counters.map(({ of, name, tone }) => (
+        <div key={of} className="verification-counter">
+          <dt className="text-xs text-ink-2">{name}</dt>
+          <dd
+            className={`font-display text-xl font-extrabold tracking-[-0.02em] tabular-nums font-stretch-115% ${stats[of] > 0 ? toneLook(tone) : ''}`}
+          >
+            {stats[of].toLocaleString()}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const counters: { of: keyof VerificationStats; name: string; tone: Tone }[] = [
+  { of: 'total', name: 'Total', tone: 'plain' },
+  { of: 'accessible', name: 'Accessible', tone: 'good' },
+  { of: 'blocked', name: 'Blocked', tone: 'poor' },
+  { of: 'missing', name: 'Missing', tone: 'fair' },
+  { of: 'goodMatches', name: 'Good Matches', tone: 'plain' },
+  { of: 'poorMatches', name: 'Poor Matches', tone: 'plain' },
+]
+
+interface VerificationResultsProps {
+  results: readonly VerifiedSong[]
+  running: boolean
+}
+
+/** The results so far, all or by outcome, with counts. */
+function VerificationResults({ results, running }: VerificationResultsProps) {
+  const [tab, setTab] = useState<'all' | Outcome>('all')
+  const lists = useMemo(() => sortOut(results), [results])
+  return (
+    <Tabs value={tab} onValueChange={(value) => setTab(value as typeof tab)} className="mt-8">
+      <TabList label="Results">
+        {tabs.map(({ value, name }) => (
+          <Tab key={value} value={value}>
+            {name} ({lists[value].length.toLocaleString()})
+          </Tab>
+        ))}
+      </TabList>
+      {tabs.map(({ value, name, empty }) => (
+        <TabPanel key={value} value={value} className="-mt-5">
+          {lists[value].length === 0 ? (
+            <p className="pt-5 text-ink-2">
+              {results.length > 0 ? empty : running ? 'Checking ...' : NOTHING}
+            </p>
+          ) : (
+            <LongList
+              label={`${name} results`}
+              items={lists[value]}
+              keyOf={({ songId }) => songId}
+              row={(song) => <VerificationRow song={song} />}
+            />
+          )}
+        </TabPanel>
+      ))}
+    </Tabs>
+  )
+}
+
+const NOTHING = 'Nothing checked yet. Every song that was checked will be listed here.'
+
+const tabs = [
+  { value: 'all', name: 'All', empty: NOTHING },
+  { value: 'accessible', name: 'Accessible', empty: 'No video so far can be played.' },
+  { value: 'blocked', name: 'Blocked', empty: 'No video so far is blocked.' },
+  { value: 'missing', name: 'Missing', empty: 'Every song so far has a video.' },
+] as const
+
+function sortOut(results: readonly VerifiedSong[]): Record<'all' | Outcome, readonly VerifiedSong[]> {
+  const by: Record<Outcome, VerifiedSong[]> = { accessible: [], blocked: [], missing: [] }
+  for (const result of results) by[outcomeOf(result)].push(result)
+  return { all: results, ...by }
+}
+
+/** One result: in columns, on a phone stacked. */
+function VerificationRow({ song }: { song: VerifiedSong }) {
+  const { title, artist, youtubeTitle, youtubeId, qualityScore, error } = song
+  const outcome = outcomeOf(song)
+  const { name, tone, icon: Icon } = outcomes[outcome]
+  return (
+    <div className="verification-row">
+      <Icon
+        role="img"
+        aria-label={name}
+        className={`size-5 max-wide:mt-1 ${toneLook(tone)}`}
+        strokeWidth={1.75}
+      />
+      <div className="grid">
+        <b dir="auto" className="truncate text-left font-semibold">
+          {title}
+        </b>
+        <span dir="auto" className="truncate text-left text-xs text-ink-2">
+          {artist}
+        </span>
+      </div>
+      <b
+        className={`text-right font-semibold tabular-nums wide:order-1 ${qualityScore === null ? 'text-ink-3' : toneLook(matchTone(qualityScore))}`}
+      >
+        {qualityScore === null ? '–' : `${qualityScore}%`}
+      </b>
+      <span
+        dir="auto"
+        className={`${below} text-left wrap-anywhere text-ink-2 empty:hidden wide:empty:block`}
+      >
+        {youtubeTitle !== null && youtubeTitle !== title ? youtubeTitle : null}
+      </span>
+      <code className={`${below} text-ink-3 wide:truncate`}>{youtubeId ?? 'no video'}</code>
+      <span className={`${below} flex flex-wrap items-center gap-1.5 wide:order-2`}>
+        <Tag tone={tone}>{name}</Tag>
+        {song.titleMatch && <Tag>Title match</Tag>}
+        {song.artistMatch && <Tag>Artist match</Tag>}
+        {outcome === 'accessible' && qualityScore !== null && qualityScore < GOOD_MATCH && (
+          <Tag tone="poor">Poor match</Tag>
+        )}
+        {error && <span className="text-xs text-ink-2 wrap-anywhere">{error}</span>}
+      </span>
+    </div>
+  )
+}
+
+/** On a phone in the column of the title. */
+const below = 'text-xs max-wide:col-start-2 max-wide:col-end-4'
+
+const outcomes = {
+  accessible: { name: 'Accessible', tone: 'good', icon: CircleCheck },
+  blocked: { name: 'Blocked', tone: 'poor', icon: CircleX },
+  missing: { name: 'Missing', tone: 'fair', icon: CircleQuestionMark },
+} satisfies Record<Outcome, { name: string; tone: Tone; icon: unknown }>
+
+/** The run of this page; leaving the page stops it. */
+function useVerificationRun(): { run: VerificationRun; start: () => void; stop: () => void } {
+  const toast = useOwnToast()
+  const [run, setRun] = useState(idleRun)
+  const stopping = useRef<AbortController | null>(null)
+  const last = useRef<Promise<void>>(Promise.resolve())
+  useEffect(() => () => stopping.current?.abort(), [])
+
+  async function follow(signal: AbortSignal) {
+    let known = startedRun
+    for await (const event of verifyCatalogue(signal)) {
+      if (signal.aborted) return
+      known = nextRun(known, event)
+      setRun(known)
+    }
+    const end = signal.aborted ? null : endOf(known)
+    if (end) toast(end)
+  }
+
+  return {
+    run,
+    start() {
+      const controller = new AbortController()
+      stopping.current?.abort()
+      stopping.current = controller
+      setRun(startedRun)
+      last.current = last.current.then(() =>
+        controller.signal.aborted ? undefined : follow(controller.signal),
+      )
+    },
+    stop() {
+      stopping.current?.abort()
+      setRun((known) => nextRun(known, { type: 'stopped' }))
+    },
+  }
+}
+
+/** The two automatic ends (diagnostics-10). */
+function endOf({ phase, failure, stats }: VerificationRun): Toast | null {
+  if (failure !== null)
+    return {
+      title: 'Verification Failed',
+      description: `${failure.what}: ${failure.reason}`,
+      tone: 'error',
+    }
+  if (phase !== 'completed') return null
+  return {
+    title: 'Verification Complete',
+    description: `Processed ${stats.total} songs: ${stats.accessible} accessible, ${stats.blocked} blocked.`,
+    tone: 'success',
+    duration: 4000,
+  }
+}
+
+/** Downloads a text as a file. */
+function saveText(fileName: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  // The browser may still be reading it.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+/** Milliseconds between batches (diagnostics-2). */
+const PAUSE = 1000
+
+/**
+ * Verifies all songs in batches and reports each result. Ends with 'completed' or 'failed', or silently when
+ * aborted. It waits for a batch in flight even then, because the server accepts one at a time (diagnostics-8).
+ */
+async function* verifyCatalogue(signal: AbortSignal): AsyncGenerator<VerificationEvent> {
+  let doing = 'Failed to get song count'
+  try {
+    const { total } = await call(countSongs)
+    yield { type: 'counted', songs: total }
+    doing = 'Verification failed'
+    for (let offset = 0; !signal.aborted; offset += VERIFICATION_BATCH) {
+      const answer = await call(verifyBatch, { body: { batchSize: VERIFICATION_BATCH, offset } })
+      yield { type: 'checked', answer }
+      if (answer.completed || offset + VERIFICATION_BATCH >= total) return yield { type: 'completed' }
+      await pause(PAUSE, signal)
+    }
+  } catch (error) {
+    yield { type: 'failed', what: doing, reason: reasonOf(error) }
+  }
+}

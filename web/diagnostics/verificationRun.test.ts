@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { VerifiedSong } from '../../contract/diagnostics.ts'
-import { nextRun, outcomeOf, startedRun, type VerificationEvent } from './verificationRun.ts'
+import {
+  matchTone,
+  nextRun,
+  outcomeOf,
+  startedRun,
+  type VerificationEvent,
+  verificationCsv,
+  verificationFileName,
+} from './verificationRun.ts'
 
 const song = (youtubeId: string | null, youtubeAccessible = false): VerifiedSong => ({
   songId: '1',
@@ -59,4 +67,35 @@ test('missing has no video id; blocked has an inaccessible one (diagnostics-5)',
     'blocked',
     'accessible',
   ])
+})
+
+test('a header and a line for each result, quoted and safe from formulas (diagnostics-9)', () => {
+  expect(verificationCsv([{ ...song('-abcdefghij', true), ...PECULIAR }])).toBe(
+    '\uFEFFsongId,title,artist,youtubeId,spotifyId,youtubeAccessible,youtubeTitle,qualityScore,titleMatch,artistMatch,error\r\n' +
+      `7,"'=1+1,""x""",Ådna,'-abcdefghij,,true,Plain,85,true,false,\r\n`,
+  )
+})
+
+test('the file name contains the day (diagnostics-9)', () => {
+  expect(verificationFileName(new Date(2026, 2, 4, 23, 59))).toBe('youtube-verification-2026-03-04.csv')
+})
+
+const PECULIAR = {
+  songId: '7',
+  title: '=1+1,"x"',
+  artist: 'Ådna',
+  youtubeTitle: 'Plain',
+  qualityScore: 85,
+  titleMatch: true,
+}
+
+test.each([
+  [100, 'good'],
+  [80, 'good'],
+  [79, 'fair'],
+  [60, 'fair'],
+  [59, 'poor'],
+  [0, 'poor'],
+])('a match of %i is %s (diagnostics-18)', (score, tone) => {
+  expect(matchTone(score)).toBe(tone)
 })

@@ -1,3 +1,4 @@
+import { csvCell } from '../../contract/csvCell.ts'
 import type { VerificationStats, VerifiedSong, verifyBatch } from '../../contract/diagnostics.ts'
 import type { Response } from '../../contract/endpoint.ts'
 
@@ -18,7 +19,7 @@ export interface VerificationRun {
 }
 
 /** `Verification failed` and the server's message. */
-export interface Failure {
+interface Failure {
   what: string
   reason: string
 }
@@ -82,4 +83,37 @@ export type Outcome = 'accessible' | 'blocked' | 'missing'
 export function outcomeOf({ youtubeId, youtubeAccessible }: VerifiedSong): Outcome {
   if (!youtubeId) return 'missing'
   return youtubeAccessible ? 'accessible' : 'blocked'
+}
+
+const columns = [
+  'songId',
+  'title',
+  'artist',
+  'youtubeId',
+  'spotifyId',
+  'youtubeAccessible',
+  'youtubeTitle',
+  'qualityScore',
+  'titleMatch',
+  'artistMatch',
+  'error',
+] as const satisfies readonly (keyof VerifiedSong)[]
+
+/** The results as CSV with a header and a byte order mark, which makes spreadsheets read UTF-8 (diagnostics-9). */
+export function verificationCsv(results: readonly VerifiedSong[]): string {
+  const lines = results.map((result) => columns.map((column) => csvCell(result[column])).join(','))
+  return `\uFEFF${[columns.join(','), ...lines].join('\r\n')}\r\n`
+}
+
+/** The file name, with the operator's local date. */
+export function verificationFileName(now: Date): string {
+  const two = (n: number) => String(n).padStart(2, '0')
+  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+  return `youtube-verification-${day}.csv`
+}
+
+/** The colour of a match score: green from 80, yellow from 60, else red (diagnostics-18). */
+export function matchTone(score: number): 'good' | 'fair' | 'poor' {
+  if (score >= 80) return 'good'
+  return score >= 60 ? 'fair' : 'poor'
 }
