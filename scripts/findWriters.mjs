@@ -3,8 +3,8 @@ import path from 'node:path'
 
 /**
  * Compares server/db/tables/writers.json with the SQL of server/: which folders write to which table. A dynamic name
- * counts as each name of the `as const` list that a loop in the same file takes it from, and as '*', any table, when
- * there is no such list. Statements that are dynamic as a whole are listed in tests/queries/queries.test.ts.
+ * counts as each name of the `as const` list, or of the mark of listenerTables.ts, that a loop in the same file takes it
+ * from, and as '*', any table, when there is no such list. Statements that are dynamic as a whole are listed in tests/queries/queries.test.ts.
  * @param {string} root the project's folder
  * @returns {string[]} one sentence for each difference
  */
@@ -18,7 +18,8 @@ export function checkWriters(root) {
   const tables = [...texts].flatMap(([file, text]) => (file.startsWith('db/tables/') ? tablesIn(text) : []))
   const found = new Map([...tables, '*'].map((table) => [table, new Set()]))
   for (const [file, text] of texts)
-    for (const table of writtenIn(text)) found.get(table)?.add(path.posix.dirname(file))
+    for (const table of writtenIn(text, texts.get('db/tables/listenerTables.ts') ?? ''))
+      found.get(table)?.add(path.posix.dirname(file))
 
   const named = new Map(Object.entries(JSON.parse(read(path.join(server, 'db', 'tables', 'writers.json')))))
   return [...new Set([...found.keys(), ...named.keys()])].flatMap((table) => {
@@ -46,16 +47,16 @@ const WRITES = new RegExp(
   'gi',
 )
 
-function writtenIn(text) {
+function writtenIn(text, listenerTables) {
   const code = text.replace(/^\s*(\/\/|\*|--).*$/gm, '')
   const targets = [...code.matchAll(WRITES)].flatMap(([, list]) => list.split(/\s*,\s*/))
   return targets.flatMap((target) =>
-    target.includes('${') ? namesOf(target, code) : [/\w+$/.exec(target)?.[0] ?? '*'],
+    target.includes('${') ? namesOf(target, code, listenerTables) : [/\w+$/.exec(target)?.[0] ?? '*'],
   )
 }
 
 /** The names that `${db(table)}` can write: those of each list that a loop gives to `table`. */
-function namesOf(target, code) {
+function namesOf(target, code, listenerTables) {
   const [, variable] = /\$\{(?:\w+\()?(\w+)\)?\}$/.exec(target) ?? []
   const loops = [
     ...code.matchAll(new RegExp(String.raw`\bconst ${variable} of (\w+|\[[^\]]*\] as const)\)`, 'g')),
@@ -63,8 +64,18 @@ function namesOf(target, code) {
   const lists = loops.map(([, list]) =>
     list.startsWith('[')
       ? list
-      : new RegExp(String.raw`\bconst ${list} = (\[[^\]]*\] as const)`).exec(code)?.[1],
+      : (new RegExp(String.raw`\bconst ${list} = (\[[^\]]*\] as const)`).exec(code)?.[1] ??
+        markedTables(
+          new RegExp(String.raw`\bconst ${list} = listenerTablesThat\('(\w+)'\)`).exec(code)?.[1],
+        )),
   )
+  function markedTables(mark) {
+    const tables = [...listenerTables.matchAll(/^ {2}(\w+): \{(.*?)(?: |^ {2})\},?$/gms)]
+    const marked = tables
+      .filter(([, , marks]) => marks.includes(`${mark}: true`))
+      .map(([, table]) => `'${table}'`)
+    return mark && `[${marked.join(', ')}] as const`
+  }
   const areReadable =
     lists.length > 0 && lists.every((list) => /^\[(\s*'\w+',?)*\s*\] as const$/.test(list ?? ''))
   return areReadable ? lists.flatMap((list) => list.match(/\w+(?=')/g) ?? []) : ['*']

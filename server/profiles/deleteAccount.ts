@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Email } from '../../contract/email.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
+import { listenerTablesThat } from '../db/tables/listenerTables.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { discardUploadsOf } from '../uploads/discardUpload.ts'
@@ -57,7 +58,7 @@ export async function eraseAccount(
     select user_id, song_id, microgenre_id, banger, rated_at, heard_source is not null,
       heard_source is not null and dealt_reason is not null
     from ratings where user_id = ${userId}`
-  for (const table of LISTENER_TABLES) await tx`delete from ${tx(table)} where user_id = ${userId}`
+  for (const table of DELETED_TABLES) await tx`delete from ${tx(table)} where user_id = ${userId}`
   if (email) await tx`delete from sign_in_tokens where email = ${email}`
   for (const name of [userId, email]) {
     if (name) await tx`delete from rate_limits where right(key, ${name.length + 1}::int) = ${`:${name}`}`
@@ -95,15 +96,4 @@ async function leaveDesk(tx: Queryable, userId: string): Promise<void> {
   await tx`delete from reports where ${about}`
 }
 
-/** No foreign key leads from these to the account (two table families), so they are listed. */
-const LISTENER_TABLES = [
-  'ratings',
-  'undone_ratings',
-  'listener_genres',
-  'listener_hands',
-  'not_now',
-  'listening_progress',
-  'achievements',
-  'playback_reports',
-  'listener_stats',
-] as const
+const DELETED_TABLES = listenerTablesThat('isDeleted')

@@ -10,6 +10,7 @@ import { listSessions } from '../../contract/sessions.ts'
 import { suggestSong } from '../../contract/suggestions.ts'
 import { requestPhotoUpload } from '../../contract/uploads.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
+import { LISTENER_TABLES } from '../../server/db/tables/listenerTables.ts'
 import { readEnv } from '../../server/env.ts'
 import { writeData } from '../../server/profiles/exportData.ts'
 import { makeMicrogenre, rate, writeRatings } from '../factories.ts'
@@ -20,25 +21,24 @@ import { ANSWERS, makeWorld, PRIVATE_BIO } from '../harness/world.ts'
 
 const app = setUpApp()
 
+const listenerTables = Object.entries(LISTENER_TABLES)
+
 /** Where the rows of each table are in the download. */
 const IN_THE_DOWNLOAD: Record<string, string> = {
+  ...Object.fromEntries(
+    listenerTables.flatMap(([name, { download }]) =>
+      typeof download === 'string' ? [[name, download]] : [],
+    ),
+  ),
   users: 'profile',
-  listener_stats: 'figures',
-  listener_last_days: 'figures',
   preferences: 'questionnaire',
   identities: 'providers',
   passkeys: 'passkeys',
   provider_pictures: 'providerPicture',
-  ratings: 'ratings',
-  listener_genres: 'microgenres',
-  not_now: 'notNow',
-  listening_progress: 'progress',
-  achievements: 'achievements',
   share_tokens: 'collections',
   collections: 'collections',
   collection_items: 'collections',
   follows: 'following',
-  playback_reports: 'playbackReports',
   feedback: 'feedback',
   suggestion_votes: 'suggestions',
   reports: 'reports',
@@ -49,10 +49,11 @@ const IN_THE_DOWNLOAD: Record<string, string> = {
 
 /** Tables that are not in the download, each with the reason. */
 const LEFT_OUT: Record<string, string> = {
-  listener_hands:
-    'songs that may come next: chance and all listeners together chose them; how they were dealt is with the ratings',
-  rating_changes: 'a queue: a second later it is empty, and the ratings themselves are in the download',
-  undone_ratings: 'for a week, that the rating of a song was removed, so that open pages follow',
+  ...Object.fromEntries(
+    listenerTables.flatMap(([name, { download }]) =>
+      typeof download === 'string' ? [] : [[name, download.leftOut]],
+    ),
+  ),
   sign_in_tokens: 'hashes of links that worked for 15 minutes; the address is in the profile',
 }
 

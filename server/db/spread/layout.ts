@@ -1,18 +1,9 @@
+import { listenerTablesThat } from '../tables/listenerTables.ts'
+
 /* Where tables and functions are on a cluster of PostgreSQL with Citus: docs/decisions/0024. */
 
 /** Spread over the workers by `user_id`: all rows of a listener are on one worker. */
-export const SPREAD_TABLES = [
-  'listener_stats',
-  'listener_genres',
-  'listener_hands',
-  'ratings',
-  'undone_ratings',
-  'not_now',
-  'listening_progress',
-  'achievements',
-  'rating_changes',
-  'listener_last_days',
-] as const
+export const SPREAD_TABLES = listenerTablesThat('isSpread')
 
 /** Whole on every node, because a listener's call reads them. Referenced ones first. */
 export const COPIED_TABLES = [
