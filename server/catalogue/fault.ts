@@ -11,8 +11,3 @@ export interface Fault {
 
 /** The file or the command line is invalid. The message says what to do. */
 export class BadInput extends Error {}
-
-/** `youtube_id: belongs to another song`: groups faults for counting. */
-export function kindOf({ field, reason }: Pick<Fault, 'field' | 'reason'>): string {
-  return field === null ? reason : `${field}: ${reason}`
-}

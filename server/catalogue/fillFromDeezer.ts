@@ -2,10 +2,10 @@ import type { Database } from '../db/connection.ts'
 import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
 import { createProviderCache, type ProviderCache } from '../integrations/providerCache.ts'
 import { bestMatch } from '../playback/preview.ts'
-import { askUntilAnswered, RETRY, type RetryOptions } from './askUntilAnswered.ts'
-import { agreesWith } from './identity/confirmIsrc.ts'
+import { agreesWith } from './identity/keepRecording.ts'
 import { isOtherVersion } from './identity/names.ts'
-import { createRefresh } from './refreshStatistics.ts'
+import { createRefresh, pagesOf } from './pages.ts'
+import { ASKED_AGAIN, askUntilAnswered, type ServiceOptions } from './services.ts'
 
 export interface FillCounts {
   /** Incomplete songs done so far. */
@@ -20,18 +20,9 @@ export interface FillCounts {
   wasInterrupted: boolean
 }
 
-export interface FillOptions {
-  signal?: AbortSignal
-  onProgress?: (counts: FillCounts) => void
-  retry?: RetryOptions
-}
-
 /** Songs per page, and concurrent requests: our throttle at Deezer is eight a second. */
 const PAGE = 100
 const AT_ONCE = 4
-
-/** Seconds until a song that Deezer could not complete is tried again. */
-const ASKED_AGAIN = 30 * 24 * 3600
 
 /**
  * Fills in missing track ids, durations and art from Deezer. Existing values stay. Songs that it cannot complete
@@ -41,7 +32,7 @@ const ASKED_AGAIN = 30 * 24 * 3600
 export async function fillFromDeezer(
   db: Database,
   deezer: Deezer,
-  options: FillOptions = {},
+  options: ServiceOptions<FillCounts> = {},
 ): Promise<FillCounts> {
   const asked = createProviderCache<object>(db, 'deezer-enrich')
   const counts: FillCounts = {
@@ -53,30 +44,27 @@ export async function fillFromDeezer(
     unknown: 0,
     wasInterrupted: false,
   }
+  const { signal, onProgress } = options
   const refresh = createRefresh(db)
-  let after = '0'
-  for (;;) {
+  const readPage = async (after: string) => {
     await refresh()
-    const songs = await db<Song[]>`
+    return db<Song[]>`
       select id, artist, title, isrc, deezer_track_id, duration_ms, album_art from songs s
       where ${isLacking(db)} and id > ${after} order by id limit ${PAGE}`
-    if (songs.length === 0) break
-    after = songs.at(-1)?.id ?? after
-    for (let i = 0; i < songs.length && !options.signal?.aborted; i += AT_ONCE) {
+  }
+  for await (const songs of pagesOf(readPage, signal)) {
+    for (let i = 0; i < songs.length && !signal?.aborted; i += AT_ONCE) {
       const some = songs.slice(i, i + AT_ONCE)
       const settled = await Promise.allSettled(
         some.map((song) => enrich(db, deezer, asked, song, options, counts)),
       )
       const failed = settled.find((one) => one.status === 'rejected')
       // Ctrl-C during a wait is not a failure.
-      if (failed && !options.signal?.aborted) throw failed.reason
-      options.onProgress?.(counts)
-    }
-    if (options.signal?.aborted) {
-      counts.wasInterrupted = true
-      break
+      if (failed && !signal?.aborted) throw failed.reason
+      onProgress?.(counts)
     }
   }
+  counts.wasInterrupted = signal?.aborted ?? false
   return counts
 }
 
@@ -107,10 +95,10 @@ async function enrich(
   deezer: Deezer,
   asked: ProviderCache<object>,
   song: Song,
-  { signal, retry = RETRY }: FillOptions,
+  options: ServiceOptions<FillCounts>,
   counts: FillCounts,
 ): Promise<void> {
-  const { track } = await askUntilAnswered('Deezer', () => findTrack(deezer, song), retry, signal)
+  const { track } = await askUntilAnswered('Deezer', () => findTrack(deezer, song), options)
   const found = {
     // Without a preview a track cannot be played.
     trackId: track?.previewUrl ? track.id : null,

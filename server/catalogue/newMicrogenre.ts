@@ -1,8 +1,7 @@
 import type { MicrogenreWords } from '../../contract/foundMicrogenres.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
-import { deriveColor } from './deriveColor.ts'
 import { spell } from './identity/spelling.ts'
-import { keyOf } from './microgenreNames.ts'
+import { deriveColor, keyOf } from './microgenreNames.ts'
 import { lockCatalogue, type Refused, restoreSong } from './oneSong.ts'
 
 /* A steward adds a microgenre (desk-27), and can undo that until somebody has rated one of its songs (desk-28). */

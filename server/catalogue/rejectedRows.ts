@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { BadInput, type Fault, kindOf } from './fault.ts'
+import { grouped } from './command.ts'
+import type { Fault } from './fault.ts'
 
 /** Examples per kind, and unknown names, that are printed. The report has all. */
 const EXAMPLES = 3
@@ -9,30 +8,12 @@ const NAMES = 10
 /** Names that are counted separately; a file may contain any number. */
 const MOST_NAMES = 10_000
 
-/** Collects rejected rows in bounded memory: counts by kind, a few examples, and all of them in a report file. */
+/** Collects rejected rows in bounded memory: counts by kind, and a few examples. */
 export class RejectedRows {
   private readonly kinds = new Map<string, { count: number; examples: Fault[] }>()
   private readonly unknownMicrogenres = new Map<string, number>()
-  private readonly report: WriteStream | null
 
-  private constructor(report: WriteStream | null) {
-    this.report = report
-  }
-
-  /** @param file the tab-separated report; null for none. ⏎ @throws BadInput when it cannot be written. */
-  static async open(file: string | null): Promise<RejectedRows> {
-    if (file === null) return new RejectedRows(null)
-    const report = createWriteStream(file)
-    await once(report, 'open').catch((error: unknown) => {
-      throw new BadInput(
-        `The report cannot be written: ${error instanceof Error ? error.message : 'unknown'}`,
-      )
-    })
-    report.write('line\tfield\treason\tvalue\n')
-    return new RejectedRows(report)
-  }
-
-  async add(faults: Fault[]): Promise<void> {
+  add(faults: Fault[]): void {
     for (const fault of faults) {
       const kind = this.kinds.get(kindOf(fault)) ?? { count: 0, examples: [] }
       this.kinds.set(kindOf(fault), kind)
@@ -45,18 +26,6 @@ export class RejectedRows {
       if (fault.field === 'microgenre' && fault.reason === UNKNOWN_MICROGENRE)
         this.countName(fault.value ?? '')
     }
-    if (!this.report || faults.length === 0) return
-    const lines = faults.map(({ line, field, reason, value }) =>
-      [line, field, reason, value].map(cell).join('\t'),
-    )
-    if (!this.report.write(`${lines.join('\n')}\n`)) await once(this.report, 'drain')
-  }
-
-  /** Resolves when the report is flushed to disk. */
-  async end(): Promise<void> {
-    if (!this.report) return
-    this.report.end()
-    await once(this.report, 'close')
   }
 
   /** A summary for the operator; empty when nothing was rejected. */
@@ -92,6 +61,7 @@ export class RejectedRows {
 /** Rows with an unknown microgenre; these are also counted by name. */
 export const UNKNOWN_MICROGENRE = 'is not in the catalogue'
 
-const grouped = (count: number) => count.toLocaleString('en')
-
-const cell = (value: string | number | null) => String(value ?? '').replace(/\s+/g, ' ')
+/** `youtube_id: belongs to another song`: groups faults for counting. */
+function kindOf({ field, reason }: Fault): string {
+  return field === null ? reason : `${field}: ${reason}`
+}

@@ -1,24 +1,46 @@
 import type { Database } from '../db/connection.ts'
 
+/** Tables that a command may change. */
+const TABLES = [
+  'microgenres',
+  'songs',
+  'provider_cache',
+  'suggestions',
+  'song_candidates',
+  'found_microgenres',
+  'found_microgenre_songs',
+  'video_candidates',
+] as const
+
+export type DryRunTable = (typeof TABLES)[number]
+
 /**
- * Makes this connection work on temporary copies of songs and microgenres: a dry run then does everything that a
+ * Makes this connection work on temporary copies of songs, microgenres and `more`: a dry run then does everything that a
  * real run does, and changes nothing. Temporary tables shadow others of the same name.
  */
-export async function startDryRun(db: Database): Promise<void> {
+export async function startDryRun(db: Database, ...more: DryRunTable[]): Promise<void> {
+  const wanted: readonly DryRunTable[] = ['microgenres', 'songs', ...more]
   await db.begin(async (tx) => {
     await tx`set local statement_timeout = '10min'`
-    for (const table of ['microgenres', 'songs'] as const) {
+    for (const table of TABLES) {
+      if (!wanted.includes(table)) continue
       await tx`
         create temporary table ${tx(table)} (like public.${tx(table)} including all excluding indexes)`
-      const [{ columns } = { columns: '' }] = await tx<{ columns: string }[]>`
-        select coalesce(string_agg(quote_ident(attname), ', ' order by attnum), '') as columns from pg_attribute
+      const [{ columns, hasId } = { columns: '', hasId: false }] = await tx<
+        { columns: string; hasId: boolean }[]
+      >`
+        select coalesce(string_agg(quote_ident(attname), ', ' order by attnum), '') as columns,
+          coalesce(bool_or(attidentity <> ''), false) as has_id
+        from pg_attribute
         where attrelid = ${`public.${table}`}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`
       await tx.unsafe(
-        `insert into ${table} (${columns}) overriding system value select ${columns} from public.${table}`,
+        `insert into pg_temp.${table} (${columns}) overriding system value select ${columns} from public.${table}`,
       )
-      await tx`
-        select setval(pg_get_serial_sequence(${`pg_temp.${table}`}, 'id'),
-          (select coalesce(max(id), 0) + 1 from ${tx(table)}), false)`
+      if (hasId)
+        await tx.unsafe(
+          `select setval(pg_get_serial_sequence('pg_temp.${table}', 'id'),
+             (select coalesce(max(id), 0) + 1 from ${table}), false)`,
+        )
       // After the rows: building an index at once is much faster than growing it. No catalogue tool searches by words.
       const indexes = await tx<{ definition: string }[]>`
         select pg_get_indexdef(indexrelid) as definition from pg_index

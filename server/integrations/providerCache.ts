@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../db/connection.ts'
+import type { Queryable } from '../db/connection.ts'
 
 /** Cached answers of one service, shared by all server processes. */
 export interface ProviderCache<T> {
@@ -9,12 +9,6 @@ export interface ProviderCache<T> {
 
 /** Expired rows that one write deletes. */
 const SWEEP = 200
-
-/** From now on this connection reads and writes a temporary copy, for a dry run. */
-export async function copyProviderCache(db: Database): Promise<void> {
-  await db`create temporary table provider_cache (like public.provider_cache including all)`
-  await db`insert into provider_cache select * from public.provider_cache where expires_at > now()`
-}
 
 /** `name` identifies the service and the version of its values' shape. */
 export function createProviderCache<T extends object>(db: Queryable, name: string): ProviderCache<T> {

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../db/connection.ts'
+import type { Queryable } from '../db/connection.ts'
 import { songKey } from './songKey.ts'
 
 /** A song that the catalogue found itself (catalogue-13). */
@@ -36,13 +36,4 @@ export async function propose(
       ${`https://musicbrainz.org/recording/${recordingMbid}`}, 'musicbrainz', ${recordingMbid}, ${score})
     on conflict do nothing returning id`
   return made?.id ?? null
-}
-
-/** From now on this connection reads and writes a temporary copy, for a dry run. */
-export async function copySuggestions(db: Database): Promise<void> {
-  await db`create temporary table suggestions (like public.suggestions including all)`
-  await db`insert into suggestions overriding system value select * from public.suggestions`
-  await db`
-    select setval(pg_get_serial_sequence('pg_temp.suggestions', 'id'),
-      (select coalesce(max(id), 0) + 1 from suggestions), false)`
 }

@@ -1,43 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type FillCounts, fillFromDeezer } from '../../server/catalogue/fillFromDeezer.ts'
-import { verifyVideos } from '../../server/catalogue/verifyVideos.ts'
-import { connect, type Database } from '../../server/db/connection.ts'
-import { readEnv } from '../../server/env.ts'
-import { createDeezer } from '../../server/integrations/deezer.ts'
-import { createYoutube } from '../../server/integrations/youtube.ts'
-import { type Line, layLine } from '../harness/cutConnection.ts'
-import { runCatalogueHere } from '../harness/runCatalogueHere.ts'
-import { setUpDatabase } from '../harness/setUpDatabase.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { fillFromDeezer } from '../../server/catalogue/fillFromDeezer.ts'
+import { verifyVideos } from '../../server/catalogue/verify.ts'
+import type { Database } from '../../server/db/connection.ts'
+import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
+import type { Outside } from '../stand-ins/outside.ts'
 
 /* `npm run catalogue -- verify` and `enrich`, against stand-ins for YouTube and Deezer. */
 
-const database = setUpDatabase()
-const LOG = pino({ level: 'silent' })
-
-/** Shortens the 25 seconds that an operator waits. */
-const SOON = { pause: 20, tries: 3 }
-
+const tool = new CatalogueTool()
 let outside: Outside
-let line: Line
-let folder: string
-/** One connection, as in the program. */
 let db: Database
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-outside-'))
-  outside = await startOutside()
-  line = await layLine(database.target)
-  db = connect(database.target, { max: 1 })
-})
-afterAll(async () => {
-  await db.end({ timeout: 5 })
-  await line.close()
-  await outside.close()
-  rmSync(folder, { recursive: true })
+beforeAll(() => {
+  ;({ outside, db } = tool)
 })
 
 const DEAD = 'zydeco-000'
@@ -45,10 +19,10 @@ const CLOSED = 'footwork-002'
 
 beforeEach(async () => {
   outside.reset()
-  await database.db`delete from provider_cache`
-  await database.db`
+  await db`delete from provider_cache`
+  await db`
     update songs set blocked_video_id = null, deezer_track_id = null, album_art = null, isrc = null`
-  const songs = await database.db<{ key: string; youtubeId: string }[]>`
+  const songs = await db<{ key: string; youtubeId: string }[]>`
     select key, youtube_id from songs where youtube_id is not null`
   for (const { key, youtubeId } of songs)
     if (key !== DEAD)
@@ -60,7 +34,7 @@ test.each(['with a key', 'without a key'])(
   async (how) => {
     const environment = how === 'with a key' ? outside.env : outside.withoutKeys
     const before = await videoIds()
-    const dry = await catalogue(['verify', '--dry-run'], environment)
+    const dry = await tool.run(['verify', '--dry-run'], environment)
 
     expect(dry).toMatchObject({ code: 0, stderr: '' })
     expect(dry.stdout).toMatch(
@@ -69,17 +43,17 @@ test.each(['with a key', 'without a key'])(
     expect(dry.stdout).toContain('2 songs would play their previews')
     expect(await blocked()).toEqual([])
 
-    const ran = await catalogue(['verify', '--report', 'dead.tsv'], environment)
+    const ran = await tool.run(['verify', '--report', 'dead.tsv'], environment)
     expect(ran.stdout).toContain('2 songs now play their previews')
     expect(await blocked()).toEqual([CLOSED, DEAD])
     expect(await videoIds()).toEqual(before)
-    const report = readFileSync(join(folder, 'dead.tsv'), 'utf8')
+    const report = tool.read('dead.tsv')
     expect(report).toContain(`${DEAD}\tArtist 000\tZydeco 000\t__zydeco000\tThere is no such video`)
     expect(report).toContain(`${CLOSED}\tArtist 002\tFootwork 002\tfootwork002\tIts owner does not allow`)
 
     // A second run checks only these two again; the other results are cached.
     const asked = outside.youtube.asked.length
-    expect((await catalogue(['verify'], environment)).stdout).not.toContain('now play')
+    expect((await tool.run(['verify'], environment)).stdout).not.toContain('now play')
     const again = outside.youtube.asked.slice(asked).join()
     expect(again).toContain('__zydeco000')
     expect(again).not.toContain('__zydeco002')
@@ -87,19 +61,19 @@ test.each(['with a key', 'without a key'])(
 )
 
 test('a video that works again plays again, and its failure reports are cleared', async () => {
-  await catalogue(['verify'], outside.env)
-  await database.db`
+  await tool.run(['verify'])
+  await db`
     insert into playback_reports (song_id, user_id, video_id, outcome)
     select id, 1, youtube_id, '150' from songs where key = ${DEAD}`
   outside.youtube.know('__zydeco000', { title: 'Back', channel: 'Channel' })
-  await catalogue(['verify'], outside.env)
+  await tool.run(['verify'])
 
   expect(await blocked()).toEqual([CLOSED])
-  expect(await database.db`select from playback_reports`).toHaveLength(0)
+  expect(await db`select from playback_reports`).toHaveLength(0)
 })
 
 test('verify names a key that YouTube rejects, and changes nothing', async () => {
-  const ran = await catalogue(['verify'], { ...outside.env, YOUTUBE_API_KEY: 'wrong' })
+  const ran = await tool.run(['verify'], { ...outside.env, YOUTUBE_API_KEY: 'wrong' })
 
   expect(ran).toMatchObject({ code: 1, stderr: 'YouTube rejects YOUTUBE_API_KEY: API key not valid.\n' })
   expect(await blocked()).toEqual([])
@@ -109,7 +83,7 @@ test.each(['down', 'gone', 'limited'] as const)(
   'no video is marked dead while YouTube is %s',
   async (behaviour) => {
     outside.youtube.behave(behaviour)
-    const youtube = createYoutube(environmentOf(outside.withoutKeys), LOG, db)
+    const { youtube } = tool.services(outside.withoutKeys)
     const verifying = verifyVideos(db, youtube, { size: 20, retry: SOON })
 
     await expect(verifying).rejects.toThrow('YouTube does not answer. Try again later')
@@ -117,31 +91,15 @@ test.each(['down', 'gone', 'limited'] as const)(
   },
 )
 
-test('an interrupted verification resumes without checking videos again', async () => {
-  const youtube = createYoutube(environmentOf(outside.env), LOG, db)
-  const stopping = new AbortController()
-  const how = { size: 10, signal: stopping.signal, onProgress: () => stopping.abort() }
-  expect(await verifyVideos(db, youtube, how)).toMatchObject({ wasInterrupted: true, done: 10, all: 21 })
-  const asked = outside.youtube.asked.length
-
-  expect(await verifyVideos(db, youtube, { size: 10 })).toMatchObject({ wasInterrupted: false, done: 21 })
-  expect(await blocked()).toEqual([CLOSED, DEAD])
-  const first = outside.youtube.asked.slice(0, asked).join().split(/[:,]/)
-  const second = outside.youtube.asked.slice(asked).join().split(/[:,]/)
-  expect(second.filter((id) => first.includes(id) && id !== 'videos' && !BAD.includes(id))).toEqual([])
-})
-
-const BAD = ['__zydeco000', 'footwork002']
-
 test('enrich fills missing fields from Deezer and keeps existing ones', async () => {
   await lacking({ 'zydeco-001': {}, 'zydeco-002': {}, 'zydeco-003': { durationMs: 1000 }, 'zydeco-004': {} })
   outside.deezer.forget('zydeco 004')
-  const ran = await catalogue(['enrich'], outside.env)
+  const ran = await tool.run(['enrich'])
 
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(ran.stdout).toMatch(/^Looked up 4 of 4 incomplete songs in \d+ s\.\n/)
   expect(ran.stdout).toContain('Filled in 3 tracks, 2 durations and 0 covers; Deezer did not find 1.')
-  const rows = await database.db`
+  const rows = await db`
     select key, duration_ms, deezer_track_id is not null as found from songs
     where key in ('zydeco-001', 'zydeco-003', 'zydeco-004') order by key`
   expect(rows.map((row) => ({ ...row }))).toEqual([
@@ -152,7 +110,7 @@ test('enrich fills missing fields from Deezer and keeps existing ones', async ()
 
   // Deezer is not asked for them again so soon.
   const asked = outside.deezer.asked.length
-  expect((await catalogue(['enrich'], outside.env)).stdout).toContain('0 of 0 incomplete songs')
+  expect((await tool.run(['enrich'])).stdout).toContain('0 of 0 incomplete songs')
   expect(outside.deezer.asked).toHaveLength(asked)
 })
 
@@ -162,8 +120,8 @@ test("a song's ISRC finds its track where artist, title and length agree, and ne
     'zydeco-002': { durationMs: 200_000 },
     'zydeco-003': {},
   })
-  await database.db`update songs set isrc = 'GBAAP7300001' where key = 'zydeco-001'`
-  await database.db`update songs set isrc = 'GBAAP7300002' where key = 'zydeco-002'`
+  await db`update songs set isrc = 'GBAAP7300001' where key = 'zydeco-001'`
+  await db`update songs set isrc = 'GBAAP7300002' where key = 'zydeco-002'`
   outside.deezer.know(
     { title: 'ZYDECO 001', artist: 'Artist 001', seconds: 199, isrc: 'GBAAP7300001' },
     { title: 'Zydeco 002', artist: 'Artist 002', seconds: 230, isrc: 'GBAAP7300002' },
@@ -174,7 +132,7 @@ test("a song's ISRC finds its track where artist, title and length agree, and ne
   expect(outside.deezer.asked).toContain('/track/isrc:GBAAP7300001')
   expect(outside.deezer.asked).not.toContain('artist:"Artist 001" track:"Zydeco 001"')
   expect(outside.deezer.asked).toContain('artist:"Artist 002" track:"Zydeco 002"')
-  const rows = await database.db`
+  const rows = await db`
     select key, duration_ms, deezer_track_id is not null as found from songs
     where key in ('zydeco-001', 'zydeco-003') order by key`
   expect(rows.map((row) => ({ ...row }))).toEqual([
@@ -192,41 +150,24 @@ test('songs skipped while Deezer was down are looked up when it is back', async 
   expect(await fill()).toMatchObject({ done: 2, tracks: 2 })
 })
 
-test('an interrupted enrich run resumes where it stopped', async () => {
-  await lacking(Object.fromEntries([0, 1, 2, 3, 4, 5].map((i) => [`zydeco-00${i}`, {}])))
-  const stopping = new AbortController()
-  const first = await fill({ signal: stopping.signal, onProgress: () => stopping.abort() })
-  expect(first).toMatchObject({ wasInterrupted: true, done: 4 })
-
-  expect(await fill()).toMatchObject({ wasInterrupted: false, done: 2, all: 2 })
-})
-
-function catalogue(args: string[], environment: Record<string, string>) {
-  return runCatalogueHere(args, { environment: { DATABASE_URL: line.target, ...environment }, folder })
-}
-
-/** A client per test, so that circuit breakers do not affect other tests. */
-function fill(options: Parameters<typeof fillFromDeezer>[2] = {}): Promise<FillCounts> {
-  return fillFromDeezer(db, createDeezer(environmentOf(outside.env), LOG, db), { retry: SOON, ...options })
-}
-
-const environmentOf = (given: Record<string, string>) => readEnv({ NODE_ENV: 'test', ...given })
+/** With clients of its own, so that circuit breakers do not affect other tests. */
+const fill = () => fillFromDeezer(db, tool.services().deezer, { retry: SOON })
 
 async function blocked(): Promise<string[]> {
-  const rows = await database.db<{ key: string }[]>`
+  const rows = await db<{ key: string }[]>`
     select key from songs where blocked_video_id = youtube_id order by key`
   return rows.map(({ key }) => key)
 }
 
 function videoIds() {
-  return database.db`select key, youtube_id from songs order by key`.values()
+  return db`select key, youtube_id from songs order by key`.values()
 }
 
 /** These songs lack the fields not given; the other songs lack nothing. */
 async function lacking(songs: Record<string, { durationMs?: number }>): Promise<void> {
-  await database.db`
+  await db`
     update songs set deezer_track_id = '1', album_art = 'https://example.org/1.jpg', duration_ms = 1
     where not key = any(${Object.keys(songs)})`
   for (const [key, { durationMs = null }] of Object.entries(songs))
-    await database.db`update songs set duration_ms = ${durationMs} where key = ${key}`
+    await db`update songs set duration_ms = ${durationMs} where key = ${key}`
 }

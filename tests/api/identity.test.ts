@@ -1,51 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { enrichSongs } from '../../server/catalogue/enrichSongs.ts'
-import { connect, type Database } from '../../server/db/connection.ts'
-import { readEnv } from '../../server/env.ts'
-import { createDeezer } from '../../server/integrations/deezer.ts'
-import { createListenbrainz } from '../../server/integrations/listenbrainz.ts'
-import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { enrichSongs } from '../../server/catalogue/enrich.ts'
+import type { Database } from '../../server/db/connection.ts'
 import { makeMicrogenre } from '../factories.ts'
-import { type Line, layLine } from '../harness/cutConnection.ts'
-import { runCatalogueHere } from '../harness/runCatalogueHere.ts'
-import { setUpDatabase } from '../harness/setUpDatabase.ts'
-import { startProgram } from '../harness/startProgram.ts'
+import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
 import { type HostileSong, kindsOfSongs, spreadHostileMusic } from '../stand-ins/hostileMusic.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import type { Outside } from '../stand-ins/outside.ts'
 
 /* `npm run catalogue -- enrich` identifies songs, against stand-ins that know the truth of each and hide it well. */
 
-const database = setUpDatabase()
-const LOG = pino({ level: 'silent' })
-
-/** Shortens the 25 seconds that an operator waits. */
-const SOON = { pause: 20, tries: 3 }
+const tool = new CatalogueTool()
+let outside: Outside
+let db: Database
+beforeAll(() => {
+  ;({ outside, db } = tool)
+})
 
 const MBID = '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae'
 const RELEASE = '18550a84-4ede-451c-a91a-dd9b3af9f71d'
 const ARTIST = 'db92a151-1ac2-438b-bc43-b82e149ddd50'
-
-let outside: Outside
-let line: Line
-let folder: string
-/** One connection, as in the program. */
-let db: Database
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'identity-'))
-  outside = await startOutside()
-  line = await layLine(database.target)
-  db = connect(database.target, { max: 1 })
-})
-afterAll(async () => {
-  await db.end({ timeout: 5 })
-  await line.close()
-  await outside.close()
-  rmSync(folder, { recursive: true })
-})
 
 beforeEach(async () => {
   outside.reset()
@@ -94,10 +66,7 @@ test('without a token of ListenBrainz the search finds the same', async () => {
 test('catalogue-6: after kill -9 in the middle the next run goes on, and asks for nothing twice', async () => {
   const songs = await fill(4 * kindsOfSongs())
   outside.musicbrainz.hangAfter(40)
-  const { child, ended } = startProgram('catalogue', ['enrich'], {
-    env: { DATABASE_URL: line.target, ...outside.env },
-    folder,
-  })
+  const { child, ended } = tool.start(['enrich'])
   await expect.poll(() => outside.musicbrainz.asked.length, { timeout: 60_000 }).toBeGreaterThan(40)
   child.kill('SIGKILL')
   expect(await ended).toMatchObject({ code: null })
@@ -108,7 +77,7 @@ test('catalogue-6: after kill -9 in the middle the next run goes on, and asks fo
 
   outside.musicbrainz.hangAfter(Number.POSITIVE_INFINITY)
   outside.musicbrainz.asked.length = 0
-  expect(await catalogue(['enrich'])).toMatchObject({ code: 0, stderr: '' })
+  expect(await tool.run(['enrich'])).toMatchObject({ code: 0, stderr: '' })
   const rows = await rowsByKey()
   expect(songs.filter(({ key, truth }) => truth.mbid !== (rows.get(key)?.recordingMbid ?? null))).toEqual([])
   // A song that was not done may have the same title.
@@ -196,7 +165,7 @@ test('catalogue-5: the report has every song that is not identified, with reason
       releases: [],
     },
   )
-  const dry = await catalogue(['enrich', '--dry-run', '--report', 'dry.tsv'])
+  const dry = await tool.run(['enrich', '--dry-run', '--report', 'dry.tsv'])
 
   expect(dry).toMatchObject({ code: 0, stderr: '' })
   expect(dry.stdout).toContain('Identified 1 of 4 songs (25 %), 1 in this run, which also found 0 ISRCs.\n')
@@ -207,9 +176,9 @@ test('catalogue-5: the report has every song that is not identified, with reason
   ).toHaveLength(0)
   expect(await db`select from provider_cache`).toHaveLength(0)
 
-  const ran = await catalogue(['enrich', '--report', 'missing.tsv'])
+  const ran = await tool.run(['enrich', '--report', 'missing.tsv'])
   expect(ran.stdout).toContain('All songs that are not identified are in missing.tsv.')
-  expect(readFileSync(join(folder, 'missing.tsv'), 'utf8').split('\n')).toEqual([
+  expect(tool.read('missing.tsv').split('\n')).toEqual([
     'key\tartist\ttitle\treason\tdetail',
     'twice-2\tann\tSAME\tduplicate\ttwice-1',
     'unknown\tBen\tNowhere\tnot found\t',
@@ -218,16 +187,10 @@ test('catalogue-5: the report has every song that is not identified, with reason
       '22222222-2222-4222-8222-222222222222 Ann – Takes, 300 s, date unknown',
     '',
   ])
-  expect(readFileSync(join(folder, 'dry.tsv'), 'utf8')).toBe(
-    readFileSync(join(folder, 'missing.tsv'), 'utf8'),
-  )
-  expect(await catalogue(['enrich', '--report', 'no/such/folder'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('The report cannot be written: ENOENT'),
-  })
+  expect(tool.read('dry.tsv')).toBe(tool.read('missing.tsv'))
 })
 
-test.each(['down', 'gone', 'wrong', 'cut'] as const)(
+test.each(['down', 'cut'] as const)(
   'while MusicBrainz is %s nothing is decided, and the next run continues',
   async (behaviour) => {
     for (const n of [1, 2, 3, 4]) await add({ key: `song-${n}`, title: `Song ${n}`, artist: 'Ann' })
@@ -265,7 +228,7 @@ test('an answer that always arrives broken stops one song, not the others', asyn
 
 test('a token that ListenBrainz rejects is named', async () => {
   await add({ key: 'song', title: 'Song', artist: 'Ann' })
-  const ran = await catalogue(['enrich'], { ...outside.env, LISTENBRAINZ_TOKEN: 'wrong' })
+  const ran = await tool.run(['enrich'], { ...outside.env, LISTENBRAINZ_TOKEN: 'wrong' })
 
   expect(ran).toMatchObject({
     code: 1,
@@ -335,17 +298,5 @@ const askedOf = ({ deezer, listenbrainz, musicbrainz }: Outside) => [
   musicbrainz.asked.length,
 ]
 
-/** Clients per run, so that circuit breakers do not affect other tests. */
-function enrich(environment: Record<string, string> = outside.env) {
-  const env = readEnv({ NODE_ENV: 'test', ...environment })
-  const services = {
-    deezer: createDeezer(env, LOG, db),
-    listenbrainz: createListenbrainz(env, LOG, db),
-    musicbrainz: createMusicbrainz(env, LOG, db),
-  }
-  return enrichSongs(db, services, { retry: SOON })
-}
-
-function catalogue(args: string[], environment: Record<string, string> = outside.env) {
-  return runCatalogueHere(args, { environment: { DATABASE_URL: line.target, ...environment }, folder })
-}
+const enrich = (environment?: Record<string, string>) =>
+  enrichSongs(db, tool.services(environment), { retry: SOON })

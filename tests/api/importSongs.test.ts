@@ -403,26 +403,6 @@ test('a dry run prints exactly what the import would do, over several batches, a
   expect(again.counts).toMatchObject({ added: 0, changed: 0, unchanged: 10_000, rejected: 50 })
 })
 
-test('an interrupted run has imported complete batches, and the next run continues', async () => {
-  const list = Array.from({ length: 25_000 }, (_, i) => ({
-    line: i + 2,
-    cells: { title: `Cut ${i}`, artist: 'Cora', microgenre: 'footwork', year: String(1950 + (i % 50)) },
-  }))
-  const stopping = new AbortController()
-  const first = await takeRows(list, { signal: stopping.signal, onProgress: () => stopping.abort() })
-
-  expect(first.counts).toMatchObject({ wasInterrupted: true, rows: first.counts.added })
-  expect([5000, 10_000]).toContain(first.counts.added)
-  expect(await numberBy('Cora')).toBe(first.counts.added)
-  const second = await takeRows(list)
-  expect(second.counts).toMatchObject({
-    wasInterrupted: false,
-    added: 25_000 - first.counts.added,
-    unchanged: first.counts.added,
-  })
-  expect(await numberBy('Cora')).toBe(25_000)
-})
-
 test('a truncated file yields the rows before the end', async () => {
   const whole = JSON.stringify([
     { title: 'Before', artist: 'Bix', microgenre: 'zydeco' },

@@ -4,8 +4,8 @@ import { AT_ONCE, type Recording } from '../../integrations/musicbrainz.ts'
 import { createProviderCache } from '../../integrations/providerCache.ts'
 import { BadInput } from '../fault.ts'
 import { spell } from '../identity/spelling.ts'
-import type { Asking } from './askServices.ts'
-import { findMicrogenres, keepUnclaimed, readOwnNames } from './foundMicrogenres.ts'
+import { ASKED_AGAIN } from '../services.ts'
+import { type Asking, findMicrogenres, keepUnclaimed, readOwnNames } from './foundMicrogenres.ts'
 import { judgeRecording } from './judgeRecording.ts'
 import {
   type Described,
@@ -19,9 +19,6 @@ export interface Genre {
   id: string
   name: string
 }
-
-/** Seconds until a source is asked about a microgenre again. */
-const ASKED_AGAIN = 30 * 24 * 3600
 
 /** Pages of 100 recordings at MusicBrainz, and recordings of ListenBrainz's radio, per microgenre. */
 const PAGES = 3
@@ -47,11 +44,7 @@ const tagOf = ({ name }: Genre) => name.toLowerCase()
 /** A microgenre with another name is asked about again. */
 const keyOf = (genre: Genre) => `${genre.id} ${tagOf(genre)}`
 
-async function askForTag(
-  db: Database,
-  { musicbrainz, askMusicbrainz }: Asking,
-  genre: Genre,
-): Promise<boolean> {
+async function askForTag(db: Database, { musicbrainz, ask }: Asking, genre: Genre): Promise<boolean> {
   const tag = tagOf(genre)
   const key = keyOf(genre)
   const read = await createProviderCache<Pages>(db, 'grow-musicbrainz').read([key])
@@ -59,10 +52,7 @@ async function askForTag(
   let known: Pages = read.get(key) ?? { done: 0, all: PAGES }
   while (known.done < Math.min(known.all, PAGES)) {
     const { done } = known
-    const page = await askMusicbrainz(async () => {
-      const answer = await musicbrainz.findByTag(tag, done)
-      return 'error' in answer ? undefined : answer
-    })
+    const page = await ask('MusicBrainz', () => musicbrainz.findByTag(tag, done))
     // The next run asks again.
     if (!page) return false
     const now = { done: done + 1, all: page.pages }
@@ -85,19 +75,12 @@ interface Pages {
   all: number
 }
 
-async function askForRadio(
-  db: Database,
-  { listenbrainz, askListenbrainz }: Asking,
-  genre: Genre,
-): Promise<boolean> {
+async function askForRadio(db: Database, { listenbrainz, ask }: Asking, genre: Genre): Promise<boolean> {
   if (!listenbrainz) return true
   const key = keyOf(genre)
   const asked = await createProviderCache(db, 'grow-listenbrainz').read([key])
   if (asked.size > 0) return true
-  const radio = await askListenbrainz(async () => {
-    const answer = await listenbrainz.radio(tagOf(genre), RADIO)
-    return answer !== 'bad-token' && 'error' in answer ? undefined : answer
-  })
+  const radio = await ask('ListenBrainz', () => listenbrainz.radio(tagOf(genre), RADIO))
   if (radio === 'bad-token') throw new BadInput(BAD_TOKEN)
   if (!radio) return false
   await db.begin(async (tx) => {
@@ -108,7 +91,7 @@ async function askForRadio(
 }
 
 /** Asks MusicBrainz about the recordings of which only the id is known. */
-async function lookUp(db: Database, { musicbrainz, askMusicbrainz }: Asking, genre: Genre): Promise<boolean> {
+async function lookUp(db: Database, { musicbrainz, ask }: Asking, genre: Genre): Promise<boolean> {
   const own = await readOwnNames(db)
   let isAnswered = true
   let after = ''
@@ -117,11 +100,9 @@ async function lookUp(db: Database, { musicbrainz, askMusicbrainz }: Asking, gen
     const last = mbids.at(-1)
     if (last === undefined) return isAnswered
     after = last
-    const recordings = await askMusicbrainz(async () => {
-      const answer = await musicbrainz.find(mbids)
-      return 'error' in answer ? undefined : answer.recordings
-    })
-    if (recordings) {
+    const answer = await ask('MusicBrainz', () => musicbrainz.find(mbids))
+    if (answer) {
+      const { recordings } = answer
       const tagged = recordings.filter((recording) => isTagged(recording, genre))
       await keepUnclaimed(db, genre.id, own, recordings)
       await nameCandidates(db, genre.id, tagged.map(nameAsTagged))

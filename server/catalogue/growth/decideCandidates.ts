@@ -1,13 +1,12 @@
 import type { Database, Queryable, Transaction } from '../../db/connection.ts'
 import type { Env } from '../../env.ts'
+import type { TaggedEntity } from '../../integrations/listenbrainz.ts'
 import { findKnown } from '../../suggestions/knownSongs.ts'
 import { findDecided, propose } from '../../suggestions/proposals.ts'
-import type { Named } from '../identity/names.ts'
+import { compareNames, leadArtist, type Named } from '../identity/names.ts'
 import { spell } from '../identity/spelling.ts'
 import { addSong, lockCatalogue } from '../oneSong.ts'
 import type { Genre } from './collectCandidates.ts'
-import { GenreSongs } from './GenreSongs.ts'
-import { ENOUGH, scoreOf, WORTH_ASKING } from './score.ts'
 import {
   type Candidate,
   lockOpen,
@@ -191,4 +190,61 @@ async function suggest(tx: Transaction, genre: Genre, one: Ranked): Promise<Outc
   return suggestionId === null
     ? { score: one.score, refusal: 'at the desk' }
     : { score: one.score, suggestionId }
+}
+
+/**
+ * How much speaks for a song in a microgenre, of 100 (catalogue-13): the recording, its release and its artist have the
+ * tag, and the artist has a song there already. One of them alone is the opinion of one person, or says nothing about
+ * this song.
+ */
+const WEIGHTS: Record<TaggedEntity, number> = { recording: 50, 'release-group': 40, artist: 30 }
+const KNOWN_ARTIST = 30
+
+/** From this score on a song goes in: its recording and something else, or everything else. */
+const ENOUGH = 80
+
+/** From this score on a steward is asked. */
+const WORTH_ASKING = 50
+
+function scoreOf(tagged: readonly TaggedEntity[], isKnownArtist: boolean): number {
+  const sum = tagged.reduce((all, entity) => all + WEIGHTS[entity], isKnownArtist ? KNOWN_ARTIST : 0)
+  return Math.min(sum, 100)
+}
+
+/** Songs of one artist in so many. */
+const SHARE = { songs: 3, of: 20 }
+
+/** The songs of a microgenre, by artist. */
+class GenreSongs {
+  /** By lead artist. */
+  private readonly songs = new Map<string, Named[]>()
+  private readonly shares = new Map<string, number>()
+  private readonly artists = new Set<string>()
+  private total = 0
+
+  /** Adds a song. A retired one is known, but has no share. */
+  add(song: Named, isRetired = false): void {
+    const lead = leadArtist(song.artist)
+    this.songs.set(lead, [...(this.songs.get(lead) ?? []), song])
+    if (isRetired) return
+    this.artists.add(spell(song.artist))
+    this.shares.set(lead, (this.shares.get(lead) ?? 0) + 1)
+    this.total += 1
+  }
+
+  /** The song that has these names, however they are spelled, with or without a subtitle. */
+  find(song: Named): Named | null {
+    const ofArtist = this.songs.get(leadArtist(song.artist)) ?? []
+    return ofArtist.find((one) => compareNames(one, song) !== 'other') ?? null
+  }
+
+  hasArtist(artist: string): boolean {
+    return this.artists.has(spell(artist))
+  }
+
+  /** Whether one more song leaves the artist within its share (catalogue-14). */
+  hasRoomFor(artist: string): boolean {
+    const most = Math.max(SHARE.songs, Math.floor((SHARE.songs * (this.total + 1)) / SHARE.of))
+    return (this.shares.get(leadArtist(artist)) ?? 0) < most
+  }
 }

@@ -1,22 +1,31 @@
 import { MICROGENRE_LENGTHS } from '../../../contract/foundMicrogenres.ts'
 import { cleanLine } from '../../../contract/texts.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
-import type { Recording } from '../../integrations/musicbrainz.ts'
+import type { Listenbrainz } from '../../integrations/listenbrainz.ts'
+import type { Musicbrainz, Recording } from '../../integrations/musicbrainz.ts'
 import { createProviderCache } from '../../integrations/providerCache.ts'
 import { songKey } from '../../suggestions/songKey.ts'
 import { spell } from '../identity/spelling.ts'
 import { lockCatalogue } from '../oneSong.ts'
-import type { Asking } from './askServices.ts'
+import { ASKED_AGAIN, type Ask } from '../services.ts'
 import { judgeRecording } from './judgeRecording.ts'
+
+export interface GrowServices {
+  /** Null without a token. */
+  listenbrainz: Listenbrainz | null
+  musicbrainz: Musicbrainz
+}
+
+/** The services of a run. `ask` rejects as soon as the run is stopped. */
+export interface Asking extends GrowServices {
+  ask: Ask
+}
 
 /** A genre that is none of ours is proposed from so many songs by so many artists on (catalogue-18). */
 const WORTH_A_MICROGENRE = { songs: 12, artists: 5 }
 
 /** Proposed microgenres that wait at the desk at the same time. */
 const MOST_WAITING = 10
-
-/** Seconds until MusicBrainz is asked for its genres again. */
-const ASKED_AGAIN = 30 * 24 * 3600
 
 /** Where more tags of a recording share the first place, none of them is strong. */
 const MOST_TAGS = 3
@@ -110,19 +119,13 @@ async function readStrong(db: Queryable): Promise<{ genreKey: string; nearId: st
 }
 
 /** MusicBrainz's genres by their names without spelling. Null when it does not answer: a later run asks again. */
-async function readGenres(
-  db: Database,
-  { musicbrainz, askMusicbrainz }: Asking,
-): Promise<Map<string, string> | null> {
+async function readGenres(db: Database, { musicbrainz, ask }: Asking): Promise<Map<string, string> | null> {
   const cache = createProviderCache<string[]>(db, 'grow-genres')
   let names = (await cache.read(['all'])).get('all')
   if (!names) {
-    names = await askMusicbrainz(async () => {
-      const answer = await musicbrainz.genres()
-      return 'error' in answer ? undefined : answer.names
-    })
-    if (!names) return null
-    names = names.filter(isName)
+    const answer = await ask('MusicBrainz', () => musicbrainz.genres())
+    if (!answer) return null
+    names = answer.names.filter(isName)
     await cache.write(new Map([['all', names]]), ASKED_AGAIN)
   }
   return new Map(names.map((name) => [spell(name), name]))
@@ -160,15 +163,4 @@ export async function readExamples(
       order by o.is_here, o.recording_mbid limit ${EXAMPLES}) e
     where f.id = any(${ids as string[]}::bigint[])
     order by f.id, e.is_here, e.recording_mbid`
-}
-
-/** From now on this connection reads and writes temporary copies, for a dry run. */
-export async function copyFoundMicrogenres(db: Database): Promise<void> {
-  await db`create temporary table found_microgenre_songs (like public.found_microgenre_songs including all)`
-  await db`insert into found_microgenre_songs select * from public.found_microgenre_songs`
-  await db`create temporary table found_microgenres (like public.found_microgenres including all)`
-  await db`insert into found_microgenres overriding system value select * from public.found_microgenres`
-  await db`
-    select setval(pg_get_serial_sequence('pg_temp.found_microgenres', 'id'),
-      (select coalesce(max(id), 0) + 1 from found_microgenres), false)`
 }

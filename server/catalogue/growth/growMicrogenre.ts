@@ -1,20 +1,18 @@
 import type { Database } from '../../db/connection.ts'
 import type { Env } from '../../env.ts'
-import { RETRY, type RetryOptions } from '../askUntilAnswered.ts'
-import { type Asking, askServices, type GrowServices } from './askServices.ts'
+import { type Ask, createAsk, type ServiceOptions } from '../services.ts'
 import { collectCandidates, type Genre } from './collectCandidates.ts'
 import { type Decided, decideCandidates } from './decideCandidates.ts'
+import type { GrowServices } from './foundMicrogenres.ts'
 
 interface Grown extends Decided {
   /** Whether the sources answered everything. */
   isAnswered: boolean
 }
 
-export interface GrowOptions {
+export interface GrowOptions extends ServiceOptions {
   /** New songs per microgenre at most; no limit by default. */
   limit?: number
-  signal?: AbortSignal
-  retry?: RetryOptions
 }
 
 export type Grow = (genre: Genre) => Promise<Grown>
@@ -27,11 +25,29 @@ export function createGrow(
   db: Database,
   env: Env,
   services: GrowServices,
-  { limit = Number.POSITIVE_INFINITY, signal, retry = RETRY }: GrowOptions = {},
+  { limit = Number.POSITIVE_INFINITY, ...options }: GrowOptions = {},
 ): Grow {
-  const asking: Asking = askServices(services, retry, signal)
+  const { signal } = options
+  const askToTheEnd = createAsk(options)
+  const ask: Ask = (service, question) => unlessAborted(() => askToTheEnd(service, question), signal)
   return async (genre) => {
-    const isAnswered = await collectCandidates(db, asking, genre)
+    const isAnswered = await collectCandidates(db, { ...services, ask }, genre)
     return { ...(await decideCandidates(db, env, genre, { limit, signal })), isAnswered }
+  }
+}
+
+/** A client waits for up to a minute; a server that stops does not. */
+async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work()
+  signal.throwIfAborted()
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work(), aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { TaggedEntity, TaggedRecording } from '../../integrations/listenbrainz.ts'
+import { pagesOf } from '../pages.ts'
 import type { FoundSong, Refusal } from './judgeRecording.ts'
 
 /** A recording that may become a song of a microgenre. Nothing is decided about it yet. */
@@ -151,49 +152,23 @@ export async function settleCandidate(
 
 type Nullable<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | null : T[K] }
 
-/** From now on this connection reads and writes a temporary copy, for a dry run. */
-export async function copySongCandidates(db: Database): Promise<void> {
-  await db`create temporary table song_candidates (like public.song_candidates including all)`
-  await db`insert into song_candidates select * from public.song_candidates`
-}
-
 const PAGE = 1000
 
-/** Every candidate, as tab-separated lines with a header, in chunks. */
-export async function* listCandidates(db: Database): AsyncGenerator<string> {
-  yield 'microgenre\trecording_mbid\tartist\ttitle\ttagged\tscore\tresult\tdetail\n'
+/** Every candidate, in pages. */
+export async function* listCandidates(db: Database): AsyncGenerator<string[][]> {
   const microgenres = await db<{ id: string; key: string }[]>`select id, key from microgenres order by key`
-  for (const { id, key } of microgenres) {
-    let after = ''
-    for (;;) {
-      const rows = await db<Row[]>`
-        select c.recording_mbid, coalesce(c.artist, '') as artist, coalesce(c.title, '') as title, c.tagged,
-          coalesce(c.score::text, '') as score,
-          case when c.song_id is not null then 'added' when c.suggestion_id is not null then 'at the desk'
-            else coalesce(c.refusal, 'open') end as result,
-          coalesce(c.detail, '') as detail
-        from song_candidates c
-        where c.microgenre_id = ${id} and c.recording_mbid > ${after}
-        order by c.recording_mbid limit ${PAGE}`
-      if (rows.length === 0) break
-      after = rows.at(-1)?.recordingMbid ?? after
-      yield rows.map((row) => lineOf(key, row)).join('')
-    }
+  for (const { id: microgenreId, key } of microgenres) {
+    const readPage = (after: string) => db<Row[]>`
+      select c.recording_mbid as id, coalesce(c.artist, '') as artist, coalesce(c.title, '') as title,
+        coalesce(array_to_string(c.tagged, ', '), '') as tagged, coalesce(c.score::text, '') as score,
+        case when c.song_id is not null then 'added' when c.suggestion_id is not null then 'at the desk'
+          else coalesce(c.refusal, 'open') end as result,
+        coalesce(c.detail, '') as detail
+      from song_candidates c
+      where c.microgenre_id = ${microgenreId} and c.recording_mbid > ${after}
+      order by c.recording_mbid limit ${PAGE}`
+    for await (const rows of pagesOf(readPage)) yield rows.map((row) => [key, ...Object.values(row)])
   }
 }
 
-function lineOf(microgenre: string, row: Row): string {
-  const { recordingMbid, artist, title, tagged, score, result, detail } = row
-  const cells = [microgenre, recordingMbid, artist, title, tagged.join(', '), score, result, detail]
-  return `${cells.map((cell) => cell.replace(/\s+/g, ' ')).join('\t')}\n`
-}
-
-interface Row {
-  recordingMbid: string
-  artist: string
-  title: string
-  tagged: TaggedEntity[]
-  score: string
-  result: string
-  detail: string
-}
+type Row = Record<'id' | 'artist' | 'title' | 'tagged' | 'score' | 'result' | 'detail', string>

@@ -7,13 +7,13 @@ import {
   type Recording,
   type RecordingsAnswer,
 } from '../../integrations/musicbrainz.ts'
-import { createAsking, RETRY, type RetryOptions } from '../askUntilAnswered.ts'
 import { BadInput } from '../fault.ts'
-import { createRefresh } from '../refreshStatistics.ts'
+import { createRefresh, pagesOf, rememberAsked } from '../pages.ts'
+import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../services.ts'
 import { chooseRecording, isCertain } from './chooseRecording.ts'
 import { keepRecording } from './keepRecording.ts'
 import { compareNames } from './names.ts'
-import { facts, isLacking, rememberAsked, type Song, wasLookedUp } from './unidentified.ts'
+import { facts, isLacking, PROVIDERS, type Song, wasLookedUp } from './unidentified.ts'
 
 export interface IdentityServices {
   deezer: Deezer
@@ -32,12 +32,6 @@ export interface IdentityCounts {
   wasInterrupted: boolean
 }
 
-export interface IdentityOptions {
-  signal?: AbortSignal
-  onProgress?: (counts: IdentityCounts) => void
-  retry?: RetryOptions
-}
-
 /** Songs per page of the slow search, and concurrent searches. */
 const PAGE = 100
 const SONGS_AT_ONCE = 4
@@ -51,9 +45,8 @@ const SONGS_AT_ONCE = 4
 export async function identifySongs(
   db: Database,
   services: IdentityServices,
-  options: IdentityOptions = {},
+  options: ServiceOptions<IdentityCounts> = {},
 ): Promise<IdentityCounts> {
-  const { signal, retry = RETRY } = options
   const counts: IdentityCounts = {
     all: await countUnidentified(db),
     done: 0,
@@ -61,23 +54,11 @@ export async function identifySongs(
     isrcs: 0,
     wasInterrupted: false,
   }
-  const run: Run = {
-    db,
-    services,
-    options,
-    counts,
-    askMusicbrainz: createAsking('MusicBrainz', retry, signal),
-    askListenbrainz: createAsking('ListenBrainz', retry, signal),
-    askDeezer: createAsking('Deezer', retry, signal),
-  }
-  try {
+  const run: Run = { db, services, options, counts, ask: createAsk(options) }
+  counts.wasInterrupted = await isInterrupted(async () => {
     await lookUpAll(run)
     await searchAll(run)
-  } catch (error) {
-    // Ctrl-C during a wait is not a failure.
-    if (!signal?.aborted) throw error
-  }
-  counts.wasInterrupted = signal?.aborted ?? false
+  }, options.signal)
   return counts
 }
 
@@ -89,16 +70,12 @@ export async function countUnidentified(db: Database): Promise<number> {
   return row?.songs ?? 0
 }
 
-type Ask = ReturnType<typeof createAsking>
-
 interface Run {
   db: Database
   services: IdentityServices
-  options: IdentityOptions
+  options: ServiceOptions<IdentityCounts>
   counts: IdentityCounts
-  askMusicbrainz: Ask
-  askListenbrainz: Ask
-  askDeezer: Ask
+  ask: Ask
 }
 
 /** Identifies what ids and ListenBrainz identify beyond doubt. */
@@ -106,18 +83,15 @@ async function lookUpAll(run: Run): Promise<void> {
   const { db, services, options, counts } = run
   const byName = services.listenbrainz !== null
   const refresh = createRefresh(db)
-  let after = '0'
-  while (!options.signal?.aborted) {
+  const readPage = async (after: string) => {
     await refresh()
-    const songs = await db<Song[]>`
-      select s.id, s.artist, s.title, s.year, s.duration_ms, s.isrc, s.recording_mbid, s.deezer_track_id,
-        ${facts(db)} as facts
-      from songs s
+    return db<Song[]>`
+      select ${songColumns(db)} from songs s
       where ${isLacking(db)} and not ${wasLookedUp(db)} and s.id > ${after}
         and (${byName} or s.recording_mbid is not null or s.isrc is not null)
       order by s.id limit ${LOOKUPS}`
-    if (songs.length === 0) return
-    after = songs.at(-1)?.id ?? after
+  }
+  for await (const songs of pagesOf(readPage, options.signal)) {
     const found = await lookUp(run, songs)
     const undecided: Song[] = []
     for (const song of songs) {
@@ -131,14 +105,17 @@ async function lookUpAll(run: Run): Promise<void> {
       else undecided.push(song)
       if (options.signal?.aborted) return
     }
-    await rememberAsked(db, 'bulk', undecided.filter(isUnnamed))
+    await rememberAsked(db, PROVIDERS.bulk, undecided.filter(isUnnamed))
     // The search finds nothing more about a recording that is known.
     const unknown = undecided.filter((song) => !isUnnamed(song))
-    await rememberAsked(db, 'search', unknown)
+    await rememberAsked(db, PROVIDERS.search, unknown)
     counts.done += unknown.length
     options.onProgress?.(counts)
   }
 }
+
+const songColumns = (db: Database) => db`
+  s.id, s.artist, s.title, s.year, s.duration_ms, s.isrc, s.recording_mbid, s.deezer_track_id, ${facts(db)} as facts`
 
 const isUnnamed = ({ recordingMbid }: Song) => recordingMbid === null
 
@@ -162,30 +139,22 @@ async function lookUp(run: Run, songs: Song[]): Promise<(song: Song) => Recordin
 }
 
 /** ListenBrainz's recordings whose names agree, by song id. */
-async function lookUpNames({ services, askListenbrainz }: Run, songs: Song[]): Promise<Map<string, string>> {
+async function lookUpNames({ services, ask }: Run, songs: Song[]): Promise<Map<string, string>> {
   const { listenbrainz } = services
   if (!listenbrainz || songs.length === 0) return new Map()
-  const matches = await askListenbrainz(async () => {
-    const answer = await listenbrainz.lookUp(songs)
-    if (answer === 'bad-token') throw new BadToken(BAD_TOKEN)
-    return 'error' in answer ? undefined : answer.matches
-  }).catch((error: unknown) => {
-    throw error instanceof BadToken ? new BadInput(error.message) : error
-  })
+  const answer = await ask('ListenBrainz', () => listenbrainz.lookUp(songs))
+  if (answer === 'bad-token') throw new BadInput(BAD_TOKEN)
   return new Map(
     songs.flatMap((song, place): [string, string][] => {
-      const match = matches?.[place]
+      const match = answer?.matches[place]
       return match && compareNames(song, match) !== 'other' ? [[song.id, match.recordingMbid]] : []
     }),
   )
 }
 
-/** No retry cures it. */
-class BadToken extends Error {}
-
 /** Every recording that was found for some ids, by each of these ids; an id that was not answered is absent. */
 async function askInParts(
-  { askMusicbrainz }: Run,
+  { ask }: Run,
   ids: (string | null)[],
   find: (ids: string[]) => Promise<RecordingsAnswer>,
 ): Promise<Map<string, Recording[]>> {
@@ -193,11 +162,8 @@ async function askInParts(
   const found = new Map<string, Recording[]>()
   for (let i = 0; i < wanted.length; i += AT_ONCE) {
     const part = wanted.slice(i, i + AT_ONCE)
-    const recordings = await askMusicbrainz(async () => {
-      const answer = await find(part)
-      return 'error' in answer ? undefined : answer.recordings
-    })
-    if (recordings) for (const id of part) found.set(id, recordings)
+    const answer = await ask('MusicBrainz', () => find(part))
+    if (answer) for (const id of part) found.set(id, answer.recordings)
   }
   return found
 }
@@ -206,16 +172,13 @@ async function askInParts(
 async function searchAll(run: Run): Promise<void> {
   const { db, options, counts } = run
   const refresh = createRefresh(db)
-  let after = '0'
-  while (!options.signal?.aborted) {
+  const readPage = async (after: string) => {
     await refresh()
-    const songs = await db<Song[]>`
-      select s.id, s.artist, s.title, s.year, s.duration_ms, s.isrc, s.recording_mbid, s.deezer_track_id,
-        ${facts(db)} as facts
-      from songs s
+    return db<Song[]>`
+      select ${songColumns(db)} from songs s
       where ${isLacking(db)} and s.recording_mbid is null and s.id > ${after} order by s.id limit ${PAGE}`
-    if (songs.length === 0) return
-    after = songs.at(-1)?.id ?? after
+  }
+  for await (const songs of pagesOf(readPage, options.signal)) {
     for (let i = 0; i < songs.length && !options.signal?.aborted; i += SONGS_AT_ONCE) {
       const some = songs.slice(i, i + SONGS_AT_ONCE)
       const answers = await Promise.allSettled(some.map((song) => search(run, song)))
@@ -232,22 +195,20 @@ async function searchAll(run: Run): Promise<void> {
   }
 }
 
-const search = ({ services, askMusicbrainz }: Run, { artist, title }: Song) =>
-  askMusicbrainz(async () => {
-    const answer = await services.musicbrainz.search(artist, title)
-    return 'error' in answer ? undefined : answer.recordings
-  })
+async function search({ services, ask }: Run, { artist, title }: Song): Promise<Recording[] | undefined> {
+  return (await ask('MusicBrainz', () => services.musicbrainz.search(artist, title)))?.recordings
+}
 
 async function decide(run: Run, song: Song, recordings: Recording[]): Promise<void> {
   const choice = chooseRecording(song, recordings)
   if ('recording' in choice) return keep(run, song, choice.recording)
   const { reason, candidates } = choice
-  await rememberAsked(run.db, 'search', [song], { reason, detail: describe(candidates) })
+  await rememberAsked(run.db, PROVIDERS.search, [song], { reason, detail: describe(candidates) })
   run.counts.done += 1
 }
 
 async function keep(run: Run, song: Song, recording: Recording): Promise<void> {
-  const kept = await keepRecording(run.db, run.services.deezer, run.askDeezer, song, recording)
+  const kept = await keepRecording(run.db, run.services.deezer, run.ask, song, recording)
   run.counts.recordings += Number(kept.recording)
   run.counts.isrcs += Number(kept.isrc)
   run.counts.done += 1

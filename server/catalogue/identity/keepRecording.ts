@@ -1,11 +1,12 @@
 import type { Database } from '../../db/connection.ts'
 import { isTaken } from '../../db/isTaken.ts'
-import type { Deezer } from '../../integrations/deezer.ts'
+import type { Deezer, DeezerTrack } from '../../integrations/deezer.ts'
 import type { Recording } from '../../integrations/musicbrainz.ts'
-import type { createAsking } from '../askUntilAnswered.ts'
-import { chooseRelease } from './chooseRecording.ts'
-import { confirmIsrc } from './confirmIsrc.ts'
-import { facts, rememberAsked, type Song } from './unidentified.ts'
+import { rememberAsked } from '../pages.ts'
+import type { Ask } from '../services.ts'
+import { agreeInLength, chooseRelease } from './chooseRecording.ts'
+import { compareNames, type Named } from './names.ts'
+import { facts, PROVIDERS, type Song } from './unidentified.ts'
 
 /** What a song can have as its length, as in an import: a second to a day. */
 const LENGTHS = { least: 1000, most: 24 * 3600 * 1000 }
@@ -17,11 +18,13 @@ const LENGTHS = { least: 1000, most: 24 * 3600 * 1000 }
 export async function keepRecording(
   db: Database,
   deezer: Deezer,
-  askDeezer: ReturnType<typeof createAsking>,
+  ask: Ask,
   song: Song,
   recording: Recording,
 ): Promise<{ recording: boolean; isrc: boolean }> {
-  const confirmed = song.isrc ? { track: null } : await askDeezer(() => confirmIsrc(deezer, song, recording))
+  const confirmed = song.isrc
+    ? { track: null }
+    : await ask('Deezer', () => confirmIsrc(deezer, song, recording))
   const track = confirmed?.track ?? null
   const lengthMs = recording.lengthMs ?? 0
   const isLength = lengthMs >= LENGTHS.least && lengthMs <= LENGTHS.most
@@ -41,14 +44,49 @@ export async function keepRecording(
       from songs s where s.id = ${song.id}`
     // What no service knows is asked for again later. Deezer's missing answer is asked for in the next run.
     if (kept && !kept.isComplete && confirmed) {
-      await rememberAsked(db, 'search', [{ ...song, facts: kept.facts }])
+      await rememberAsked(db, PROVIDERS.search, [{ ...song, facts: kept.facts }])
     }
     return { recording: song.recordingMbid === null, isrc: track !== null }
   } catch (error) {
     if (!isTaken(error, 'songs_recording_mbid')) throw error
     const [other] = await db<{ key: string }[]>`
       select key from songs where recording_mbid = ${recording.mbid}`
-    await rememberAsked(db, 'search', [song], { reason: 'duplicate', detail: other?.key ?? null })
+    await rememberAsked(db, PROVIDERS.search, [song], { reason: 'duplicate', detail: other?.key ?? null })
     return { recording: false, isrc: false }
   }
+}
+
+/** ISRCs of one recording that Deezer is asked about. Most recordings have one or two. */
+const MOST_ISRCS = 5
+
+/** Whether a track is the song: artist and title agree, and the lengths, which both must be known. */
+export const agreesWith = (song: Named, track: DeezerTrack, lengthMs: number | null): boolean =>
+  compareNames(song, track) !== 'other' && agreeInLength(track.durationMs, lengthMs) === true
+
+/**
+ * The ISRC of a recording (catalogue-4): one that Deezer gives to a track of the same artist, title and length too,
+ * because labels have given one code to several recordings. The track is null when no ISRC is confirmed. Undefined when
+ * Deezer does not answer.
+ */
+async function confirmIsrc(
+  deezer: Deezer,
+  song: Named & { durationMs: number | null; deezerTrackId: string | null },
+  recording: Recording,
+): Promise<{ track: (DeezerTrack & { isrc: string }) | null } | undefined> {
+  if (recording.isrcs.length === 0) return { track: null }
+  const confirms = (track: DeezerTrack): track is DeezerTrack & { isrc: string } =>
+    track.isrc !== null &&
+    recording.isrcs.includes(track.isrc) &&
+    agreesWith(song, track, recording.lengthMs ?? song.durationMs)
+  const questions = [
+    ...(song.deezerTrackId ? [() => deezer.find(song.deezerTrackId ?? '')] : []),
+    ...recording.isrcs.slice(0, MOST_ISRCS).map((isrc) => () => deezer.findByIsrc(isrc)),
+  ]
+  for (const ask of questions) {
+    const answer = await ask()
+    if ('error' in answer) return undefined
+    const track = answer.tracks.find(confirms)
+    if (track) return { track }
+  }
+  return { track: null }
 }

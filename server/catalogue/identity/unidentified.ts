@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../db/connection.ts'
-import { createProviderCache } from '../../integrations/providerCache.ts'
-import type { KnownSong, Unidentified } from './chooseRecording.ts'
+import { pagesOf } from '../pages.ts'
+import type { KnownSong } from './chooseRecording.ts'
 
 /** A song that lacks a part of its identity. */
 export interface Song extends KnownSong {
@@ -11,21 +11,8 @@ export interface Song extends KnownSong {
   facts: string
 }
 
-/** Why a song has no recording. */
-interface Answer {
-  /** Null when it has one, or the look-ups did not decide. */
-  reason: Unidentified | 'duplicate' | null
-  /** The candidates, or the key of the song that has the recording. */
-  detail: string | null
-}
-
-/** Seconds until a song that lacks something is asked about again. */
-const ASKED_AGAIN = 30 * 24 * 3600
-
 /** 'bulk' for the quick look-ups, 'search' for MusicBrainz's search. */
-const PROVIDERS = { bulk: 'bulk-enrich', search: 'search-enrich' }
-
-type Step = keyof typeof PROVIDERS
+export const PROVIDERS = { bulk: 'bulk-enrich', search: 'search-enrich' }
 
 /** `facts` of `songs s`. */
 export const facts = (db: Queryable) => db`
@@ -44,17 +31,6 @@ export const wasLookedUp = (db: Queryable) => db`
           where c.provider = ${PROVIDERS.bulk} and c.key = s.id::text and c.expires_at > now()
             and c.value->>'facts' = ${facts(db)})`
 
-/** Remembers that songs were asked about, and the answer. */
-export async function rememberAsked(
-  db: Database,
-  step: Step,
-  songs: Song[],
-  answer: Answer = { reason: null, detail: null },
-): Promise<void> {
-  const asked = new Map(songs.map((song) => [song.id, { facts: song.facts, ...answer }]))
-  await createProviderCache(db, PROVIDERS[step]).write(asked, ASKED_AGAIN)
-}
-
 /** How many songs have a recording, and why the others have none. */
 export async function countIdentified(db: Database): Promise<{
   songs: number
@@ -72,32 +48,19 @@ export async function countIdentified(db: Database): Promise<{
 
 const PAGE = 1000
 
-/** Every song without a recording, as tab-separated lines with a header, in chunks. */
-export async function* listUnidentified(db: Database): AsyncGenerator<string> {
-  yield 'key\tartist\ttitle\treason\tdetail\n'
-  let after = '0'
-  for (;;) {
-    const rows = await db<Row[]>`
+/** Every song without a recording, and why, in pages. */
+export async function* listUnidentified(db: Database): AsyncGenerator<string[][]> {
+  const pages = pagesOf(
+    (after) => db<
+      { id: string; key: string; artist: string; title: string; reason: string; detail: string }[]
+    >`
       select s.id, s.key, s.artist, s.title, ${reasonOf(db)} as reason,
         coalesce(c.value->>'detail', '') as detail
       from songs s ${andAsked(db)}
       where s.retired_at is null and s.recording_mbid is null and s.id > ${after}
-      order by s.id limit ${PAGE}`
-    if (rows.length === 0) return
-    after = rows.at(-1)?.id ?? after
-    yield rows
-      .map(({ key, artist, title, reason, detail }) => `${[key, artist, title, reason, detail].join('\t')}\n`)
-      .join('')
-  }
-}
-
-interface Row {
-  id: string
-  key: string
-  artist: string
-  title: string
-  reason: string
-  detail: string
+      order by s.id limit ${PAGE}`,
+  )
+  for await (const rows of pages) yield rows.map(({ id, ...row }) => Object.values(row))
 }
 
 /** A song that never got an answer, or changed since, counts as not asked. */

@@ -3,8 +3,7 @@ import { BadInput } from '../fault.ts'
 import { readMapping } from './columns.ts'
 import type { Read } from './read.ts'
 import { readDelimited } from './readDelimited.ts'
-import { readJsonItems } from './readJsonItems.ts'
-import { readJsonLines } from './readJsonLines.ts'
+import { readJsonItems, readJsonLines } from './readJson.ts'
 
 /* Files of any size: rows are streamed, and only as much is read as they need. */
 

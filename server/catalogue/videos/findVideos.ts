@@ -1,15 +1,15 @@
 import type { VideoSource } from '../../../contract/desk.ts'
-import type { Database } from '../../db/connection.ts'
+import type { Database, Queryable } from '../../db/connection.ts'
 import type { Musicbrainz } from '../../integrations/musicbrainz.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import type { Wikidata } from '../../integrations/wikidata.ts'
 import { SEARCHES_PER_DAY, type Youtube } from '../../integrations/youtube.ts'
-import { createAsking, RETRY, type RetryOptions } from '../askUntilAnswered.ts'
 import { BadInput } from '../fault.ts'
-import { countUnasked, facts, rememberAsked, type Song, wasAsked } from './askedSongs.ts'
-import { type Named, settleSong } from './settleSong.ts'
+import { pagesOf, rememberAsked } from '../pages.ts'
+import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../services.ts'
+import { BAD_KEY } from '../verify.ts'
+import { type Named, type Song, settleSong } from './settleSong.ts'
 import { lacksVideo } from './videoCandidates.ts'
-import { videoIdOf } from './videoIdOf.ts'
 
 export interface VideoServices {
   musicbrainz: Musicbrainz
@@ -28,12 +28,9 @@ export interface VideoCounts {
   wasInterrupted: boolean
 }
 
-export interface VideoOptions {
+export interface VideoOptions extends ServiceOptions<VideoCounts> {
   /** Does not remember that songs were asked about. */
   isDryRun?: boolean
-  signal?: AbortSignal
-  onProgress?: (counts: VideoCounts) => void
-  retry?: RetryOptions
 }
 
 /** Songs per page: their links take MusicBrainz about as many seconds, which a killed run loses. */
@@ -60,7 +57,6 @@ export async function findVideos(
   services: VideoServices,
   options: VideoOptions = {},
 ): Promise<VideoCounts> {
-  const { signal, retry = RETRY } = options
   const counts: VideoCounts = {
     all: await countUnasked(db),
     done: 0,
@@ -68,28 +64,13 @@ export async function findVideos(
     searchEnd: null,
     wasInterrupted: false,
   }
-  const run: Run = {
-    db,
-    services,
-    options,
-    counts,
-    asked: new Set(),
-    askMusicbrainz: createAsking('MusicBrainz', retry, signal),
-    askWikidata: createAsking('Wikidata', retry, signal),
-    askYoutube: createAsking('YouTube', retry, signal),
-  }
-  try {
+  const run: Run = { db, services, options, counts, asked: new Set(), ask: createAsk(options) }
+  counts.wasInterrupted = await isInterrupted(async () => {
     await followAllLinks(run)
     counts.searchEnd = await searchAll(run)
-  } catch (error) {
-    // Ctrl-C during a wait is not a failure.
-    if (!signal?.aborted) throw error
-  }
-  counts.wasInterrupted = signal?.aborted ?? false
+  }, options.signal)
   return counts
 }
-
-type Ask = ReturnType<typeof createAsking>
 
 interface Run {
   db: Database
@@ -98,9 +79,33 @@ interface Run {
   counts: VideoCounts
   /** Ids of songs. */
   asked: Set<string>
-  askMusicbrainz: Ask
-  askWikidata: Ask
-  askYoutube: Ask
+  ask: Ask
+}
+
+const PROVIDERS = { links: 'video-links', search: 'video-search' }
+
+type Step = keyof typeof PROVIDERS
+
+/** What the search for a song of `songs s` depends on, as one text: a song that changes is asked about again. */
+const facts = (db: Queryable) => db`
+  md5(jsonb_build_array(s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id)::text)`
+
+/** Whether `songs s` was asked about lately. */
+const wasAsked = (db: Queryable, step: Step) => db`
+  exists (select from provider_cache c
+          where c.provider = ${PROVIDERS[step]} and c.key = s.id::text and c.expires_at > now()
+            and c.value->>'facts' = ${facts(db)})`
+
+const songColumns = (db: Queryable) => db`
+  s.id, s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id, coalesce(${facts(db)}, '') as facts`
+
+/** Songs without a video that were not asked about lately. */
+async function countUnasked(db: Database): Promise<number> {
+  const [row] = await db<{ songs: number }[]>`
+    select count(*)::int as songs from songs s
+    where ${lacksVideo(db)} and (not ${wasAsked(db, 'search')}
+      or s.recording_mbid is not null and not ${wasAsked(db, 'links')})`
+  return row?.songs ?? 0
 }
 
 interface LinkedSong extends Song {
@@ -110,16 +115,14 @@ interface LinkedSong extends Song {
 /** Asks MusicBrainz and Wikidata about songs whose recording is known. */
 async function followAllLinks(run: Run): Promise<void> {
   const { db, options, counts } = run
-  let after = '0'
-  while (!options.signal?.aborted) {
-    const songs = await db<LinkedSong[]>`
-      select s.id, s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id,
-        coalesce(${facts(db)}, '') as facts
-      from songs s
+  const pages = pagesOf(
+    (after) => db<LinkedSong[]>`
+      select ${songColumns(db)} from songs s
       where ${lacksVideo(db)} and s.recording_mbid is not null and not ${wasAsked(db, 'links')} and s.id > ${after}
-      order by s.id limit ${PAGE}`
-    if (songs.length === 0) return
-    after = songs.at(-1)?.id ?? after
+      order by s.id limit ${PAGE}`,
+    options.signal,
+  )
+  for await (const songs of pages) {
     const named = await followLinks(run, songs)
     const checked = await check(run, [...named.values()].flat())
     const answered: Song[] = []
@@ -137,7 +140,7 @@ async function followAllLinks(run: Run): Promise<void> {
 
 /** The videos that are linked with the recording of each song, by song id; one that was not answered is absent. */
 async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, Named[]>> {
-  const { options, services, askWikidata } = run
+  const { options, services, ask } = run
   const linked = new Map<string, { videoIds: string[]; works: string[] }>()
   for (const { id, recordingMbid } of songs) {
     if (options.signal?.aborted) return new Map()
@@ -145,18 +148,17 @@ async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, N
     if (links) linked.set(id, links)
   }
   const asked = songs.filter(({ id }) => linked.has(id))
-  const items = await askWikidata(async () => {
-    const answer = await services.wikidata.videos({
+  const items = await ask('Wikidata', () =>
+    services.wikidata.videos({
       recordings: asked.map(({ recordingMbid }) => recordingMbid),
       works: [...new Set([...linked.values()].flatMap(({ works }) => works))],
-    })
-    return 'error' in answer ? undefined : answer.videos
-  })
+    }),
+  )
   if (!items) return new Map()
   return new Map(
     asked.map(({ id, recordingMbid }) => {
       const { videoIds, works } = linked.get(id) ?? { videoIds: [], works: [] }
-      const fromItems = [recordingMbid, ...works].flatMap((mbid) => items.get(mbid) ?? [])
+      const fromItems = [recordingMbid, ...works].flatMap((mbid) => items.videos.get(mbid) ?? [])
       return [id, [...nameAs('musicbrainz', videoIds), ...nameAs('wikidata', fromItems.flatMap(videoIdOf))]]
     }),
   )
@@ -167,14 +169,11 @@ const nameAs = (source: VideoSource, videoIds: string[]): Named[] =>
 
 /** The videos of a recording and of its music videos, and its works; undefined without an answer. */
 async function askLinks(
-  { services, askMusicbrainz }: Run,
+  { services, ask }: Run,
   mbid: string,
 ): Promise<{ videoIds: string[]; works: string[] } | undefined> {
-  const linksOf = (recording: string) =>
-    askMusicbrainz(async () => {
-      const answer = await services.musicbrainz.links(recording)
-      return 'error' in answer ? undefined : answer.links
-    })
+  const linksOf = async (recording: string) =>
+    (await ask('MusicBrainz', () => services.musicbrainz.links(recording)))?.links
   const own = await linksOf(mbid)
   if (!own) return undefined
   const addresses = [...own.addresses]
@@ -196,18 +195,18 @@ async function settle(
   if (source) counts.found[source] += 1
 }
 
-async function remember(run: Run, step: 'links' | 'search', songs: Song[]): Promise<void> {
+async function remember(run: Run, step: Step, songs: Song[]): Promise<void> {
   for (const { id } of songs) run.asked.add(id)
   run.counts.done = run.asked.size
-  if (!run.options.isDryRun) await rememberAsked(run.db, step, songs)
+  if (!run.options.isDryRun) await rememberAsked(run.db, PROVIDERS[step], songs)
 }
 
 /** What YouTube knows of videos; one that it did not answer for is absent. */
-async function check({ services, askYoutube }: Run, named: Named[]): Promise<Map<string, VideoFacts>> {
+async function check({ services, ask }: Run, named: Named[]): Promise<Map<string, VideoFacts>> {
   const videoIds = [...new Set(named.map(({ videoId }) => videoId))]
   const known = new Map<string, VideoFacts>()
   if (videoIds.length === 0) return known
-  const answer = await askYoutube(async () => {
+  const answer = await ask('YouTube', async () => {
     const answers = await services.youtube.check(videoIds)
     if (answers === 'bad-key') return answers
     for (const [id, one] of answers) if (!('error' in one)) known.set(id, one)
@@ -218,21 +217,17 @@ async function check({ services, askYoutube }: Run, named: Named[]): Promise<Map
   return known
 }
 
-const BAD_KEY = 'YouTube rejects YOUTUBE_API_KEY: API key not valid.'
-
 /** Searches YouTube for the songs that the links did not help. Returns why it stopped. */
 async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
   const { db, options, counts } = run
-  let after = '0'
-  while (!options.signal?.aborted) {
-    const songs = await db<Song[]>`
-      select s.id, s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id,
-        coalesce(${facts(db)}, '') as facts
-      from songs s
+  const pages = pagesOf(
+    (after) => db<Song[]>`
+      select ${songColumns(db)} from songs s
       where ${lacksVideo(db)} and not ${wasAsked(db, 'search')} and s.id > ${after}
-      order by s.id limit ${PAGE}`
-    if (songs.length === 0) return null
-    after = songs.at(-1)?.id ?? after
+      order by s.id limit ${PAGE}`,
+    options.signal,
+  )
+  for await (const songs of pages) {
     for (const song of songs) {
       if (options.signal?.aborted) return null
       const named = await search(run, song)
@@ -249,10 +244,10 @@ async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
 }
 
 async function search(
-  { services, askYoutube }: Run,
+  { services, ask }: Run,
   { artist, title }: Song,
 ): Promise<Named[] | 'no-key' | 'budget' | undefined> {
-  const found = await askYoutube(async () => {
+  const found = await ask('YouTube', async () => {
     const answer = await services.youtube.search(`${artist} ${title}`, { leave: LEFT_SEARCHES })
     return answer === 'away' ? undefined : answer
   })
@@ -264,3 +259,28 @@ async function search(
     found.map(({ videoId }) => videoId),
   )
 }
+
+/** The id of the video that an address of YouTube, or the id itself, names, as a list of one; else an empty one. */
+export function videoIdOf(text: string): string[] {
+  const id = ID.test(text) ? text : idInAddress(text)
+  return id !== null && ID.test(id) ? [id] : []
+}
+
+const ID = /^[\w-]{11}$/
+
+function idInAddress(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol)) return null
+  if (url.hostname === 'youtu.be') return url.pathname.slice(1)
+  if (!HOSTS.has(url.hostname)) return null
+  const [, id] = /^\/(?:embed|shorts|v)\/([\w-]+)$/.exec(url.pathname) ?? []
+  return id ?? (url.pathname === '/watch' ? url.searchParams.get('v') : null)
+}
+
+const HOSTS = new Set([
+  'youtube.com',
+  'www.youtube.com',
+  'm.youtube.com',
+  'music.youtube.com',
+  'www.youtube-nocookie.com',
+])

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
+import { videoIdOf } from './findVideos.ts'
 import { judgeVideo } from './judgeVideo.ts'
-import { videoIdOf } from './videoIdOf.ts'
 
 /* catalogue-7: which videos are a song's. */
 

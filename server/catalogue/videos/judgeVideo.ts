@@ -1,5 +1,5 @@
 import { type VideoDoubt, VideoSource } from '../../../contract/desk.ts'
-import { matchVideo } from '../../diagnostics/videoMatch.ts'
+import { matchVideo } from '../../diagnostics/verifySongs.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import { spell, spelledWords } from '../identity/spelling.ts'
 

@@ -1,9 +1,20 @@
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database } from '../../db/connection.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
-import type { Song } from './askedSongs.ts'
 import { judgeVideo, SOURCES } from './judgeVideo.ts'
-import { type Candidate, findOwner, keepRefused, storable, takeVideo } from './videoCandidates.ts'
+import { type Candidate, findOwner, keepRefused, takeVideo } from './videoCandidates.ts'
+
+/** A song without a video that plays. */
+export interface Song {
+  id: string
+  artist: string
+  title: string
+  durationMs: number | null
+  recordingMbid: string | null
+  blockedVideoId: string | null
+  /** What the search depends on. */
+  facts: string
+}
 
 /** A video that a source names for a song. */
 export interface Named {
@@ -62,3 +73,6 @@ function toCandidate(song: Song, videoId: string, source: VideoSource, known: Vi
     durationMs: known.durationMs,
   }
 }
+
+/** PostgreSQL stores no NUL. */
+const storable = (text: string) => text.replaceAll('\0', '').slice(0, 300)

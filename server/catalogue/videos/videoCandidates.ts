@@ -1,6 +1,8 @@
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
 import { isTaken } from '../../db/isTaken.ts'
+import type { OwnIds } from '../oneSong.ts'
+import { pagesOf } from '../pages.ts'
 import { type Judgement, SOURCES } from './judgeVideo.ts'
 
 /** A video that was judged for a song. */
@@ -20,10 +22,10 @@ export const lacksVideo = (db: Queryable) => db`
   s.retired_at is null and (s.youtube_id is null or s.youtube_id is not distinct from s.blocked_video_id)`
 
 /** Whether a person may decide about `video_candidates c`. Its index has the same words. */
-export const isUndecided = (db: Queryable) => db`c.refusal in ('weak', 'regional', 'length differs')`
+const isUndecided = (db: Queryable) => db`c.refusal in ('weak', 'regional', 'length differs')`
 
 /** Whether `video_candidates c` may still become the video of `songs s`. */
-export const isOffered = (db: Queryable) => db`
+const isOffered = (db: Queryable) => db`
   ${lacksVideo(db)} and ${isUndecided(db)} and c.video_id is distinct from s.blocked_video_id
   and not exists (select from songs o where o.youtube_id = c.video_id)`
 
@@ -69,16 +71,11 @@ export async function findOwner(db: Database, videoId: string): Promise<string |
 /** Keeps the refused videos of a song, for the report and for people who decide. */
 export async function keepRefused(db: Database, songId: string, refused: Candidate[]): Promise<void> {
   if (refused.length === 0) return
-  const rows = refused.map((one) => ({
-    ...one,
-    title: one.title && storable(one.title),
-    channel: one.channel && storable(one.channel),
-  }))
   await db`
     insert into video_candidates as c
       (song_id, video_id, source, score, refusal, detail, title, channel, duration_ms)
     select ${songId}::bigint, "videoId", source, score, refusal, detail, title, channel, "durationMs"
-    from jsonb_to_recordset(${db.json(rows)}) as i ("videoId" text, source text, score int, refusal text,
+    from jsonb_to_recordset(${db.json(refused)}) as i ("videoId" text, source text, score int, refusal text,
       detail text, title text, channel text, "durationMs" int)
     on conflict (song_id, video_id) do update set source = excluded.source, score = excluded.score,
       refusal = excluded.refusal, detail = excluded.detail, title = excluded.title, channel = excluded.channel,
@@ -88,20 +85,7 @@ export async function keepRefused(db: Database, songId: string, refused: Candida
       array_position(${[...SOURCES]}::text[], excluded.source) <= array_position(${[...SOURCES]}::text[], c.source)`
 }
 
-/** PostgreSQL stores no NUL. */
-export const storable = (text: string) => text.replaceAll('\0', '').slice(0, 300)
-
-/** From now on this connection reads and writes a temporary copy, for a dry run. */
-export async function copyCandidates(db: Database): Promise<void> {
-  await db`create temporary table video_candidates (like public.video_candidates including all)`
-  await db`
-    insert into video_candidates
-      (song_id, video_id, source, score, refusal, detail, title, channel, duration_ms, judged_at)
-    select song_id, video_id, source, score, refusal, detail, title, channel, duration_ms, judged_at
-    from public.video_candidates`
-}
-
-export interface VideoState {
+interface VideoState {
   songs: number
   withVideo: number
   /** Songs without a video that have one waiting at the desk. */
@@ -123,12 +107,10 @@ export async function countVideoState(db: Database): Promise<VideoState> {
 
 const PAGE = 1000
 
-/** Every judged video, as tab-separated lines with a header, in chunks. */
-export async function* listCandidates(db: Database): AsyncGenerator<string> {
-  yield 'key\tartist\ttitle\tvideo_id\tvideo_title\tchannel\tsource\tscore\tresult\tdetail\n'
-  let after = '0'
-  for (;;) {
-    const rows = await db<Row[]>`
+/** Every judged video, in pages. */
+export async function* listCandidates(db: Database): AsyncGenerator<(string | number)[][]> {
+  const pages = pagesOf(
+    (after) => db<Row[]>`
       select s.id, s.key, s.artist, s.title, c.video_id, coalesce(c.title, '') as video_title,
         coalesce(c.channel, '') as channel, c.source, c.score, coalesce(c.refusal, 'taken') as result,
         coalesce(c.detail, '') as detail
@@ -136,17 +118,9 @@ export async function* listCandidates(db: Database): AsyncGenerator<string> {
             where p.id > ${after} and exists (select from video_candidates k where k.song_id = p.id)
             order by p.id limit ${PAGE}) as s
       join video_candidates c on c.song_id = s.id
-      order by s.id, c.refusal is not null, c.score desc, c.video_id`
-    if (rows.length === 0) return
-    after = rows.at(-1)?.id ?? after
-    yield rows.map(lineOf).join('')
-  }
-}
-
-function lineOf(row: Row): string {
-  const { key, artist, title, videoId, videoTitle, channel, source, score, result, detail } = row
-  const cells = [key, artist, title, videoId, videoTitle, channel, source, score, result, detail]
-  return `${cells.map((cell) => String(cell).replace(/\s+/g, ' ')).join('\t')}\n`
+      order by s.id, c.refusal is not null, c.score desc, c.video_id`,
+  )
+  for await (const rows of pages) yield rows.map(({ id, ...row }) => Object.values(row))
 }
 
 interface Row {
@@ -161,4 +135,41 @@ interface Row {
   score: number
   result: string
   detail: string
+}
+
+/* Judged videos that stewards decide about at the desk (desk-25). */
+
+/** Of each song without a video the one that is offered first. */
+export const offeredVideos = (db: Queryable) => db`
+  select distinct on (c.song_id) c.id, c.judged_at
+  from video_candidates c join songs s on s.id = c.song_id
+  where ${isOffered(db)}
+  order by c.song_id, array_position(${[...SOURCES]}::text[], c.source), c.score desc, c.id`
+
+/** A judged video, and the song for which it was. */
+export interface JudgedVideo extends OwnIds {
+  songId: string
+  title: string
+  artist: string
+  isRetired: boolean
+  lacksVideo: boolean
+  videoId: string
+  refusal: string | null
+  isUndecided: boolean
+}
+
+/** Locks the song first, as a run that takes a video does. Null for an unknown one. */
+export async function lockJudged(tx: Queryable, id: string): Promise<JudgedVideo | null> {
+  const [row] = await tx<JudgedVideo[]>`
+    select s.id as song_id, s.title, s.artist, s.youtube_id, s.spotify_id, s.recording_mbid,
+      s.retired_at is not null as is_retired, coalesce(${lacksVideo(tx)}, false) as lacks_video, c.video_id, c.refusal,
+      coalesce(${isUndecided(tx)}, false) as is_undecided
+    from songs s join video_candidates c on c.song_id = s.id
+    where c.id = ${id} for update of s, c`
+  return row ?? null
+}
+
+/** Null for the video that its song has; `rejected` keeps it from the song (catalogue-17). */
+export async function setRefusal(tx: Queryable, id: string, refusal: string | null): Promise<void> {
+  await tx`update video_candidates set refusal = ${refusal} where id = ${id}`
 }

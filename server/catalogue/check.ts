@@ -1,7 +1,83 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { COVERAGE_COLUMNS, type Coverage, coveragePercent, worstFirst } from '../../contract/coverage.ts'
 import type { Fragment, Queryable } from '../db/connection.ts'
+import { readCoverage } from '../diagnostics/coverage.ts'
+import { type CommandLine, grouped, openCatalogue } from './command.ts'
+
+/** Examples per finding on screen and in the report. */
+const MOST_PRINTED = 3
+const MOST_REPORTED = 100_000
+
+/** `check`. Returns 1 for errors that the product cannot work with. */
+export async function check({ env, options, folder, print }: CommandLine): Promise<number> {
+  const { db, close } = await openCatalogue(env)
+  try {
+    const [state, findings, coverage] = await db.begin(
+      'isolation level repeatable read read only',
+      async (tx) => {
+        await tx`set local statement_timeout = '10min'`
+        return [
+          await countSongs(tx),
+          await checkCatalogue(tx, options.report ? MOST_REPORTED : MOST_PRINTED),
+          options.coverage ? await coverageTable(tx) : [],
+        ] as const
+      },
+    )
+    const live = state.songs - state.retired
+    print(
+      `${grouped(live)} songs in ${grouped(state.microgenres)} microgenres, plus ${grouped(state.retired)} retired songs. ` +
+        `With a video: ${grouped(state.withVideo)}, a Spotify id: ${grouped(state.withSpotify)}, ` +
+        `a Deezer track: ${grouped(state.withDeezer)}, a duration: ${grouped(state.withDuration)}.`,
+    )
+    for (const line of coverage) print(line)
+    for (const { what, isWrong, count, examples } of findings) {
+      print(`${isWrong ? 'ERROR: ' : ''}${grouped(count)} ${what}:`)
+      for (const example of examples.slice(0, MOST_PRINTED)) print(`  ${example}`)
+    }
+    if (options.report) {
+      const lines = findings.flatMap(({ what, examples }) =>
+        examples.map((example) => `${what}\t${example}\n`),
+      )
+      await writeFile(resolve(folder, options.report), lines.join(''))
+      print(`All findings are in ${options.report}.`)
+    }
+    const isWrong = findings.some((finding) => finding.isWrong)
+    print(isWrong ? 'Errors found.' : 'No errors found.')
+    return isWrong ? 1 : 0
+  } finally {
+    await close()
+  }
+}
+
+/** The figures of the coverage page as lines: the microgenres with the fewest videos first, all songs last. */
+async function coverageTable(db: Queryable): Promise<string[]> {
+  const { all, microgenres } = await readCoverage(db)
+  const rows = [
+    ['Microgenre', 'Songs', ...COVERAGE_COLUMNS.map(({ name }) => name)],
+    ...worstFirst(microgenres, 'withVideo').map((row) => cellsOf(row.microgenre, row)),
+    cellsOf('All', all),
+  ]
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  '),
+  )
+}
+
+function cellsOf(name: string, row: Coverage): string[] {
+  const figures = COVERAGE_COLUMNS.map(({ of }) => {
+    const percent = coveragePercent(row, of)
+    return `${row[of]} ${percent === null ? '' : `${percent}%`.padStart(4)}`.trimEnd()
+  })
+  return [name, grouped(row.songs), ...figures]
+}
 
 /** A finding about existing songs. `isWrong` when the product cannot work with it. */
-export interface Finding {
+interface Finding {
   what: string
   isWrong: boolean
   count: number
@@ -9,7 +85,7 @@ export interface Finding {
   examples: string[]
 }
 
-export interface CatalogueState {
+interface CatalogueState {
   microgenres: number
   songs: number
   retired: number
@@ -20,7 +96,7 @@ export interface CatalogueState {
 }
 
 /** Counts songs, and what is known about those that are not retired. */
-export async function countSongs(db: Queryable): Promise<CatalogueState> {
+async function countSongs(db: Queryable): Promise<CatalogueState> {
   const [row] = await db<CatalogueState[]>`
     select (select count(*)::int from microgenres where retired_at is null) as microgenres, count(*)::int as songs,
       count(*) filter (where retired_at is not null)::int as retired,
@@ -34,7 +110,7 @@ export async function countSongs(db: Queryable): Promise<CatalogueState> {
 }
 
 /** Checks every song. Returns findings with up to `most` examples each, without empty ones. */
-export async function checkCatalogue(db: Queryable, most: number): Promise<Finding[]> {
+async function checkCatalogue(db: Queryable, most: number): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { what, isWrong, rows } of CHECKS) {
     const [found] = await db<{ count: number; examples: string[] | null }[]>`

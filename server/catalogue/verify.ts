@@ -1,12 +1,56 @@
 import type { Database } from '../db/connection.ts'
 import type { VideoFacts } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
+import { LIST_SIZE } from '../integrations/youtubeData.ts'
 import { blockVideos, clearHealth } from '../playback/health.ts'
-import { askUntilAnswered, RETRY, type RetryOptions } from './askUntilAnswered.ts'
+import { type Command, grouped } from './command.ts'
 import { BadInput } from './fault.ts'
+import { pagesOf } from './pages.ts'
+import { askUntilAnswered, isInterrupted, type ServiceOptions } from './services.ts'
+
+/** Songs per step without a key: YouTube is asked about each. */
+const WITHOUT_KEY = 20
+
+/** Dead videos on screen. */
+const MAX_PRINTED = 10
+
+/** `verify`. Does all that it can when every video was checked, however many are dead. */
+export const verify: Command<VerifyCounts, DeadVideo[]> = {
+  prepare: () => [],
+  run({ db, env, services, signal, isDryRun, input, writeReport }, onProgress) {
+    return verifyVideos(db, services.youtube, {
+      isDryRun,
+      size: env.YOUTUBE_API_KEY ? LIST_SIZE : WITHOUT_KEY,
+      signal,
+      onProgress,
+      async onDead(dead) {
+        input.push(...dead.slice(0, MAX_PRINTED - input.length))
+        await writeReport(dead.map((one) => [one.key, one.artist, one.title, one.youtubeId, one.problem]))
+      },
+    })
+  },
+  progress: ({ all, done, unplayable }) => ({
+    share: all > 0 ? done / all : null,
+    text: `${done} of ${all}, ${unplayable} unplayable`,
+  }),
+  summary: (counts, { isDryRun, input }, time) => [
+    `${counts.wasInterrupted ? 'Stopped after' : 'Verified'} ${grouped(counts.done)} of ${grouped(counts.all)} ` +
+      `videos in ${time.text}: ${grouped(counts.playable)} playable, ` +
+      `${grouped(counts.unplayable)} unplayable, ${grouped(counts.unanswered)} without an answer from YouTube.`,
+    ...input.map(({ key, youtubeId, problem }) => `  ${key} (${youtubeId}): ${problem}`),
+    ...(counts.unplayable > MAX_PRINTED ? [`  and ${grouped(counts.unplayable - MAX_PRINTED)} more.`] : []),
+    ...(counts.newlyBlocked > 0
+      ? [
+          `${grouped(counts.newlyBlocked)} songs ${isDryRun ? 'would play' : 'now play'} their previews ` +
+            'until their videos are verified or replaced.',
+        ]
+      : []),
+  ],
+  report: { of: 'unplayable videos', columns: ['key', 'artist', 'title', 'youtube_id', 'problem'] },
+}
 
 /** A song whose video cannot be embedded. */
-export interface DeadVideo {
+interface DeadVideo {
   key: string
   artist: string
   title: string
@@ -14,7 +58,7 @@ export interface DeadVideo {
   problem: string
 }
 
-export interface VerifyCounts {
+interface VerifyCounts {
   /** Songs with a video checked so far. */
   done: number
   all: number
@@ -27,15 +71,12 @@ export interface VerifyCounts {
   wasInterrupted: boolean
 }
 
-export interface VerifyOptions {
+interface VerifyOptions extends ServiceOptions<VerifyCounts> {
   /** Reports without changing anything. */
   isDryRun?: boolean
   /** Songs per step: what one call of the Data API, or a burst of oEmbed calls, takes. */
   size: number
-  signal?: AbortSignal
-  onProgress?: (counts: VerifyCounts) => void
-  onDead?: (dead: DeadVideo[]) => void | Promise<void>
-  retry?: RetryOptions
+  onDead?: (dead: DeadVideo[]) => Promise<void>
 }
 
 /**
@@ -58,24 +99,17 @@ export async function verifyVideos(
     unanswered: 0,
     wasInterrupted: false,
   }
-  let after = '0'
-  for (;;) {
-    const songs = await db<Song[]>`
+  const pages = pagesOf(
+    (after) => db<Song[]>`
       select id, key, artist, title, youtube_id, blocked_video_id is not distinct from youtube_id as blocked
       from songs where retired_at is null and youtube_id is not null and id > ${after}
-      order by id limit ${options.size}`
-    if (songs.length === 0) break
-    after = songs.at(-1)?.id ?? after
-    try {
-      await verifyBatch(db, youtube, songs, options, counts)
-    } catch (error) {
-      if (!options.signal?.aborted) throw error
-    }
+      order by id limit ${options.size}`,
+    options.signal,
+  )
+  for await (const songs of pages) {
+    await isInterrupted(() => verifyBatch(db, youtube, songs, options, counts), options.signal)
     options.onProgress?.(counts)
-    if (options.signal?.aborted) {
-      counts.wasInterrupted = true
-      break
-    }
+    counts.wasInterrupted = options.signal?.aborted ?? false
   }
   return counts
 }
@@ -93,39 +127,28 @@ async function verifyBatch(
   db: Database,
   youtube: Youtube,
   songs: Song[],
-  { isDryRun, onDead, signal, retry = RETRY }: VerifyOptions,
+  options: VerifyOptions,
   counts: VerifyCounts,
 ): Promise<void> {
-  const answers = await askUntilAnswered('YouTube', () => ask(youtube, songs), retry, signal)
+  const answers = await askUntilAnswered('YouTube', () => ask(youtube, songs), options)
   const judged = songs.flatMap((song) => {
     const facts = answers.get(song.youtubeId)
     return facts ? [{ song, facts }] : []
   })
   const dead = judged.filter(({ facts }) => !facts.embeddable)
   const alive = judged.filter(({ facts }) => facts.embeddable)
-  if (!isDryRun) {
-    await blockVideos(
-      db,
-      dead.map(({ song }) => song.youtubeId),
-    )
-    await clearHealth(
-      db,
-      alive.map(({ song }) => song.youtubeId),
-    )
+  const idsOf = (some: typeof judged) => some.map(({ song }) => song.youtubeId)
+  if (!options.isDryRun) {
+    await blockVideos(db, idsOf(dead))
+    await clearHealth(db, idsOf(alive))
   }
   counts.done += songs.length
   counts.playable += alive.length
   counts.unplayable += dead.length
   counts.newlyBlocked += dead.filter(({ song }) => !song.blocked).length
   counts.unanswered += songs.length - judged.length
-  await onDead?.(
-    dead.map(({ song: { key, artist, title, youtubeId }, facts }) => ({
-      key,
-      artist,
-      title,
-      youtubeId,
-      problem: facts.problem ?? 'It cannot be embedded.',
-    })),
+  await options.onDead?.(
+    dead.map(({ song, facts }) => ({ ...song, problem: facts.problem ?? 'It cannot be embedded.' })),
   )
 }
 
@@ -135,13 +158,13 @@ async function ask(youtube: Youtube, songs: Song[]): Promise<Map<string, VideoFa
     songs.filter((song) => song.blocked === blocked).map(({ youtubeId }) => youtubeId)
   const known = await youtube.check(videosOf(false))
   const fresh = await youtube.check(videosOf(true), { fresh: true })
-  if (known === 'bad-key' || fresh === 'bad-key') {
-    throw new BadInput('YouTube rejects YOUTUBE_API_KEY: API key not valid.')
-  }
+  if (known === 'bad-key' || fresh === 'bad-key') throw new BadInput(BAD_KEY)
   const facts = new Map<string, VideoFacts>()
   for (const [id, answer] of [...known, ...fresh]) if (!('error' in answer)) facts.set(id, answer)
   return facts.size > 0 ? facts : undefined
 }
+
+export const BAD_KEY = 'YouTube rejects YOUTUBE_API_KEY: API key not valid.'
 
 async function countVideos(db: Database): Promise<number> {
   const [row] = await db<{ songs: number }[]>`

@@ -1,0 +1,187 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pino } from 'pino'
+import { readCatalogue } from '../../catalogue/readCatalogue.ts'
+import type { Database } from '../db/connection.ts'
+import { migrateDatabase } from '../db/migrate.ts'
+import { openForProgram } from '../db/openForProgram.ts'
+import { loadCatalogue } from '../discovery/loadCatalogue.ts'
+import type { Env } from '../env.ts'
+import { createDeezer } from '../integrations/deezer.ts'
+import { createListenbrainz } from '../integrations/listenbrainz.ts'
+import { createMusicbrainz } from '../integrations/musicbrainz.ts'
+import { createWikidata } from '../integrations/wikidata.ts'
+import { createYoutube } from '../integrations/youtube.ts'
+import { packageFolder } from '../packageFolder.ts'
+import { BadInput } from './fault.ts'
+import { duration, startProgressLine } from './progressLine.ts'
+import { type DryRunTable, startDryRun } from './startDryRun.ts'
+
+/** The context of a command. */
+export interface CommandLine {
+  env: Env
+  /** The FILE of `import` and `export`; empty for other commands. */
+  file: string
+  options: {
+    'dry-run'?: boolean
+    update?: boolean
+    'create-microgenres'?: boolean
+    microgenre?: string
+    microgenres?: string
+    columns?: string
+    format?: string
+    limit?: string
+    report?: string
+    coverage?: boolean
+  }
+  /** The folder of relative paths. */
+  folder: string
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal
+  /** Prints a line to standard output. */
+  print: (line: string) => void
+  /** Prints a line to standard error. */
+  printError: (line: string) => void
+}
+
+/** What a command that takes long does; `runCommand` does the rest. */
+export interface Command<Counts extends { wasInterrupted: boolean }, Input> {
+  /** Validates the rest of the command line, before anything is opened. @throws BadInput */
+  prepare?(line: CommandLine): Input | Promise<Input>
+  run(work: Work<Input>, onProgress: (counts: Counts) => void): Promise<Counts>
+  /** How far it is, of 1 where that is known. */
+  progress(counts: Counts, work: Work<Input>): { share: number | null; text: string }
+  /** Lines for the operator. `time` is how long the run took. */
+  summary(counts: Counts, work: Work<Input>, time: Time): string[] | Promise<string[]>
+  report: {
+    /** What the report lists. */
+    of: string
+    columns: string[]
+    /** Its rows, where the run does not write them itself. */
+    rows?(db: Database): AsyncIterable<Cell[][]>
+  }
+}
+
+export interface Work<Input = void>
+  extends Pick<CommandLine, 'env' | 'file' | 'options' | 'signal' | 'print'> {
+  db: Database
+  services: ReturnType<typeof createServices>
+  isDryRun: boolean
+  input: Input
+  /** In a dry run, all work from now on is on copies of songs, microgenres and these tables. */
+  copyForDryRun(...tables: DryRunTable[]): Promise<void>
+  /** Writes rows of the report, if one is wanted. */
+  writeReport(rows: Cell[][]): Promise<void>
+}
+
+interface Time {
+  text: string
+  seconds: number
+}
+
+type Cell = string | number | null
+
+/** The exit code after Ctrl-C. */
+export const INTERRUPTED = 130
+
+export const DRY_RUN = 'This was a dry run. Nothing was changed.'
+
+/** Returns 0 when the command did all that it could, and INTERRUPTED after Ctrl-C. */
+export async function runCommand<Counts extends { wasInterrupted: boolean }, Input = void>(
+  command: Command<Counts, Input>,
+  line: CommandLine,
+): Promise<number> {
+  const { env, options, folder, print } = line
+  const input = (await command.prepare?.(line)) as Input
+  const report = options.report === undefined ? null : await openReport(resolve(folder, options.report))
+  const { db, close } = await openCatalogue(env).catch(async (error: unknown) => {
+    await report?.close()
+    throw error
+  })
+  const isDryRun = options['dry-run'] ?? false
+  const writeReport = async (rows: Cell[][]) => void (await report?.write(rows.map(toLine).join('')))
+  const work: Work<Input> = {
+    ...line,
+    db,
+    services: createServices(env, db),
+    isDryRun,
+    input,
+    copyForDryRun: async (...tables) => void (isDryRun && (await startDryRun(db, ...tables))),
+    writeReport,
+  }
+  const progress = startProgressLine()
+  const started = Date.now()
+  let counts: Counts | undefined
+  try {
+    await writeReport([command.report.columns])
+    counts = await command.run(work, (now) => {
+      counts = now
+      const { share, text } = command.progress(now, work)
+      progress.show(share, text)
+    })
+    return counts.wasInterrupted ? INTERRUPTED : 0
+  } finally {
+    progress.end()
+    try {
+      const time = { text: duration(Date.now() - started), seconds: (Date.now() - started) / 1000 }
+      if (counts) for (const text of await command.summary(counts, work, time)) print(text)
+      if (report) {
+        for await (const rows of command.report.rows?.(db) ?? []) await writeReport(rows)
+        print(`All ${command.report.of} are in ${options.report}.`)
+      }
+    } finally {
+      await report?.close()
+      await close()
+    }
+  }
+}
+
+/**
+ * The database for one command, on one connection: that of the running server, else a temporarily started one. A
+ * new database first gets the schema and the starter catalogue.
+ */
+export async function openCatalogue(env: Env): Promise<{ db: Database; close(): Promise<void> }> {
+  const { db, target, close } = await openForProgram(env, { mayCreate: true })
+  try {
+    // Imports and dry runs keep state in temporary tables. This is a maximum; it can only be set before the first
+    // of them is used.
+    await db`set temp_buffers = '256MB'`
+    await migrateDatabase(target)
+    const [known] = await db`select from microgenres limit 1`
+    if (!known) await loadCatalogue(db, readCatalogue(packageFolder('catalogue')))
+    return { db, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Opens the report before a run begins. @throws BadInput when it cannot be written. */
+async function openReport(file: string): Promise<FileHandle> {
+  return open(file, 'w').catch((error: unknown) => {
+    throw new BadInput(`The report cannot be written: ${error instanceof Error ? error.message : 'unknown'}`)
+  })
+}
+
+function createServices(env: Env, db: Database) {
+  const log = pino({ level: 'silent' })
+  return {
+    deezer: createDeezer(env, log, db),
+    /** Null without a token. */
+    listenbrainz: createListenbrainz(env, log, db),
+    musicbrainz: createMusicbrainz(env, log, db),
+    wikidata: createWikidata(env, log, db),
+    youtube: createYoutube(env, log, db),
+  }
+}
+
+const toLine = (cells: Cell[]) =>
+  `${cells.map((cell) => String(cell ?? '').replace(/\s+/g, ' ')).join('\t')}\n`
+
+/** 1234 as `1,234`. */
+export const grouped = (count: number) => count.toLocaleString('en')
+
+/** `1,234 songs`. */
+export const counted = (count: number, what: string) => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`
+
+export const percent = (part: number, of: number) => (of === 0 ? 0 : Math.floor((100 * part) / of))

@@ -1,0 +1,90 @@
+import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { INTERVAL, isPublicMusicbrainz } from '../integrations/musicbrainz.ts'
+import { type Command, DRY_RUN, grouped, percent } from './command.ts'
+import { type FillCounts, fillFromDeezer } from './fillFromDeezer.ts'
+import {
+  countUnidentified,
+  type IdentityCounts,
+  type IdentityServices,
+  identifySongs,
+} from './identity/identifySongs.ts'
+import { countIdentified, listUnidentified } from './identity/unidentified.ts'
+import { duration } from './progressLine.ts'
+import type { ServiceOptions } from './services.ts'
+
+export interface EnrichCounts {
+  filled: FillCounts
+  /** Null until the first part is done. */
+  identified: IdentityCounts | null
+  wasInterrupted: boolean
+}
+
+/** `enrich`. */
+export const enrich: Command<EnrichCounts, void> = {
+  async run({ db, env, services, signal, print, copyForDryRun }, onProgress) {
+    await copyForDryRun('provider_cache')
+    for (const text of await estimate(db, env)) print(text)
+    return enrichSongs(db, services, { signal, onProgress })
+  },
+  progress({ filled, identified }) {
+    const { done, all } = identified ?? filled
+    const text = identified
+      ? `${done} of ${all} asked about, ${identified.recordings} identified`
+      : `${done} of ${all}, ${filled.unknown} not found`
+    return { share: all > 0 ? done / all : null, text }
+  },
+  async summary({ filled, identified, wasInterrupted }, { db, isDryRun }, time) {
+    const now = await countIdentified(db)
+    const reasons = now.reasons.map(({ reason, songs }) => `${grouped(songs)} ${reason}`)
+    return [
+      `${wasInterrupted ? 'Stopped after looking up' : 'Looked up'} ${grouped(filled.done)} of ` +
+        `${grouped(filled.all)} incomplete songs in ${time.text}.`,
+      `Filled in ${grouped(filled.tracks)} tracks, ${grouped(filled.durations)} durations and ` +
+        `${grouped(filled.art)} covers; Deezer did not find ${grouped(filled.unknown)}.`,
+      `Identified ${grouped(now.identified)} of ${grouped(now.songs)} songs ` +
+        `(${percent(now.identified, now.songs)} %), ${grouped(identified?.recordings ?? 0)} in this run, ` +
+        `which also found ${grouped(identified?.isrcs ?? 0)} ISRCs.`,
+      ...(reasons.length > 0 ? [`Not identified: ${reasons.join(', ')}.`] : []),
+      ...(isDryRun ? [DRY_RUN] : []),
+    ]
+  },
+  report: {
+    of: 'songs that are not identified',
+    columns: ['key', 'artist', 'title', 'reason', 'detail'],
+    rows: listUnidentified,
+  },
+}
+
+/** The progress line's estimate of the remaining time is better than this, but comes late. */
+async function estimate(db: Database, env: Env): Promise<string[]> {
+  const songs = isPublicMusicbrainz(env) ? await countUnidentified(db) : 0
+  if (songs === 0) return []
+  const help = env.LISTENBRAINZ_TOKEN ? 'less where ListenBrainz knows them' : 'less with LISTENBRAINZ_TOKEN'
+  return [
+    `${grouped(songs)} songs to identify: about ${duration(songs * INTERVAL)} at MusicBrainz, which answers once a ` +
+      `second; ${help}. Ctrl-C stops, and the same command continues.`,
+  ]
+}
+
+/**
+ * Completes songs: first tracks, durations and covers from Deezer, eight a second; then their identity, for which the
+ * durations are evidence. Existing values stay. An interrupted run continues where it stopped.
+ * @throws BadInput when a service does not answer.
+ */
+export async function enrichSongs(
+  db: Database,
+  services: IdentityServices,
+  { onProgress, ...options }: ServiceOptions<EnrichCounts> = {},
+): Promise<EnrichCounts> {
+  const filled = await fillFromDeezer(db, services.deezer, {
+    ...options,
+    onProgress: (now) => onProgress?.({ filled: now, identified: null, wasInterrupted: false }),
+  })
+  if (filled.wasInterrupted) return { filled, identified: null, wasInterrupted: true }
+  const identified = await identifySongs(db, services, {
+    ...options,
+    onProgress: (now) => onProgress?.({ filled, identified: now, wasInterrupted: false }),
+  })
+  return { filled, identified, wasInterrupted: identified.wasInterrupted }
+}

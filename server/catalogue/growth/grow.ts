@@ -1,0 +1,97 @@
+import type { Database } from '../../db/connection.ts'
+import { type Command, counted, DRY_RUN } from '../command.ts'
+import { BadInput } from '../fault.ts'
+import { MicrogenreNames } from '../microgenreNames.ts'
+import { isInterrupted } from '../services.ts'
+import type { Genre } from './collectCandidates.ts'
+import { createGrow } from './growMicrogenre.ts'
+import { findAllLow } from './lowMicrogenres.ts'
+import { listCandidates } from './songCandidates.ts'
+
+interface GrowCounts {
+  all: number
+  done: number
+  added: number
+  proposed: number
+  /** Microgenres about which not everything was answered. */
+  unanswered: number
+  /** The microgenre that grows now. */
+  name: string
+  wasInterrupted: boolean
+}
+
+/** `grow`. Does all that it can when every microgenre was grown as far as the sources answered. */
+export const grow: Command<GrowCounts, number | undefined> = {
+  prepare: ({ options }) => readLimit(options.limit),
+  async run({ db, env, services, options, signal, print, input: limit, copyForDryRun }, onProgress) {
+    const genres =
+      options.microgenre === undefined ? await findAllLow(db) : [await find(db, options.microgenre)]
+    await copyForDryRun(
+      ...(['provider_cache', 'suggestions', 'song_candidates'] as const),
+      ...(['found_microgenres', 'found_microgenre_songs'] as const),
+    )
+    if (!services.listenbrainz) print(NO_TOKEN)
+    const growOne = createGrow(db, env, services, { limit, signal })
+    const counts: GrowCounts = {
+      all: genres.length,
+      done: 0,
+      added: 0,
+      proposed: 0,
+      unanswered: 0,
+      name: '',
+      wasInterrupted: false,
+    }
+    onProgress(counts)
+    const growAll = async () => {
+      for (const genre of genres) {
+        counts.name = genre.name
+        onProgress(counts)
+        const { added, proposed, isAnswered } = await growOne(genre)
+        if (added + proposed > 0)
+          print(`${genre.name}: ${counted(added, 'song')} added, ${proposed} suggested to the desk.`)
+        counts.added += added
+        counts.proposed += proposed
+        counts.unanswered += Number(!isAnswered)
+        if (signal.aborted) return
+        counts.done += 1
+      }
+    }
+    counts.wasInterrupted = await isInterrupted(growAll, signal)
+    return counts
+  },
+  progress: ({ all, done, name, added }) => ({ share: done / all, text: `${name}, ${added} songs added` }),
+  summary: ({ all, done, added, proposed, unanswered }, { signal, isDryRun }) => [
+    `${signal.aborted ? 'Stopped after' : 'Went through'} ${done} of ${counted(all, 'microgenre')}: ` +
+      `${counted(added, 'song')} added, ${proposed} suggested to the desk.`,
+    ...(unanswered > 0
+      ? [
+          `Not everything was answered about ${counted(unanswered, 'microgenre')}. Run the same command again.`,
+        ]
+      : []),
+    ...(isDryRun ? [DRY_RUN] : []),
+  ],
+  report: {
+    of: 'candidates',
+    columns: ['microgenre', 'recording_mbid', 'artist', 'title', 'tagged', 'score', 'result', 'detail'],
+    rows: listCandidates,
+  },
+}
+
+const NO_TOKEN =
+  'LISTENBRAINZ_TOKEN is not set, so ListenBrainz is not asked: fewer songs have a second source, and more of them ' +
+  'wait for a steward.'
+
+/** @throws BadInput when there is none. */
+async function find(db: Database, name: string): Promise<Genre> {
+  const id = (await MicrogenreNames.read(db)).find(name) ?? null
+  const [genre] = await db<Genre[]>`
+    select id, name from microgenres where id = ${id} and retired_at is null`
+  if (!genre) throw new BadInput(`There is no microgenre '${name}'.`)
+  return genre
+}
+
+function readLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new BadInput('--limit must be a number from 1 on.')
+  return Number(text)
+}

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path'
+import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
+import { type Command, type CommandLine, grouped } from './command.ts'
+import { BadInput } from './fault.ts'
+import { type ImportCounts, importSongs } from './importSongs.ts'
+import { addMicrogenres } from './microgenreNames.ts'
+import { readMicrogenres } from './microgenreTable.ts'
+import { openRows } from './reading/openRows.ts'
+import type { Rows } from './reading/read.ts'
+import { RejectedRows } from './rejectedRows.ts'
+
+interface Input {
+  rows: Rows
+  microgenres: MicrogenreEntry[]
+  rejectedRows: RejectedRows
+}
+
+/**
+ * `import FILE`. Does all that it can when the file was read to its end, however many rows were rejected. Rows before
+ * an unreadable part are imported.
+ */
+export const importCommand: Command<ImportCounts, Input> = {
+  async prepare({ file, options, folder, signal }: CommandLine) {
+    const path = (name: string) => (name === '-' ? name : resolve(folder, name))
+    if (options.report && path(options.report) === path(file))
+      throw new BadInput('The report would overwrite the input file.')
+    return {
+      rows: await openRows(path(file), { ...options, signal }),
+      microgenres: options.microgenres ? readMicrogenres(path(options.microgenres)) : [],
+      rejectedRows: new RejectedRows(),
+    }
+  },
+  async run({ db, options, signal, input, copyForDryRun, writeReport }, onProgress) {
+    await copyForDryRun()
+    await addMicrogenres(db, input.microgenres, { update: options.update ?? false })
+    return importSongs(db, input.rows, {
+      update: options.update,
+      createMicrogenres: options['create-microgenres'],
+      microgenre: options.microgenre,
+      signal,
+      async onRejected(faults) {
+        input.rejectedRows.add(faults)
+        await writeReport(faults.map(({ line, field, reason, value }) => [line, field, reason, value]))
+      },
+      onProgress,
+    })
+  },
+  progress({ rows, rejected }, { input }) {
+    const { bytes, size } = input.rows.progress()
+    return { share: size ? bytes / size : null, text: `${grouped(rows)} read, ${grouped(rejected)} rejected` }
+  },
+  summary(counts, { file, isDryRun, input: { rows, rejectedRows } }, time) {
+    const imported = counts.added + counts.changed + counts.unchanged
+    const speed = Math.round(counts.rows / Math.max(time.seconds, 0.001))
+    const would = (done: string, verb: string) => (isDryRun ? `Would ${verb}` : done)
+    return [
+      `${counts.wasInterrupted ? 'Stopped after' : 'Read'} ${grouped(counts.rows)} ${rows.unit}s of ${file} ` +
+        `in ${time.text} (${grouped(speed)} a second).`,
+      `${would('Imported', 'import')} ${grouped(imported)}: ${grouped(counts.added)} new, ` +
+        `${grouped(counts.changed)} changed, ${grouped(counts.unchanged)} unchanged.`,
+      ...(counts.newMicrogenres > 0
+        ? [`${would('Created', 'create')} ${grouped(counts.newMicrogenres)} microgenres.`]
+        : []),
+      ...(counts.differing > 0
+        ? [
+            `${grouped(counts.differing)} differ from the database, which kept its values. --update overwrites them.`,
+          ]
+        : []),
+      ...(counts.rejected > 0
+        ? [`${would('Rejected', 'reject')} ${grouped(counts.rejected)}:`, ...rejectedRows.describe(rows.unit)]
+        : []),
+      ...(rows.unused().length > 0 ? [`Unused columns: ${rows.unused().join(', ')}.`] : []),
+      ...(counts.wasInterrupted
+        ? ['Run the same command again to continue. It recognises songs that exist already.']
+        : []),
+    ]
+  },
+  report: { of: 'rejected rows', columns: ['line', 'field', 'reason', 'value'] },
+}

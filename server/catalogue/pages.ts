@@ -1,0 +1,42 @@
+import type { Database } from '../db/connection.ts'
+import { createProviderCache } from '../integrations/providerCache.ts'
+import { ASKED_AGAIN } from './services.ts'
+
+/** Rows in the order of their ids, a page at a time, until there are none or `signal` aborts. */
+export async function* pagesOf<Row extends { id: string }>(
+  read: (after: string) => PromiseLike<Row[]>,
+  signal?: AbortSignal,
+): AsyncGenerator<Row[]> {
+  for (let after = '0'; !signal?.aborted; ) {
+    const rows = await read(after)
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last.id
+  }
+}
+
+/** Pages between two refreshes. */
+const EVERY = 10
+
+/**
+ * Call the returned function before each page of a long run. PostgreSQL collects statistics by itself at most once a
+ * minute, and never of a dry run's copy. Until then its plans expect an empty table, and read all of it for each song.
+ */
+export function createRefresh(db: Database): () => Promise<void> {
+  let pages = 0
+  return async () => {
+    if (pages++ % EVERY === 0) await db`analyze songs, provider_cache`
+  }
+}
+
+/** Remembers for a while that a service was asked about songs as they are now, and what it answered. */
+export async function rememberAsked(
+  db: Database,
+  provider: string,
+  songs: { id: string; facts: string }[],
+  answer: object = {},
+): Promise<void> {
+  const asked = new Map(songs.map(({ id, facts }) => [id, { facts, ...answer }]))
+  await createProviderCache(db, provider).write(asked, ASKED_AGAIN)
+}

@@ -1,0 +1,59 @@
+import { type Command, DRY_RUN, grouped, percent } from '../command.ts'
+import { findVideos, SEARCHES, type VideoCounts } from './findVideos.ts'
+import { countVideoState, listCandidates } from './videoCandidates.ts'
+
+/** `videos`. Does all that it can when each song without a video was asked about, as far as the day's budget went. */
+export const videos: Command<VideoCounts, void> = {
+  async run({ db, services, signal, isDryRun, copyForDryRun }, onProgress) {
+    await copyForDryRun('video_candidates')
+    return findVideos(db, services, { isDryRun, signal, onProgress })
+  },
+  progress: (counts) => ({
+    share: counts.all > 0 ? counts.done / counts.all : null,
+    text: `${counts.done} of ${counts.all}, ${foundIn(counts)} found`,
+  }),
+  async summary(counts, { db, isDryRun }, time) {
+    const { all, done, found, searchEnd, wasInterrupted } = counts
+    const { songs, withVideo, undecided, unidentified } = await countVideoState(db)
+    return [
+      `${wasInterrupted ? 'Stopped after asking' : 'Asked'} about ${grouped(done)} of ${grouped(all)} songs ` +
+        `without a video in ${time.text}.`,
+      `Found ${grouped(foundIn(counts))} videos: ${grouped(found.musicbrainz)} by MusicBrainz, ` +
+        `${grouped(found.wikidata)} by Wikidata, ${grouped(found.youtube)} by YouTube's search.`,
+      `${grouped(withVideo)} of ${grouped(songs)} songs have a video (${percent(withVideo, songs)} %); ` +
+        `${grouped(undecided)} others have a candidate that stewards decide about at /desk.`,
+      ...(searchEnd ? [SEARCH_ENDS[searchEnd]] : []),
+      ...(unidentified > 0
+        ? [
+            `${grouped(unidentified)} songs without a video have no recording_mbid, by which MusicBrainz and ` +
+              'Wikidata find videos. catalogue enrich finds it.',
+          ]
+        : []),
+      ...(isDryRun ? [DRY_RUN] : []),
+    ]
+  },
+  report: {
+    of: 'judged videos',
+    columns: [
+      'key',
+      'artist',
+      'title',
+      'video_id',
+      'video_title',
+      'channel',
+      'source',
+      'score',
+      'result',
+      'detail',
+    ],
+    rows: listCandidates,
+  },
+}
+
+const SEARCH_ENDS = {
+  'no-key':
+    'YOUTUBE_API_KEY is not set: YouTube was not searched, and it gave no lengths and no countries to compare.',
+  budget: `The ${SEARCHES} searches of today are used up. They begin again at midnight Pacific time; run the same command then.`,
+}
+
+const foundIn = ({ found }: VideoCounts) => found.musicbrainz + found.wikidata + found.youtube
