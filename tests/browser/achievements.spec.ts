@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
 import { checkAchievements, listAchievements } from '../../contract/achievements.ts'
-import { listMicrogenres, restartMicrogenre } from '../../contract/discovery.ts'
-import { answer } from './answers.ts'
 import { FRAMES } from './clock.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
@@ -69,42 +67,4 @@ test('community-13, screens-8: several achievements at once are one toast, for a
   await expect(toast(page)).toHaveText(both)
   await page.clock.runFor(200)
   await expect(toast(page)).toBeEmpty()
-})
-
-test('@long community-13: achievements survive a restart of a microgenre', async ({ page }) => {
-  await signIn(page)
-  await rateSongs(page.request, { banger: 10 })
-  const list = async () => (await page.request.get(listAchievements.path)).json()
-  const before = await list()
-  expect(before.length).toBeGreaterThanOrEqual(4)
-  const [first] = (await (await page.request.get(listMicrogenres.path)).json()) as { id: string }[]
-  await page.request.delete(restartMicrogenre.path.replace(':id', first?.id ?? ''))
-  expect(await list()).toEqual(before)
-})
-
-test('@long community-9: the profile page shows the display names', async ({ page }) => {
-  const names = {
-    first_banger: 'First Banger Found!',
-    microgenre_master: 'Microgenre Master',
-    streak_5: '5 Song Streak',
-    streak_10: '10 Song Streak',
-    streak_25: '25 Song Streak',
-    explorer: 'Music Explorer',
-    critic: 'Music Critic',
-    enthusiast: 'Music Enthusiast',
-    xyz: 'Achievement Unlocked',
-  }
-  await answer(
-    page,
-    listAchievements,
-    Object.keys(names).map((type, i) => ({
-      id: String(i + 1),
-      type,
-      metadata: {},
-      createdAt: '2026-11-02T12:00:00Z',
-    })),
-  )
-  await signIn(page, { path: '/profile' })
-  await page.getByRole('tab', { name: 'Achievements (9)' }).click()
-  await expect(page.getByRole('tabpanel').getByRole('heading', { level: 3 })).toHaveText(Object.values(names))
 })

@@ -62,19 +62,6 @@ test('accounts-2, accounts-3, accounts-4: an operator finds an account, sees its
   await expect(main(page)).not.toContainText('Lovelace')
 })
 
-test.describe('when the server refuses', () => {
-  test.use({ expectedErrors: [/status of 409/] })
-
-  test('@long accounts-4: the page says why the own account stays as it is', async ({ page }) => {
-    const email = await signIn(page, { path: '/admin' })
-    await search(page).fill(email)
-    await expect(rows(page, 'Accounts')).toHaveCount(1)
-    await button(page, /^Manage Account /).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
-    await expect(toast(page)).toContainText('This is your own account. Use your profile page.')
-  })
-})
-
 test('@long accounts-6: a limit that somebody has reached is cleared', async ({ page, app }) => {
   const { id } = await makeListener({ firstName: 'Busy', lastName: 'Bee' })
   await signIn(page, { path: '/admin' })

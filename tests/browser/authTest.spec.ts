@@ -45,7 +45,12 @@ test('diagnostics-1, diagnostics-11: the status of signing in, and the steps tha
   ])
 })
 
-test("@long diagnostics-11: the texts are the server's", async ({ page }) => {
+test("diagnostics-11, diagnostics-13: Refresh Status shows the server's texts; Test User Creation leaves no user, or says which step failed", async ({
+  page,
+  app,
+}) => {
+  await signIn(page, { path: '/auth-test' })
+  await expect(fact(page, 'Database')).toHaveText('connected')
   await answer(page, getAuthStatus, {
     database: 'error',
     userCount: null,
@@ -59,72 +64,28 @@ test("@long diagnostics-11: the texts are the server's", async ({ page }) => {
     environment: 'production',
     authEndpoints: { login: '/in', callback: '/back', user: '/who' },
   })
-  await signIn(page, { path: '/auth-test' })
+  await button(page, 'Refresh Status').click()
   await expect(fact(page, 'Database')).toHaveText('error')
   await expect(fact(page, 'Users')).toHaveText('–')
-  await expect(fact(page, 'Auth provider \\(Replit\\)')).toHaveText('configured')
   await expect(fact(page, 'Google')).toHaveText('not configured')
-  await expect(fact(page, 'Facebook')).toHaveText('configured')
-  await expect(fact(page, 'OpenID provider')).toHaveText('configured')
-  await expect(fact(page, 'E-mail links')).toHaveText('configured')
   await expect(fact(page, 'Registration')).toHaveText('closed')
-  await expect(fact(page, 'Environment')).toHaveText('production')
   await expect(fact(page, 'Callback endpoint')).toHaveText('/back')
-})
 
-test('@long diagnostics-11: Refresh Status requests the status again', async ({ page }) => {
-  await signIn(page, { path: '/auth-test' })
-  await expect(fact(page, 'Database')).toHaveText('connected')
-  let asked = 0
-  page.on('request', (request) => {
-    if (request.url().endsWith(getAuthStatus.path)) asked += 1
-  })
-  await answer(page, getAuthStatus, {
-    database: 'connected',
-    userCount: 4711,
-    replitAuth: 'configured',
-    googleAuth: 'not configured',
-    facebookAuth: 'configured',
-    openIdAuth: 'configured',
-    emailAuth: 'configured',
-    passkeyAuth: 'configured',
-    registration: 'closed',
-    environment: 'production',
-    authEndpoints: { login: '/in', callback: '/back', user: '/who' },
-  })
-  await button(page, 'Refresh Status').click()
-  await expect(fact(page, 'Users')).toHaveText('4,711')
-  expect(asked).toBe(1)
-})
-
-test('diagnostics-13: Test User Creation passes and leaves no user', async ({ page, app }) => {
-  await signIn(page, { path: '/auth-test' })
-  const count = async () =>
-    (
-      await app.db<{ users: number; sessions: number }[]>`
-      select (select count(*)::int from users) as users, (select count(*)::int from sessions) as sessions`
-    )[0]
+  const count = () => app.db`
+    select (select count(*) from users) as users, (select count(*) from sessions) as sessions`
   const before = await count()
-  const [request] = await Promise.all([
-    page.waitForRequest((sent) => sent.url().endsWith(testUserCreation.path)),
-    button(page, 'Test User Creation').click(),
-  ])
-  expect([request.method(), request.postData()]).toEqual(['POST', null])
+  await button(page, 'Test User Creation').click()
   await expect(page.getByText('Tests Passed')).toBeVisible()
   for (const name of ['User creation', 'Auth flow', 'Overall'])
     await expect(fact(page, name)).toHaveText('passed')
-  await expect(fact(page, 'Time')).toHaveText(/\d{1,2}:\d{2}/)
   expect(await count()).toEqual(before)
-})
 
-test('@long diagnostics-13: a failed step shows Tests Failed', async ({ page }) => {
   await answer(page, testUserCreation, {
     userCreation: 'passed',
     authFlow: 'failed',
     overall: 'failed',
     timestamp: '2026-03-04T05:06:07.000Z',
   })
-  await signIn(page, { path: '/auth-test' })
   await button(page, 'Test User Creation').click()
   await expect(page.getByText('Tests Failed')).toBeVisible()
   await expect(fact(page, 'User creation')).toHaveText('passed')

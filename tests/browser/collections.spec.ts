@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import {
   deleteCollection,
-  listCollections,
   shareCollection,
   unshareCollection,
   updateCollection,
@@ -9,7 +8,7 @@ import {
 import { addressOf, fail, SERVER_ERROR } from './answers.ts'
 import { genresOf, signInWithBangers } from './bangers.ts'
 import { closeWithEscape } from './dialogs.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { hearToasts } from './toasts.ts'
 
 /* The owner's place for collections: sharing-4, sharing-5, sharing-6, sharing-18. */
@@ -175,14 +174,6 @@ test('@long screens-12: the list and each collection have an address', async ({ 
   await expect(list(page).getByRole('listitem')).toContainText('Here')
 })
 
-test('@long sharing-18: without bangers the place is there and says how to begin', async ({ page }) => {
-  await signIn(page)
-  await page.getByRole('button', { name: 'My Library' }).click()
-  await page.getByRole('button', { name: 'Collections', exact: true }).click()
-  await expect(list(page).getByText('Find a banger first.')).toBeVisible()
-  await expect(list(page).getByRole('button', { name: 'New collection' })).toHaveCount(0)
-})
-
 test.describe('fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
@@ -230,17 +221,6 @@ test.describe('fails', () => {
     await expectFailure('Your collection was not deleted. Please try again.')
     await repairDelete()
     await confirm.click()
-    await expect(list(page).getByText('You have no collections yet.')).toBeVisible()
-  })
-
-  test('@long a list of collections that does not load can be tried again', async ({ page }) => {
-    await signInWithBangers(page, [1])
-    await page.getByRole('button', { name: 'My Library' }).click()
-    const repair = await fail(page, listCollections)
-    await page.getByRole('button', { name: 'Collections', exact: true }).click()
-    await expect(list(page).getByText('Your collections did not load.')).toBeVisible()
-    await repair()
-    await list(page).getByRole('button', { name: 'Try again' }).click()
     await expect(list(page).getByText('You have no collections yet.')).toBeVisible()
   })
 })

@@ -22,90 +22,71 @@ async function openCommunity(page: Page) {
 const figure = (page: Page, name: string) =>
   page.getByRole('main').getByRole('term').filter({ hasText: name }).locator('..')
 
-test('community-1, community-2: choosing a period moves the highlight, changes no number and makes no request', async ({
+test('community-1, community-2, community-3: four figures; choosing a period moves the highlight, changes no number and makes no request', async ({
   page,
 }) => {
   await signIn(page)
   await answer(page, getCommunityStats, { totalBangers: 12_480, activeUsers: 318, totalRatings: 31_907 })
   await openCommunity(page)
-  const main = page.getByRole('main')
-  await expect(main.getByText('12,480')).toBeVisible()
+  const figures = page.getByRole('main').getByRole('term').locator('..')
+  const shown = ['Total Bangers12,480', 'Active Users318', 'Songs Rated31,907', 'Discovery Rate73%']
+  await expect(figures).toHaveText(shown)
   await expect(page.getByRole('button', { name: 'All Time' })).toHaveAttribute('aria-pressed', 'true')
 
-  await expect(main.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('status', { name: 'Loading' })).toHaveCount(0)
   const asked: string[] = []
   page.on('request', (request) => asked.push(pathAt(request.url())))
   for (const name of ['Today', 'This Week', 'All Time']) {
     await page.getByRole('button', { name }).click()
     await expect(page.getByRole('button', { pressed: true })).toHaveText([name])
-    await expect(main.getByText('12,480')).toBeVisible()
+    await expect(figures).toHaveText(shown)
   }
   const calls: string[] = [getCommunityStats.path, listTrending.path, listMicrogenreStats.path]
   expect(asked.filter((path) => calls.includes(path))).toEqual([])
 })
 
-test('@long community-3: four figures, the discovery rate always 73%', async ({ page }) => {
-  await signIn(page)
-  await answer(page, getCommunityStats, { totalBangers: 12_480, activeUsers: 318, totalRatings: 31_907 })
-  await openCommunity(page)
-  await expect(figure(page, 'Total Bangers')).toHaveText('Total Bangers12,480')
-  await expect(figure(page, 'Active Users')).toHaveText('Active Users318')
-  await expect(figure(page, 'Songs Rated')).toHaveText('Songs Rated31,907')
-  await expect(figure(page, 'Discovery Rate')).toHaveText('Discovery Rate73%')
-})
-
-test('community-3, community-6: without data the rate stays 73%, and the lists say what is missing', async ({
+test('community-3, community-6, community-18: without data the rate stays 73%, and the lists say what is missing', async ({
   page,
 }) => {
   await signIn(page)
   await answer(page, getCommunityStats, { totalBangers: 0, activeUsers: 0, totalRatings: 0 })
-  await answer(page, listTrending, [])
-  await answer(page, listMicrogenreStats, [])
+  for (const list of [listTrending, listMicrogenreStats, listDivided]) await answer(page, list, [])
   await openCommunity(page)
   await expect(figure(page, 'Total Bangers')).toHaveText('Total Bangers0')
   await expect(figure(page, 'Discovery Rate')).toHaveText('Discovery Rate73%')
-  await expect(page.getByText('Nobody has found a banger yet.')).toBeVisible()
-  await expect(page.getByText('No microgenre has a banger yet.')).toBeVisible()
+  for (const words of [
+    'Nobody has found a banger yet.',
+    'No microgenre has a banger yet.',
+    'No song has five ratings yet.',
+  ])
+    await expect(page.getByText(words)).toBeVisible()
 })
 
-test('community-6: the first five of eight trending bangers, in the given order', async ({ page }) => {
+test('community-6, community-17, community-18: the first five of eight trending and divided songs, in the given order, with figures for those one has rated', async ({
+  page,
+}) => {
   await signIn(page)
   await answer(
     page,
     listTrending,
     eight.map((n) => ({ ...makeSong(String(n), { title: `<b>Song</b> ${n}` }), bangerCount: n })),
   )
-  await openCommunity(page)
-  const rows = page.getByRole('region', { name: 'Trending Bangers' }).getByRole('listitem')
-  await expect(rows).toHaveText([1, 2, 3, 4, 5].map((n) => new RegExp(`<b>Song</b> ${n}.*Artist ${n}.*dub`)))
-})
-
-test('community-17, community-18: the first five of eight divided songs, with figures for those one has rated', async ({
-  page,
-}) => {
-  await signIn(page)
   await answer(
     page,
     listDivided,
     eight.map((n) => ({ ...makeSong(String(n)), room: n === 2 ? { listeners: 1200, bangers: 588 } : null })),
   )
   await openCommunity(page)
-  const board = page.getByRole('region', { name: 'Most Divided Songs' })
-  await expect(board.getByRole('listitem')).toHaveText(
+  const rows = (name: string) => page.getByRole('region', { name }).getByRole('listitem')
+  await expect(rows('Trending Bangers')).toHaveText(
+    [1, 2, 3, 4, 5].map((n) => new RegExp(`<b>Song</b> ${n}.*Artist ${n}.*dub`)),
+  )
+  await expect(rows('Most Divided Songs')).toHaveText(
     [1, 2, 3, 4, 5].map((n) =>
       n === 2
         ? /Song 2.*Artist 2.*dub.*49 % bangers of 1,200 listeners$/
         : new RegExp(`Song ${n}.*Artist ${n}.*dub.*Rate it to see$`),
     ),
-  )
-})
-
-test('@long community-18: before any song has five ratings the board says so', async ({ page }) => {
-  await signIn(page)
-  await answer(page, listDivided, [])
-  await openCommunity(page)
-  await expect(page.getByRole('region', { name: 'Most Divided Songs' })).toContainText(
-    'No song has five ratings yet.',
   )
 })
 

@@ -4,7 +4,7 @@ import { getNextSong, rateAndAdvance, restartMicrogenre } from '../../contract/d
 import { SUGGESTION_LIMIT, suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
 import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
+import { answer, fail, SERVER_ERROR } from './answers.ts'
 import { runUntil, stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { signIn, startSession } from './fixtures.ts'
@@ -107,16 +107,6 @@ test('discover-30: the bangers of all songs, their sleeves to play, and the way 
   await expect(page).toHaveURL(/\/profile$/)
 })
 
-test('@long discover-25: a restart confirms, and is sent once', async ({ page, stock }) => {
-  await complete(page, await stock(previewSongs(1)))
-  const release = await hold(page, restartMicrogenre)
-  await restart(page).click()
-  await expect(restart(page)).toHaveText('Restarting...')
-  await expect(restart(page)).toBeDisabled()
-  release()
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-})
-
 test.describe('when restarting fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
@@ -180,17 +170,6 @@ test('discover-28, discover-47: at most four suggestions, each with its reason; 
   expect(await heard.jsonValue()).toBe(true)
   await expect(title(page)).toHaveText('Onwards')
   await expect(heading(page)).toBeHidden()
-})
-
-test('@long discover-28: without suggestions there is no heading for them', async ({ page, stock }) => {
-  await answer(page, suggestMicrogenres, [])
-  let answered = 0
-  page.on('requestfinished', (request) => {
-    if (request.url().includes(suggestMicrogenres.path)) answered += 1
-  })
-  await complete(page, await stock(previewSongs(1)))
-  await expect.poll(() => answered).toBe(1)
-  await expect(page.getByRole('heading', { name: 'Suggested Microgenres' })).toHaveCount(0)
 })
 
 test('@long discover-28: real suggestions leave out the finished microgenre, are requested on completion only, and are cached for 5 minutes', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { getCoverage } from '../../contract/coverage.ts'
-import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { answer } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 const NONE = { songs: 10, identified: 0, withVideo: 0, withPreview: 0, withSpotify: 0, heardByNobody: 0 }
@@ -42,16 +42,3 @@ for (const [size, viewport] of Object.entries({
     await order.selectOption('Heard by nobody')
     await expect(names(page)).toHaveText(['All', 'Zydeco', 'Acid House', 'Atmospheric Drum and Bass'])
   })
-
-test.describe('when the server fails', () => {
-  test.use({ expectedErrors: [SERVER_ERROR] })
-
-  test('@long diagnostics-25: the page says so, and can try again', async ({ page }) => {
-    const mend = await fail(page, getCoverage)
-    await signIn(page, { path: '/coverage' })
-    await expect(page.getByRole('alert')).toContainText('The coverage did not load.')
-    await mend()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(names(page).first()).toHaveText('All')
-  })
-})

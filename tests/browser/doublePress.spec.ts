@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
-import { sendMagicLink } from '../../contract/auth.ts'
 import {
   createCollection,
   deleteCollection,
@@ -12,7 +11,6 @@ import { restartMicrogenre } from '../../contract/discovery.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { contactOperator, sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'
-import { savePreferences } from '../../contract/onboarding.ts'
 import { deleteAccount, follow, getFollowStatus, unfollow, updateProfile } from '../../contract/profiles.ts'
 import { endAllSessions, endSession } from '../../contract/sessions.ts'
 import { shareAchievement } from '../../contract/sharing.ts'
@@ -205,23 +203,6 @@ test('@long sign-out, account deletion and the e-mail setting are sent once', as
   await dialog.getByRole('textbox').fill(email)
   const confirm = dialog.getByRole('button', { name: 'Delete my account' })
   await expectOneCall(page, confirm, deleteAccount, 'Your account was not deleted.')
-})
-
-test('@long questionnaire answers are sent once', async ({ page }) => {
-  await signIn(page, { newcomer: true })
-  for (const [i, name] of ['Slow', 'Both', 'Indie', 'Ambient'].entries()) {
-    await expect(page.getByText(`Question ${i + 1} of 4`)).toBeVisible()
-    await page.getByRole('dialog').getByRole('button', { name }).click()
-  }
-  const save = page.getByRole('button', { name: 'Save & Start Exploring' })
-  await expectOneCallEach(page, save, savePreferences, 'Failed to save preferences.')
-})
-
-test('@long a sign-in link is sent once', async ({ page }) => {
-  await page.goto('/auth')
-  await page.getByLabel('E-mail').fill(newEmail())
-  const send = page.getByRole('button', { name: 'Send magic link' })
-  await expectOneCallEach(page, send, sendMagicLink, 'Failed to send magic link')
 })
 
 test('@long a message from the privacy page is sent once', async ({ page }) => {

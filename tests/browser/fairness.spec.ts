@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Response } from '../../contract/endpoint.ts'
 import { getLongTail } from '../../contract/longTail.ts'
-import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { answer } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 const TAIL = { songs: 22, plays: 240, halfPlays: 24, littleHeard: 9, littleHeardNew: 2, neverHeard: 1 }
@@ -67,19 +67,6 @@ test('@long community-22: microgenres that too few listeners have heard are name
   await expect(page.getByText(/could reveal what a single listener heard/)).toBeVisible()
 })
 
-test('@long community-21, community-23: the page says what a play is, what does not count, and how often it is counted', async ({
-  page,
-}) => {
-  await page.goto('/fairness')
-  for (const words of [
-    /A play is a rating that a listener gave after hearing something of the song/,
-    /left the catalogue do not count/,
-    /new in its first 30 days.*added yesterday/,
-    /counted once an hour/,
-  ])
-    await expect(page.getByRole('listitem').filter({ hasText: words })).toBeVisible()
-})
-
 test('@long community-24: before anything is counted the page says so, and leads to the songs', async ({
   page,
 }) => {
@@ -100,25 +87,4 @@ test('@long community-20: Community Insights leads to the page, and Back returns
   await expect(heading(page)).toHaveText('How fairly songs are heard')
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
-})
-
-test('@long community-20: so does the privacy page', async ({ page }) => {
-  await page.goto('/privacy')
-  await page.getByRole('link', { name: 'how fairly songs are heard' }).click()
-  await expect(heading(page)).toHaveText('How fairly songs are heard')
-  await page.getByRole('link', { name: 'Back to home' }).click()
-  await expect(page).toHaveURL('/')
-})
-
-test.describe('when the server fails', () => {
-  test.use({ expectedErrors: [SERVER_ERROR] })
-
-  test('community-20: the page says so, and can try again', async ({ page }) => {
-    const mend = await fail(page, getLongTail)
-    await page.goto('/fairness')
-    await expect(page.getByRole('alert')).toContainText('How fairly songs are heard did not load.')
-    await mend()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('alert')).toBeHidden()
-  })
 })

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { contactOperator, FEEDBACK_PAGE, listFeedback, sendFeedback } from '../../contract/feedback.ts'
+import { contactOperator, FEEDBACK_PAGE, sendFeedback } from '../../contract/feedback.ts'
 import { updateProfile } from '../../contract/profiles.ts'
-import { fail, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Feedback' }).getByRole('listitem')
@@ -53,19 +51,4 @@ test('@long diagnostics-22: the list has pages', async ({ page, app }) => {
   await app.db`delete from feedback`
   await page.reload()
   await expect(page.getByText('Nobody has written yet.')).toBeVisible()
-})
-
-test.describe('when the server fails', () => {
-  test.use({ expectedErrors: [SERVER_ERROR] })
-
-  test('@long diagnostics-22: the page says so, and can try again', async ({ page, app }) => {
-    const message = randomUUID()
-    await app.db`insert into feedback (email, message) values ('v@example.org', ${message})`
-    const mend = await fail(page, listFeedback)
-    await signIn(page, { path: '/feedback' })
-    await expect(page.getByRole('alert')).toContainText('The feedback did not load.')
-    await mend()
-    await button(page, 'Try again').click()
-    await expect(page.getByText(message)).toBeVisible()
-  })
 })

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { updateProfile } from '../../contract/profiles.ts'
 import { signIn, startSession } from './fixtures.ts'
-import { openLibrary } from './shelf.ts'
 import { art, expect, newVideoId, pad, test, title, toast } from './stock.ts'
 import type { TestServer } from './testServer.ts'
 
@@ -81,48 +80,4 @@ test('playback-62, playback-25: a known length counts, the next song is prepared
   await expect(title(page)).toHaveText(shown)
   await expect.poll(() => starts(app, now)).toEqual([begin[now], begin[now]])
   expect(seeks(app, long)).toEqual([])
-})
-
-for (const [what, known, duration, asked, corrected] of [
-  ['an unknown length, shorter than the usual hook', null, 30, 40, 9],
-  ['an unknown length, little longer than the usual hook', null, 44, 40, 13],
-  ['a length that is another version’s', 600_000, 185, 180, 55],
-] as const)
-  test(`@long playback-62: ${what}: it does not end at once`, async ({ page, stock, app }) => {
-    const youtubeId = newVideoId()
-    app.youtube.behave(youtubeId, { duration })
-    await stock([{ youtubeId }])
-    await app.db`update songs set duration_ms = ${known} where youtube_id = ${youtubeId}`
-    await signIn(page, { email: await chooseHook(page) })
-    await expect.poll(() => seeks(app, youtubeId)).toEqual([corrected])
-    expect(starts(app, youtubeId)).toEqual([asked])
-    await expect(art(page, 'Pause')).toBeVisible()
-    await expect.poll(() => position(page)).toBeGreaterThanOrEqual(corrected)
-    expect(await position(page)).toBeLessThan(duration)
-  })
-
-test('@long playback-62: previews, and what is chosen in the library, begin at the start', async ({
-  page,
-  stock,
-  app,
-}) => {
-  const youtubeId = newVideoId()
-  await stock([{ title: 'Alone', youtubeId }])
-  await signIn(page, { email: await chooseHook(page) })
-  await expect(art(page, 'Pause')).toBeVisible()
-  expect(starts(app, youtubeId)).toEqual([40])
-  await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('heading', { name: 'Microgenre Complete!', exact: true })).toBeVisible()
-  await openLibrary(page)
-  await page.getByRole('button', { name: /^Alone by / }).click()
-  await expect(
-    page.getByRole('region', { name: 'Now playing' }).getByRole('button', { name: 'Pause' }),
-  ).toBeVisible()
-  await expect.poll(() => starts(app, youtubeId)).toEqual([40, 0])
-
-  await stock([{ title: 'Heard before' }])
-  await page.goto('/')
-  await expect(title(page)).toHaveText('Heard before')
-  await expect(art(page, 'Pause')).toBeVisible()
-  expect(await position(page)).toBeLessThan(8)
 })

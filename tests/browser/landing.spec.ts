@@ -1,20 +1,11 @@
 import { expect, test } from './fixtures.ts'
 
-test.beforeEach(({ page }) => page.goto('/'))
-
-test("screens-3: the hero's two buttons lead to /auth", async ({ page }) => {
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Discover Music Like Never Before')
-  const header = page.getByRole('banner').getByRole('button', { name: 'Get Started' })
-  const hero = page.getByRole('main').getByRole('button', { name: 'Start Discovering Music' })
-  for (const button of [header, hero]) {
-    await button.click()
-    await expect(page).toHaveURL('/auth')
-    await page.goBack()
-  }
-  await expect(hero).toBeVisible()
-})
-
-test('screens-3: exactly four feature cards', async ({ page }) => {
+test('screens-3, screens-9: hero, four cards and three steps; the buttons lead to /auth, and the privacy policy leads back', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const title = page.getByRole('heading', { level: 1 })
+  await expect(title).toHaveText('Discover Music Like Never Before')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
     'Quick Rating',
     'Personal Library',
@@ -22,22 +13,18 @@ test('screens-3: exactly four feature cards', async ({ page }) => {
     'Community Insights',
     'How It Works',
   ])
-})
-
-test('screens-3: how it works, in three steps', async ({ page }) => {
-  await expect(page.getByRole('heading', { name: 'How It Works' })).toBeVisible()
-  const steps = page.getByRole('main').getByRole('listitem')
-  await expect(steps.getByRole('heading')).toHaveText([
+  await expect(page.getByRole('main').getByRole('listitem').getByRole('heading')).toHaveText([
     'Choose a microgenre',
     'Rate songs with keyboard shortcuts',
     'Build a library and export to playlists',
   ])
-})
-
-test('screens-9: the privacy policy is linked, and links back', async ({ page }) => {
+  for (const name of ['Get Started', 'Start Discovering Music']) {
+    await page.getByRole('button', { name }).first().click()
+    await expect(page).toHaveURL('/auth')
+    await page.goBack()
+  }
   await page.getByRole('link', { name: 'Privacy policy' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy')
+  await expect(title).toHaveText('Privacy policy')
   await page.getByRole('link', { name: 'Back to home' }).click()
-  await expect(page).toHaveURL('/')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Discover Music Like Never Before')
+  await expect(title).toHaveText('Discover Music Like Never Before')
 })

@@ -137,24 +137,6 @@ test.describe('when it fails', () => {
   })
 })
 
-test('@long library-8: figures that are older than the list are requested again', async ({ page }) => {
-  const [first] = await openRatedLibrary(page, { banger: 2 })
-  const path = removeRating.path.replace(':songId', first?.song.id ?? '')
-  // The page before was left, and its removal is on its way.
-  await page.route(
-    (url) => pathAt(url.href) === listRatings.path,
-    async (route) => {
-      await page.request.delete(path)
-      await route.continue()
-    },
-    { times: 1 },
-  )
-  await page.reload()
-
-  await expect(filter(page).getByRole('button').first()).toHaveText('All (1)')
-  await expect(counter(page)).toHaveText(/^1\s*Bangers$/)
-})
-
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 664 } })
 

@@ -124,14 +124,6 @@ test('library-13: filter, search, sort and view stay when one goes to another se
   await expect(sort(page)).toHaveValue('title')
 })
 
-test('@long screens-6: after the mouse chose a sort, keys 1, 2 and 3 switch sections', async ({ page }) => {
-  await openLibraryOf(page, bangers)
-  await sort(page).click()
-  await sort(page).selectOption('Title')
-  await page.keyboard.press('3')
-  await expect(heading(page)).toHaveText('Community Insights')
-})
-
 const boxes = [
   { screen: 'a phone', viewport: { width: 390, height: 664 } },
   { screen: 'a desktop', viewport: { width: 1280, height: 600 } },

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
+import { getNextSong } from '../../contract/discovery.ts'
 import { getMap, type MappedMicrogenre } from '../../contract/map.ts'
 import { getMapStory } from '../../contract/sharing.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
 import { makeSong } from '../makeSong.ts'
-import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
+import { answer, fail, hold } from './answers.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 import { expect, previewSongs, type Stock, test, title, toast } from './stock.ts'
@@ -392,19 +392,4 @@ test('@long discover-90: while the microgenres load nothing moves, and an empty 
   await page.reload()
   await expect(page.getByText(/no microgenres on the map yet. It is drawn within an hour/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Share' })).toHaveCount(0)
-})
-
-test.describe('when the server fails', () => {
-  test.use({ expectedErrors: [SERVER_ERROR] })
-
-  test('@long discover-90: the page says so, and can try again', async ({ page }) => {
-    await waitForMap(page)
-    await answer(page, listMicrogenres, [])
-    const mend = await fail(page, getMap)
-    await signIn(page, { path: '/microgenres' })
-    await expect(page.getByRole('alert')).toContainText('The microgenres did not load.')
-    await mend()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(map(page)).toBeVisible()
-  })
 })

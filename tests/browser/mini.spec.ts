@@ -1,7 +1,4 @@
 import type { Page } from '@playwright/test'
-import { getNextSong } from '../../contract/discovery.ts'
-import { hold } from './answers.ts'
-import { closeWithEscape } from './dialogs.ts'
 import { signIn } from './fixtures.ts'
 import { art, expect, pad, previewSongs, test, title, videoSongs } from './stock.ts'
 import { hearToasts } from './toasts.ts'
@@ -52,28 +49,6 @@ test('playback-21, playback-9, playback-10: the song continues in library and co
   expect(await video.boundingBox()).toEqual(place)
   // One embed for all of it: nothing was reloaded.
   expect(app.youtube.embeddings).toHaveLength(1)
-})
-
-test('@long playback-21: the bar opens the feedback dialog', async ({ page, stock }) => {
-  await stock(videoSongs(1))
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await page.keyboard.press('2')
-  await bar(page).getByRole('button', { name: 'Thoughts?' }).click()
-  await closeWithEscape(page.getByRole('dialog', { name: 'Share Your Feedback' }))
-  await expect(bar(page).getByRole('button', { name: 'Thoughts?' })).toBeFocused()
-})
-
-test('@long playback-10: without a song there is no bar', async ({ page, stock }) => {
-  await stock(videoSongs(1))
-  const release = await hold(page, getNextSong)
-  await signIn(page)
-  await expect(title(page)).toHaveText('Loading next song...')
-  await page.keyboard.press('2')
-  await expect(page.getByRole('heading', { name: 'My Library' })).toBeVisible()
-  await expect(bar(page)).toHaveCount(0)
-  release()
-  await expect(bar(page)).toBeVisible()
 })
 
 test('playback-1, playback-22: a tile of the library plays its song and announces it once; pressing it again pauses and resumes', async ({

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
 import {
-  addPasskey,
   getPasskeyChallenge,
   getPasskeyOptions,
   listPasskeys,
@@ -9,11 +8,10 @@ import {
   renamePasskey,
   signInWithPasskey,
 } from '../../contract/passkeys.ts'
-import { pathAt, SUB_PATH } from '../harness/subPath.ts'
+import { SUB_PATH } from '../harness/subPath.ts'
 import { addressOf, fail, SERVER_ERROR } from './answers.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { test as base, expect, newEmail, signIn } from './fixtures.ts'
-import { startTestServer } from './testServer.ts'
 
 const test = base.extend<{ suggests: boolean; suggestions: undefined }>({
   suggests: [true, { option: true }],
@@ -73,24 +71,6 @@ test.describe('the suggestions of the e-mail field', () => {
     await page.goto('/auth')
     await expect.poll(() => whoIs(page)).toBe(email)
     await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeVisible()
-  })
-
-  test('@long signin-21: one that does not sign in is tried once, and the page says why', async ({
-    page,
-    app,
-  }) => {
-    await addAuthenticator(page)
-    const email = await addOne(page, 'Phone')
-    await logOut(page)
-    await app.db`update users set suspended_at = now() where email = ${email}`
-    let tries = 0
-    page.on('request', (request) => {
-      if (addressOf(signInWithPasskey).test(request.url())) tries += 1
-    })
-    await page.goto('/auth')
-    await expect(toast(page)).toContainText('This account is suspended. Nobody can sign in to it right now.')
-    await expect(way(page)).toBeEnabled()
-    expect(tries).toBe(1)
   })
 })
 
@@ -160,16 +140,6 @@ test.describe('a visitor who wanted to go elsewhere', () => {
   })
 })
 
-test('@long signin-23: a device is asked only once for the same account', async ({ page }) => {
-  const device = await addAuthenticator(page)
-  await addOne(page, 'Phone')
-  await button(page, 'Add a passkey').click()
-
-  await expect(toast(page)).toContainText('There is a passkey for your account on this device already.')
-  await expect(rows(page)).toHaveCount(1)
-  expect(await device.count()).toBe(1)
-})
-
 test('signin-24: a dialog that is closed says so in words, and both can be tried again', async ({ page }) => {
   const device = await addAuthenticator(page)
   await signIn(page, { path: '/profile' })
@@ -191,74 +161,6 @@ test('signin-24: a dialog that is closed says so in words, and both can be tried
   await device.recognise(true)
   await way(page).click()
   await expect.poll(() => whoIs(page)).not.toBeNull()
-})
-
-test('@long signin-22: a double press makes one passkey, and signs in once', async ({ page, app }) => {
-  const device = await addAuthenticator(page)
-  const sent: string[] = []
-  page.on('request', (request) => {
-    const path = pathAt(request.url())
-    if (/^\/api\/auth\/passkeys\/?/.test(path) && request.method() === 'POST') sent.push(path)
-  })
-  await signIn(page, { path: '/profile' })
-  await button(page, 'Add a passkey').dblclick()
-  await expect(rows(page)).toHaveCount(1)
-  await expect(toast(page)).toContainText('Passkey added')
-  expect(sent).toEqual([addPasskey.path])
-  expect(await device.count()).toBe(1)
-
-  await logOut(page)
-  await page.goto('/auth')
-  await way(page).dblclick()
-  await expect.poll(() => whoIs(page)).not.toBeNull()
-  expect(sent).toEqual([addPasskey.path, signInWithPasskey.path])
-  const [{ count } = { count: 0 }] = await app.db<{ count: number }[]>`
-    select count(*)::int from sessions where user_id = (select user_id from passkeys order by id desc limit 1)`
-  expect(count).toBe(1)
-})
-
-test.describe('refusals', () => {
-  test.use({ expectedErrors: [/status of (403|404|409)/] })
-
-  test('@long signin-21: a removed passkey and a suspended account do not sign in, and the page says why', async ({
-    page,
-    app,
-  }) => {
-    await addAuthenticator(page)
-    const email = await addOne(page, 'Phone')
-    await logOut(page)
-    await page.goto('/auth')
-    await app.db`update users set suspended_at = now() where email = ${email}`
-    await way(page).click()
-    await expect(toast(page)).toContainText('This account is suspended. Nobody can sign in to it right now.')
-
-    await app.db`delete from passkeys where user_id = (select id from users where email = ${email})`
-    await way(page).click()
-    await expect(toast(page)).toContainText('This passkey is not known here. It may have been removed.')
-    expect(await whoIs(page)).toBeNull()
-  })
-
-  test('@long signin-25: where only the operator gives links, the last passkey stays', async ({ page }) => {
-    const production = await startTestServer({ NODE_ENV: 'production', SESSION_SECRET: 's'.repeat(32) })
-    try {
-      await addAuthenticator(page)
-      const { out } = await production.run('signInLink', [newEmail()])
-      await page.goto(out.trim())
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await expect(page).toHaveURL(new RegExp(`:\\d+${SUB_PATH}/(\\?|$)`))
-      await page.goto(`${production.url}/profile`)
-      await button(page, 'Add a passkey').click()
-      await button(page, 'Cancel').click()
-      await button(page, /^Remove /).click()
-      await button(page, 'Remove').click()
-
-      await expect(toast(page)).toContainText('This passkey is your only way to sign in here.')
-      await button(page, 'Keep it').click()
-      await expect(rows(page)).toHaveCount(1)
-    } finally {
-      await production.close()
-    }
-  })
 })
 
 test.describe('when the server fails', () => {

@@ -1,15 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
-import {
-  DISCOVER_LIMIT,
-  FOLLOWS_LIMIT,
-  follow,
-  listFollowers,
-  unfollow,
-  updateProfile,
-} from '../../contract/profiles.ts'
+import { FOLLOWS_LIMIT, follow, unfollow, updateProfile } from '../../contract/profiles.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { fail, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 
@@ -192,21 +184,6 @@ test.describe('other listeners', () => {
     expect(me.followingCount).toBe(0)
   })
 
-  test('@long people-11: the search finds listeners beyond the end of a full list', async ({ page, app }) => {
-    const [crowd, quiet] = ['Crowd', 'Quiet'].map(newName) as [string, string]
-    await app.db`
-      insert into users (first_name, is_public, follower_count)
-      select ${crowd}, true, 7 from generate_series(1, ${DISCOVER_LIMIT}::int)`
-    await makeListener({ firstName: quiet, isPublic: true })
-    await signIn(page)
-    await openExplorers(page)
-    const rows = explorers(page).getByRole('listitem')
-    await expect(rows).toHaveCount(DISCOVER_LIMIT)
-    await explorers(page).getByRole('searchbox').fill(quiet.toLowerCase())
-    await expect(rows).toHaveText([new RegExp(quiet)])
-    await app.db`delete from users where first_name = ${crowd}`
-  })
-
   test('@long people-8, people-10: a row has the button to follow; one request, and no row moves', async ({
     page,
   }) => {
@@ -259,16 +236,6 @@ test.describe('other listeners', () => {
       await expect(own(page).getByText(name)).toHaveCount(0)
       await own(page).getByRole('button', { name: 'Following', exact: true }).click()
       await expect(toast(page)).toContainText('Success')
-    })
-
-    test('@long people-26: has lists no more', async ({ page }) => {
-      const gone = await makeListener({ firstName: newName('Gone'), isPublic: true })
-      await signIn(page, { path: `/?dialog=people&listener=${gone.id}&list=following` })
-      const following = page.getByRole('dialog', { name: 'Following' })
-      await expect(following.getByText('Nobody is listed here yet.')).toBeVisible()
-      await gone.api.put(updateProfile.path, { data: { isPublic: false } })
-      await page.reload()
-      await expect(following.getByText('This list is not available.')).toBeVisible()
     })
   })
 })
@@ -361,43 +328,5 @@ test.describe('followers and following', () => {
     await expect(followers.getByRole('listitem')).toHaveCount(FOLLOWS_LIMIT + 30)
     await expect(followers.getByRole('button', { name: 'Show more' })).toHaveCount(0)
     await app.db`delete from users where first_name = ${crowd}`
-  })
-})
-
-test.describe('when the server fails', () => {
-  test.use({ expectedErrors: [SERVER_ERROR] })
-
-  test('@long people-26: a list of followers that does not load can be requested again', async ({ page }) => {
-    const star = await makeListener({ firstName: newName('Star'), isPublic: true })
-    const mend = await fail(page, listFollowers)
-    await signIn(page, { path: `/?dialog=people&listener=${star.id}&list=followers` })
-    const followers = page.getByRole('dialog', { name: 'Followers' })
-    await expect(followers.getByRole('alert')).toContainText('This list did not load.')
-    await mend()
-    await followers.getByRole('button', { name: 'Try again' }).click()
-    await expect(followers.getByText('Nobody is listed here yet.')).toBeVisible()
-  })
-
-  test('@long people-7: when saving the profile fails, the form keeps its contents', async ({ page }) => {
-    await signIn(page)
-    await openOwn(page)
-    await fail(page, updateProfile)
-    await own(page).getByLabel('Bio').fill('Keep me')
-    await own(page).getByRole('button', { name: 'Save' }).click()
-    await expect(toast(page)).toContainText('Failed to update profile. Please try again.')
-    await expect(own(page).getByLabel('Bio')).toHaveValue('Keep me')
-  })
-
-  test('@long people-8: when a follow fails, the button stays as it was', async ({ page }) => {
-    const name = newName('Una')
-    await makeListener({ firstName: name, isPublic: true })
-    await signIn(page)
-    await fail(page, follow)
-    await openExplorers(page)
-    await explorers(page).getByRole('searchbox').fill(name)
-    await openerOf(explorers(page).getByRole('listitem')).click()
-    await own(page).getByRole('button', { name: 'Follow', exact: true }).click()
-    await expect(toast(page)).toContainText('Failed to update follow status. Please try again.')
-    await expect(own(page).getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
   })
 })

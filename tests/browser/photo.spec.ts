@@ -12,7 +12,6 @@ import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { answer, fail } from './answers.ts'
 import { dropFiles, type Files, makeFiles, pastePicture } from './files.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { makeListener } from './listeners.ts'
 import { findScreenFaults } from './screenFaults.ts'
 
 /* The profile photo, through the upload dialog (uploads-1). */
@@ -289,62 +288,6 @@ test.describe('when it fails', () => {
     expect(await photoOf(page)).not.toBeNull()
   })
 
-  test('@long uploads-8: an expired upload address is replaced, and the photo changes', async ({ page }) => {
-    await openDialog(page)
-    const asked: string[] = []
-    await page.route(`**${receiveUpload.path.split(':')[0]}**`, async (route) => {
-      asked.push(route.request().url())
-      if (asked.length > 1) return route.fallback()
-      await route.fulfill({ status: 403, json: { message: 'This address has expired.' } })
-    })
-    await choose(page, await files.photo())
-    await saveCrop(page)
-    await expect(notifications(page)).toContainText('Profile Photo Updated')
-    expect(new Set(asked).size, 'addresses').toBe(2)
-    const photo = await photoOf(page)
-    await expectPhoto(profile(page), photo ?? '')
-  })
-
-  test('@long uploads-3, uploads-9: a file that is not a picture inside is rejected with a message', async ({
-    page,
-  }) => {
-    await openDialog(page)
-    await choose(page, await files.file('text.png', 2000, 'I am a text.'))
-    await saveCrop(page)
-    await expect(messages(page)).toContainText('Failed to upload text.png')
-    await expect(dialog(page).getByRole('status', { name: 'Upload status' })).toHaveText('error')
-    expect(await photoOf(page)).toBeNull()
-  })
-
-  test('@long uploads-9: after the session ended the dialog says that authorization is required', async ({
-    page,
-  }) => {
-    await page.route(`**${requestPhotoUpload.path}`, (route) =>
-      route.fulfill({ status: 401, json: { message: 'Sign in, please.' } }),
-    )
-    await openDialog(page)
-    await choose(page, await files.photo())
-    await saveCrop(page)
-    await expect(messages(page)).toContainText('Authorization required')
-  })
-
-  test('@long uploads-6: after a failure and a reload the same photo can be sent again', async ({ page }) => {
-    await openDialog(page)
-    const mend = await fail(page, setPhoto)
-    const photo = await files.photo()
-    await choose(page, photo)
-    await saveCrop(page)
-    await expect(messages(page)).toContainText('Failed to upload me.jpg')
-    await mend()
-    await page.reload()
-    await profile(page).getByRole('button', { name: 'Change photo' }).click()
-    await expect(button(page, 'browse files')).toBeVisible()
-    await choose(page, photo)
-    await saveCrop(page)
-    await expect(notifications(page)).toContainText('Profile Photo Updated')
-    expect(await page.evaluate(() => indexedDB.databases()), 'what the browser keeps of it').toEqual([])
-  })
-
   test('uploads-6: a photo is removed, also at the second try', async ({ page }) => {
     await openDialog(page)
     await choose(page, await files.photo())
@@ -452,15 +395,4 @@ test.describe('on touch', () => {
         .filter({ visible: true }),
     ).toHaveCount(0)
   })
-})
-
-test("@long people-8: other listeners' profiles have no photo control", async ({ page }) => {
-  const name = 'Ada of the photos'
-  const ada = await makeListener({ firstName: name, isPublic: true, showEmail: true })
-  await signIn(page)
-  await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
-  await page.getByRole('searchbox').fill(ada.email)
-  await page.getByRole('dialog').getByRole('listitem').getByRole('button').first().click()
-  await expect(profile(page).getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
-  await expect(profile(page).getByRole('button', { name: 'Change photo' })).toHaveCount(0)
 })

@@ -46,19 +46,6 @@ test('discover-32: family and mood narrow the list, and Surprise me chooses from
     .toBe(true)
 })
 
-test('@long discover-32: where nothing is found one press shows all microgenres again', async ({ page }) => {
-  const all = await open(page)
-  await picker(page).getByLabel('Family').selectOption({ index: 1 })
-  await page.getByRole('searchbox', { name: 'Search microgenres' }).fill('zzzz')
-  await expect(picker(page).getByText('Nothing found for “zzzz”.')).toBeVisible()
-  await expect(picker(page).getByRole('button', { name: 'Surprise me' })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  )
-  await picker(page).getByRole('button', { name: 'Show all microgenres' }).click()
-  await expect(choices(page)).toHaveCount(all.length)
-})
-
 test('discover-47: the four recommended ones come first and say why', async ({ page }) => {
   const all = await open(page)
   const recommended = all.filter(({ reason }) => reason !== null)

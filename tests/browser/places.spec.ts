@@ -152,24 +152,6 @@ test('@long screens-14: a dialog from a link closes in place, and after a reload
   await expect(page).toHaveURL(BEFORE)
 })
 
-test('@long screens-12: what the address cannot mean is ignored and removed', async ({ page, stock }) => {
-  const { id } = await stock(previewSongs(1))
-  await signIn(page, { path: '/?section=attic&microgenre=999999999&dialog=__proto__&listener=5&x=%E0%A4%A' })
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await expect(page).toHaveURL(`/?microgenre=${id}`)
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.goto('/?section=community&microgenre=abc&dialog=picker')
-  await expect(title(page)).toHaveText('Community Insights')
-  await expect(page).toHaveURL(`/?section=community&microgenre=${id}`)
-  await page.goto('/?dialog=people&list=followers')
-  await expect(dialog(page, 'Discover Music Explorers')).toBeVisible()
-  await expect(page).toHaveURL(`/?microgenre=${id}&dialog=people`)
-  await page.goto('/?section=community&dialog=share-achievement&achievement=999999999')
-  await expect(page).toHaveURL(`/?section=community&microgenre=${id}`)
-  await page.keyboard.press('1')
-  await expect(page).toHaveURL(`/?microgenre=${id}`)
-})
-
 test("screens-12, screens-13: another listener's profile has an address; Back returns to the list, closing to the page", async ({
   page,
   stock,

@@ -194,38 +194,6 @@ test('playback-11, playback-14, playback-15, playback-12: full, minimal, no-cook
   expect((noCookie?.at ?? 0) - (minimal?.at ?? 0)).toBeGreaterThanOrEqual(1000)
 })
 
-test('@long playback-12: error 5 is retried, and the second embed plays', async ({ page, stock, app }) => {
-  const videoId = newVideoId()
-  app.youtube.behave(videoId, { errors: [5] })
-  await stock([{ youtubeId: videoId }])
-  await signInTouched(page)
-  await expect(art(page, 'Pause')).toBeVisible()
-  await expectTimeAdvances(page)
-  expect(app.youtube.embeddings).toHaveLength(2)
-  await expect(switching(page)).toBeHidden()
-  await expect(frame(page)).toBeVisible()
-})
-
-for (const [row, code] of [
-  ['playback-12', 2],
-  ['playback-12, playback-14', 100],
-] as const) {
-  test(`@long ${row}: error ${code} falls back to the preview without another embed`, async ({
-    page,
-    stock,
-    app,
-  }) => {
-    const videoId = newVideoId()
-    app.youtube.behave(videoId, { errors: [code] })
-    await stock([{ youtubeId: videoId }])
-    await signInTouched(page)
-    await expect(art(page, 'Pause')).toBeVisible()
-    await expect(frame(page)).toBeHidden()
-    await expectTimeAdvances(page)
-    expect(app.youtube.embeddings).toHaveLength(1)
-  })
-}
-
 test('playback-14, playback-3: a song without a video plays as a preview at once; its button works when it is ready', async ({
   page,
   stock,
@@ -240,39 +208,6 @@ test('playback-14, playback-3: a song without a video plays as a preview at once
   await expect(art(page, 'Pause')).not.toHaveAttribute('aria-disabled')
   await expectTimeAdvances(page)
   expect(app.youtube.embeddings).toEqual([])
-})
-
-test('@long playback-14: a malformed video id is not sent to YouTube', async ({ page, stock, app }) => {
-  await stock(previewSongs(1))
-  await page.route(/\/next-song\?_t/, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), youtubeId: 'not/an/id' } })
-  })
-  await signInTouched(page)
-  await expect(art(page, 'Pause')).toBeVisible()
-  await expectTimeAdvances(page)
-  expect(app.youtube.embeddings).toEqual([])
-})
-
-test('@long playback-14, playback-13: a player that is never ready falls back to the preview after 10 s', async ({
-  page,
-  stock,
-  app,
-}) => {
-  await page.clock.install()
-  const videoId = newVideoId()
-  app.youtube.behave(videoId, { ready: 'never' })
-  await stock([{ youtubeId: videoId }])
-  await signInTouched(page)
-  await expect.poll(() => app.youtube.embeddings.length).toBe(1)
-  const asked = app.youtube.embeddings[0]?.at ?? 0
-  await stopClock(page)
-  await run(page, asked + 7000 - (await now(page)), 1000)
-  await expect(art(page, 'Loading')).toBeVisible()
-  await expect(frame(page)).toBeVisible()
-  await run(page, 3000, 1000)
-  await expect(frame(page)).toBeHidden()
-  await expect(art(page, 'Pause')).toBeVisible()
 })
 
 test('playback-13: loading the API times out after 10 s', async ({ page, stock, app }) => {
@@ -310,78 +245,6 @@ test.describe('when an extension blocks the API script', () => {
     await expect(art(page, 'Pause')).toBeVisible()
     expect(app.youtube.embeddings).toEqual([])
   })
-})
-
-test('@long playback-13: a player that is not ready is asked to play at 100, 300, 500 and 1000 ms', async ({
-  page,
-  stock,
-}) => {
-  await page.clock.install()
-  // A fake of the documented API that records calls with their times.
-  await page.route(VIDEO_API, (route) =>
-    route.fulfill({
-      contentType: 'text/javascript',
-      body: `window.YT = { Player: class {
-          constructor() { window.opened = Date.now(); window.asked = [] }
-          playVideo() { window.asked.push(Date.now() - window.opened) }
-          getCurrentTime() { return 0 }
-          getDuration() { return 0 }
-          destroy() {}
-        } }
-        window.onYouTubeIframeAPIReady()`,
-    }),
-  )
-  await stock(videoSongs(2))
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await page.waitForFunction(() => 'opened' in window)
-  await stopClock(page)
-  const opened = () => page.evaluate('window.opened')
-  const first = await opened()
-  // For the second song the API is loaded, so its player opens when its retries start.
-  await page.keyboard.press('ArrowRight')
-  await expect
-    .poll(async () => {
-      await run(page, 400, 50)
-      return opened()
-    })
-    .not.toBe(first)
-  // Its player is open 400 ms before the song is on screen (playback-25).
-  await run(page, 2000, 50)
-  expect(await page.evaluate('window.asked')).toEqual([500, 700, 900, 1400])
-})
-
-test('@long playback-13: an unconfirmed pause is repeated at 100, 300 and 500 ms', async ({
-  page,
-  stock,
-}) => {
-  await page.clock.install()
-  await page.route(VIDEO_API, (route) =>
-    route.fulfill({
-      contentType: 'text/javascript',
-      body: `window.asked = []
-        window.YT = { Player: class {
-          constructor(_, { events }) {
-            this.events = events
-            setTimeout(() => events.onReady(), 10)
-          }
-          playVideo() { this.events.onStateChange({ data: 1 }) }
-          pauseVideo() { window.asked.push(Date.now()) }
-          getCurrentTime() { return 1 }
-          getDuration() { return 9 }
-          destroy() {}
-        } }
-        window.onYouTubeIframeAPIReady()`,
-    }),
-  )
-  await stock(videoSongs(1))
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
-  await stopClock(page)
-  await art(page, 'Pause').click()
-  await run(page, 1200, 50)
-  const asked = (await page.evaluate('window.asked')) as number[]
-  expect(asked.map((at) => at - (asked[0] ?? 0))).toEqual([0, 100, 300, 500])
 })
 
 test('playback-2, playback-16, screens-8, playback-4: a song without video and preview says so for 4 s, is dimmed, and can be rated', async ({
@@ -530,41 +393,6 @@ test('playback-7: blocked sound shows a hint for 3 s, and pressing the art plays
   await expectTimeAdvances(page)
 })
 
-test("@long playback-7: 'Click to Enable Audio' enables it, at every size and in the bar", async ({
-  page,
-  stock,
-}) => {
-  await page.clock.install()
-  await page.addInitScript(blockSound)
-  await stock(previewSongs(1))
-  const release = await hold(page, searchPreview)
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await stopClock(page)
-  release()
-  const hint = page.getByRole('button', { name: 'Click to Enable Audio' })
-  await expect(hint).toBeVisible()
-  const sizes = [
-    [390, 664],
-    [844, 390],
-    [1440, 900],
-  ] as const
-  for (const section of ['2', '1']) {
-    await page.keyboard.press(section)
-    // The code of the bar may still be loading.
-    await runUntil(page, () => hint.isVisible(), { every: 20 })
-    for (const [width, height] of sizes) {
-      await page.setViewportSize({ width, height })
-      await hint.click({ trial: true })
-    }
-  }
-  await hint.click()
-  await expect(hint).toBeHidden()
-  await page.clock.resume()
-  await expect(art(page, 'Pause')).toBeVisible()
-  await expectTimeAdvances(page)
-})
-
 test('playback-20, playback-19: progress is reported every 5 s while a song plays', async ({
   page,
   stock,
@@ -597,22 +425,6 @@ test('playback-20, playback-19: progress is reported every 5 s while a song play
     await run(page, 400, 200)
   }
   expect(sent.length - soFar).toBeLessThanOrEqual(1)
-})
-
-test('@long playback-19: progress is not reported without a duration', async ({ page, stock, app }) => {
-  await page.clock.install()
-  const videoId = newVideoId()
-  // Without a duration the stand-in's clock is at its end at once, unlike a broadcast's: it plays on.
-  app.youtube.behave(videoId, { duration: 0 })
-  await stock([{ youtubeId: videoId }])
-  let reports = 0
-  page.on('request', (request) => {
-    if (request.url().endsWith(reportProgress.path)) reports += 1
-  })
-  await signIn(page)
-  await expect(art(page, 'Pause').or(art(page, 'Play'))).toBeVisible()
-  await run(page, 12_000, 1000)
-  expect(reports).toBe(0)
 })
 
 test('@long community-14, screens-8, playback-20: an achievement in the response to a report shows for 4 s', async ({

@@ -270,57 +270,6 @@ test('discover-12, discover-8: while a rating is being sent, it cannot be sent a
   expect(sent).toHaveLength(1)
 })
 
-test('@long playback-8: a loading screen plays one of five clips, which fades in to at most 0.15 and out', async ({
-  page,
-  stock,
-}) => {
-  await page.addInitScript(() => {
-    const heard = { sources: [] as string[], volume: 0, loudest: 0 }
-    Object.assign(window, { heard })
-    window.Audio = new Proxy(window.Audio, {
-      construct(target, args: [string?]) {
-        const audio = new target(...args)
-        if (!args[0]) return audio
-        heard.sources.push(args[0])
-        audio.addEventListener('volumechange', () => {
-          heard.volume = audio.volume
-          heard.loudest = Math.max(heard.loudest, audio.volume)
-        })
-        return audio
-      },
-    })
-    const { random } = Math
-    // The test decides which clip is chosen.
-    Math.random = () => Number(sessionStorage.getItem('chance') ?? random())
-  })
-  const heard = () =>
-    page.evaluate(
-      () => (window as unknown as { heard: { sources: string[]; volume: number; loudest: number } }).heard,
-    )
-  const first = await stock(previewSongs(1))
-  const second = await stock(previewSongs(1))
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  // A user gesture, so that the page may play sound.
-  await page.keyboard.press('Shift')
-  const sources = new Set<string>()
-  for (const [n, chance] of [0, 0.2, 0.4, 0.6, 0.8].entries()) {
-    await page.evaluate((value) => sessionStorage.setItem('chance', String(value)), chance)
-    const before = (await heard()).sources.length
-    const release = await hold(page, getNextSong)
-    // Choosing the other of the two microgenres starts loading.
-    for (const { id } of [first, second]) await selectMicrogenre(page, id)
-    await expect.poll(async () => (await heard()).sources.length).toBe(before + 1)
-    sources.add((await heard()).sources.at(-1) ?? '')
-    if (n === 4) await expect.poll(async () => (await heard()).loudest).toBeGreaterThan(0.1)
-    release()
-    await expect(pad(page, 'BANGER')).toBeEnabled()
-  }
-  expect(sources.size).toBe(5)
-  await expect.poll(async () => (await heard()).volume).toBe(0)
-  expect((await heard()).loudest).toBeLessThanOrEqual(0.15)
-})
-
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
@@ -363,71 +312,6 @@ test.describe('on a phone', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await expect(page.getByText('Today')).toHaveCount(0)
   })
-
-  for (const width of [390, 360]) {
-    test(`@long nothing overflows at ${width} px, and the longest microgenre name is complete`, async ({
-      page,
-      stock,
-      app,
-    }) => {
-      await page.setViewportSize({ width, height: 740 })
-      const { id } = await stock(previewSongs(1))
-      const name = `Japanese city pop${'\u200b'.repeat(width)}`
-      await app.db`update microgenres set name = ${name} where id = ${id}`
-      await page.route('**/api/users/me/stats', async (route) => {
-        const response = await route.fetch()
-        await route.fulfill({ response, json: { ...(await response.json()), totalBangers: 12_345 } })
-      })
-      await signIn(page)
-      await expect(page.getByRole('button', { name: /12,345\s*Bangers/ })).toBeVisible()
-      const avatar = await box(page.getByRole('button', { name: 'Your profile' }))
-      expect(avatar.x + avatar.width).toBeLessThanOrEqual(width)
-      expect(avatar.width).toBeGreaterThanOrEqual(44)
-      const words = page.getByText(/^Japanese city pop/).filter({ visible: true })
-      await expect(words).toBeVisible()
-      await page.evaluate(async () => void (await document.fonts.ready))
-      const cut = await words.evaluate((element) => element.scrollHeight - element.clientHeight)
-      expect(cut, 'cut off, px').toBeLessThanOrEqual(1)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    })
-  }
-})
-
-test('@long discover-8, discover-22: after the last song the completion view shows, and keys do not rate', async ({
-  page,
-  stock,
-}) => {
-  await stock(previewSongs(1))
-  const sent = watchRatings(page)
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowLeft')
-  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
-  expect(sent).toHaveLength(1)
-})
-
-test('discover-9: a rating pauses the song, and the next one starts with sound', async ({
-  page,
-  stock,
-  app,
-}) => {
-  await stock(videoSongs(2))
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
-  const first = app.youtube.embeddings[0]?.videoId
-  await page.keyboard.press('ArrowRight')
-  const callsOf = (videoId?: string) =>
-    app.youtube.calls.filter((call) => call.videoId === videoId).map(({ name }) => name)
-  await expect.poll(() => callsOf(first)).toContain('pauseVideo')
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await expect(art(page, 'Pause')).toBeVisible()
-  const second = app.youtube.embeddings.at(-1)?.videoId
-  expect(second).not.toBe(first)
-  await expect.poll(() => callsOf(second)).toContain('unMute')
-  expect(callsOf(second)).not.toContain('mute')
 })
 
 test('discover-5: a response that arrives after a switch does not change the new microgenre, and is cached', async ({

@@ -51,36 +51,6 @@ test('after a click Space, arrows and digits keep their meaning, also on a slide
   expect(rated).toHaveLength(1)
 })
 
-test('@long Space after a click on a button or in the picker plays and pauses: it never rates or opens the picker', async ({
-  page,
-  stock,
-}) => {
-  await stock(previewSongs(3))
-  const rated = watchRatings(page)
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  const song = (await title(page).textContent()) ?? ''
-  await pad(page, 'BANGER').click()
-  await expect(title(page)).not.toHaveText(song)
-  await expect(art(page, 'Pause')).toBeVisible()
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await holdKey(page, 'Space')
-  await expect(art(page, 'Play')).toBeVisible()
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  expect(rated).toHaveLength(1)
-
-  const other = await stock(previewSongs(1))
-  await genre(page).click()
-  await picker(page).getByRole('button', { name: other.name }).click()
-  await expect(picker(page)).toBeHidden()
-  await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${other.name}`)
-  await expect(art(page, 'Pause')).toBeVisible()
-  await holdKey(page, 'Space')
-  await expect(art(page, 'Play')).toBeVisible()
-  await expect(picker(page)).toBeHidden()
-  expect(rated).toHaveLength(1)
-})
-
 test('a control reached by Tab keeps the keys that it needs, and no others', async ({ page, stock }) => {
   await stock(previewSongs(3))
   const rated = watchRatings(page)

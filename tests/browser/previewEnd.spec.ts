@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { signIn } from './fixtures.ts'
-import { art, expect, pad, previewSongs, test, title, videoSongs } from './stock.ts'
+import { art, expect, pad, previewSongs, test, title } from './stock.ts'
 
 /* The end of a preview says what it is (playback-61). */
 
@@ -45,17 +45,4 @@ test('playback-61, playback-4: a preview says that it was one and leads to the w
   await expect(whole(page)).toHaveCount(0)
   await expect(title(page)).not.toHaveText(first)
   await expect(words(page)).toHaveCount(0)
-})
-
-test('@long playback-61: the end of a video says nothing', async ({ page, stock, app }) => {
-  const [song] = videoSongs(1)
-  app.youtube.behave(song?.youtubeId ?? '', { duration: 20 })
-  await stock([song ?? {}])
-  await signIn(page)
-  await page.keyboard.press('Shift')
-  await art(page, 'Pause').waitFor()
-  await expect(slider(page)).toBeEnabled()
-  await hearTheEnd(page)
-  await expect(words(page)).toHaveCount(0)
-  await expect(whole(page)).toHaveCount(0)
 })

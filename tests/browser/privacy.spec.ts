@@ -7,7 +7,8 @@ test.beforeEach(({ page }) => page.goto('/privacy'))
 const part = (page: Page, title: string) =>
   page.getByRole('heading', { level: 2, name: title, exact: true }).locator('..')
 
-test('screens-9: the six sections, in order', async ({ page }) => {
+test('screens-9, people-18: what the policy says, section by section', async ({ page }) => {
+  await expect(page.getByText('Last updated January 2025')).toBeVisible()
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
     'Information collected',
     'Use',
@@ -16,9 +17,6 @@ test('screens-9: the six sections, in order', async ({ page }) => {
     'User rights',
     'Contact',
   ])
-})
-
-test('screens-9: what is collected, what else is kept, and how long', async ({ page }) => {
   const collected = part(page, 'Information collected')
   await expect(collected.getByRole('list').first().getByRole('listitem')).toHaveText([
     /e-mail/,
@@ -44,18 +42,9 @@ test('screens-9: what is collected, what else is kept, and how long', async ({ p
     /message.*without an account.*a year/,
   ])
   await expect(collected).toContainText('kept as long as your account exists')
-})
-
-test('screens-9: what it is used for', async ({ page }) => {
   await expect(part(page, 'Use').getByRole('paragraph')).toHaveText(/ratings choose the next song/)
-})
-
-test('screens-9: magic-link sign-in, and no passwords are stored', async ({ page }) => {
   await expect(part(page, 'Security')).toContainText('magic link')
   await expect(part(page, 'Security')).toContainText('No passwords are stored.')
-})
-
-test('screens-9: third-party services', async ({ page }) => {
   await expect(part(page, 'Third-party services').getByRole('listitem')).toHaveText([
     /video provider/,
     /music provider.*Covers are copied once/,
@@ -64,9 +53,6 @@ test('screens-9: third-party services', async ({ page }) => {
     /Hear it elsewhere.*only when you press a link/,
     /Dropbox/,
   ])
-})
-
-test('screens-9, people-18: the four rights', async ({ page }) => {
   await expect(part(page, 'User rights').getByRole('listitem')).toHaveText([
     /Access.*Download my data/,
     /Delete your account.*reports, sign-ins, picture and files.*remains.*mailed.*backups/,
@@ -113,13 +99,4 @@ test.describe('when too many messages were sent', () => {
     )
     await expect(contact.getByLabel('Message')).toHaveValue('Once more')
   })
-})
-
-test('screens-9: last updated January 2025', async ({ page }) => {
-  await expect(page.getByText('Last updated January 2025')).toBeVisible()
-})
-
-test('screens-9: a link leads home', async ({ page }) => {
-  await page.getByRole('link', { name: 'Back to home' }).click()
-  await expect(page).toHaveURL('/')
 })

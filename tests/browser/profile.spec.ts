@@ -1,17 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { listAchievementProgress, listAchievements } from '../../contract/achievements.ts'
+import { listAchievements } from '../../contract/achievements.ts'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
-import {
-  deleteAccount,
-  exportRatings,
-  getAgreement,
-  getMyStats,
-  updateProfile,
-} from '../../contract/profiles.ts'
-import { pathAt, SUB_PATH } from '../harness/subPath.ts'
+import { deleteAccount, exportRatings, getAgreement, getMyStats } from '../../contract/profiles.ts'
+import { SUB_PATH } from '../harness/subPath.ts'
 import { makeSong } from '../makeSong.ts'
 import { addressOf, answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
@@ -62,53 +56,6 @@ test('people-12, people-4, people-13, people-14, people-15: a full profile', asy
 
   await page.getByRole('button', { name: 'Back to Discovery' }).click()
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
-})
-
-test('each list is requested once, and only the visible part of a long one is rendered', async ({
-  page,
-  baseURL,
-}) => {
-  const email = await startSession(page.context())
-  await rateSongs(page.request, { banger: 22, bust: 2 })
-  const asked: string[] = []
-  const given: number[] = []
-  page.on('response', (answered) => {
-    if (answered.url().startsWith(baseURL ?? '-') && pathAt(answered.url()) === listRatings.path) {
-      asked.push(new URL(answered.url()).search)
-      given.push(answered.status())
-    }
-  })
-  await signIn(page, { email, path: '/profile' })
-  // The second time the list is requested before the page opens, because this browser was signed in before.
-  for (const open of [async () => {}, () => page.reload()]) {
-    await open()
-    await expect(page.getByRole('tab', { name: 'Bangers (22)' })).toBeVisible()
-    await expect(page.getByRole('tab', { name: 'Busts (2)' })).toBeVisible()
-    await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(20)
-    expect(asked.splice(0)).toEqual(['?type=banger', '?type=bust'])
-    expect(given.splice(0)).toEqual([206, 200])
-  }
-})
-
-test('people-15: texts for missing data appear as specified, and not when the data is there', async ({
-  page,
-}) => {
-  await signIn(page, { path: '/profile' })
-  for (const [n, words] of [
-    [20, null],
-    [21, 'And 1 more bangers...'],
-  ] as const) {
-    await answer(page, listRatings, ratedSongs(n))
-    await page.reload()
-    await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(20)
-    if (words) await expect(page.getByText(words)).toBeVisible()
-    else await expect(page.getByText(/^And \d/)).toBeHidden()
-  }
-  await answer(page, listRatings, ratedSongs(15))
-  await page.reload()
-  await page.getByRole('tab', { name: 'Busts (15)' }).click()
-  await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(15)
-  await expect(page.getByText(/^And \d/)).toBeHidden()
 })
 
 test('people-16: texts of an empty profile', async ({ page }) => {
@@ -170,7 +117,7 @@ test('people-15, playback-22: pressing the art plays its song, with a toast for 
   await expect(page.getByRole('button', { name: `Pause ${title}` })).toBeVisible()
 })
 
-test('people-30: you and the room, by month and altogether', async ({ page }) => {
+test('@long people-30: you and the room, by month and altogether', async ({ page }) => {
   const asked = page.waitForRequest(addressOf(getAgreement))
   await answer(page, getAgreement, [
     { month: '2026-09', songs: 20, agreed: 10 },
@@ -186,24 +133,7 @@ test('people-30: you and the room, by month and altogether', async ({ page }) =>
   ])
 })
 
-test('people-30: before there is a month, it says how one gets there', async ({ page }) => {
-  await signIn(page, { path: '/profile' })
-  await expect(page.getByRole('region', { name: 'You and the room' })).toContainText(
-    'Rate songs that others have rated, too: here you see how often you agree.',
-  )
-})
-
-test('people-17: each achievement has its name and the day it was unlocked', async ({ page }) => {
-  const email = await startSession(page.context())
-  await rateSongs(page.request, { banger: 1 })
-  await signIn(page, { email, path: '/profile' })
-  await page.getByRole('tab', { name: 'Achievements (1)' }).click()
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Berlin' })
-  const cards = page.getByRole('tabpanel').getByRole('listitem')
-  await expect(cards.first()).toHaveText(`First Banger Found!Unlocked ${day.format(new Date())}Common`)
-})
-
-test('community-16, community-15: below them are those still to be earned, with progress and rarity', async ({
+test('@long community-16, community-15: below them are those still to be earned, with progress and rarity', async ({
   page,
 }) => {
   const email = await startSession(page.context())
@@ -224,7 +154,7 @@ test('community-16, community-15: below them are those still to be earned, with 
   await expect(cards.getByRole('img', { name: 'Locked' })).toHaveCount(6)
 })
 
-test('sharing-7, screens-12: an achievement of the profile page can be shared, and its dialog has an address', async ({
+test('@long sharing-7, screens-12: an achievement of the profile page can be shared, and its dialog has an address', async ({
   page,
 }) => {
   const email = await startSession(page.context())
@@ -268,7 +198,7 @@ test('people-15, library-16: pressing the words shows the others, and the focus 
   }
 })
 
-test('people-15: of ten thousand bangers only those in sight are requested and rendered', async ({
+test('@long people-15: of ten thousand bangers only those in sight are requested and rendered', async ({
   page,
 }) => {
   const asked: string[] = []
@@ -298,35 +228,11 @@ test('people-15: of ten thousand bangers only those in sight are requested and r
   expect(asked.length).toBeLessThan(6)
 })
 
-test('people-15: on a slow connection the songs stay where they are until the whole list is loaded', async ({
-  page,
-}) => {
-  const email = await startSession(page.context())
-  await rateSongs(page.request, { banger: 25 })
-  const release = await hold(page, /assets\/WholeList-/)
-  await signIn(page, { email, path: '/profile' })
-  const rows = page.getByRole('tabpanel').getByRole('listitem')
-  await expect(rows).toHaveCount(20)
-  const more = page.getByRole('button', { name: 'And 5 more bangers...' })
-  await more.click()
-  await expect(more).toHaveAttribute('aria-disabled', 'true')
-  await page.keyboard.press('Enter')
-  const place = () => page.evaluate(() => window.scrollY)
-  const before = await place()
-  expect(before).toBeGreaterThan(400)
-  await expect(rows.last()).toBeInViewport()
-  release()
-  await expect(rows).toHaveCount(25)
-  await expect(rows.nth(20)).toBeInViewport()
-  await expect(rows.nth(20).getByRole('button').first()).toBeFocused()
-  expect(await place()).toBe(before)
-})
-
 for (const [look, viewport] of Object.entries({
   'on a phone': { width: 390, height: 664 },
-  'on a phone on its side': { width: 844, height: 390 },
-  'on a tablet': { width: 820, height: 1180 },
-  'on a desktop': { width: 1280, height: 600 },
+  '@long on a phone on its side': { width: 844, height: 390 },
+  '@long on a tablet': { width: 820, height: 1180 },
+  '@long on a desktop': { width: 1280, height: 600 },
 }))
   stockTest(
     `people-28: a song that plays moves nothing ${look}, and its row is marked`,
@@ -385,22 +291,7 @@ async function movedOnScreen(page: Page, before: Places): Promise<string[]> {
 
 const MANY = 10_000
 
-test('people-12, people-4: picture, letter and name', async ({ page, app }) => {
-  const email = await startSession(page.context())
-  await page.request.put(updateProfile.path, { data: { firstName: 'élo', lastName: 'Müller' } })
-  await signIn(page, { email, path: '/profile' })
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('élo Müller')
-  await expect(page.getByRole('main').getByText('É', { exact: true })).toBeVisible()
-
-  // Should the picture not load, the letter would show.
-  const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
-  await app.db`update users set profile_image_url = ${dot} where email = ${email}`
-  await page.reload()
-  const picture = page.getByRole('main').getByRole('presentation', { includeHidden: true }).first()
-  await expect(picture).toHaveAttribute('src', dot)
-})
-
-test('first and last name can be changed', async ({ page }) => {
+test('@long first and last name can be changed', async ({ page }) => {
   await signIn(page, { path: '/profile' })
   await page.getByRole('button', { name: 'Edit profile' }).click()
   const dialog = page.getByRole('dialog', { name: 'Profile' })
@@ -425,7 +316,7 @@ test.describe('your data (people-18)', () => {
     }
   })
 
-  test('people-23: everything can be downloaded as one file', async ({ page }) => {
+  test('@long people-23: everything can be downloaded as one file', async ({ page }) => {
     const email = await startSession(page.context())
     await rateSongs(page.request, { banger: 2, bust: 1 })
     await signIn(page, { email, path: '/profile' })
@@ -490,7 +381,10 @@ test.describe('your data (people-18)', () => {
 test.describe('without a session', () => {
   test.use({ expectedErrors: [/status of 401/] })
 
-  test('people-12: a session that ended while the page was open leads to sign-in', async ({ page, app }) => {
+  test('@long people-12: a session that ended while the page was open leads to sign-in', async ({
+    page,
+    app,
+  }) => {
     const email = await signIn(page, { path: '/profile' })
     await expect(page.getByRole('tab', { name: 'Bangers (0)' })).toBeVisible()
     await app.db`
@@ -506,30 +400,7 @@ test.describe('without a session', () => {
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('people-30: when you and the room does not load, it can be retried', async ({ page }) => {
-    const mend = await fail(page, getAgreement)
-    await signIn(page, { path: '/profile' })
-    const room = page.getByRole('region', { name: 'You and the room' })
-    await expect(room.getByRole('alert')).toContainText('You and the room did not load.')
-    await mend()
-    await room.getByRole('button', { name: 'Try again' }).click()
-    await expect(room).toContainText('Rate songs that others have rated, too')
-  })
-
-  test('library-11: a list that does not load shows an error and can be retried', async ({ page }) => {
-    const mend = await fail(page, listRatings)
-    await signIn(page, { path: '/profile' })
-    const panel = page.getByRole('tabpanel')
-    await expect(panel).toContainText('Failed to fetch bangers')
-    await expect(page.getByRole('tab'), 'people-14').toHaveText(['Bangers', 'Achievements (0)', 'Busts'])
-    await page.getByRole('tab', { name: /^Busts/ }).click()
-    await expect(panel).toContainText('Failed to fetch busts')
-    await mend()
-    await panel.getByRole('button', { name: 'Try again' }).click()
-    await expect(panel).toContainText('No busts recorded yet.')
-  })
-
-  test('people-15, library-11: songs that do not load can be requested again where the list is', async ({
+  test('@long people-15, library-11: songs that do not load can be requested again where the list is', async ({
     page,
   }) => {
     const email = await startSession(page.context())
@@ -545,20 +416,6 @@ test.describe('when the server fails', () => {
     await panel.getByRole('button', { name: 'Try again' }).click()
     await expect(panel.getByRole('button', { name: /^Play (?!all$)/ })).toHaveCount(25)
     await expect(panel.getByRole('alert')).toHaveCount(0)
-  })
-
-  test('community-16: without the progress the achievements show, and what is missing', async ({ page }) => {
-    const email = await startSession(page.context())
-    await rateSongs(page.request, { banger: 1 })
-    const mend = await fail(page, listAchievementProgress)
-    await signIn(page, { email, path: '/profile' })
-    await page.getByRole('tab', { name: 'Achievements (1)' }).click()
-    const panel = page.getByRole('tabpanel')
-    await expect(panel.getByRole('alert')).toContainText('The achievements still to be earned did not load.')
-    await expect(panel.getByRole('listitem')).toHaveCount(1)
-    await mend()
-    await panel.getByRole('button', { name: 'Try again' }).click()
-    await expect(panel.getByRole('listitem')).toHaveCount(8)
   })
 })
 

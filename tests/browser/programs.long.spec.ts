@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -109,58 +108,6 @@ test('signin-16: npm run account -- invite creates an account that waits for its
   expect((await (await request.get(getCurrentUser.path)).json()).id).toBe(made?.id)
 })
 
-test('accounts-7: npm run account lists, signs out, invites and revokes, and the trail says so', async ({
-  request,
-  app,
-}) => {
-  const email = newEmail()
-  await signInByLink(request, email)
-  const { id } = await (await request.get(getCurrentUser.path)).json()
-  const listed = await app.run('account', ['list', email.toUpperCase()])
-  expect(listed.out).toMatch(
-    new RegExp(
-      `^${id}  Account ${id}  l…\\d@example\\.org  joined [\\d-]+, last seen [\\d-]+, 0 ratings\\n$`,
-    ),
-  )
-  expect((await app.run('account', ['list', 'nobody-has-this-name'])).out).toBe('There is no such account.\n')
-  expect((await app.run('account', ['sign-out', email])).out).toBe(
-    `${email} will be signed out everywhere within five seconds.\n`,
-  )
-  await expect.poll(async () => (await request.get(getCurrentUser.path)).status()).toBe(401)
-  expect((await app.run('account', ['sign-out', id])).out).toBe(`${email} is signed in nowhere.\n`)
-
-  const made = await app.run('account', ['invite', '--note', 'The choir', '--uses', '20', '--days', '2'])
-  expect(made.out).toMatch(
-    /\/invite\/[\w-]{43}\nIt makes 20 accounts, until [\d-]+\. .*\nREGISTRATION is open/,
-  )
-  const { out } = await app.run('account', ['invitations'])
-  const [, number = ''] = /^(\d+) {2}open {2}0 of 20 used {2}until [\d-]+ {2}The choir$/m.exec(out) ?? []
-  expect((await app.run('account', ['revoke', number])).out).toBe(
-    `Invitation ${number} makes no account any more.\n`,
-  )
-  expect((await app.run('account', ['invite', '--uses', '0'])).code).toBe(1)
-  expect((await app.run('account', ['revoke', '999999'])).err).toBe('There is no such invitation.\n')
-  const acts = await app.db`
-    select action, label, reason from decisions where steward_id is null order by id desc limit 3`
-  expect(acts.map(({ action, label, reason }) => [action, label, reason])).toEqual([
-    ['revoke', 'The choir', 'npm run account'],
-    ['invite', 'The choir', 'npm run account'],
-    ['sign-out', `Account ${id}`, 'npm run account'],
-  ])
-})
-
-test('an account without an e-mail is identified by its id', async ({ app }) => {
-  const [made] = await app.db<{ id: string }[]>`insert into users (email) values (null) returning id`
-  const id = made?.id ?? ''
-  const { code, out } = await app.run('account', ['delete', id])
-
-  expect({ code, out }).toEqual({
-    code: 0,
-    out: `Account ${id} is deleted with all its data.\n`,
-  })
-  expect(await app.db`select from users where id = ${id}`).toHaveLength(0)
-})
-
 test('invalid input prints a message, exits with 1 and changes nothing', async ({ app }) => {
   const before = await app.db`select count(*) from sign_in_tokens`
   const answers = await Promise.all([
@@ -208,14 +155,6 @@ test('without the settings of the server a command finds no database, and makes 
   }
 })
 
-test('discover-63: npm run learn beside the server says when there are too few ratings', async ({ app }) => {
-  expect(await app.run('learn')).toEqual({
-    code: 0,
-    out: expect.stringMatching(/^Read \d+ ratings of \d+ listeners\. That is too few to learn from\.\n$/),
-    err: '',
-  })
-})
-
 test('discover-63: the server learns by itself when there are enough ratings', async () => {
   const app = await startTestServer()
   try {
@@ -258,26 +197,6 @@ test.describe('npm run feedback', () => {
       mailed: true,
     })
     expect((await app.run('feedback', ['--since', '2026-03-05', '--json'])).out).toBe('')
-  })
-
-  test('any number of messages is printed, and invalid options are explained', async ({ app }) => {
-    await app.db`delete from feedback`
-    await app.db`
-      insert into feedback (email, message) select 'v@example.org', 'Message ' || i
-      from generate_series(1, 1234) i`
-    const { out } = await app.run('feedback', ['--json'])
-    const messages = out
-      .trimEnd()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { message: string }).message)
-    expect(messages).toEqual(Array.from({ length: 1234 }, (_, i) => `Message ${1234 - i}`))
-    await app.db`delete from feedback`
-    for (const given of [['--since', 'yesterday'], ['--since'], ['--all'], ['today']])
-      expect(await app.run('feedback', given)).toEqual({
-        code: 1,
-        out: '',
-        err: expect.stringMatching(/^Usage: npm run feedback -- \[--since DATE\] \[--json\]\n/),
-      })
   })
 })
 
@@ -322,87 +241,6 @@ test.describe('npm run doctor', () => {
     } finally {
       await new Promise<void>((resolve) => smtp.close(() => resolve()))
     }
-  })
-
-  test('a configured service that does not respond is named without its secrets, and the exit code is 1', async ({
-    app,
-  }) => {
-    app.google.answer('failing')
-    const secret = randomUUID()
-    const { code, out, err } = await app.run('doctor', [], {
-      SMTP_URL: `smtp://postman:${secret}@127.0.0.1:9`,
-      DATABASE_URL: `postgres://postman:${secret}@127.0.0.1:9/bangers`,
-      FACEBOOK_CLIENT_SECRET: secret,
-      REPLIT_CLIENT_ID: 'some-app',
-      REPLIT_ISSUER: 'http://127.0.0.1:9',
-      S3_ENDPOINT: 'http://127.0.0.1:9',
-      S3_BUCKET: 'bangers',
-      S3_FORCE_PATH_STYLE: 'true',
-      S3_ACCESS_KEY_ID: 'postman',
-      S3_SECRET_ACCESS_KEY: secret,
-      SESSION_SECRET: secret,
-      COMPANION_DROPBOX_KEY: 'some-app',
-      COMPANION_DROPBOX_SECRET: secret,
-      COMPANION_PORT: '9',
-    })
-
-    expect({ code, err }).toEqual({
-      code: 1,
-      // The S3 library first warns about its future Node requirement.
-      err: expect.stringMatching(/Failed: Database, Mail, Storage, Companion, Google, Facebook, Replit\.\n$/),
-    })
-    expect(out).toMatch(/^ERROR +Mail +127\.0\.0\.1:9 failed the check \(\w+\)$/m)
-    expect(out).toMatch(/^ERROR +Database +127\.0\.0\.1:9 does not answer \(ECONNREFUSED\)$/m)
-    expect(out).toMatch(
-      /^ERROR +Storage +the bucket bangers at http:\/\/127\.0\.0\.1:9 does not accept files/m,
-    )
-    expect(out).toMatch(/^ERROR +Companion +127\.0\.0\.1:9 failed the check .* npm run companion$/m)
-    expect(out).toMatch(new RegExp(`^ +dropbox +${app.url}/companion/dropbox/redirect$`, 'm'))
-    expect(out).not.toContain(secret)
-  })
-
-  test("signin-14, signin-15: the operator's own provider: who may sign in, and another issuer than the set one", async ({
-    app,
-  }) => {
-    const settings = {
-      OIDC_ISSUER: app.google.issuer,
-      OIDC_CLIENT_ID: app.google.clientId,
-      OIDC_CLIENT_SECRET: app.google.clientSecret,
-      OIDC_ALLOWED_GROUPS: 'Music Fans,/stewards',
-      OIDC_SCOPE: 'openid',
-    }
-    const { code, out } = await app.run('doctor', [], settings)
-    expect(code).toBe(0)
-    expect(out).toMatch(/^ok +OpenID +answers, .*; open to members of Music Fans, \/stewards only$/m)
-    expect(out).toMatch(/^WARN +Settings +OIDC_SCOPE is not read: did you mean OIDC_SCOPES\?$/m)
-
-    const elsewhere = app.google.issuer.replace('127.0.0.1', 'localhost')
-    const other = await app.run('doctor', [], { ...settings, OIDC_ISSUER: elsewhere })
-    expect(other.code).toBe(1)
-    expect(other.out).toContain(`failed the check (its issuer is ${app.google.issuer}): compare OIDC_* with `)
-    const half = await app.run('doctor', [], { OIDC_ISSUER: elsewhere })
-    expect(half).toMatchObject({
-      code: 1,
-      out: '',
-      err: expect.stringContaining('OIDC_CLIENT_ID is missing: '),
-    })
-  })
-
-  test('the age of the last backup is known', async ({ app }) => {
-    const file = path.join(app.dataDir, 'for-the-doctor.backup')
-    expect(await app.run('backup', [file])).toMatchObject({ code: 0, err: '' })
-    const { out } = await app.run('doctor')
-
-    expect(out).toMatch(
-      /^ok +Backup +\d minutes? old, \d+\.\d MiB, in \S+for-the-doctor\.backup, on the disk of the database/m,
-    )
-  })
-
-  test('a provider with only one of its keys is an error', async ({ app }) => {
-    const { code, out } = await app.run('doctor', [], { GOOGLE_CLIENT_SECRET: '' })
-
-    expect(code).toBe(1)
-    expect(out).toMatch(/^ERROR +Google +GOOGLE_CLIENT_SECRET is not set: not available$/m)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { logout } from '../../contract/auth.ts'
-import { getPreferences, recommendMicrogenres, savePreferences } from '../../contract/onboarding.ts'
+import { recommendMicrogenres, savePreferences } from '../../contract/onboarding.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
 import { changeTab, signIn, startSession } from './fixtures.ts'
@@ -90,16 +90,6 @@ test('@long onboarding-3: the next question comes 0.3 s after the answer', async
   await expect(question(page, 2)).toBeVisible()
 })
 
-test('@long onboarding-3: a double click answers one question', async ({ page }) => {
-  await signIn(page, greeted)
-  await option(page, 'Fast').dblclick()
-  await expect(question(page, 2)).toBeVisible()
-  await expect(dialog(page).getByRole('button', { pressed: true })).toHaveCount(0)
-  await dialog(page).getByRole('button', { name: 'Back' }).click()
-  await expect(question(page, 1)).toBeVisible()
-  await expect(option(page, 'Fast')).toHaveAttribute('aria-pressed', 'true')
-})
-
 test('onboarding-4, onboarding-6, onboarding-9, discover-47: the results have reasons, are tagged and saved, and the first one plays', async ({
   page,
 }) => {
@@ -173,14 +163,6 @@ for (const [width, height] of [
   })
 }
 
-test('@long onboarding-6: start over clears the answers', async ({ page }) => {
-  await signIn(page, greeted)
-  await answerAll(page)
-  await dialog(page).getByRole('button', { name: 'Start Over' }).click()
-  await expect(question(page, 1)).toBeVisible()
-  await expect(dialog(page).getByRole('button', { pressed: true })).toHaveCount(0)
-})
-
 test('onboarding-7: a skip closes the questionnaire until the listener signs out', async ({
   page,
   browser,
@@ -229,12 +211,6 @@ test('@long onboarding-8: it opens for a new listener about a second after the p
   await expect(question(page, 1)).toBeVisible()
 })
 
-test('@long onboarding-8: it does not open for a listener who has answered', async ({ page }) => {
-  await page.clock.install()
-  await signIn(page)
-  await expectNoQuestionnaire(page)
-})
-
 test('digits and arrow keys answer, and do not switch sections', async ({ page }) => {
   await signIn(page, greeted)
   await expectFocus(page, 1)
@@ -252,12 +228,6 @@ test('digits and arrow keys answer, and do not switch sections', async ({ page }
 
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
-
-  test('@long onboarding-8: preferences that do not load count as none', async ({ page }) => {
-    await fail(page, getPreferences)
-    await signIn(page)
-    await expect(question(page, 1)).toBeVisible()
-  })
 
   test('onboarding-6: answers that could not be saved stay, with a toast', async ({ page }) => {
     await signIn(page, greeted)

@@ -46,17 +46,6 @@ test('playback-40, playback-43: six bangers, one with error 150, one dead, one s
   await expect(inBar(page, 'Next song')).toBeDisabled()
 })
 
-test('@long playback-40: shuffle meets each song once', async ({ page, stock, app }) => {
-  const own = await openBangers(page, stock, named(previewSongs(6)))
-  app.deezer.shorten(1)
-  const heard = await hearTitles(page)
-  await shuffle(page).click()
-  await expect(bar(page)).toContainText('6 of 6')
-  await expect(inBar(page, 'Play')).toBeVisible()
-  const played = (await heard()).slice(-6)
-  expect(new Set(played)).toEqual(new Set(own.songs.map((song) => song.title)))
-})
-
 test('library-30: Play all plays what the page shows, in its order', async ({ page, stock }) => {
   await openBangers(page, stock, [
     { title: 'Zither blue', artist: 'Anna' },
@@ -149,23 +138,6 @@ test.describe('with a finger', () => {
   })
 })
 
-test('@long playback-40: a song chosen elsewhere plays at once, and the queue goes on after it', async ({
-  page,
-  stock,
-}) => {
-  await openBangers(page, stock, named(previewSongs(4)))
-  await page.getByRole('searchbox', { name: 'Search your bangers' }).fill('Banger 1')
-  await expect(page.getByRole('list', { name: 'Your bangers' }).getByRole('listitem')).toHaveCount(1)
-  await playAll(page).click()
-  await expectPlaying(page, 'Banger 1', '1 of 1')
-  await page.getByRole('searchbox', { name: 'Search your bangers' }).fill('')
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /^Banger 3 by/ })
-    .click()
-  await expectPlaying(page, 'Banger 3', '2 of 2')
-})
-
 test('playback-42: Discover is not advanced; it pauses the queue, which goes on when it is left', async ({
   page,
   stock,
@@ -207,25 +179,6 @@ test('playback-42: Discover is not advanced; it pauses the queue, which goes on 
   await expect(bar(page)).toContainText(discovered)
   await page.keyboard.press('n')
   await expectPlaying(page, 'Banger 2', '2 of 3')
-})
-
-test('@long playback-42: a verdict just before leaving Discover does not take the sound from the queue', async ({
-  page,
-  stock,
-}) => {
-  await openBangers(page, stock, named(previewSongs(4)))
-  await playAll(page).click()
-  await expectPlaying(page, 'Banger 1', '1 of 4')
-  await page.keyboard.press('1')
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await expect(art(page, 'Pause')).toBeVisible()
-  const first = (await title(page).textContent()) ?? ''
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.press('2')
-  await expectPlaying(page, 'Banger 1', '1 of 4')
-  // Discover goes on to its next song, unheard.
-  await expect(page.locator('main h1').first()).not.toHaveText(first)
-  await expectPlaying(page, 'Banger 1', '1 of 4')
 })
 
 test('playback-47: media keys: next, previous and seek', async ({ page, stock }) => {
@@ -309,21 +262,3 @@ test('@long community-19: a trending banger plays, and all five play one after t
   await expect(bar(page)).toContainText('Banger 2')
   await expect(bar(page)).toContainText('2 of 5')
 })
-
-for (const layout of ['grid', 'list'])
-  test(`@long library-31: Play next in the ${layout} puts a song after the current one`, async ({
-    page,
-    stock,
-  }) => {
-    await openBangers(page, stock, named(previewSongs(4)))
-    const next = page.getByRole('button', { name: 'Play next: Banger 4' })
-    if (layout === 'list') await page.getByRole('button', { name: 'Show as list' }).click()
-    await expect(next).toHaveCount(0)
-    await playAll(page).click()
-    await expectPlaying(page, 'Banger 1', '1 of 4')
-    await expect(page.getByRole('button', { name: 'Play next: Banger 1' })).toBeDisabled()
-    await next.click()
-    await expect(toast(page)).toContainText('Banger 4 by The Stand-ins')
-    await page.keyboard.press('n')
-    await expectPlaying(page, 'Banger 4', '2 of 4')
-  })

@@ -32,24 +32,6 @@ test('playback-43: when nothing sounds, the queue stops at the first song with a
   await expectPlaying(page, 'Banger 1', '1 of 9')
 })
 
-test('@long playback-43: a preview that stands still for 15 s is skipped', async ({ page, stock }) => {
-  await page.clock.install()
-  await openBangers(page, stock, named(previewSongs(3)))
-  await playAll(page).click()
-  await expectPlaying(page, 'Banger 1', '1 of 3')
-  // It says that it plays, and does not advance.
-  await page.evaluate(() => {
-    const frozen = document.querySelector('audio')?.currentTime ?? 0
-    Object.defineProperty(HTMLMediaElement.prototype, 'currentTime', {
-      configurable: true,
-      get: () => frozen,
-      set() {},
-    })
-  })
-  await page.clock.runFor(26_000)
-  await expect(bar(page)).toContainText('2 of 3')
-})
-
 test('playback-44: after a reload in the middle the queue goes on where it was', async ({ page, stock }) => {
   await openBangers(page, stock, named(previewSongs(4)))
   await playAll(page).click()
@@ -77,42 +59,6 @@ test('playback-44: after a reload in the middle the queue goes on where it was',
   await expect(art(page, 'Pause')).toBeVisible()
 })
 
-test('@long playback-44: songs that are gone after the reload are left out, and a queue without any is none', async ({
-  page,
-  stock,
-}) => {
-  const own = await openBangers(page, stock, named(previewSongs(4)))
-  await playAll(page).click()
-  await expectPlaying(page, 'Banger 1', '1 of 4')
-  await page.keyboard.press('n')
-  await expectPlaying(page, 'Banger 2', '2 of 4')
-  const keep = (...places: number[]) =>
-    answer(page, listRatings, bangersOf({ songs: own.songs.filter((_, n) => places.includes(n)) }))
-  await keep(0, 2, 3)
-  await page.reload()
-  await expect(bar(page)).toContainText('Banger 3')
-  await expect(bar(page)).toContainText('2 of 3')
-  await keep()
-  await page.reload()
-  await expect(bar(page)).toBeVisible()
-  await expect(inBar(page, 'Next song')).toHaveCount(0)
-})
-
-test('@long playback-44: without storage a queue plays', async ({ page, stock }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(window, 'sessionStorage', {
-      get() {
-        throw new DOMException('forbidden', 'SecurityError')
-      },
-    })
-  })
-  await openBangers(page, stock, named(previewSongs(2)))
-  await playAll(page).click()
-  await expectPlaying(page, 'Banger 1', '1 of 2')
-  await page.keyboard.press('n')
-  await expectPlaying(page, 'Banger 2', '2 of 2')
-})
-
 test('playback-45: while the page is hidden no video starts: the preview plays instead', async ({
   page,
   stock,
@@ -134,45 +80,6 @@ test('playback-45: while the page is hidden no video starts: the preview plays i
   await expect.poll(() => app.youtube.embeddings.at(-1)?.videoId).toBe(third)
   const opened = app.youtube.embeddings.slice(before).map(({ videoId }) => videoId)
   expect(opened).not.toContain(second)
-})
-
-test('@long playback-45: a song that has only a video waits until the page is shown', async ({
-  page,
-  stock,
-  app,
-}) => {
-  const own = await openBangers(page, stock, named(videoSongs(2)))
-  const [first, second] = own.songs.map(({ youtubeId }) => youtubeId ?? '')
-  app.deezer.answer('nothing')
-  app.youtube.behave(first ?? '', { duration: 3 })
-  await playAll(page).click()
-  await expectPlaying(page, 'Banger 1', '1 of 2')
-  await setHidden(page, true)
-  await expect(bar(page)).toContainText('2 of 2')
-  await expect(inBar(page, 'Play')).toBeVisible()
-  expect(app.youtube.calls.filter(({ videoId, name }) => videoId === second && name === 'playVideo')).toEqual(
-    [],
-  )
-  await setHidden(page, false)
-  await expectPlaying(page, 'Banger 2', '2 of 2')
-})
-
-test('@long playback-45: where the browser starts the second video only muted, the queue keeps its place until the tap', async ({
-  page,
-  stock,
-  app,
-}) => {
-  const own = await openBangers(page, stock, named(videoSongs(3)))
-  const [first, second] = own.songs.map(({ youtubeId }) => youtubeId ?? '')
-  app.youtube.behave(first ?? '', { duration: 1 })
-  app.youtube.behave(second ?? '', { duration: 2, startsMuted: true })
-  await playAll(page).click()
-  await expect(bar(page)).toContainText('Banger 2')
-  await expect(inBar(page, 'Tap for sound')).toBeVisible()
-  await expect(inBar(page, 'Play')).toBeVisible()
-  await expect(bar(page)).toContainText('Banger 2')
-  await inBar(page, 'Play').click()
-  await expectPlaying(page, 'Banger 3', '3 of 3')
 })
 
 test('@long playback-45: where the browser blocks a preview, one press goes on from the same place', async ({

@@ -31,27 +31,6 @@ test("the profile lists the listener's sessions, and can end one", async ({ page
   await phone.close()
 })
 
-test.describe('everywhere', () => {
-  // Requests that the page had open.
-  test.use({ expectedErrors: [/status of 401/] })
-
-  test('signing out everywhere ends this session too, and shows the landing page', async ({
-    page,
-    playwright,
-    baseURL,
-  }) => {
-    const email = newEmail()
-    const other = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-    await signInByLink(other, email)
-    await signIn(page, { email, path: '/profile' })
-    await section(page).getByRole('button', { name: 'Sign out everywhere' }).click()
-
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Discover Music Like Never Before')
-    for (const api of [page.request, other]) expect((await api.get(getCurrentUser.path)).status()).toBe(401)
-    await other.dispose()
-  })
-})
-
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 

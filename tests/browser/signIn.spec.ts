@@ -6,15 +6,7 @@ import { makePicture } from '../pictures.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
 import { startPictureHost } from '../stand-ins/pictures.ts'
 import { fail } from './answers.ts'
-import {
-  answerQuestionnaire,
-  changeTab,
-  expect,
-  newEmail,
-  signInByLink,
-  startSession,
-  test,
-} from './fixtures.ts'
+import { answerQuestionnaire, changeTab, expect, newEmail, startSession, test } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { startTestServer } from './testServer.ts'
 
@@ -64,18 +56,6 @@ test.describe('what the screens offer', () => {
     await page.getByRole('button', { name: 'Continue with e-mail' }).click()
     await expect(email(page)).toBeVisible()
     await expect(send(page)).toBeVisible()
-  })
-
-  test('@long signin-3: there is no password field', async ({ page }) => {
-    for (const path of ['/auth', '/login']) {
-      await page.goto(path)
-      if (path === '/login') await page.getByRole('button', { name: 'Continue with e-mail' }).click()
-      await expect(email(page)).toBeVisible()
-      const kinds = await page.evaluate(() =>
-        [...document.forms].flatMap((form) => [...form.elements]).map((field) => field.getAttribute('type')),
-      )
-      expect(kinds).toEqual(['email', 'submit'])
-    }
   })
 })
 
@@ -308,48 +288,6 @@ test.describe('magic links', () => {
     expect(user.email).toBe(address)
   })
 
-  test('signin-11: a known address signs in to its account, a new one gets a new account', async ({
-    request,
-    playwright,
-    baseURL,
-  }) => {
-    const again = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-    const other = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-    const address = newEmail()
-    await signInByLink(request, address)
-    await signInByLink(again, address.toUpperCase())
-    await signInByLink(other, newEmail())
-    const [first, second, third] = await Promise.all(
-      [request, again, other].map(async (api) => (await api.get(getCurrentUser.path)).json()),
-    )
-    expect(second.id).toBe(first.id)
-    expect(second.createdAt).toBe(first.createdAt)
-    expect(third.id).not.toBe(first.id)
-    await Promise.all([again.dispose(), other.dispose()])
-  })
-
-  test("signin-9: in another browser only the page's button uses the link", async ({
-    page,
-    browser,
-    baseURL,
-  }) => {
-    const link = await askForLink(page, newEmail())
-    const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' })
-    await elsewhere.request.head(link)
-    await elsewhere.request.get(link)
-    expect(await whoIs(elsewhere.request)).toBe(401)
-
-    const tab = await elsewhere.newPage()
-    await tab.goto(link)
-    await expect(tab.getByRole('heading', { name: 'Sign in to Banger or Bust' })).toBeVisible()
-    expect(await whoIs(elsewhere.request)).toBe(401)
-    await tab.getByRole('button', { name: 'Sign in' }).click()
-    await expect(sections(tab)).toBeVisible()
-    expect(await whoIs(elsewhere.request)).toBe(200)
-    expect(await whoIs(page.request)).toBe(401)
-    await elsewhere.close()
-  })
-
   test('@long signin-9: that page looks like the product in both schemes, names the account in part, and needs no script', async ({
     page,
     browser,
@@ -390,37 +328,6 @@ test.describe('magic links', () => {
     await expect(next.getByRole('alert')).toHaveText(/used already/)
     expect(await whoIs(next.request)).toBe(401)
   })
-
-  test('@long signin-9: a newer link voids the older ones of its address', async ({ page }) => {
-    const address = newEmail()
-    const older = await askForLink(page, address)
-    const newer = await askForLink(page, address)
-    await answerWith(page, newer)
-    await expect(banger(page)).toBeVisible()
-    const next = await changeTab(page)
-    await next.context().clearCookies()
-    await answerWith(next, older)
-    await expect(next.getByRole('alert')).toHaveText(/used already/)
-  })
-
-  test('signin-9: a link expires after 15 minutes', async ({ page, app }) => {
-    const address = newEmail()
-    const link = await askForLink(page, address)
-    const [left] = await app.db<{ minutes: number }[]>`
-      select round(extract(epoch from expires_at - created_at) / 60)::int as minutes
-      from sign_in_tokens where email = ${address}`
-    expect(left?.minutes).toBe(15)
-    await app.db`
-      update sign_in_tokens set expires_at = expires_at - interval '15 minutes' where email = ${address}`
-    await page.goto(link)
-    await expect(page.getByRole('alert')).toHaveText(/expired/)
-    expect(await whoIs(page.request)).toBe(401)
-  })
-
-  test('@long signin-9: an unknown link shows a message', async ({ page }) => {
-    await answerWith(page, '/sign-in/link?token=nobody-sent-this')
-    await expect(page.getByRole('alert')).toHaveText(/not valid/)
-  })
 })
 
 test.describe('the form', () => {
@@ -436,14 +343,6 @@ test.describe('the form', () => {
     await expect(page.getByRole('link', { name: /\/sign-in\/link/ })).toHaveCount(0)
     const refused = await request.post(sendMagicLink.path, { data: { email: 'abc' } })
     expect(refused.status()).toBe(400)
-  })
-
-  test('@long signin-8: spaces do not enable the button', async ({ page }) => {
-    await expect(send(page)).toBeDisabled()
-    await email(page).pressSequentially('   ')
-    await expect(send(page)).toBeDisabled()
-    await email(page).pressSequentially('a@b.c')
-    await expect(send(page)).toBeEnabled()
   })
 
   test('signin-8: the address is sent trimmed, and a toast says Email Sent', async ({ page }) => {

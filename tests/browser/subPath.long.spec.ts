@@ -1,7 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
 import { sharePath } from '../../contract/sharing.ts'
-import { signInWithGoogle } from '../../contract/signInProviders.ts'
 import { signInAt } from '../harness/signInAt.ts'
 import { expect, newEmail, test } from './fixtures.ts'
 import { pad, title } from './stock.ts'
@@ -99,44 +98,6 @@ test('screens-21: a listener signs in, picks, rates, finds the banger, and reloa
   expect(strays).toEqual([])
 })
 
-test('signing in with a provider leads back, and to the place that was wanted', async ({ page, context }) => {
-  const strays = watchStrays(context)
-  app.google.seat({ sub: 'g-sub-path', email: newEmail(), email_verified: true })
-  await page.goto(`${app.url}/microgenres`)
-  await page.getByRole('link', { name: 'Google' }).click()
-  await page.getByRole('link', { name: 'Allow' }).click()
-  await expect(heading(page)).toHaveText('Microgenres')
-  expect(page.url()).toBe(`${app.url}/microgenres`)
-  expect(strays).toEqual([])
-})
-
-test.describe('signing in that fails', () => {
-  test.use({ expectedErrors: [/status of 4/] })
-
-  test('leads to the sign-in screen, which says why', async ({ page }) => {
-    app.google.seat({ sub: 'g-sub-path' })
-    await page.goto(app.url + signInWithGoogle.path)
-    await page.getByRole('link', { name: 'Deny' }).click()
-    await expect(page.getByRole('alert')).toBeVisible()
-    expect(page.url()).toMatch(new RegExp(`^${app.url}/auth\\?error=google-`))
-  })
-})
-
-test('a sign-in link works in another browser, whose page has the style of the application', async ({
-  page,
-  context,
-}) => {
-  const strays = watchStrays(context)
-  const { out } = await app.run('signInLink', [newEmail()])
-  await page.goto(out.trim())
-  const button = page.getByRole('button', { name: 'Sign in' })
-  await expect(heading(page)).toHaveCSS('font-family', /Anybody/)
-  await button.click()
-  await expect(page.getByRole('button', { name: 'Skip for now' })).toBeVisible()
-  expect(placeOf(page)).toBe(`${app.url}/`)
-  expect(strays).toEqual([])
-})
-
 test('screens-21: a shared page, its picture and its metadata are below the path', async ({
   page,
   context,
@@ -156,13 +117,5 @@ test('screens-21: a shared page, its picture and its metadata are below the path
   await page.getByRole('button', { name: 'Start Discovering' }).click()
   await expect(heading(page)).toHaveText('Discover Music Like Never Before')
   expect(page.url()).toBe(`${app.url}/`)
-  expect(strays).toEqual([])
-})
-
-test('the API document shows its calls', async ({ page, context }) => {
-  const strays = watchStrays(context)
-  await page.goto(`${app.url}/docs`)
-  await expect(page.getByText('Mails a sign-in link that works once').first()).toBeVisible()
-  await expect(page.getByRole('combobox').filter({ hasText: '/music' })).toHaveValue('/music')
   expect(strays).toEqual([])
 })

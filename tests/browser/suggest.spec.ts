@@ -88,24 +88,6 @@ test('desk-24: an address is recognised, and what others ask for becomes a vote'
   await expect(button(page, 'Suggest it')).toHaveCount(0)
 })
 
-test('@long desk-24, desk-5: a song that is here already shows where, and cannot be chosen', async ({
-  page,
-  stock,
-}) => {
-  const song = newSong()
-  const genre = await stock([song, {}])
-  await signIn(page)
-  await openFromPicker(page)
-  await field(page).fill(song.title)
-  await expect(found(page).first()).toContainText(`Here already, in ${genre.name}`)
-  await expect(found(page).first().getByRole('button')).toHaveCount(0)
-  await button(page, 'Type title and artist').click()
-  await dialog(page).getByLabel('Title', { exact: true }).fill(song.title.toUpperCase())
-  await dialog(page).getByLabel('Artist', { exact: true }).fill(`The ${song.artist}`)
-  await button(page, 'Suggest it').click()
-  await expect(dialog(page).getByRole('alert')).toHaveText(`This song is here already, in ${genre.name}.`)
-})
-
 test('@long desk-24: typing asks once it pauses, and a newer text cancels the older call', async ({
   page,
   stock,
@@ -274,11 +256,4 @@ test('desk-8, desk-22: a person, a bio, a photo and a collection of others are r
   await expect(toast(page)).toContainText('Reported')
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   await expect(toast(page)).toContainText('Report taken back')
-})
-
-test('@long desk-8: a visitor sees a shared collection without a way to report it', async ({ page }) => {
-  const ada = await makeListener()
-  await page.goto(await makeSharedCollection(ada.api, 'Night buses'))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Night buses')
-  await expect(page.getByRole('button', { name: 'Report this collection' })).toHaveCount(0)
 })

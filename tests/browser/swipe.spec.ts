@@ -82,16 +82,6 @@ test('discover-29: below the threshold the art springs back; a tap still plays a
   expect(sent).toEqual([])
 })
 
-test('@long discover-29: a finger that moves down rates nothing', async ({ page, stock }) => {
-  const sent = await open(page, stock)
-  const place = await shownAt(page)
-  const finger = await touchArt(page)
-  await finger.moveTo(20, 150)
-  await finger.release()
-  await expect.poll(() => shownAt(page)).toBe(place)
-  expect(sent).toEqual([])
-})
-
 test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -66,23 +66,6 @@ test('video thumbnails have no black bars in the player, library, community and 
   expect(await blackRows(page.getByRole('tabpanel').locator('img')), 'a row of the profile').toBe(0)
 })
 
-test('@long art that is not a YouTube thumbnail is not cropped', async ({ page, stock }) => {
-  const framed = await sharp({ create: { width: 360, height: 360, channels: 3, background: '#0000ff' } })
-    .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#ff0000' })
-    .png()
-    .toBuffer()
-  await page.route('https://covers.test/**', (route) =>
-    route.fulfill({ contentType: 'image/png', body: framed }),
-  )
-  await stock([{ albumArt: 'https://covers.test/framed.png' }])
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  const rows = await rowsOf(page.getByRole('main').locator('img'))
-  const middle = Math.floor(rows.length / 2)
-  for (const edge of [rows[3]?.[middle], rows.at(-4)?.[middle], rows[middle]?.[3]])
-    expect(edge).toEqual([255, 0, 0])
-})
-
 test.describe('a video without a thumbnail', () => {
   test.use({ expectedErrors: [/status of 404/] })
 

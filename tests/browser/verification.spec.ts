@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { countSongs, type VerifiedSong, verifyBatch } from '../../contract/diagnostics.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
-import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { answer, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -242,61 +241,6 @@ test('@long diagnostics-2: Stop ends the run, also during a batch; results stay,
   expect(bodies).toHaveLength(sent)
 })
 
-test('@long diagnostics-23: the end of a run is not announced on another page', async ({ page }) => {
-  await serveBatches(page, { total: 20, completedAt: 1 })
-  await open(page)
-  await start(page).click()
-  await expect(toast(page)).toContainText('Verification Complete')
-  await page.getByRole('link', { name: 'Sign-in' }).click()
-  await expect(async () => {
-    // Chunks are loaded with timers, and the clock is stopped.
-    await page.clock.runFor(100)
-    await expect(page.getByRole('heading', { name: 'Authentication Testing Center' })).toBeVisible({
-      timeout: 500,
-    })
-  }).toPass()
-  await expect(toast(page)).not.toContainText('Verification Complete')
-})
-
-test('@long diagnostics-2: the server decides when the run is complete, whatever the count', async ({
-  page,
-}) => {
-  const bodies = await serveBatches(page, { total: 100, completedAt: 2 })
-  await open(page)
-  await start(page).click()
-  await expect(page.getByText('Batch 1 of 5')).toBeVisible()
-  await page.clock.runFor(1000)
-  await expect(toast(page)).toContainText('Verification Complete')
-  await page.clock.runFor(5000)
-  expect(bodies).toHaveLength(2)
-})
-
-test('diagnostics-9: results export as a CSV named with the day, and no cell runs as a formula', async ({
-  page,
-}) => {
-  await answer(page, countSongs, { total: 2 })
-  await answer(page, verifyBatch, {
-    results: [{ ...song(0), title: '=1+1,"x"', youtubeId: '-startsBad1' }, song(1)],
-    stats: { total: 2, accessible: 1, blocked: 1, missing: 0, goodMatches: 1, poorMatches: 0 },
-    progress: 100,
-    currentBatch: 1,
-    completed: true,
-  })
-  await open(page)
-  await start(page).click()
-  await expect(rows(page)).toHaveCount(2)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    button(page, 'Export Results').click(),
-  ])
-  const day = await page.evaluate(() => new Date().toLocaleDateString('sv'))
-  expect(download.suggestedFilename()).toBe(`youtube-verification-${day}.csv`)
-  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
-  expect(lines).toHaveLength(3)
-  expect(lines[0]).toContain('songId,title,artist,youtubeId')
-  expect(lines[1]).toContain(`1,"'=1+1,""x""",Artist 0,'-startsBad1`)
-})
-
 test('@long diagnostics-2: of thousands of rows only a few are rendered, and the last can be scrolled to', async ({
   page,
 }) => {
@@ -330,16 +274,6 @@ test.describe('when it fails', () => {
     expect(bodies).toHaveLength(2)
     await expect(rows(page)).toHaveCount(20)
     await expect(start(page)).toBeEnabled()
-  })
-
-  test('@long diagnostics-10: when counting fails nothing is checked', async ({ page }) => {
-    const bodies = await serveBatches(page, { total: 100 })
-    const mend = await fail(page, countSongs)
-    await open(page)
-    await start(page).click()
-    await expect(toast(page)).toContainText('Failed to get song count')
-    expect(bodies).toHaveLength(0)
-    await mend()
   })
 })
 

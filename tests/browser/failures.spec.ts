@@ -1,0 +1,29 @@
+import { listCollections } from '../../contract/collections.ts'
+import { getCoverage } from '../../contract/coverage.ts'
+import { listFeedback } from '../../contract/feedback.ts'
+import { listRatings } from '../../contract/library.ts'
+import { getLongTail } from '../../contract/longTail.ts'
+import { getMap } from '../../contract/map.ts'
+import { getAgreement } from '../../contract/profiles.ts'
+import { fail, SERVER_ERROR } from './answers.ts'
+import { expect, signIn, test } from './fixtures.ts'
+
+test.use({ expectedErrors: [SERVER_ERROR] })
+
+for (const [path, call, words] of [
+  ['/?section=library', listRatings, 'Your library did not load.'],
+  ['/?section=library&dialog=collections', listCollections, 'Your collections did not load.'],
+  ['/profile', getAgreement, 'You and the room did not load.'],
+  ['/microgenres', getMap, 'The microgenres did not load.'],
+  ['/fairness', getLongTail, 'How fairly songs are heard did not load.'],
+  ['/coverage', getCoverage, 'The coverage did not load.'],
+  ['/feedback', listFeedback, 'The feedback did not load.'],
+] as const)
+  test(`${path}: the page says '${words}', and can try again`, async ({ page }) => {
+    const mend = await fail(page, call)
+    await signIn(page, { path })
+    await expect(page.getByText(words)).toBeVisible()
+    await mend()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText(words)).toBeHidden()
+  })
