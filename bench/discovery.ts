@@ -4,26 +4,24 @@ import path from 'node:path'
 import { connect, type Database } from '../server/db/connection.ts'
 import { startEmbedded } from '../server/db/embedded/startEmbedded.ts'
 import { migrateDatabase } from '../server/db/migrate.ts'
-import { numbersFrom } from '../tests/harness/numbersFrom.ts'
-import { type Chooser, chooseBy, scores } from './discovery/choosers.ts'
 import { type Crowd, generateCrowd } from './discovery/crowd.ts'
+import { dealFromHand, type Hand } from './discovery/hand.ts'
 import {
-  type Figures,
-  figuresOf,
-  type Listening,
-  meanOf,
-  playsOf,
-  TITLES,
-  withInterval,
-} from './discovery/figures.ts'
-import { dealFromHand } from './discovery/hand.ts'
-import { readReplay } from './discovery/replay.ts'
-import { beginPart, finish, judge, setting, wantedParts } from './measure/goals.ts'
-import type { Goal } from './measure/record.ts'
+  beginPart,
+  finish,
+  type Goal,
+  isShort,
+  judge,
+  type Later,
+  setting,
+  sumOf,
+  wantedParts,
+  withCleanUp,
+} from './measure/report.ts'
 
-/* How many bangers listeners find, and which songs are heard, with the product's functions and others. See README.md. */
+/* How many bangers listeners find, and which songs are heard. See README.md. */
 
-const SEEDS = setting('BENCH_SEEDS', 20)
+const SEEDS = setting('BENCH_SEEDS', 10, 1)
 
 /** Songs that each listener hears. */
 const HEARD = 20
@@ -31,153 +29,152 @@ const HEARD = 20
 /** Accounts that push a weak song, and the listeners who are counted after that. */
 const BRIGADE = 300
 
-/** The product's row of the table. */
-const HAND = 'hand of cards'
+/** The short form has a tenth of the listeners. */
+const part = (listeners: number) => (isShort ? listeners / 10 : listeners)
 
 interface Scene {
-  name: string
-  title: string
+  songs: number
+  /** Songs of another microgenre, and how many of them each listener rates the day before. */
+  elsewhere: number
+  before: number
+  listeners: number
   /** Where the late listeners begin. */
   late: number
-  crowdOf(seed: number): Crowd
-  /** Songs that each listener rates before, in the other microgenre. */
-  before: number
   /** Whether a brigade comes at the end. */
   isPushed: boolean
   goals: Partial<Record<keyof Figures, Goal>>
 }
 
-const SCENES = { newcomers, returning }
-const wanted = wantedParts(['newcomers', 'returning'])
-const replay = process.env.BENCH_REPLAY
-const scenes = replay ? [await replayed(replay)] : wanted.map((name) => SCENES[name]())
-
-const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-discovery-'))
-const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void close().finally(() => process.exit(1)))
+/** What listeners find. */
+interface Figures {
+  /** Bangers as a multiple of what a shuffle finds on average, of the first 100 listeners and of the late ones. */
+  'lift, first 100': number
+  'lift, late ones': number
+  /** A listener without a banger counts as having the first after the last song. */
+  'first banger at': number
+  /** The share of all plays that the least-heard half of the songs had. */
+  'plays of half, %': number
+  '≥ 5 plays, %': number
+  /** How often listeners hear the pushed song, as a multiple of the mean. */
+  'brigade, × mean'?: number
 }
-try {
+
+const SCENES: Record<'newcomers' | 'returning', Scene> = {
+  newcomers: {
+    songs: 1000,
+    elsewhere: 0,
+    before: 0,
+    listeners: 1054,
+    late: 600,
+    isPushed: true,
+    goals: {
+      'lift, first 100': { least: 0.98 },
+      'lift, late ones': { least: 1.2 },
+      'plays of half, %': { least: 27 },
+      'brigade, × mean': { most: 4.5 },
+    },
+  },
+  returning: {
+    songs: 300,
+    elsewhere: 700,
+    before: 60,
+    listeners: 1500,
+    late: 1000,
+    isPushed: false,
+    goals: { 'lift, late ones': { least: 1.5 }, 'plays of half, %': { least: 30 } },
+  },
+}
+
+await withCleanUp(run)
+finish()
+
+async function run(later: Later): Promise<void> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-discovery-'))
+  later(() => rm(dataDir, { recursive: true, force: true }))
+  const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
+  later(() => embedded.stop())
   await migrateDatabase(embedded.connection)
   const db = connect(embedded.connection, {
     max: 1,
     lookups: true,
     settings: { statement_timeout: '0', synchronous_commit: 'off' },
   })
-  for (const scene of scenes) await play(db, scene)
-  await db.end({ timeout: 5 })
-} finally {
-  await close()
-}
-finish()
-
-function newcomers(): Scene {
-  return {
-    name: 'newcomers',
-    title: 'Newcomers: 1,054 listeners, 1,000 songs',
-    late: 600,
-    crowdOf: (seed) => generateCrowd(seed, { songs: 1000, elsewhere: 0, listeners: 1054 }),
-    before: 0,
-    isPushed: true,
-    goals: { early: { least: 0.98 }, late: { least: 1.2 }, half: { least: 27 }, brigade: { most: 4.5 } },
+  later(() => db.end({ timeout: 5 }))
+  for (const name of wantedParts(['newcomers', 'returning'])) {
+    beginPart(name)
+    await play(db, name, SCENES[name])
   }
 }
 
-function returning(): Scene {
-  return {
-    name: 'returning',
-    title:
-      'Returning: 1,500 listeners, 300 songs, each with 60 ratings among 700 songs of another microgenre',
-    late: 1000,
-    crowdOf: (seed) => generateCrowd(seed, { songs: 300, elsewhere: 700, listeners: 1500 }),
-    before: 60,
-    isPushed: false,
-    goals: { late: { least: 1.5 }, half: { least: 30 } },
-  }
-}
-
-async function replayed(file: string): Promise<Scene> {
-  const crowdOf = await readReplay(file, HEARD)
-  const { listeners, songs } = crowdOf(1)
-  return {
-    name: 'replay',
-    title: `Replay of ${file}: ${listeners} listeners, ${songs} songs`,
-    late: Math.floor(listeners * 0.57),
-    crowdOf,
-    before: 0,
-    isPushed: false,
-    goals: {},
-  }
-}
-
-async function play(db: Database, scene: Scene): Promise<void> {
-  console.log(`\n${scene.title}; ${HEARD} songs each, ${SEEDS} seeds`)
-  const all: Record<string, Figures[]> = {}
-  for (let seed = 1; seed <= SEEDS; seed++) {
-    const started = Date.now()
-    const crowd = scene.crowdOf(seed)
-    const choosers: [string, Chooser][] = Object.entries(scores).map(([name, score], n) => [
-      name,
-      chooseBy(score, crowd, HEARD, numbersFrom(seed * 17 + n)),
-    ])
-    choosers.push([HAND, await dealFromHand(db, crowd, { most: HEARD, before: scene.before })])
-    for (const [name, chooser] of choosers) {
-      all[name] ??= []
-      all[name].push(await measure(chooser, crowd, scene))
-    }
-    const found = all[HAND]?.at(-1)
-    console.log(
-      `  seed ${seed}: ${found?.late?.toFixed(2)} × the bangers of a shuffle, ${found?.half?.toFixed(0)} % for the half, ` +
-        `${((Date.now() - started) / 1000).toFixed(0)} s`,
-    )
-  }
-  show(all, scene)
-}
-
-async function measure(chooser: Chooser, crowd: Crowd, { late, isPushed }: Scene): Promise<Figures> {
-  const listenings: Listening[] = []
-  for (let n = 0; n < crowd.listeners; n++) listenings.push(await hear(chooser, crowd, n))
-  const figures = figuresOf(listenings, { ...crowd, late })
-  if (!isPushed) return figures
-  await chooser.push(crowd.weak, BRIGADE)
-  const after: Listening[] = []
-  for (let n = 0; n < BRIGADE; n++) after.push(await hear(chooser, crowd, crowd.listeners + n))
-  const plays = playsOf(after, crowd.songs)
-  return { ...figures, brigade: (plays[crowd.weak] ?? 0) / meanOf(plays) }
-}
-
-async function hear(chooser: Chooser, crowd: Crowd, listener: number): Promise<Listening> {
-  const verdicts = crowd.verdictsOf(listener)
-  const songs = await chooser.listen(verdicts)
-  const offered = [...verdicts.slice(crowd.elsewhere)].filter((verdict) => verdict !== '-')
-  return {
-    songs,
-    bangers: songs.map((song) => verdicts[song] === '1'),
-    usual: offered.filter((verdict) => verdict === '1').length / offered.length,
-  }
-}
-
-/** One row for each chooser, and the goals of the product's. */
-function show(all: Record<string, Figures[]>, { name: part, goals, isPushed }: Scene): void {
-  const shown = (Object.keys(TITLES) as (keyof Figures)[]).filter(
-    (figure) => figure !== 'brigade' || isPushed,
+async function play(db: Database, name: string, scene: Scene): Promise<void> {
+  console.log(
+    `\n${name}: ${part(scene.listeners)} listeners, ${scene.songs} songs, ${HEARD} each, ${SEEDS} seeds`,
   )
-  const values = (name: string, figure: keyof Figures) =>
-    (all[name] ?? []).map((figures) => figures[figure] ?? Number.NaN)
-  const digitsOf = (figure: keyof Figures) => (figure === 'early' || figure === 'late' ? 2 : 1)
-  console.log(`${''.padEnd(20)}${shown.map((figure) => TITLES[figure].padStart(18)).join('')}`)
-  for (const name of Object.keys(all)) {
-    const cells = shown.map((figure) => withInterval(values(name, figure), digitsOf(figure)).padStart(18))
-    console.log(`${name.padEnd(20)}${cells.join('')}`)
+  const all: Figures[] = []
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const crowd = generateCrowd(seed, scene)
+    all.push(await measure(await dealFromHand(db, crowd, HEARD, scene.before), crowd, scene))
+    console.log(`  seed ${seed}`)
   }
-  beginPart(part)
-  for (const figure of shown) {
-    const range = values(HAND, figure)
-    judge(`${TITLES[figure]}, mean`, { figure: meanOf(range), range }, goals[figure])
+  for (const what of Object.keys(all[0] ?? {}) as (keyof Figures)[]) {
+    const values = all.map((figures) => figures[what] ?? Number.NaN)
+    judge(what, values, scene.goals[what])
   }
 }
 
-async function close(): Promise<void> {
-  await embedded.stop()
-  await rm(dataDir, { recursive: true, force: true })
+/** What one listener heard of one microgenre. */
+interface Listening {
+  songs: readonly number[]
+  bangers: readonly boolean[]
+  /** The share of bangers among all songs that were offered: what a shuffle finds on average. */
+  usual: number
+}
+
+async function measure(hand: Hand, crowd: Crowd, scene: Scene): Promise<Figures> {
+  const listen = async (from: number, count: number) => {
+    const listenings: Listening[] = []
+    for (let n = from; n < from + count; n++) listenings.push(await hear(hand, crowd, n))
+    return listenings
+  }
+  const listenings = await listen(0, part(scene.listeners))
+  const latest = listenings.slice(part(scene.late))
+  const plays = playsOf(listenings, crowd)
+    .slice(scene.elsewhere)
+    .sort((a, b) => a - b)
+  const figures: Figures = {
+    'lift, first 100': liftOf(listenings.slice(0, 100)),
+    'lift, late ones': liftOf(latest),
+    'first banger at': meanOf(
+      latest.map(({ bangers }) => (bangers.includes(true) ? bangers.indexOf(true) : bangers.length) + 1),
+    ),
+    'plays of half, %': (100 * sumOf(plays.slice(0, plays.length / 2))) / sumOf(plays),
+    '≥ 5 plays, %': (100 * plays.filter((times) => times >= 5).length) / plays.length,
+  }
+  if (!scene.isPushed) return figures
+  await hand.push(crowd.weak, BRIGADE)
+  const after = playsOf(await listen(scene.listeners, part(BRIGADE)), crowd)
+  return { ...figures, 'brigade, × mean': (after[crowd.weak] ?? 0) / meanOf(after) }
+}
+
+async function hear(hand: Hand, crowd: Crowd, listener: number): Promise<Listening> {
+  const verdicts = crowd.verdictsOf(listener)
+  const songs = await hand.listen(verdicts)
+  const usual = meanOf(verdicts.slice(crowd.elsewhere).map(Number))
+  return { songs, bangers: songs.map((song) => verdicts[song] === true), usual }
+}
+
+function liftOf(listenings: readonly Listening[]): number {
+  const found = sumOf(listenings.map(({ bangers }) => bangers.filter(Boolean).length))
+  return found / sumOf(listenings.map(({ songs, usual }) => songs.length * usual))
+}
+
+/** How often each song was heard. */
+function playsOf(listenings: readonly Listening[], { songs }: Crowd): number[] {
+  const plays = Array.from({ length: songs }, () => 0)
+  for (const song of listenings.flatMap((listening) => listening.songs)) plays[song] = (plays[song] ?? 0) + 1
+  return plays
+}
+
+function meanOf(values: readonly number[]): number {
+  return sumOf(values) / values.length
 }

@@ -1,24 +1,35 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { listAchievements } from '../contract/achievements.ts'
 import { getCurrentUser } from '../contract/auth.ts'
 import { listRatings } from '../contract/library.ts'
 import { getMyStats } from '../contract/profiles.ts'
 import { listSessions } from '../contract/sessions.ts'
-import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
-import { makeMicrogenre, writeRatings } from '../tests/factories.ts'
+import { createSession } from '../server/auth/sessions.ts'
+import type { Database } from '../server/db/connection.ts'
+import { startTestServer } from '../tests/browser/testServer.ts'
+import { makeListener, makeMicrogenre, writeRatings } from '../tests/factories.ts'
 import { requestBytes } from '../tests/harness/request.ts'
-import type { Visitor } from '../tests/harness/visitor.ts'
-import type { CallKind } from './measure/caller.ts'
-import { finish, judge, setting } from './measure/goals.ts'
-import { residentBytes } from './measure/processCosts.ts'
-import { measureUnderLoad, type Round, signIn } from './measure/underLoad.ts'
+import type { CallKind, Latency, Order } from './library/caller.ts'
+import { residentMiB } from './measure/processes.ts'
+import { finish, judge, judgeCount, type Later, setting, sumOf, withCleanUp } from './measure/report.ts'
 
 /* How long other calls wait while listeners with very many ratings open their libraries. See README.md. */
 
 const LISTENERS = 10
-const RATINGS = setting('BENCH_RATINGS', 10_000)
-const ROUNDS = setting('BENCH_ROUNDS', 5)
+const RATINGS = setting('BENCH_RATINGS', 10_000, 1000)
+const ROUNDS = setting('BENCH_ROUNDS', 5, 1)
 /** How often each listener opens everything in a busy phase. */
 const OPENINGS = 3
+
+/** Calls of a calm phase; a busy phase has as many as fit into the work. */
+const CALM_CALLS = 200
+/** Busy phases that do not count: V8 compiles during two of them, which delays calls. */
+const WARM_UPS = setting('BENCH_WARM_UPS', 3, 1)
+/** A listener may make 1,200 calls a minute, so several take turns to make the other calls. */
+const CALLERS = 6
 
 /** The latency of other calls as a multiple at most, and the server's memory in MiB. */
 const GOALS = { ratio: 2, memory: 250 }
@@ -31,33 +42,42 @@ const OPENED: { path: string; range?: string }[] = [
   ...[getCurrentUser, getMyStats, listAchievements, listSessions].map(({ path }) => ({ path })),
 ]
 
-/** Calls of libraries that were rejected. */
-let rejected = 0
-const app = await startTestServer()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void app.close().finally(() => process.exit(1)))
-}
-try {
-  console.log(`${LISTENERS} listeners, ${RATINGS} ratings each`)
-  const listeners = await makeListeners(app)
-  const waits: number[] = []
-  const openAll = async () => {
-    for (let i = 0; i < OPENINGS; i++) waits.push(...(await openTheirLists(app, listeners)))
-  }
-  const memory = watchMemory(app)
-  for (const kind of ['next song', 'rating'] as const) await show(app, kind, openAll)
-  const { before, most } = memory.end()
-  console.log()
-  judge('memory of the server process before, MiB', before / 2 ** 20)
-  judge('memory of the server process, MiB, most', most / 2 ** 20, { most: GOALS.memory })
-  judge('a complete list arrives after, ms', waits)
-  judge('calls of libraries that were rejected', rejected, { most: 0 })
-} finally {
-  await app.close()
-}
+await withCleanUp(measure)
 finish()
 
-async function makeListeners({ db }: TestServer): Promise<Visitor[]> {
+async function measure(later: Later): Promise<void> {
+  console.log(`${LISTENERS} listeners, ${RATINGS} ratings each`)
+  const app = await startTestServer()
+  later(() => app.close())
+  const sessions = await makeListeners(app.db)
+  const caller = await startCaller(app.url, app.db)
+  later(caller.end)
+  const waits: number[] = []
+  let rejected = 0
+  const open = async (session: string, { path, range }: (typeof OPENED)[number]) => {
+    const started = performance.now()
+    const headers = { cookie: `session=${session}`, 'accept-encoding': 'gzip, br', ...(range && { range }) }
+    const { status } = await requestBytes(`${app.url}${path}`, { headers })
+    if (status >= 400) rejected++
+    if (path === listRatings.path) waits.push(performance.now() - started)
+  }
+  const openAll = async () => {
+    for (let n = 0; n < OPENINGS; n++)
+      await Promise.all(sessions.flatMap((session) => OPENED.map((each) => open(session, each))))
+  }
+  const memory = [residentMiB(app.pid())]
+  const watch = setInterval(() => memory.push(residentMiB(app.pid())), 20)
+  later(() => clearInterval(watch))
+  for (const kind of ['next song', 'rating'] as const) await compare(caller, kind, openAll)
+  console.log()
+  judge('memory of the server process before, MiB', memory[0] ?? Number.NaN)
+  judge('memory of the server process, MiB, most', Math.max(...memory), { most: GOALS.memory })
+  judge('a complete list arrives after, ms', waits)
+  judgeCount('calls of libraries that were rejected', rejected)
+}
+
+/** Returns their sessions. */
+async function makeListeners(db: Database): Promise<string[]> {
   const { songs } = await makeMicrogenre(db, RATINGS)
   // Texts as long as the catalogue's, four in five with a video.
   await db`
@@ -65,67 +85,66 @@ async function makeListeners({ db }: TestServer): Promise<Visitor[]> {
       year = 1970 + id % 50, duration_ms = 180000 + id,
       youtube_id = case when id % 5 > 0 then left(md5(id::text), 11) end
     where id = any(${songs}::bigint[])`
-  const listeners: Visitor[] = []
-  for (let i = 0; i < LISTENERS; i++) {
-    const listener = await signIn(app)
-    const { body } = await listener.call(getCurrentUser)
-    await writeRatings(db, body.id, songs, (index) => index % 2 === 0)
-    listeners.push(listener)
-  }
-  while ((await db`select from rating_changes limit 1`).length > 0)
-    await new Promise((r) => setTimeout(r, 100))
+  const listeners = await makeSignedIn(db, LISTENERS)
+  for (const { id } of listeners) await writeRatings(db, id, songs, (index) => index % 2 === 0)
+  while ((await db`select from rating_changes limit 1`).length > 0) await wait(100)
   await db`vacuum analyze`
-  return listeners
+  return listeners.map(({ session }) => session)
 }
 
-/** All listeners at once; milliseconds until each complete list arrived. */
-async function openTheirLists({ url }: TestServer, listeners: readonly Visitor[]): Promise<number[]> {
-  const open = async ({ cookies }: Visitor, { path, range }: (typeof OPENED)[number]) => {
-    const started = performance.now()
-    const { status } = await requestBytes(`${url}${path}`, {
-      headers: {
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        'accept-encoding': 'gzip, deflate, br, zstd',
-        ...(range ? { range } : {}),
-      },
-    })
-    if (status >= 400) rejected++
-    return performance.now() - started
+async function makeSignedIn(db: Database, count: number): Promise<{ id: string; session: string }[]> {
+  const made: { id: string; session: string }[] = []
+  for (let n = 0; n < count; n++) {
+    const id = await makeListener(db)
+    made.push({ id, session: (await createSession(db, id, null)) ?? '' })
   }
-  return Promise.all(
-    listeners.map(
-      async (listener) => (await Promise.all(OPENED.map((each) => open(listener, each))))[0] ?? 0,
-    ),
-  )
+  return made
 }
 
-async function show(app: TestServer, kind: CallKind, openAll: () => Promise<void>): Promise<void> {
+/** Alternates calls alone and calls while all libraries open, so that changes of the machine's load affect both. */
+async function compare(caller: Caller, kind: CallKind, openAll: () => Promise<void>): Promise<void> {
   console.log(`\n${kind}, p95 in ms, alone and while all listeners open their libraries`)
-  const rounds: Round[] = []
-  for await (const round of measureUnderLoad(app, ROUNDS, openAll, kind)) {
-    rounds.push(round)
-    console.log(`  ${round.calm.p95.toFixed(1)} → ${round.busy.p95.toFixed(1)} (${round.busy.calls} calls)`)
+  const busyPhase = async () => {
+    const made = caller.make(kind, Number.MAX_SAFE_INTEGER)
+    await openAll()
+    caller.stop()
+    return made
   }
+  const rounds: { calm: Latency; busy: Latency }[] = []
+  for (let round = -WARM_UPS; round < ROUNDS; round++) {
+    const calm = await caller.make(kind, CALM_CALLS)
+    const busy = await busyPhase()
+    if (round < 0) continue
+    rounds.push({ calm, busy })
+    console.log(`  ${calm.p95.toFixed(1)} → ${busy.p95.toFixed(1)} (${busy.calls} calls)`)
+  }
+  const alone = rounds.map(({ calm }) => calm.p95)
   const ratios = rounds.map(({ calm, busy }) => busy.p95 / calm.p95)
-  const refused = rounds.reduce((sum, { calm, busy }) => sum + calm.refused + busy.refused, 0)
-  judge(
-    `${kind}, p95 alone, ms`,
-    rounds.map(({ calm }) => calm.p95),
-  )
+  judge(`${kind}, p95 alone, ms`, alone)
   judge(`${kind}, p95 meanwhile by p95 alone`, ratios, { most: GOALS.ratio })
-  judge(`${kind}, rejected`, refused, { most: 0 })
+  judgeCount(`${kind}, rejected`, sumOf(rounds.map(({ calm, busy }) => calm.refused + busy.refused)))
 }
 
-function watchMemory(app: TestServer) {
-  const before = residentBytes(app.pid()) ?? 0
-  let most = before
-  const timer = setInterval(() => {
-    most = Math.max(most, residentBytes(app.pid()) ?? 0)
-  }, 20)
+interface Caller {
+  /** Makes that many calls, or until it is stopped. */
+  make(kind: CallKind, most: number): Promise<Latency>
+  stop(): void
+  end(): void
+}
+
+async function startCaller(url: string, db: Database): Promise<Caller> {
+  const sessions = (await makeSignedIn(db, CALLERS)).map(({ session }) => session)
+  const { id: microgenreId, songs } = await makeMicrogenre(db, 1000)
+  const program = fork(path.join(import.meta.dirname, 'library/caller.ts'))
+  const order = (what: Order) => void program.send(what)
+  order({ url, sessions, microgenreId, songs })
   return {
-    end: () => {
-      clearInterval(timer)
-      return { before, most }
+    async make(kind, most) {
+      order({ make: most, kind })
+      const [latency] = await once(program, 'message')
+      return latency as Latency
     },
+    stop: () => order('enough'),
+    end: () => void (program.connected && program.disconnect()),
   }
 }

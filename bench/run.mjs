@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ensureBuilt } from '../scripts/build.mjs'
 import { ensureInstalled } from '../scripts/install.mjs'
@@ -7,31 +7,39 @@ import { ensureInstalled } from '../scripts/install.mjs'
 /* `npm run bench -- <name>` runs bench/<name>.ts; without a name the last figures of all benches are shown. */
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const [name = '', ...rest] = process.argv.slice(2)
+const [name = '', ...args] = process.argv.slice(2)
+const names = readdirSync(here).flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -3)] : []))
 
-if (name === '') {
-  const code = await run('measure/showTable', [])
-  console.log(`\n${usage()}`)
-  process.exit(code)
-}
-if (!/^\w+$/.test(name) || !existsSync(`${here}${name}.ts`)) {
-  console.error(usage())
-  process.exit(1)
+if (name === '') showFigures()
+if (!names.includes(name)) {
+  console.error(`Usage: npm run bench -- ${names.join(' | ')} [--short]`)
+  process.exit(name === '' ? 0 : 1)
 }
 await ensureInstalled({ workspaces: true })
 // Figures of an older build would be recorded for this commit.
 await ensureBuilt()
-process.exit(await run(name, rest))
+const { status } = spawnSync(process.execPath, ['--import', 'tsx', `${here}${name}.ts`, ...args], {
+  cwd: `${here}..`,
+  stdio: 'inherit',
+})
+process.exit(status ?? 1)
 
-function usage() {
-  const names = readdirSync(here).flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -3)] : []))
-  return `Usage: npm run bench -- ${names.join(' | ')}`
-}
-
-function run(program, args) {
-  const child = spawn(process.execPath, ['--import', 'tsx', `${here}${program}.ts`, ...args], {
-    cwd: `${here}..`,
-    stdio: 'inherit',
-  })
-  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+function showFigures() {
+  for (const name of names) {
+    const file = `${here}figures/${name}.json`
+    const parts = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+    for (const [part, { figures, run }] of Object.entries(parts)) {
+      const { cpu, cores, loadBefore, loadAfter, node, commit, date, settings = {} } = run
+      const changed = Object.entries(settings).map((each) => each.join('='))
+      console.log(
+        `${[name, part].join(' ')}: ${cpu}, ${cores} cores, load ${loadBefore} to ${loadAfter}, ` +
+          `Node ${[node, commit, date, ...changed].join(', ')}`,
+      )
+      for (const [what, { figure, least, most, goal, isMet }] of Object.entries(figures)) {
+        const range = most === undefined ? '' : ` (${least} to ${most})`
+        const verdict = goal ? `, ${goal}: ${isMet ? 'met' : 'MISSED'}` : ''
+        console.log(`  ${what}: ${figure ?? 'not measured'}${range}${verdict}`)
+      }
+    }
+  }
 }

@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { connect } from '../server/db/connection.ts'
+import { type ConnectionTarget, connect } from '../server/db/connection.ts'
 import { migrateDatabase } from '../server/db/migrate.ts'
 import { distribute } from '../server/db/spread/distribute.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
 import { databaseAt } from '../tests/harness/databaseAt.ts'
 import { createEverywhere, dropEverywhere, joinNodes, nodesOf } from '../tests/harness/testCluster.ts'
 import { startLoad } from './chaos/load.ts'
-import { judgeRatings, sumUp, type Verification, verify } from './chaos/verify.ts'
-import { beginPart, finish, judge, setting, skip } from './measure/goals.ts'
-import { createListeners, createSongs, type SongRange } from './rate/listeners.ts'
+import { judgeRatings, type Verification, verify } from './chaos/verify.ts'
+import { createListeners, createSongs, type SongRange } from './measure/listeners.ts'
+import { beginPart, finish, isShort, judge, median, refuse, setting, skip, sumOf } from './measure/report.ts'
 import { type Node, openNode } from './spread/nodes.ts'
 
 /* Ratings on a Citus cluster with 1, 2 and 4 of its workers, and while a worker is killed. See README.md. */
 
 const address = process.env.BENCH_CLUSTER ?? ''
-const ROUNDS = setting('BENCH_ROUNDS', 3)
+const ROUNDS = setting('BENCH_ROUNDS', 3, 1)
 /** Seconds of a round. */
-const SECONDS = setting('BENCH_SECONDS', 8)
+const SECONDS = setting('BENCH_SECONDS', 8, 3)
 const LISTENERS = 64
 /** More than any listener rates here. */
 const SONGS = 5000
@@ -29,19 +29,18 @@ const MOST_GROWTH = { coordinator: 1.25, worker: 0.75 }
 /** Seconds that a killed worker stays away. */
 const AWAY = 3
 
-if (!address) {
-  console.error(
+if (!address && isShort) {
+  skip('spread', 'BENCH_CLUSTER is not set')
+  finish()
+}
+if (!address)
+  refuse(
     'Set BENCH_CLUSTER to the address of the coordinator, with a database that has Citus and the workers: postgres://postgres@10.0.0.1/postgres. ' +
       'The role must be a superuser. The bench creates databases on all nodes and drops them.',
   )
-  process.exit(2)
-}
 const nodes = await nodesOf(address)
 const sizes = [1, 2, 4].filter((workers) => workers < nodes.length)
-if (sizes.length === 0) {
-  console.error('The database has no workers.')
-  process.exit(2)
-}
+if (sizes.length === 0) refuse('The database has no workers.')
 
 const costs: { workers: number; coordinator: number; worker: number }[] = []
 for (const workers of sizes) await onCluster(workers)
@@ -69,7 +68,7 @@ async function onCluster(workers: number): Promise<void> {
     await joinNodes(members, database)
     await migrateDatabase(target)
     await distribute(target)
-    await countFunctions(members, database)
+    for (const node of members) await countFunctions(databaseAt(node, database), database)
     const app = await startTestServer({
       DATABASE_URL: target as string,
       NODE_ENV: 'production',
@@ -86,23 +85,20 @@ async function onCluster(workers: number): Promise<void> {
     } finally {
       await app.close()
     }
+  } finally {
     await dropEverywhere(members, database)
-  } catch (error) {
-    await dropEverywhere(members, database).catch(() => {})
-    throw error
   }
 }
 
 type App = Awaited<ReturnType<typeof startTestServer>>
 
 /** Calls of functions are counted in sessions that begin after this. */
-async function countFunctions(members: typeof nodes, database: string): Promise<void> {
-  for (const node of members) {
-    const db = connect(databaseAt(node, database), { max: 1 })
-    await db
-      .unsafe(`set citus.enable_ddl_propagation = off; alter database ${database} set track_functions = 'pl'`)
-      .then(() => db.end({ timeout: 5 }))
-  }
+async function countFunctions(target: ConnectionTarget, database: string): Promise<void> {
+  const db = connect(target, { max: 1 })
+  await db.unsafe(
+    `set citus.enable_ddl_propagation = off; alter database ${database} set track_functions = 'pl'`,
+  )
+  await db.end({ timeout: 5 })
 }
 
 async function measure(app: App, songs: SongRange, opened: Node[], workers: number): Promise<void> {
@@ -122,26 +118,23 @@ async function measure(app: App, songs: SongRange, opened: Node[], workers: numb
     await wait(SECONDS * 1000)
     const rated = load.rated() - before.rated
     const seconds = (performance.now() - started) / 1000
-    const times = opened.map((node, n) => used(node.cpu(), before.cpu[n] ?? null))
+    const [own = Number.NaN, ...others] = opened.map((node, n) => node.cpu() - (before.cpu[n] ?? 0))
     const acknowledged = await load.end()
     // Sessions report what they counted within a second or so.
     await wait(2000)
-    const counts = (await calls()).map((count, n) => count - (before.calls[n] ?? 0))
-    const [atCoordinator = 0, ...atWorkers] = counts
-    const all = atWorkers.reduce((sum, count) => sum + count, 0) + atCoordinator
+    const [atCoordinator = 0, ...atWorkers] = (await calls()).map(
+      (count, n) => count - (before.calls[n] ?? 0),
+    )
     perSecond.push(rated / seconds)
-    shares.push((all - atCoordinator) / all)
-    const [own = null, ...others] = times
-    if (own !== null) coordinator.push((own * 1e6) / rated)
-    if (others.every((time) => time !== null))
-      worker.push((others.reduce((sum, time) => sum + (time ?? 0), 0) * 1e6) / rated)
+    shares.push(sumOf(atWorkers) / (sumOf(atWorkers) + atCoordinator))
+    coordinator.push((own * 1e6) / rated)
+    worker.push((sumOf(others) * 1e6) / rated)
     verifications.push(await verify(app.db, listeners, acknowledged))
   }
   judge('ratings a second', perSecond)
   judge('share of ratings that a worker ran whole', shares, { least: 0.999 })
-  judgeRatings(sumUp(verifications))
-  if (coordinator.length === 0 || worker.length === 0)
-    return skip('CPU time', 'the nodes are on other machines')
+  judgeRatings(verifications)
+  if (!opened.every(({ kill }) => kill)) return skip('CPU time', 'the nodes are on other machines')
   judge("coordinator's CPU for a rating, µs", coordinator)
   judge("all workers' CPU for a rating, µs", worker)
   judge(
@@ -149,14 +142,6 @@ async function measure(app: App, songs: SongRange, opened: Node[], workers: numb
     worker.map((time) => time / workers),
   )
   costs.push({ workers, coordinator: median(coordinator), worker: median(worker) })
-}
-
-function used(now: number | null, before: number | null): number | null {
-  return now === null || before === null ? null : now - before
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 /** Kills a worker under load and starts it again. */
@@ -182,7 +167,7 @@ async function killOne(app: App, songs: SongRange, opened: Node[]): Promise<void
   judge('ratings a second of the others meanwhile', meanwhile / AWAY, { least: 1 })
   judge('all rated again after, s', back)
   judge('calls without a response or with a Retry-After', load.failed())
-  judgeRatings(await verify(app.db, listeners, acknowledged))
+  judgeRatings([await verify(app.db, listeners, acknowledged)])
 }
 
 /** Citus does this once a minute: it ends transactions that were committed while the worker was away. */

@@ -1,14 +1,14 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { receivedBy, type Weight } from '../tests/browser/receivedBy.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
-import { beginPart, finish, judge, setting, wantedParts } from './measure/goals.ts'
+import { beginPart, finish, isShort, judge, setting, wantedParts } from './measure/report.ts'
 import { showLighthouse } from './web/showLighthouse.ts'
 import { preparePages, type Subject } from './web/subjects.ts'
 import { GOOD, readVitals, slowDown, type Vitals, watchVitals } from './web/vitals.ts'
 
 /* The size of the pages, and their speed on a mid-range phone. See README.md. */
 
-const RUNS = setting('BENCH_RUNS', 3)
+const RUNS = setting('BENCH_RUNS', 3, 1)
 const PRESSES = 10
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -18,7 +18,7 @@ const parts = {
   lighthouse: (_: Browser, pages: Subject[]) =>
     showLighthouse(app, pages, { runs: RUNS, browser: executablePath }),
 }
-const wanted = wantedParts(['sizes', 'vitals', 'lighthouse'])
+const wanted = wantedParts(['sizes', 'vitals', 'lighthouse'], isShort ? ['sizes', 'vitals'] : undefined)
 const app = await startTestServer({ LOG_LEVEL: 'info' })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

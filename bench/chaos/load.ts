@@ -3,7 +3,7 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
 import { visitorAt } from '../../tests/harness/visitor.ts'
-import { createListeners, type LoadListeners, type SongRange } from '../rate/listeners.ts'
+import { createListeners, type LoadListeners, type SongRange } from '../measure/listeners.ts'
 
 export interface Load {
   /** Resolves when every listener has had a response to a rating sent after this call. */

@@ -1,4 +1,8 @@
-import type { TestServer } from '../../tests/browser/testServer.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { startTestServer, type TestServer } from '../../tests/browser/testServer.ts'
+import type { Later } from '../measure/report.ts'
 
 /** A test server and the fault to inject. */
 export interface Scenario {
@@ -6,14 +10,17 @@ export interface Scenario {
   /** Injects the fault, and restarts only what an operator's process manager would. */
   inject(round: number): Promise<void>
   /** What the rounds have shown about the fault itself. */
-  figures?(): Record<string, number[]>
-  close(): Promise<void>
+  figures?: Record<string, number[]>
 }
 
-export interface Fault {
-  title: string
-  /** Whether acknowledged ratings are lost, as a check that this bench would see it. */
-  isLossy?: true
-  /** Or the reason why this machine cannot run it. */
-  prepare(): Promise<Scenario | string>
+export async function startServer(later: Later, settings: Record<string, string> = {}): Promise<TestServer> {
+  const app = await startTestServer({ LOG_LEVEL: 'info', ...settings })
+  later(() => app.close())
+  return app
+}
+
+export async function makeFolder(later: Later): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-chaos-'))
+  later(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }

@@ -1,9 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Rating } from '../../contract/shapes.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { brokenHands, counted, kept, passedBy } from '../../tests/harness/counts.ts'
-import { judge } from '../measure/goals.ts'
-import type { LoadListeners } from '../rate/listeners.ts'
+import type { LoadListeners } from '../measure/listeners.ts'
+import { judge, judgeCount, sumOf } from '../measure/report.ts'
 
 export interface Verification {
   acknowledged: number
@@ -15,27 +16,17 @@ export interface Verification {
   differences: string[]
 }
 
-/** The sum of all rounds. A wrong count appears in every later round too, and counts once. */
-export function sumUp(verifications: readonly Verification[]): Verification {
-  const sum = (key: 'acknowledged' | 'found' | 'doubled') =>
-    verifications.reduce((all, each) => all + each[key], 0)
-  return {
-    acknowledged: sum('acknowledged'),
-    found: sum('found'),
-    doubled: sum('doubled'),
-    differences: [...new Set(verifications.flatMap(({ differences }) => differences))],
-  }
-}
-
-export function judgeRatings(
-  { acknowledged, found, doubled, differences }: Verification,
-  { isLossy = false }: { isLossy?: boolean } = {},
-): void {
+/** Of all rounds. A wrong count appears in every later round too, and counts once. */
+export function judgeRatings(verifications: readonly Verification[], isLossy = false): void {
+  const acknowledged = sumOf(verifications.map((each) => each.acknowledged))
+  const lost = acknowledged - sumOf(verifications.map(({ found }) => found))
+  const differences = [...new Set(verifications.flatMap((each) => each.differences))]
   // Without ratings nothing would be lost.
   judge('ratings acknowledged', acknowledged, { least: 1 })
-  judge('ratings lost', acknowledged - found, isLossy ? { least: 1 } : { most: 0 })
-  judge('ratings counted twice', doubled, { most: 0 })
-  judge('differences from a recount', differences.length, { most: 0 })
+  if (isLossy) judge('ratings lost', lost, { least: 1 })
+  else judgeCount('ratings lost', lost)
+  judgeCount('ratings counted twice', sumOf(verifications.map(({ doubled }) => doubled)))
+  judgeCount('differences from a recount', differences.length)
   for (const line of differences.slice(0, 20)) console.log(`    ${line}`)
 }
 
@@ -73,30 +64,20 @@ export async function verify(
 
 /** One line for each row that is only in the stored counts or only in the recount. */
 async function listDifferences(db: Database): Promise<string[]> {
-  await drain(db)
-  const [left, right] = [await kept(db), await counted(db)]
-  const parts = Object.keys(left) as (keyof typeof left)[]
-  return parts.flatMap((part) => {
-    const [keptLines, countedLines] = [left[part], right[part]].map((lines) =>
-      lines.map((line) => JSON.stringify(line)),
-    )
-    return [
-      ...without(keptLines, countedLines).map((line) => `${part} has ${line}`),
-      ...without(countedLines, keptLines).map((line) => `${part} should have ${line}`),
-    ]
-  })
-}
-
-function without(lines: readonly string[] = [], others: readonly string[] = []): string[] {
-  const known = new Set(others)
-  return lines.filter((line) => !known.has(line))
-}
-
-/** Only one process at a time can roll up, so the server may be in the way. */
-async function drain(db: Database): Promise<void> {
+  // Only one process at a time can roll up, so the server may be in the way.
   for (let tries = 0; tries < 100; tries++) {
     await rollUp(db)
-    if ((await db`select from rating_changes limit 1`).length === 0) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    if ((await db`select from rating_changes limit 1`).length === 0) break
+    await wait(100)
   }
+  const [stored, recounted] = [await kept(db), await counted(db)].map(
+    (parts) =>
+      new Set(
+        Object.entries(parts).flatMap(([part, rows]) => rows.map((row) => `${part} ${JSON.stringify(row)}`)),
+      ),
+  ) as [Set<string>, Set<string>]
+  return [
+    ...[...stored].filter((line) => !recounted.has(line)).map((line) => `stored: ${line}`),
+    ...[...recounted].filter((line) => !stored.has(line)).map((line) => `recounted: ${line}`),
+  ]
 }

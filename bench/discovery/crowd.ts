@@ -1,5 +1,4 @@
 import { numbersFrom } from '../../tests/harness/numbersFrom.ts'
-import { setting } from '../measure/goals.ts'
 
 /** Songs and listeners, and what each would say of each song, whenever it comes. Songs and listeners count from 0. */
 export interface Crowd {
@@ -7,9 +6,8 @@ export interface Crowd {
   elsewhere: number
   /** All songs, those too. */
   songs: number
-  listeners: number
-  /** One character for each song: '1' is a banger, '0' a bust, '-' unknown. Unknown songs are not offered. */
-  verdictsOf(listener: number): string
+  /** Of each song, whether it is a banger for this listener. */
+  verdictsOf(listener: number): boolean[]
   /** A song of low quality: 90 % of the songs are better. */
   weak: number
 }
@@ -21,20 +19,11 @@ export interface Crowd {
 const SPREADS = { lenience: 1.2, quality: 0.8, taste: 1.1 }
 const USUAL = -1.34
 
-/** 0.6 makes songs and listeners more alike. Nobody knows how alike they are within one microgenre. */
-const SPREAD = setting('BENCH_SPREAD', 1)
-
-interface Size {
-  songs: number
-  elsewhere: number
-  listeners: number
-}
-
 /** Generated songs and listeners, the same for the same seed. */
-export function generateCrowd(seed: number, { songs, elsewhere, listeners }: Size): Crowd {
+export function generateCrowd(seed: number, { songs, elsewhere }: Pick<Crowd, 'songs' | 'elsewhere'>): Crowd {
   const random = numbersFrom(seed)
   const all = Array.from({ length: elsewhere + songs }, () => ({
-    quality: SPREAD * SPREADS.quality * normal(random),
+    quality: SPREADS.quality * normal(random),
     traits: [normal(random), normal(random)] as const,
   }))
   const offered = all.map(({ quality }, song) => ({ song, quality })).slice(elsewhere)
@@ -42,24 +31,21 @@ export function generateCrowd(seed: number, { songs, elsewhere, listeners }: Siz
   return {
     elsewhere,
     songs: all.length,
-    listeners,
     weak: weak?.song ?? elsewhere,
     verdictsOf(listener) {
       const own = numbersFrom(seed * 1_000_003 + listener)
-      const lenience = SPREAD * SPREADS.lenience * normal(own)
+      const lenience = SPREADS.lenience * normal(own)
       const taste = [normal(own), normal(own)] as const
-      const verdicts = all.map(({ quality, traits }) => {
+      return all.map(({ quality, traits }) => {
         // The product of two normal pairs has a spread of √2.
         const fit = (traits[0] * taste[0] + traits[1] * taste[1]) / Math.SQRT2
-        const logit = USUAL + lenience + quality + SPREAD * SPREADS.taste * fit
-        return own() < 1 / (1 + Math.exp(-logit)) ? '1' : '0'
+        return own() < 1 / (1 + Math.exp(-(USUAL + lenience + quality + SPREADS.taste * fit)))
       })
-      return verdicts.join('')
     },
   }
 }
 
 /** A number of the normal distribution with spread 1 (Box and Muller). */
-export function normal(random: () => number): number {
+function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }

@@ -1,71 +1,55 @@
-import type { SongChoice } from '../../contract/auth.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
+import { nextSongs } from '../../server/discovery/nextSongs.ts'
+import { rateSong } from '../../server/discovery/rateSong.ts'
 import { learnTaste } from '../../server/discovery/taste/learnTaste.ts'
-import { updateProfile } from '../../server/profiles/profile.ts'
+import { readEnv } from '../../server/env.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../../tests/factories.ts'
-import { choice } from '../measure/goals.ts'
-import type { Chooser } from './choosers.ts'
 import type { Crowd } from './crowd.ts'
 
-/** Listeners between two roll-ups. */
-const ROLL_UP = 5
+/** The product, as it chooses songs for a crowd. */
+export interface Hand {
+  /** Lets a new listener with these verdicts hear songs, and returns them in order. */
+  listen(verdicts: readonly boolean[]): Promise<number[]>
+  /** What that many accounts can do for one song. */
+  push(song: number, accounts: number): Promise<void>
+}
 
-/** Listeners between two nights, in which tastes are learned. */
+/** Listeners between two roll-ups, and between two nights, in which tastes are learned. */
+const ROLL_UP = 5
 const DAY = 100
 
-/** What all listeners have chosen (discover-70). */
-const CHOICE = choice<SongChoice>('BENCH_CHOICE', ['both', 'liked', 'surprise', 'shuffle'])
+const HEARD = { seconds: 20, source: 'preview' } as const
+const env = readEnv({})
 
-/**
- * Lets a listener hear and rate songs of one microgenre in a single call. Songs that are not offered are marked as let
- * go, so that the pass skips them.
- */
-const LISTEN = `
-  create or replace function bench_listen(listener bigint, genre bigint, first_song bigint, verdicts text, most integer)
-  returns table (song integer) language plpgsql set plan_cache_mode = force_generic_plan as $$
-  declare
-    playing bigint;
-  begin
-    insert into not_now (user_id, microgenre_id, song_id, pass, put_off_at, let_go_at)
-    select listener, genre, first_song + n - 1, 1, now(), now()
-    from generate_series(1, length(verdicts)) n where substr(verdicts, n, 1) = '-';
-    select n.song_id into playing from next_songs_v3(listener, genre, 1) n;
-    for turn in 1 .. most loop
-      exit when playing is null;
-      song := playing - first_song;
-      return next;
-      select r.next_song_id into playing
-      from rate_song_v4(listener, genre, playing, substr(verdicts, song + 1, 1) = '1', 20, 'preview') r;
-    end loop;
-  end $$`
-
-/** The product: its own functions deal the songs, store the ratings and count them. */
-export async function dealFromHand(
-  db: Database,
-  crowd: Crowd,
-  { most, before }: { most: number; before: number },
-): Promise<Chooser> {
-  await db.unsafe(LISTEN)
+/** The product: its own functions deal `most` songs, store the ratings and count them. */
+export async function dealFromHand(db: Database, crowd: Crowd, most: number, before: number): Promise<Hand> {
   // Of earlier crowds.
   await db`
     truncate not_now, ratings, listener_stats, listener_genres, listener_hands, song_traits, taste_runs`
   const other = crowd.elsewhere > 0 ? await makeMicrogenre(db, crowd.elsewhere) : null
   const genre = await makeMicrogenre(db, crowd.songs - crowd.elsewhere)
-  const idOf = (song: number) => genre.songs[song - crowd.elsewhere] ?? ''
   /** Who come on this day, in order. */
   let today: string[] = []
   let listeners = 0
 
+  /** Hears and rates songs of a microgenre; returns their positions in it. */
   async function hear(
     listener: string,
-    { id, songs }: MadeMicrogenre,
-    verdicts: string,
-    songsAtMost: number,
-  ) {
-    const rows = await db<{ song: number }[]>`
-      select song from bench_listen(${listener}, ${id}, ${songs[0] ?? ''}, ${verdicts}, ${songsAtMost})`
-    return rows.map(({ song }) => song)
+    { id: microgenreId, songs }: MadeMicrogenre,
+    verdicts: readonly boolean[],
+    count: number,
+  ): Promise<number[]> {
+    const heard: number[] = []
+    let songId = (await nextSongs(db, env, listener, microgenreId, 1))[0]?.id
+    while (songId !== undefined && heard.length < count) {
+      const song = songs.indexOf(songId)
+      heard.push(song)
+      const rating = verdicts[song] ? 'banger' : 'bust'
+      const { nextSong } = await rateSong(db, env, listener, { microgenreId, songId, rating, heard: HEARD })
+      songId = nextSong?.id
+    }
+    return heard
   }
 
   /** They heard the other microgenre the day before, and tastes were learned in the night. */
@@ -73,10 +57,9 @@ export async function dealFromHand(
     today = []
     for (let n = 0; n < DAY; n++) {
       const listener = await makeListener(db)
-      await updateProfile(db, listener, { songChoice: CHOICE })
       today.push(listener)
       if (!other) continue
-      await hear(listener, other, crowd.verdictsOf(listeners + n).slice(0, crowd.elsewhere), before)
+      await hear(listener, other, crowd.verdictsOf(listeners + n), before)
       if (n % ROLL_UP === 0) await rollUp(db)
     }
     await rollUp(db)
@@ -94,17 +77,17 @@ export async function dealFromHand(
     },
     async push(song, accounts) {
       await rollUp(db)
-      const ratings = await countDealt(db, idOf(song))
-      for (let n = 0; n < accounts; n++)
-        await db`
-          select from rate_song_v4(${await makeListener(db)}, ${genre.id}, ${idOf(song)}, true, 20, 'preview')`
+      const songId = genre.songs[song - crowd.elsewhere] ?? ''
+      const dealt = await countDealt(db, songId)
+      const body = { microgenreId: genre.id, songId, rating: 'banger', heard: HEARD } as const
+      for (let n = 0; n < accounts; n++) await rateSong(db, env, await makeListener(db), body)
       await rollUp(db)
-      if ((await countDealt(db, idOf(song))) !== ratings)
+      if ((await countDealt(db, songId)) !== dealt)
         throw new Error('A rating of a song that was not dealt counts for choosing (discover-51).')
       // As if each account had gone on until the song was dealt to it.
       await db`
         update song_totals set dealt_ratings = dealt_ratings + ${accounts}, dealt_bangers = dealt_bangers + ${accounts}
-        where song_id = ${idOf(song)}`
+        where song_id = ${songId}`
       await db`
         update microgenre_totals set dealt_ratings = dealt_ratings + ${accounts},
           dealt_bangers = dealt_bangers + ${accounts}

@@ -1,16 +1,16 @@
 import { PREFETCH_SIZE } from '../../contract/discovery.ts'
-import { rollUp } from '../../server/community/rollUp.ts'
 import { getCommunityStats, listMicrogenreStats, listTrending } from '../../server/community/totals.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { listMicrogenres, restartMicrogenre } from '../../server/discovery/microgenres.ts'
 import { nextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
-import { listRatings } from '../../server/library/ratings.ts'
+import { listPage, listRatingChanges, listRatings, listSomeRatings } from '../../server/library/ratings.ts'
 import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
 import { getProfile } from '../../server/profiles/profile.ts'
 import { getDailyStats, getStats } from '../../server/profiles/stats.ts'
 import { searchKnown } from '../../server/suggestions/knownSongs.ts'
+import { makeListener, writeRatings } from '../../tests/factories.ts'
 
 /** A new listener who goes through the microgenres, and one with 100 ratings, in one database. */
 export interface Guest {
@@ -27,13 +27,29 @@ export interface Guest {
   searches: number
 }
 
+/** A listener with very many ratings, who is both guests in one. */
+export interface LongListener extends Guest {
+  ratings: number
+  /** The time of the rating that a page knows last. */
+  known: Date
+  /** The cursor of a page with the oldest ratings. */
+  oldest: string
+}
+
 /** Texts of a guest. */
 const TEXTS = 20
 
-export const env = readEnv({})
+/** Items of a page of My Library, and the ratings that a page does not know yet. */
+const PAGE = 20
+const UNKNOWN = 20
+
+/** Seconds between two ratings of a listener with very many: fifty thousand take a year. */
+const APART = 600
+
+const env = readEnv({})
 
 /** Every call whose cost should not grow, as the server makes it. */
-export const calls: Record<string, (guest: Guest) => Promise<unknown>> = {
+export const calls = {
   'next song': ({ db, newcomer, microgenres, microgenre }) =>
     nextSongs(db, env, newcomer, microgenres[microgenre] ?? '', 1),
   'next songs ahead': ({ db, newcomer, microgenres, microgenre }) =>
@@ -64,6 +80,24 @@ export const calls: Record<string, (guest: Guest) => Promise<unknown>> = {
   'songs found by title and artist': (guest) =>
     searchSongs(guest, ({ title, artist }) => `${title} ${artist}`.split(' ')),
   'songs that nobody has made': (guest) => searchSongs(guest, ({ artist }) => [`qx${artist}`]),
+} satisfies Record<string, (guest: Guest) => Promise<unknown>>
+
+/** The calls whose cost should not grow with a listener's own ratings. */
+export const longCalls: Record<string, (listener: LongListener) => Promise<unknown>> = {
+  'microgenres of the home screen': calls['microgenres of the home screen'],
+  'first page of the ratings': ({ db, regular }) =>
+    listSomeRatings(db, env, regular, undefined, { from: 0, most: PAGE }),
+  'last page of the ratings': ({ db, regular, ratings }) =>
+    listSomeRatings(db, env, regular, undefined, { from: ratings - PAGE, most: PAGE }),
+  'a page of the oldest ratings, by cursor': ({ db, regular, oldest }) =>
+    listPage(db, env, regular, { type: undefined, limit: PAGE, after: oldest }),
+  'first page of the bangers': ({ db, regular }) =>
+    listSomeRatings(db, env, regular, 'banger', { from: 0, most: PAGE }),
+  'changes of the ratings': ({ db, regular, known }) => listRatingChanges(db, env, regular, known),
+  'next song': calls['next song'],
+  'next songs ahead': calls['next songs ahead'],
+  'rating, with the next song': calls['rating, with the next song'],
+  'profile: figures': calls['profile: figures'],
 }
 
 type Text = Guest['texts'][number]
@@ -119,10 +153,42 @@ async function readTexts(db: Database): Promise<Text[]> {
   return people.map((person, n) => ({ ...person, title: '', artist: '', ...songs[n] }))
 }
 
-/** Milliseconds per thousand queued changes; no goal, because no listener waits for it. */
-export async function timeRollUp(db: Database): Promise<number> {
-  const [waiting] = await db<{ changes: number }[]>`select count(*)::int as changes from rating_changes`
-  const started = performance.now()
-  await rollUp(db)
-  return ((performance.now() - started) / Math.max(1, waiting?.changes ?? 0)) * 1000
+/** `db` is a connection without a timeout. The ratings are of songs of all microgenres, in equal distances. */
+export async function writeLongListener(db: Database, ratings: number): Promise<string> {
+  const listener = await makeListener(db)
+  const rows = await db<{ id: string }[]>`
+    select id from (
+      select id, row_number() over (order by id) - 1 as place, count(*) over () as songs
+      from songs where key like 'growth/%'
+    ) s where place % (songs / ${ratings}::int) = 0 order by id limit ${ratings}`
+  // In the order of listening, neighbours are far apart.
+  const songs = rows.map((_, n) => rows[(n * 48_271) % rows.length]?.id ?? '')
+  await writeRatings(db, listener, songs, (index) => index % 5 < 2, APART)
+  return listener
+}
+
+export async function inviteLongListener(db: Database, listener: string): Promise<LongListener> {
+  const [about] = await db<Pick<LongListener, 'ratings' | 'known'>[]>`
+    select s.total_ratings as ratings, coalesce((
+      select rated_at from ratings where user_id = s.user_id and rated_at > '-infinity'
+      order by rated_at desc offset ${UNKNOWN} limit 1), now()) as known
+    from listener_stats s where s.user_id = ${listener}`
+  if (!about) throw new Error('The listener is not there.')
+  return {
+    ...(await inviteGuest(db)),
+    newcomer: listener,
+    regular: listener,
+    ...about,
+    oldest: await findOldest(db, listener),
+  }
+}
+
+/** Found page by page, as by a program that reads the whole list. */
+async function findOldest(db: Database, listener: string): Promise<string> {
+  let after: string | undefined
+  for (;;) {
+    const { next } = await listPage(db, env, listener, { type: undefined, limit: 500, after })
+    if (!next) return after ?? ''
+    after = next
+  }
 }

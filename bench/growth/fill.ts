@@ -1,5 +1,5 @@
 import type { Database } from '../../server/db/connection.ts'
-import { makeWords, pick } from '../measure/words.ts'
+import { makeWords, pick } from '../measure/listeners.ts'
 
 export interface Size {
   songs: number
@@ -22,7 +22,7 @@ const NAMES = makeWords(4000, 2)
  * Songs, listeners, ratings and totals as after years of use, written by SQL inside the database. At any size, a
  * listener has rated 50 songs of each of two microgenres. `db` is one connection without a timeout.
  */
-export async function fill(db: Database, size: Size, tell: (line: string) => void): Promise<void> {
+export async function fill(db: Database, size: Size): Promise<void> {
   const songs = size.songs / GENRES
   const listeners = size.ratings / PER_LISTENER
   await db`
@@ -46,15 +46,10 @@ export async function fill(db: Database, size: Size, tell: (line: string) => voi
     select 'growth-' || n || '@example.test', initcap(${pick(db, NAMES)}), initcap(${pick(db, NAMES)}), n % 3 = 0,
       n % 17
     from generate_series(0, ${listeners - 1}::int) n order by n`
-  tell(`${size.songs.toLocaleString('en')} songs and ${listeners.toLocaleString('en')} listeners are there`)
 
-  for (let from = 0; from < listeners; from += AT_ONCE) {
+  for (let from = 0; from < listeners; from += AT_ONCE)
     await writeRatings(db, songs, from, Math.min(from + AT_ONCE, listeners) - 1)
-    if ((from / AT_ONCE) % 4 === 3)
-      tell(`${((from + AT_ONCE) * PER_LISTENER).toLocaleString('en')} ratings are there`)
-  }
   await countTotals(db)
-  tell('totals are there')
   await db`vacuum analyze`
   await db`checkpoint`
 }

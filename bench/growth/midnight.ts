@@ -5,7 +5,7 @@ import { connect, type Database } from '../../server/db/connection.ts'
 import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
 import { type Visitor, visitorAt } from '../../tests/harness/visitor.ts'
-import { quantile } from '../measure/spread.ts'
+import { isShort, quantile } from '../measure/report.ts'
 import { inviteGuest } from './calls.ts'
 
 /** Listeners who rate meanwhile, and milliseconds between two ratings of a listener: 200 a second together. */
@@ -13,7 +13,7 @@ const LISTENERS = 16
 const PACE = 80
 
 /** Milliseconds of the phases without a move, and the limit for a move. */
-const CALM = 20_000
+const CALM = isShort ? 3000 : 20_000
 const LONGEST = 10 * 60_000
 
 export interface Midnight {

@@ -47,8 +47,8 @@ end
 function done(summary, latency)
   local errors = summary.errors
   io.write(string.format(
-    '{"calls":%d,"seconds":%.3f,"refused":%d,"broken":%d,"p50":%.3f,"p99":%.3f,"slowest":%.3f}\n',
-    summary.requests, summary.duration / 1e6, errors.status,
-    errors.connect + errors.read + errors.write + errors.timeout,
-    latency:percentile(50) / 1000, latency:percentile(99) / 1000, latency.max / 1000))
+    '{"calls":%d,"seconds":%.3f,"refused":%d,"p50":%.3f,"p99":%.3f}\n',
+    summary.requests, summary.duration / 1e6,
+    errors.status + errors.connect + errors.read + errors.write + errors.timeout,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000))
 end

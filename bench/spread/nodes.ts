@@ -3,15 +3,13 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
 import { databaseAt } from '../../tests/harness/databaseAt.ts'
-import { childrenOf, cpuSecondsOfTree } from '../measure/processCosts.ts'
+import { childrenOf, cpuSecondsOfTree } from '../measure/processes.ts'
 
 /* The nodes of a cluster: what each has done, and how one of this machine is killed. */
 
 export interface Node {
-  /** `host:port` */
-  name: string
-  /** CPU seconds of all its processes; null on another machine. */
-  cpu(): number | null
+  /** CPU seconds of all its processes; NaN on another machine. */
+  cpu(): number
   /** How often it ran the body of a function of the product. */
   callsOf(name: string): Promise<number>
   /** Sends SIGKILL to all its processes. Returns a function that starts it again. Null on another machine. */
@@ -30,8 +28,7 @@ export async function openNode(target: ConnectionTarget, database: string): Prom
     : null
   let postmaster = pid
   return {
-    name: host,
-    cpu: () => (postmaster === null ? null : cpuSecondsOfTree(postmaster)),
+    cpu: () => (postmaster === null ? Number.NaN : cpuSecondsOfTree(postmaster)),
     callsOf: (name) =>
       ask(address, async (db) => {
         const [row] = await db<{ calls: number }[]>`

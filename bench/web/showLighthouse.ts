@@ -1,5 +1,5 @@
 import type { TestServer } from '../../tests/browser/testServer.ts'
-import { judge } from '../measure/goals.ts'
+import { judge } from '../measure/report.ts'
 import { CATEGORIES, measurePage } from './runLighthouse.ts'
 import type { Subject } from './subjects.ts'
 

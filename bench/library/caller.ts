@@ -1,15 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { visitorAt } from '../../tests/harness/visitor.ts'
-import { quantile } from './spread.ts'
+import { quantile } from '../measure/report.ts'
 
 /* A separate program that only makes calls, so that it never measures its own load. */
 
 /** The callers, and the songs they ask for. */
-export interface Callers {
+interface Callers {
   url: string
-  /** The cookies of each listener. */
-  cookies: [name: string, value: string][][]
+  sessions: string[]
   microgenreId: string
   songs: string[]
 }
@@ -18,14 +17,13 @@ export type CallKind = 'rating' | 'next song'
 
 /** Latencies in milliseconds, the number of calls, and the number of rejected ones. */
 export interface Latency {
-  p50: number
   p95: number
   calls: number
   refused: number
 }
 
 /** The first message names the callers; each later one starts a phase, which ends with a message of its latency. */
-export type Order = { callers: Callers } | { make: number; kind: CallKind } | 'enough'
+export type Order = Callers | { make: number; kind: CallKind } | 'enough'
 
 /** Interval of calls in milliseconds, whether earlier ones have a response or not. */
 const EVERY = 20
@@ -35,13 +33,13 @@ let isOver = false
 
 process.on('message', async (order: Order) => {
   if (order === 'enough') isOver = true
-  else if ('callers' in order) callOnce = makeCaller(order.callers)
+  else if ('url' in order) callOnce = makeCaller(order)
   else process.send?.(await callPhase(order.make, order.kind))
 })
 process.on('disconnect', () => process.exit())
 
-function makeCaller({ url, cookies, microgenreId, songs }: Callers) {
-  const listeners = cookies.map((each) => visitorAt(url, new Map(each)))
+function makeCaller({ url, sessions, microgenreId, songs }: Callers) {
+  const listeners = sessions.map((session) => visitorAt(url, new Map([['session', session]])))
   let turn = 0
   return async (kind: CallKind) => {
     const listener = listeners[turn % listeners.length]
@@ -70,7 +68,6 @@ async function callPhase(most: number, kind: CallKind): Promise<Latency> {
   const answers = await Promise.all(pending)
   const times = answers.flatMap(({ status, ms }) => (status === 200 ? [ms] : []))
   return {
-    p50: quantile(times, 0.5),
     p95: quantile(times, 0.95),
     calls: times.length,
     refused: answers.length - times.length,

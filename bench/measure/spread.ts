@@ -1,7 +1,0 @@
-/** The quantile of a share such as 0.95; NaN without values. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-}
-
-export const median = (values: readonly number[]) => quantile(values, 0.5)
