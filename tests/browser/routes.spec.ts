@@ -6,7 +6,7 @@ import { listRatings } from '../../contract/library.ts'
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, startSession, test } from './fixtures.ts'
-import { makeListener, rateSongs } from './listeners.ts'
+import { makeListener } from './listeners.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 
 /** The pages for operators. */
@@ -108,14 +108,6 @@ test.describe('the signed-in routes', () => {
     }
   })
 
-  test('@long screens-2: /microgenres is the map of microgenres, also on reload', async ({ page }) => {
-    await signIn(page, { path: '/microgenres' })
-    for (const open of [() => page.goto('/microgenres/'), () => page.reload()]) {
-      expect((await open())?.status()).toBe(200)
-      await expect(page.getByRole('heading', { level: 1, name: 'Microgenres' })).toBeVisible()
-    }
-  })
-
   test('diagnostics-1, screens-2, screens-7: the diagnostic pages have their paths, and nothing links to them', async ({
     page,
   }) => {
@@ -168,27 +160,6 @@ test.describe('the signed-in routes', () => {
     await page.getByRole('button', { name: 'Go Home' }).click()
     await expect(banger(page)).toBeEnabled()
   })
-})
-
-test('@long calls-10: HEAD answers for pages, files and dead links as GET does', async ({ request }) => {
-  const page = await (await request.get('/')).text()
-  const [style = ''] = /\/assets\/[^"]+\.css/.exec(page) ?? []
-  for (const path of [
-    '/',
-    '/privacy',
-    '/fairness',
-    '/no-such-page',
-    '/share/collection/x',
-    '/robots.txt',
-    style,
-    '/assets/x.js',
-  ]) {
-    const get = await request.get(path)
-    const head = await request.head(path)
-    expect([path, head.status(), (await head.body()).length]).toEqual([path, get.status(), 0])
-    for (const name of ['content-type', 'cache-control', 'content-encoding', 'x-robots-tag'])
-      expect([path, name, head.headers()[name]]).toEqual([path, name, get.headers()[name]])
-  }
 })
 
 test.describe('the signed-out routes', () => {
@@ -350,21 +321,6 @@ test.describe('how calls are made', () => {
       await page.getByRole('button', { name: 'Try again' }).click()
       await expect(hero(page)).toBeVisible()
     })
-  })
-
-  test("@long library-10: the profile's busts come from ?type=bust", async ({ page }) => {
-    const email = await startSession(page.context())
-    await rateSongs(page.request, { banger: 1, bust: 2 })
-    const [response] = await Promise.all([
-      page.waitForResponse((answered) => answered.url().endsWith(`${listRatings.path}?type=bust`)),
-      signIn(page, { email, path: '/profile' }),
-    ])
-    const busts = (await response.json()) as { rating: string; song: { title: string } }[]
-    expect(busts.map(({ rating }) => rating)).toEqual(['bust', 'bust'])
-    await page.getByRole('tab', { name: 'Busts (2)' }).click()
-    const rows = page.getByRole('tabpanel').getByRole('listitem')
-    await expect(rows).toHaveCount(2)
-    for (const { song } of busts) await expect(rows.filter({ hasText: song.title })).toHaveCount(1)
   })
 })
 
