@@ -54,7 +54,7 @@ async function listSources() {
   for (const folder of folders) {
     const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true })
     for (const entry of entries) {
-      if (!entry.isFile() || /\.test\.tsx?$/.test(entry.name)) continue
+      if (!entry.isFile() || /\.test\.tsx?$|\.woff$/.test(entry.name)) continue
       files.push(path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
     }
   }

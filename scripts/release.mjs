@@ -31,6 +31,7 @@ const FILES = [
   'scripts',
   'server/db/functions',
   'server/db/migrations',
+  'server/sharing/pictures/fonts',
 ]
 
 /** Node never loads these from a package: source maps, TypeScript, and tests. They are a third of the packages' size. */

@@ -43,11 +43,9 @@ function pictureOf(grapheme: string): string | undefined {
   return pictures.get(name)
 }
 
-/** Twemoji (CC BY 4.0), as Iconify packs it: two files instead of four thousand. The build copies them. */
-export const EMOJI_FILES = ['icons.json', 'chars.json'] as const
-
+/** Twemoji (CC BY 4.0), as Iconify packs it: two files instead of four thousand. */
 function readPictures(): ReadonlyMap<string, string> {
-  const read = (file: (typeof EMOJI_FILES)[number]): unknown =>
+  const read = (file: string): unknown =>
     JSON.parse(readFileSync(require.resolve(`@iconify-json/twemoji/${file}`), 'utf8'))
   const { icons } = read('icons.json') as { icons: Record<string, { body: string }> }
   const names = Object.entries(read('chars.json') as Record<string, string>)

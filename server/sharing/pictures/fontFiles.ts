@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
+import { packageFolder } from '../../packageFolder.ts'
 import { type CodePoints, readCodePoints } from './codePoints.ts'
 import type { Family, Weight } from './families.ts'
 
@@ -44,30 +44,26 @@ export function forgetFontsWhenFull(): void {
 
 const MOST_HEAP = 96 * 1024 * 1024
 
-/** Compressed bytes: about a hundred files. */
-const MOST_CONTENT = 8 * 1024 * 1024
+/** Compressed bytes: all fonts but one of those with Han characters. */
+const MOST_CONTENT = 12 * 1024 * 1024
 
-function findFiles({ name, weights = [700], sliced }: Family): FontFile[] {
-  const folder = join(dirname(require.resolve(`@fontsource/${name}/package.json`)), 'files')
-  const fileNames = new Set(readdirSync(folder))
-  const fileNameOf = (part: string, weight: Weight) => `${part}-${weight}-normal.woff`
-  const parts = [...fileNames].flatMap((file) => /^(.+)-\d+-normal\.woff$/.exec(file)?.[1] ?? [])
-  return [...new Set(parts)]
-    .filter((part) => !sliced || /-\d+$/.test(part))
-    .map((part) => {
-      const present = weights.filter((weight) => fileNames.has(fileNameOf(part, weight)))
-      const [first = 400, ...others] = present
-      const pathOf = (weight: Weight) => join(folder, fileNameOf(part, weight))
-      return {
-        name: part,
-        family: name,
-        codePoints: readCodePoints(pathOf(first)),
-        weights: [first, ...others].map((weight) => ({ weight, path: pathOf(weight) })),
-      }
-    })
+function findFiles({ name }: Family): FontFile[] {
+  const folder = join(packageFolder('server/sharing/pictures/fonts'), name)
+  const weights = new Map<string, FontFile['weights']>()
+  for (const file of readdirSync(folder).sort()) {
+    const [, part, weight] = /^(.+)-(\d+)\.woff$/.exec(file) ?? []
+    if (!part) continue
+    const known = weights.get(part) ?? []
+    weights.set(part, [...known, { weight: Number(weight) as Weight, path: join(folder, file) }])
+  }
+  return [...weights].map(([part, files]) => ({
+    name: `${name}-${part}`,
+    family: name,
+    codePoints: readCodePoints(files[0]?.path ?? folder),
+    weights: files,
+  }))
 }
 
 const filesByFamily = new Map<string, FontFile[]>()
 const contents = new Map<string, Buffer>()
 let contentBytes = 0
-const require = createRequire(import.meta.url)

@@ -24,12 +24,12 @@ test('Arabic letters are in a font that joins them, and a space is never drawn a
   expect(fonts.isMisplaced(' ')).toBe(false)
 })
 
-test('texts load the fonts that they need, not whole families', () => {
+test('texts load the fonts that they need, and of Han characters one', () => {
   const bytesFor = (words: string) => fontsOf(words).fonts.reduce((sum, { data }) => sum + data.length, 0)
   const latin = bytesFor('Soft focus')
 
   expect(latin).toBeLessThan(100_000)
-  expect(bytesFor('简体中文的周末梦境') - latin).toBeLessThan(500_000)
+  expect(bytesFor('简体中文的周末梦境') - latin).toBeLessThan(3_500_000)
   expect(bytesFor('★♫→∞') - latin).toBeLessThan(500_000)
 })
 
