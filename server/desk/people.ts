@@ -3,7 +3,7 @@ import type { ReportSubject } from '../../contract/reports.ts'
 import { sharerName } from '../../contract/sharing.ts'
 import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
 import { hideCollection, showCollection } from '../collections/hideCollection.ts'
-import type { Queryable } from '../db/connection.ts'
+import type { Queryable, Transaction } from '../db/connection.ts'
 import { clearBio, restoreBio } from '../profiles/clearBio.ts'
 import { hidePhoto, showHiddenPhoto } from '../uploads/hidePhoto.ts'
 import { conflict, type Desk, type Effect, type Kind, type Made, noSuchCase, type Outcome } from './effect.ts'
@@ -17,35 +17,38 @@ export const PEOPLE = reported('person', nameOf, {
   block: { decide: (desk, { subjectId }) => block(desk, subjectId), undo: unblock, redo: reblock },
 })
 
-export const BIOS = reported('bio', async (tx, id) => `Bio of ${await nameOf(tx, id)}`, {
-  block: {
-    async decide({ tx }, { subjectId }) {
-      const { name } = await readPerson(tx, subjectId)
-      return { label: `Bio of ${name}`, changes: removed('bio', await clearBio(tx, subjectId)) }
-    },
-    async undo({ tx }, made) {
-      const bio = before(made)
-      if (bio !== null && !(await restoreBio(tx, made.subjectId, bio)))
-        throw conflict('Its owner has written another bio.')
-    },
-    redo: async ({ tx }, { subjectId }) => void (await clearBio(tx, subjectId)),
-  },
-})
+export const BIOS = partOfProfile('bio', clearBio, restoreBio, 'Its owner has written another bio.')
 
-export const PHOTOS = reported('photo', async (tx, id) => `Photo of ${await nameOf(tx, id)}`, {
-  block: {
-    async decide({ tx }, { subjectId }) {
-      const { name } = await readPerson(tx, subjectId)
-      return { label: `Photo of ${name}`, changes: removed('photo', await hidePhoto(tx, subjectId)) }
+export const PHOTOS = partOfProfile(
+  'photo',
+  hidePhoto,
+  showHiddenPhoto,
+  'Its owner has another photo, or the file is deleted.',
+)
+
+/** `replaced` is why what was hidden cannot be shown again. */
+function partOfProfile(
+  subject: 'bio' | 'photo',
+  hide: (tx: Transaction, userId: string) => Promise<string | null>,
+  show: (tx: Transaction, userId: string, value: string) => Promise<boolean>,
+  replaced: string,
+): Kind<'block' | 'dismiss'> {
+  const labelOf = (name: string) => `${subject === 'bio' ? 'Bio' : 'Photo'} of ${name}`
+  return reported(subject, async (tx, id) => labelOf(await nameOf(tx, id)), {
+    block: {
+      async decide({ tx }, { subjectId }) {
+        const { name } = await readPerson(tx, subjectId)
+        const changes = [{ field: subject, before: await hide(tx, subjectId), after: null }]
+        return { label: labelOf(name), changes }
+      },
+      async undo({ tx }, { subjectId, changes }) {
+        const value = changes[0]?.before ?? null
+        if (value !== null && !(await show(tx, subjectId, value))) throw conflict(replaced)
+      },
+      redo: async ({ tx }, { subjectId }) => void (await hide(tx, subjectId)),
     },
-    async undo({ tx }, made) {
-      const photo = before(made)
-      if (photo !== null && !(await showHiddenPhoto(tx, made.subjectId, photo)))
-        throw conflict('Its owner has another photo, or the file is deleted.')
-    },
-    redo: async ({ tx }, { subjectId }) => void (await hidePhoto(tx, subjectId)),
-  },
-})
+  })
+}
 
 export const COLLECTIONS = reported('collection', collectionName, {
   block: {
@@ -128,7 +131,3 @@ async function readPerson(tx: Queryable, id: string) {
   if (!row) throw conflict('This account is suspended or deleted already.')
   return { name: sharerName(row), email: row.email, isSteward: row.isSteward }
 }
-
-const removed = (field: string, value: string | null) => [{ field, before: value, after: null }]
-
-const before = ({ changes }: Made) => changes[0]?.before ?? null

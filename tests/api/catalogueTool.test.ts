@@ -1,28 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Database } from '../../server/db/connection.ts'
-import { type Line, layLine } from '../harness/cutConnection.ts'
-import { runCatalogueHere } from '../harness/runCatalogueHere.ts'
-import { createTestDatabase, setUpDatabase } from '../harness/setUpDatabase.ts'
+import { CatalogueTool } from '../harness/CatalogueTool.ts'
+import { layLine } from '../harness/cutConnection.ts'
+import { createTestDatabase } from '../harness/setUpDatabase.ts'
 import { type Ran, startProgram } from '../harness/startProgram.ts'
 
 /* `npm run catalogue` from the operator's side. */
 
-const database = setUpDatabase()
-
-let folder: string
-let line: Line
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-tool-'))
-  line = await layLine(database.target)
-})
-afterAll(async () => {
-  await line.close()
-  rmSync(folder, { recursive: true })
-})
+const tool = new CatalogueTool()
+const { database, folder } = tool
 
 test('an import prints what it accepted and rejected, and writes a report; running it again changes nothing', async () => {
   writeFileSync(
@@ -57,7 +46,7 @@ test('an import prints what it accepted and rejected, and writes a report; runni
   expect(linesOf(await catalogue(how))).toContain('Imported 1: 1 new, 0 changed, 0 unchanged.')
   expect(linesOf(await catalogue(how))).toContain('Imported 1: 0 new, 0 changed, 1 unchanged.')
   expect(await songsBy('Toni')).toBe(1)
-  expect(readFileSync(join(folder, 'rejected.tsv'), 'utf8').split('\n')).toEqual([
+  expect(tool.read('rejected.tsv').split('\n')).toEqual([
     'line\tfield\treason\tvalue',
     '3\tmicrogenre\tis not in the catalogue\tpolka',
     '4\tyoutube_id\tmust be a YouTube id of 11 characters, or empty\tshort',
@@ -69,10 +58,7 @@ test('an import prints what it accepted and rejected, and writes a report; runni
 test('Ctrl-C stops a run cleanly, also while it waits for standard input; the next run resumes', async () => {
   const rows = Array.from({ length: 10_001 }, (_, i) => `Typed ${i}\tTina\tfootwork\n`)
   writeFileSync(join(folder, 'typed.tsv'), `title\tartist\tmicrogenre\n${rows.join('')}`)
-  const { child, ended } = startProgram('catalogue', ['import', '-'], {
-    env: { DATABASE_URL: line.target },
-    folder,
-  })
+  const { child, ended } = tool.start(['import', '-'])
   child.stdin?.write(readFileSync(join(folder, 'typed.tsv')))
   await expect.poll(() => songsBy('Tina'), { timeout: 60_000 }).toBe(10_000)
   child.kill('SIGINT')
@@ -147,7 +133,7 @@ test('check reports nothing after imports, and names data that would break the p
   expect(broken.code).toBe(1)
   expect(linesOf(broken)).toContain('ERROR: 1 microgenres with a wrong song count:')
   expect(broken.stdout).toContain('bossa-nova-002: Chega (Official Video)')
-  expect(readFileSync(join(folder, 'findings.tsv'), 'utf8')).toContain('wrong song count\tbossa-nova\n')
+  expect(tool.read('findings.tsv')).toContain('wrong song count\tbossa-nova\n')
 })
 
 test.each([
@@ -182,9 +168,8 @@ test.each([
 
 const MICROGENRE = 'key\tname\tfamily\tenergy\tvocals\tfamiliarity\tmood\tcolor\tdescription'
 
-function catalogue(args: string[], target = line.target): Promise<Ran> {
-  return runCatalogueHere(args, { environment: { DATABASE_URL: target }, folder })
-}
+const catalogue = (args: string[], target = tool.line.target): Promise<Ran> =>
+  tool.run(args, { DATABASE_URL: target })
 
 const linesOf = ({ stdout }: Ran) => stdout.split('\n')
 
