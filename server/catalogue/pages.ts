@@ -1,4 +1,4 @@
-import type { Database } from '../db/connection.ts'
+import type { Database, Fragment, Queryable } from '../db/connection.ts'
 import { createProviderCache } from '../integrations/providerCache.ts'
 import { ASKED_AGAIN } from './services.ts'
 
@@ -29,6 +29,12 @@ export function createRefresh(db: Database): () => Promise<void> {
     if (pages++ % EVERY === 0) await db`analyze songs, provider_cache`
   }
 }
+
+/** Whether a service was asked lately about a song of `songs s` as it is now. `facts` is what the answer depends on. */
+export const wasAsked = (db: Queryable, provider: string, facts: Fragment) => db`
+  exists (select from provider_cache c
+          where c.provider = ${provider} and c.key = s.id::text and c.expires_at > now()
+            and c.value->>'facts' = ${facts})`
 
 /** Remembers for a while that a service was asked about songs as they are now, and what it answered. */
 export async function rememberAsked(

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../db/connection.ts'
-import { pagesOf } from '../pages.ts'
+import { pagesOf, wasAsked } from '../pages.ts'
 import type { KnownSong } from './chooseRecording.ts'
 
 /** A song that lacks a part of its identity. */
@@ -21,15 +21,10 @@ export const facts = (db: Queryable) => db`
 /** Whether a song of `songs s` lacks a part of its identity that services were not asked about lately. */
 export const isLacking = (db: Queryable) => db`
   s.retired_at is null and (s.recording_mbid is null or s.isrc is null or s.release_mbid is null)
-  and not exists (select from provider_cache c
-                  where c.provider = ${PROVIDERS.search} and c.key = s.id::text and c.expires_at > now()
-                    and c.value->>'facts' = ${facts(db)})`
+  and not ${wasAsked(db, PROVIDERS.search, facts(db))}`
 
 /** Whether the quick look-ups did not identify a song of `songs s`. */
-export const wasLookedUp = (db: Queryable) => db`
-  exists (select from provider_cache c
-          where c.provider = ${PROVIDERS.bulk} and c.key = s.id::text and c.expires_at > now()
-            and c.value->>'facts' = ${facts(db)})`
+export const wasLookedUp = (db: Queryable) => wasAsked(db, PROVIDERS.bulk, facts(db))
 
 /** How many songs have a recording, and why the others have none. */
 export async function countIdentified(db: Database): Promise<{

@@ -5,7 +5,7 @@ import type { VideoFacts } from '../../integrations/video.ts'
 import type { Wikidata } from '../../integrations/wikidata.ts'
 import { SEARCHES_PER_DAY, type Youtube } from '../../integrations/youtube.ts'
 import { BadInput } from '../fault.ts'
-import { pagesOf, rememberAsked } from '../pages.ts'
+import { pagesOf, rememberAsked, wasAsked } from '../pages.ts'
 import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../services.ts'
 import { BAD_KEY } from '../verify.ts'
 import { type Named, type Song, settleSong } from './settleSong.ts'
@@ -90,12 +90,6 @@ type Step = keyof typeof PROVIDERS
 const facts = (db: Queryable) => db`
   md5(jsonb_build_array(s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id)::text)`
 
-/** Whether `songs s` was asked about lately. */
-const wasAsked = (db: Queryable, step: Step) => db`
-  exists (select from provider_cache c
-          where c.provider = ${PROVIDERS[step]} and c.key = s.id::text and c.expires_at > now()
-            and c.value->>'facts' = ${facts(db)})`
-
 const songColumns = (db: Queryable) => db`
   s.id, s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id, coalesce(${facts(db)}, '') as facts`
 
@@ -103,8 +97,8 @@ const songColumns = (db: Queryable) => db`
 async function countUnasked(db: Database): Promise<number> {
   const [row] = await db<{ songs: number }[]>`
     select count(*)::int as songs from songs s
-    where ${lacksVideo(db)} and (not ${wasAsked(db, 'search')}
-      or s.recording_mbid is not null and not ${wasAsked(db, 'links')})`
+    where ${lacksVideo(db)} and (not ${wasAsked(db, PROVIDERS.search, facts(db))}
+      or s.recording_mbid is not null and not ${wasAsked(db, PROVIDERS.links, facts(db))})`
   return row?.songs ?? 0
 }
 
@@ -118,7 +112,7 @@ async function followAllLinks(run: Run): Promise<void> {
   const pages = pagesOf(
     (after) => db<LinkedSong[]>`
       select ${songColumns(db)} from songs s
-      where ${lacksVideo(db)} and s.recording_mbid is not null and not ${wasAsked(db, 'links')} and s.id > ${after}
+      where ${lacksVideo(db)} and s.recording_mbid is not null and not ${wasAsked(db, PROVIDERS.links, facts(db))} and s.id > ${after}
       order by s.id limit ${PAGE}`,
     options.signal,
   )
@@ -223,7 +217,7 @@ async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
   const pages = pagesOf(
     (after) => db<Song[]>`
       select ${songColumns(db)} from songs s
-      where ${lacksVideo(db)} and not ${wasAsked(db, 'search')} and s.id > ${after}
+      where ${lacksVideo(db)} and not ${wasAsked(db, PROVIDERS.search, facts(db))} and s.id > ${after}
       order by s.id limit ${PAGE}`,
     options.signal,
   )
