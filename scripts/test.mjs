@@ -1,26 +1,25 @@
 /*
- * npm test: installs what is missing, a browser included, and runs every check. Ends with 'N passed, N failed'.
- * npm run test:all (`--all`) adds the long tests, which TEST_ALL=1 turns on.
- * `--also-node 24` repeats the unit tests on that version of Node, and runs the servers of the browser
- * tests on it.
+ * npm test: installs what is missing, a browser included, and runs the checks and the tests that everybody runs.
+ * npm run test:all (`--all`): every test in its long form, the browser tests below a path, the unit tests on another
+ * Node, and benches in their shortest form. Both end with 'N passed, N failed'.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
-import { ensureBuilt } from './build.mjs'
 import { checkNode } from './checkNode.mjs'
 import { findBrowser } from './findBrowser.mjs'
 import { ensureInstalled } from './install.mjs'
 import { installNode } from './installNode.mjs'
-import { withProgress } from './progress.mjs'
 import { root } from './root.mjs'
 
+/** What `--all` adds. */
+const OTHER_NODE = '24'
+const BENCHES = ['rate', 'growth', 'discovery', 'chaos', 'web', 'feel', 'interaction', 'library', 'spread']
+
 checkNode()
-const { values: options } = parseArgs({
-  options: { all: { type: 'boolean' }, 'also-node': { type: 'string' } },
-})
+const { values: options } = parseArgs({ options: { all: { type: 'boolean' } } })
 if (options.all) process.env.TEST_ALL = '1'
 const reports = await mkdtemp(path.join(os.tmpdir(), 'banger-or-bust-reports-'))
 let passed = 0
@@ -29,25 +28,16 @@ const failures = []
 
 try {
   await ensureInstalled({ workspaces: true })
-  await check('Types of the server', 'tsc', ['--noEmit', '-p', 'server/tsconfig.json'])
-  await check('Types of the web', 'tsc', ['--noEmit', '-p', 'web/tsconfig.json'])
-  await check('Types of the tests', 'tsc', ['--noEmit', '-p', 'tests/tsconfig.json'])
-  await check('Lint and format', 'biome', ['ci', '--error-on-warnings'])
-  await check('Unused code', 'knip', [])
-  await suite('Unit and API tests', 'vitest', ['run'], readVitest)
-  const version = options['also-node']
-  const another = version && (await withProgress(`Looking for Node ${version}`, () => installNode(version)))
-  if (another) {
-    const PATH = `${another}${path.delimiter}${process.env.PATH}`
-    const folders = ['contract', 'server', 'web', 'catalogue']
-    await suite(`Unit tests on Node ${version}`, 'vitest', ['run', ...folders], readVitest, { PATH })
+  // Vitest waits for the database for much of its time, so the rest, one after the other, fits beside it.
+  const [browser] = await Promise.all([
+    buildAndCheck(),
+    suite('Unit and API tests', 'vitest', ['run'], readVitest),
+  ])
+  if (browser) {
+    const CHROMIUM_PATH = browser
+    await suite('Browser tests', 'playwright', ['test'], readPlaywright, { CHROMIUM_PATH })
+    if (options.all) await runTheRest(CHROMIUM_PATH)
   }
-  await ensureBuilt()
-  const browser = await withProgress('Looking for a browser', findBrowser)
-  await suite('Browser tests', 'playwright', ['test'], readPlaywright, {
-    CHROMIUM_PATH: browser,
-    ...(another && { SERVER_NODE: path.join(another, 'node') }),
-  })
 } catch (error) {
   console.error(error.message)
   failures.push(error.message)
@@ -59,21 +49,54 @@ for (const failure of failures) console.log(`Failed: ${failure}`)
 console.log(`${passed} passed, ${failures.length} failed`)
 process.exit(failures.length > 0 ? 1 : 0)
 
+/** Returns the browser of the browser tests, if they can run. */
+async function buildAndCheck() {
+  // A process of its own, whose progress does not mix with the lines of Vitest.
+  const built = await check('Build', 'node', ['scripts/buildNow.mjs', '--if-changed'])
+  const browser = await findBrowser().catch((error) => void failures.push(error.message))
+  await check('Types of the server', 'tsc', ['--noEmit', '-p', 'server/tsconfig.json'])
+  await check('Types of the web', 'tsc', ['--noEmit', '-p', 'web/tsconfig.json'])
+  await check('Types of the tests', 'tsc', ['--noEmit', '-p', 'tests/tsconfig.json'])
+  await check('Lint and format', 'biome', ['ci', '--error-on-warnings'])
+  await check('Unused code', 'knip', [])
+  return built && browser
+}
+
+async function runTheRest(CHROMIUM_PATH) {
+  const node = await installNode(OTHER_NODE)
+  const units = ['run', 'contract', 'server', 'web', 'catalogue']
+  const PATH = `${node}${path.delimiter}${process.env.PATH}`
+  await suite(`Unit tests on Node ${OTHER_NODE}`, 'vitest', units, readVitest, { PATH })
+  // The long tests have run; here the path and the servers' Node are what is tested.
+  await suite('Browser tests below a path', 'playwright', ['test'], readPlaywright, {
+    CHROMIUM_PATH,
+    TEST_ALL: '',
+    TEST_SUB_PATH: '/music',
+    SERVER_NODE: path.join(node, 'node'),
+  })
+  for (const bench of BENCHES) await check(`Bench ${bench}`, 'node', ['bench/run.mjs', bench, '--short'])
+}
+
 /** One command that is right or wrong as a whole; its output shows only when it is wrong. */
 async function check(title, command, args) {
-  const { code, output } = await withProgress(title, () => run(command, args, { quiet: true }))
+  const started = Date.now()
+  const { code, output } = await run(command, args, { quiet: true })
+  console.log(`${title}: ${code === 0 ? 'done' : 'failed'} in ${secondsSince(started)} s`)
   if (code === 0) passed += 1
   else {
     failures.push(title)
     console.log(output)
   }
+  return code === 0
 }
 
 /** A test runner that tells its own counts; one that fails without counting counts as one failure. */
 async function suite(title, command, args, readReport, env = {}) {
   console.log(`${title} …`)
+  const started = Date.now()
   const report = path.join(reports, `${title}.json`)
   const { code } = await run(command, args, { env: { ...env, TEST_REPORT: report } })
+  console.log(`${title}: ended after ${secondsSince(started)} s`)
   const counts = await readFile(report, 'utf8').then(
     (text) => readReport(JSON.parse(text)),
     () => ({ passed: 0, failures: [] }),
@@ -136,4 +159,8 @@ function run(command, args, { quiet = false, env = {} } = {}) {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, output }))
   })
+}
+
+function secondsSince(started) {
+  return ((Date.now() - started) / 1000).toFixed(0)
 }
