@@ -59,6 +59,7 @@ async function buildAndCheck() {
   await check('Types of the tests', 'tsc', ['--noEmit', '-p', 'tests/tsconfig.json'])
   await check('Lint and format', 'biome', ['ci', '--error-on-warnings'])
   await check('Unused code', 'knip', [])
+  await check('Architecture', 'node', ['scripts/checkArchitecture.mjs'])
   return built && browser
 }
 

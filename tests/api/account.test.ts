@@ -14,7 +14,7 @@ import { suggestSong } from '../../contract/suggestions.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
-import { makeMicrogenre, rate, rateOn, writeRatings } from '../factories.ts'
+import { makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
@@ -273,12 +273,4 @@ test('an empty export is valid; unknown formats are rejected', async () => {
   expect((await ada.raw(exportRatings.path)).body).toEqual([])
   expect(JSON.parse((await ada.raw(`${exportRatings.path}?format=jspf`)).text).playlist.track).toEqual([])
   expect((await ada.raw(`${exportRatings.path}?format=xml`)).status).toBe(400)
-})
-
-test('an export of 1,800 ratings is complete', async () => {
-  const ada = await app.signIn()
-  const genre = await makeMicrogenre(app.db, 1800)
-  await writeRatings(app.db, ada.id, genre.songs)
-
-  expect((await ada.raw(exportRatings.path)).body).toHaveLength(1800)
 })

@@ -14,6 +14,7 @@ import { readContract } from '../harness/readContract.ts'
 import { type RawAnswer, request } from '../harness/request.ts'
 import { SEED } from '../harness/seed.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { scaled } from '../harness/tier.ts'
 import { visitorAt } from '../harness/visitor.ts'
 import { warmUpPictures } from '../harness/warmUpPictures.ts'
 import { makeWorld, type World } from '../harness/world.ts'
@@ -26,7 +27,7 @@ import { type Outside, startOutside } from '../stand-ins/outside.ts'
  * it longer.
  */
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 4_000)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? scaled(400, 4_000))
 /** Concurrent requests. */
 const BATCH = 40
 /** Milliseconds until a request counts as hung; a call itself has five seconds. */

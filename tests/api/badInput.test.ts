@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { CALLS, type Given } from '../harness/calls.ts'
+import { CALLS, type Given, send } from '../harness/calls.ts'
 import { readContract } from '../harness/readContract.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { pathOf } from '../harness/visitor.ts'
 import { makeWorld, type World } from '../harness/world.ts'
 
 /*
@@ -40,7 +39,8 @@ test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
     const works = (await row?.given?.(own)) ?? {}
     let rejected = 0
     for (const [field, given] of variants(endpoint, works)) {
-      const { status, message } = await send(own, endpoint, given)
+      const { status, body } = await send(own.owner, endpoint, given)
+      const { message } = (body ?? {}) as { message?: string }
       if (status !== 400) {
         expect(isAllowed(endpoint, given), `${field}: ${JSON.stringify(given).slice(0, 300)}`).toBe(true)
         continue
@@ -128,11 +128,3 @@ function changed(
 /** Whether the contract accepts query and body. A malformed id in the path is a 404. */
 const isAllowed = ({ query, body }: Endpoint, given: Given) =>
   (query?.safeParse(given.query ?? {}).success ?? true) && (body?.safeParse(given.body ?? {}).success ?? true)
-
-async function send({ owner }: World, endpoint: Endpoint, given: Given) {
-  const { status, body } = await owner.raw(pathOf(endpoint, given), {
-    method: endpoint.method,
-    ...(endpoint.body ? { json: given.body ?? {} } : { body: given.bytes }),
-  })
-  return { status, message: (body as { message?: string } | undefined)?.message }
-}

@@ -3,6 +3,7 @@ import { enrichSongs } from '../../server/catalogue/enrich.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
+import { scaled } from '../harness/tier.ts'
 import { type HostileSong, kindsOfSongs, spreadHostileMusic } from '../stand-ins/hostileMusic.ts'
 import type { Outside } from '../stand-ins/outside.ts'
 
@@ -25,8 +26,10 @@ beforeEach(async () => {
   await db`truncate songs`
 })
 
-test('catalogue-3, catalogue-4, catalogue-5: of 1,000 songs in hostile music none gets a wrong identity', async () => {
-  const songs = await fill(1000)
+const MANY = scaled(200, 1000)
+
+test('catalogue-3, catalogue-4, catalogue-5: of many songs in hostile music none gets a wrong identity', async () => {
+  const songs = await fill(MANY)
   const { identified } = await enrich()
   const rows = await rowsByKey()
 
@@ -36,8 +39,8 @@ test('catalogue-3, catalogue-4, catalogue-5: of 1,000 songs in hostile music non
   expect(songs.filter(({ key, truth }) => truth.isrc !== (rows.get(key)?.isrc ?? null))).toEqual([])
   expect(songs.filter(({ key, reason }) => reason !== (rows.get(key)?.reason ?? null))).toEqual([])
   expect(identified).toMatchObject({
-    all: 1000,
-    done: 1000,
+    all: MANY,
+    done: MANY,
     recordings: songs.filter(({ truth }) => truth.mbid).length,
     wasInterrupted: false,
   })

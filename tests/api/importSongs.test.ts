@@ -15,6 +15,7 @@ import { findMicrogenre, rateOn } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { testCatalogue, testSong } from '../harness/testCatalogue.ts'
+import { scaled } from '../harness/tier.ts'
 
 const app = setUpApp()
 
@@ -384,12 +385,13 @@ test('a default microgenre for rows that name none', async () => {
 })
 
 test('a dry run prints exactly what the import would do, over several batches, and changes nothing', async () => {
-  const list = Array.from({ length: 10_050 }, (_, i) => ({
-    // Every hundredth repeats at the end, in the second batch.
-    title: `Dry ${i < 10_000 ? i : (i - 10_000) * 100}`,
+  const songCount = scaled(5000, 10_000)
+  const list = Array.from({ length: songCount + 50 }, (_, i) => ({
+    // Every hundredth repeats at the end, in another batch.
+    title: `Dry ${i < songCount ? i : (i - songCount) * 100}`,
     artist: 'Dora',
     microgenre: i % 7 === 0 ? 'polka' : 'zydeco',
-    youtube_id: `dry_${String(i < 10_000 ? i : (i - 10_000) * 100).padStart(7, '_')}`,
+    youtube_id: `dry_${String(i < songCount ? i : (i - songCount) * 100).padStart(7, '_')}`,
   }))
   const how = { createMicrogenres: true }
   const before = [await songs(), await app.db`select * from microgenres order by id`.values()]
@@ -398,9 +400,14 @@ test('a dry run prints exactly what the import would do, over several batches, a
   expect([await songs(), await app.db`select * from microgenres order by id`.values()]).toEqual(before)
   const real = await takeSongs(list, how)
   expect(dry).toEqual(real)
-  expect(real.counts).toMatchObject({ rows: 10_050, added: 10_000, rejected: 50, newMicrogenres: 1 })
+  expect(real.counts).toMatchObject({
+    rows: songCount + 50,
+    added: songCount,
+    rejected: 50,
+    newMicrogenres: 1,
+  })
   const again = await takeSongs(list, how)
-  expect(again.counts).toMatchObject({ added: 0, changed: 0, unchanged: 10_000, rejected: 50 })
+  expect(again.counts).toMatchObject({ added: 0, changed: 0, unchanged: songCount, rejected: 50 })
 })
 
 test('a truncated file yields the rows before the end', async () => {

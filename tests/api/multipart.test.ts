@@ -16,7 +16,7 @@ import {
   signPart,
 } from '../../contract/uploads.ts'
 import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
-import { begin, complete, named, part, put, sendPart, sign, type Upload } from '../harness/multipart.ts'
+import { begin, complete, named, put, sendPart, sign, type Upload } from '../harness/multipart.ts'
 import { requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
@@ -143,23 +143,6 @@ test('ten uploads at once cannot exceed the quota', async () => {
   )
 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
-})
-
-test("another listener's upload is unknown to every call (uploads-2)", async () => {
-  const [ada, eve] = [await app.signIn(), await app.signIn()]
-  const upload = await begin(ada)
-  const etag = await sendPart(ada, upload, 1, Buffer.from('mine'))
-  const own = await begin(eve)
-
-  for (const name of [upload, { ...upload, key: own.key }, { ...own, key: upload.key }]) {
-    expect((await eve.call(listParts, named(name))).status).toBe(404)
-    expect((await eve.call(signPart, part(name, 1))).status).toBe(404)
-    expect((await complete(eve, name, [etag])).status).toBe(404)
-    expect((await eve.call(abortMultipart, named(name))).status).toBe(404)
-  }
-  const { body } = await complete(ada, upload, [etag])
-  expect((await eve.raw(new URL(body.location).pathname)).status).toBe(404)
-  expect((await app.visitor().raw(new URL(body.location).pathname)).status).toBe(401)
 })
 
 test.each(['../../secret', 'uploads/1/../../secret', '%2e%2e%2fsecret', '\u0000', ''])(

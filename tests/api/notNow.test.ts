@@ -16,6 +16,7 @@ import { numbersFrom } from '../harness/numbersFrom.ts'
 import { passOrder } from '../harness/passOrder.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { scaled } from '../harness/tier.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
@@ -210,7 +211,7 @@ test('discover-45: a rating knows what was heard, and totals tell heard from unh
 
 /* Two tabs at once: the result must be that of one order or the other, in every detail. */
 
-const ROUNDS = 200
+const ROUNDS = scaled(20, 200)
 const LISTENERS = 10
 
 interface Pass {
@@ -256,7 +257,7 @@ function applyTo(pass: Pass, act: Act, orderAfterwards: string[]): Pass {
   return next
 }
 
-test('discover-43, discover-44: 200 rounds of not now, rating, undo and restart from two tabs: each song comes as told', async () => {
+test(`discover-43, discover-44: ${ROUNDS} rounds of not now, rating, undo and restart from two tabs: each song comes as told`, async () => {
   await Promise.all(
     Array.from({ length: LISTENERS }, async (_, seed) => {
       const one = await app.signIn()

@@ -18,6 +18,7 @@ import { describeSharePage } from '../../server/sharing/sharePage.ts'
 import { revokeToken } from '../../server/sharing/shareTokens.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { scaled } from '../harness/tier.ts'
 import { pathOf, type Visitor } from '../harness/visitor.ts'
 import { warmUpPictures } from '../harness/warmUpPictures.ts'
 
@@ -69,16 +70,19 @@ test('a page that its document brought counts its view by a call, which returns 
   expect(await viewsOf(id)).toBe(2)
 })
 
-test('1,000 views at once count as 1,000', async () => {
+test('many views at once are all counted', async () => {
+  const visitors = scaled(100, 1000)
   const { shareToken } = await share()
   const busy = await app.another()
   const answers = await Promise.all(
-    Array.from({ length: 1000 }, () => busy.visitor().call(getSharedCollection, { params: { shareToken } })),
+    Array.from({ length: visitors }, () =>
+      busy.visitor().call(getSharedCollection, { params: { shareToken } }),
+    ),
   )
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(answers.map(({ body }) => body.viewCount).sort((a, b) => a - b)).toEqual(
-    Array.from({ length: 1000 }, (_, i) => i + 1),
+    Array.from({ length: visitors }, (_, i) => i + 1),
   )
 })
 
@@ -196,16 +200,6 @@ test('the microgenre of an achievement without one is null', async () => {
   })
 })
 
-test("an unknown or another listener's achievement cannot be shared; a visitor gets 401", async () => {
-  const { first } = await winMaster()
-  const bob = await app.signIn()
-  const expected = { status: 404, body: { message: 'You have no such achievement.' } }
-
-  expect(await bob.call(shareAchievement, { params: { id: first.id } })).toMatchObject(expected)
-  expect(await bob.call(shareAchievement, { params: { id: '999999999' } })).toMatchObject(expected)
-  expect((await app.visitor().call(shareAchievement, { params: { id: first.id } })).status).toBe(401)
-})
-
 test('a token of one kind is not valid for the other', async () => {
   const { ada, first } = await winMaster()
   const { body } = await ada.call(shareAchievement, { params: { id: first.id } })
@@ -229,26 +223,6 @@ test('a picture is a PNG that other sites may show, with a short cache time', as
     'cross-origin-resource-policy': 'cross-origin',
     etag: expect.stringMatching(/^"[\w-]+"$/),
   })
-})
-
-test('500 requests for one share picture render it once', async () => {
-  const { shareToken } = await share()
-  const busy = await app.another()
-  const path = pathOf(getCollectionPreview, { params: { shareToken } })
-  const started = performance.now()
-  // Clients that get a Retry-After retry, as crawlers do.
-  const ask = async (): Promise<Awaited<ReturnType<Visitor['raw']>>> => {
-    const answer = await busy.visitor().raw(path)
-    if (answer.status !== 503) return answer
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    return ask()
-  }
-  const answers = await Promise.all(Array.from({ length: 500 }, ask))
-
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1)
-  console.log(`500 requests for one picture: ${Math.round(performance.now() - started)} ms`)
 })
 
 test("a picture of one's own figures is for its listener only", async () => {

@@ -4,10 +4,11 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { exportRatings } from '../../contract/profiles.ts'
 import { makeMicrogenre, writeRatings } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { scaled } from '../harness/tier.ts'
 
 /** More than the database pool, and more ratings than the buffers on the way can hold. */
 const READERS = 9
-const RATINGS = 40_000
+const RATINGS = scaled(20_000, 40_000)
 
 const app = setUpApp()
 const sockets: Socket[] = []

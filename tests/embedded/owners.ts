@@ -112,6 +112,17 @@ export async function query<T>(started: Started, use: (sql: Database) => Promise
   }
 }
 
+export const clusterOf = (dataDir: string) => path.join(dataDir, 'postgres')
+
+/** A row that must outlive the server. */
+export const writeNote = (owner: Started) =>
+  query(owner, async (sql) => {
+    await sql`create table note (text text not null)`
+    await sql`insert into note values ('kept')`
+  })
+
+export const readNotes = (owner: Started) => query(owner, (sql) => sql`select text from note`.values())
+
 /** Polls a condition; an error counts as false. The test's timeout ends it. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition().catch(() => false))) await wait(25)

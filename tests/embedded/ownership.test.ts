@@ -3,6 +3,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { AlreadyRunning, claimDataDir, findOwner } from '../../server/db/embedded/ownership.ts'
+import { scaled } from '../harness/tier.ts'
 import { address, end, exitCodeOf, makeDataDir, runTypeScript, startOwner } from './owners.ts'
 
 test('a second start gets the address of the first, and changes nothing', async () => {
@@ -58,9 +59,9 @@ test('a missing folder has no owner, and checking does not create it', async () 
   await expect(stat(dataDir)).rejects.toThrow('ENOENT')
 })
 
-test('exactly one of many concurrent claims wins, 100 times', async () => {
+test('exactly one of many concurrent claims wins, again and again', async () => {
   const dataDir = await makeDataDir()
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < scaled(20, 100); round++) {
     const claims = await Promise.allSettled(Array.from({ length: 8 }, () => claimDataDir(dataDir)))
     const won = claims.flatMap((claim) => (claim.status === 'fulfilled' ? [claim.value] : []))
     const lost = claims.flatMap((claim) => (claim.status === 'rejected' ? [claim.reason] : []))
@@ -73,7 +74,7 @@ test('exactly one of many concurrent claims wins, 100 times', async () => {
 test('processes that claim, release and die never hold the folder together', async () => {
   const dataDir = await makeDataDir()
   const racers = ['', '', 'die', 'die'].map((ending) =>
-    runTypeScript('claimRacer.ts', [dataDir, '150', ending]),
+    runTypeScript('claimRacer.ts', [dataDir, String(scaled(20, 150)), ending]),
   )
 
   const said = await Promise.all(racers.map((racer) => text(racer.stdout as NodeJS.ReadableStream)))

@@ -4,10 +4,13 @@ import { pathToFileURL } from 'node:url'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { packageFolder } from '../../server/packageFolder.ts'
 
-/** Every endpoint that a module of contract/ exports. */
+/** Every endpoint that a module of contract/ exports; those that take something away come last. */
 export async function readContract(): Promise<Endpoint[]> {
-  return Object.values(await readContractExports()).filter(isEndpoint)
+  const endpoints = Object.values(await readContractExports()).filter(isEndpoint)
+  return endpoints.sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
 }
+
+const ORDER = ['GET', 'POST', 'PUT', 'DELETE']
 
 /** All exports of the modules of contract/, by name. */
 export async function readContractExports(): Promise<Record<string, unknown>> {

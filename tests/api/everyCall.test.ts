@@ -1,0 +1,246 @@
+import { beforeAll, expect, test } from 'vitest'
+import { getCurrentUser } from '../../contract/auth.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { allRoutes } from '../../server/app.ts'
+import { Sessions } from '../../server/auth/sessions.ts'
+import { RatingQueue } from '../../server/discovery/RatingQueue.ts'
+import { readEnv } from '../../server/env.ts'
+import { PictureMaker } from '../../server/sharing/pictures/PictureMaker.ts'
+import { CALLS, type Call, type Given, SIGNED, send } from '../harness/calls.ts'
+import { readContract } from '../harness/readContract.ts'
+import { type RawAnswer, request } from '../harness/request.ts'
+import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { contentsOf, tableContents } from '../harness/tableContents.ts'
+import type { Visitor } from '../harness/visitor.ts'
+import { warmUpPictures } from '../harness/warmUpPictures.ts'
+import { makeWorld, PRIVATE_BIO, type World } from '../harness/world.ts'
+import { type Outside, startOutside } from '../stand-ins/outside.ts'
+
+/*
+ * Every endpoint of the contract, called by everybody in one world (calls-5, calls-10, people-2, people-6, sharing-6,
+ * signin-12). The contract's `access` and `owns` say who may; harness/calls.ts says how to make each call.
+ */
+
+let outside: Outside
+beforeAll(async () => {
+  outside = await startOutside()
+  return () => outside.close()
+})
+const app = setUpApp(() => outside.env, { callsPerMinute: Number.MAX_SAFE_INTEGER })
+const endpoints = await readContract()
+let shared: World
+let other: Visitor
+let operator: Visitor
+/** Two servers in production on the same database: one has an operator. */
+let picky: TestApp
+let closed: TestApp
+
+beforeAll(async () => {
+  const production = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'http://localhost:1',
+    SESSION_SECRET: 's'.repeat(32),
+  }
+  picky = await app.another({ ...production, DIAGNOSTIC_EMAILS: 'operator@example.test' })
+  closed = await app.another(production)
+  other = await app.signIn()
+  operator = await app.signIn('operator@example.test')
+  shared = await makeWorld(app)
+  await warmUpPictures(shared.owner)
+})
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+const isOpen = ({ access }: Endpoint) => access === 'public' || access === 'signed-address'
+const isOfOperators = ({ access }: Endpoint) => access === 'diagnostics' || access === 'steward'
+
+test('every endpoint has a row in tests/harness/calls.ts and a route, and no other has', () => {
+  const routes = allRoutes(new Sessions(app.db), new RatingQueue(app.db, readEnv({})), new PictureMaker())
+  const names = endpoints.map(nameOf).sort()
+
+  expect(new Set(names).size).toBe(names.length)
+  expect(Object.keys(CALLS).sort()).toEqual(names)
+  expect(routes.map(({ endpoint }) => nameOf(endpoint)).sort()).toEqual(names)
+})
+
+test('only sign-in, sign-out, shared pages, covers, photos, messages to the operator and the long tail are public', () => {
+  const others = endpoints
+    .filter(({ access }) => access === 'public')
+    .map(nameOf)
+    .filter((call) => !/ \/(api\/(auth|share)|sign-in|share|covers|photos)\//.test(call))
+
+  expect(others.sort()).toEqual([
+    'GET /api/callback',
+    'GET /api/community/long-tail',
+    'GET /api/login',
+    'GET /api/logout',
+    'POST /api/contact/operator',
+  ])
+})
+
+test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  '%s',
+  async (name, endpoint) => {
+    const call = CALLS[name] ?? {}
+    const expected = expectedStatuses(endpoint, call)
+    const world = call.ends ? await makeWorld(app) : shared
+    const given = async () => (await call.given?.(world)) ?? {}
+    const { owner } = world
+
+    // What is refused, and HEAD (calls-10), changes nothing.
+    const works = await given()
+    const before = await contents()
+    const asVisitor = isOpen(endpoint) ? null : await send(app.visitor(), endpoint, works)
+    if (asVisitor) {
+      expect(asVisitor).toMatchObject({ status: 401, body: { message: 'Please sign in.' } })
+      expect(asVisitor.headers['content-type']).toMatch(/^application\/json/)
+    }
+    if (expected.other >= 400) await expectOther(other)
+    await expectCrossSite(owner, endpoint, works)
+    if (isOfOperators(endpoint))
+      for (const [who, { url }] of [
+        [owner, picky],
+        [owner, closed],
+        [operator, closed],
+      ] as const)
+        expect((await send(who.at(url), endpoint, works)).status, 'closed, or not an operator').toBe(403)
+    if (endpoint.access === 'signed-address')
+      for (const each of alteredAddresses(works))
+        expect([each, (await send(owner, endpoint, each)).status]).toEqual([each, 403])
+    const head = endpoint.method === 'GET' ? await send(owner, endpoint, works, { method: 'HEAD' }) : null
+    expect(await contents()).toEqual(before)
+
+    if (head) {
+      const get = await send(owner, endpoint, works)
+      expect({ ...factsOf(head), text: head.text }).toEqual({ ...factsOf(get), text: '' })
+    }
+
+    // What is allowed does not concern the owner, nor does an answer reveal who that is.
+    if (isOpen(endpoint)) await expectStranger(app.visitor(), expected.visitor)
+    if (expected.other < 400) await expectStranger(await app.signIn(), expected.other)
+    if (isOfOperators(endpoint))
+      expect((await send(operator.at(picky.url), endpoint, await given())).status).toBe(200)
+
+    const asOwner = await send(owner, endpoint, await given())
+    expect(asOwner.status, `as the owner: ${asOwner.text.slice(0, 200)}`).toBe(expected.owner)
+    if (endpoint.response) {
+      expect(asOwner.headers['content-type']).toMatch(/^application\/json/)
+      expect(asOwner.headers['cache-control']).toBe('no-store')
+    }
+
+    async function expectOther(who: Visitor) {
+      const { status, text } = await send(who, endpoint, works)
+      expect(status, 'as another listener').toBe(expected.other)
+      expectNothingPrivate(text, world)
+    }
+
+    async function expectStranger(who: Visitor, status: number) {
+      const its = await given()
+      const before = await contentsOf(app.db, owner.id)
+      const answer = await send(who, endpoint, its)
+      expect(answer.status, 'as somebody else').toBe(status)
+      if (endpoint.access !== 'signed-address') expect(await contentsOf(app.db, owner.id)).toEqual(before)
+      expectNothingPrivate(answer.text, world)
+    }
+  },
+)
+
+test.each(['/health', '/ready', '/live', '/metrics', '/docs', '/docs/json', '/api/nope'])(
+  'HEAD %s answers as GET does, also compressed',
+  async (path) => {
+    const headers = { 'accept-encoding': 'gzip' }
+    const head = await request(app.url + path, { method: 'HEAD', headers })
+    const get = await request(app.url + path, { headers })
+
+    // The metrics count the first request.
+    const [expected, given] = [factsOf(get), factsOf(head)]
+    if (path === '/metrics') for (const facts of [expected, given]) delete facts.headers['content-length']
+    expect({ ...given, text: head.text }).toEqual({ ...expected, text: '' })
+  },
+)
+
+test.each([
+  'GET /api',
+  'GET /api/',
+  'GET /api/nope',
+  'GET /api/microgenres/1/nope',
+  'GET /companion/nope',
+  'PUT /api/auth/user',
+])('the unknown call %s answers JSON', async (call) => {
+  const [method = '', path = ''] = call.split(' ')
+  const { status, headers, body } = await app.visitor().raw(path, { method })
+
+  expect({ status, body }).toEqual({ status: 404, body: { message: 'There is no such call.' } })
+  expect(headers['content-type']).toMatch(/^application\/json/)
+})
+
+test('HEAD answers with the status of an error, and ends no session', async () => {
+  for (const path of ['/api/auth/user', '/api/microgenres/x/next-song', '/api/share/collection/unknown'])
+    expect((await app.visitor().raw(path, { method: 'HEAD' })).status, path).toBe(
+      (await app.visitor().raw(path)).status,
+    )
+  const { status, headers } = await other.raw('/api/logout', { method: 'HEAD' })
+  expect({ status, cookies: headers['set-cookie'] }).toEqual({ status: 302, cookies: undefined })
+  expect((await other.call(getCurrentUser)).status).toBe(200)
+})
+
+/** The contract's rules; where they leave a status open, the row's. */
+function expectedStatuses(endpoint: Endpoint, { owner = 200, other = 200, visitor }: Call) {
+  if (isOpen(endpoint)) expect(visitor, 'a public call names its status for visitors').toBeDefined()
+  else expect(visitor, 'a call that needs a session answers visitors 401').toBeUndefined()
+  if (endpoint.owns) expect(other, 'another listener’s item answers like an unknown one').toBe(404)
+  return { owner, other, visitor: visitor ?? 401 }
+}
+
+/** CSRF: a page of another site can neither use the session nor send JSON through a form. */
+async function expectCrossSite(owner: Visitor, endpoint: Endpoint, given: Given): Promise<void> {
+  if (endpoint.method !== 'GET')
+    for (const origin of ['https://evil.example', 'null', `${app.url}.evil.example`]) {
+      const headers = { origin, 'content-type': 'text/plain' }
+      expect([origin, (await send(owner, endpoint, given, { headers })).status]).toEqual([origin, 403])
+    }
+  if (endpoint.body)
+    for (const type of FORMS) {
+      const headers = { 'content-type': type }
+      expect([type, (await send(owner, endpoint, given, { headers })).status]).toEqual([type, 415])
+    }
+}
+
+const FORMS = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/jsonp',
+]
+
+/** The signed address with one part altered (uploads-11). */
+function alteredAddresses(given: Given): Given[] {
+  const alter = (text = '') => (text.endsWith('1') ? `${text.slice(0, -1)}2` : `${text.slice(0, -1)}1`)
+  return [
+    ...SIGNED.map((part) => ({ ...given, query: { ...given.query, [part]: alter(given.query?.[part]) } })),
+    ...Object.keys(given.params ?? {}).map((param) => ({
+      ...given,
+      params: { ...given.params, [param]: alter(given.params?.[param]) },
+    })),
+    { ...given, query: {} },
+  ]
+}
+
+function expectNothingPrivate(text: string, { owner }: World): void {
+  expect(text).not.toContain(owner.email)
+  expect(text).not.toContain(PRIVATE_BIO)
+}
+
+/** Answers of outside services are cached for all callers. */
+async function contents() {
+  const { provider_cache: _, provider_quotas: __, ...rest } = await tableContents(app.db)
+  return rest
+}
+
+/** Without the headers that differ from answer to answer, or belong to the connection. */
+function factsOf({ status, headers }: RawAnswer) {
+  const kept = Object.entries(headers).filter(([name]) => !PASSING.test(name))
+  return { status, headers: Object.fromEntries(kept) }
+}
+
+const PASSING =
+  /^(date|connection|keep-alive|transfer-encoding|set-cookie|x-request-id|x-ratelimit-.*|retry-after)$/
