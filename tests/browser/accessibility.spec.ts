@@ -23,7 +23,7 @@ import { newEmail, signedInRequest, signIn, startSession, withoutBroughtAnswers 
 import { makeListener, rateSongs } from './listeners.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
-import { expect, previewSongs, test, videoSongs } from './stock.ts'
+import { expect, previewSongs, test, toast, videoSongs } from './stock.ts'
 
 /*
  * Every screen and dialog: WCAG 2.2 AA, as far as axe can check it; and nothing
@@ -78,12 +78,8 @@ async function openSection(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key)
 }
 
-/** A listener whose ratings fill every list. */
-async function ratedListener(page: Page): Promise<string> {
-  const email = await startSession(page.context())
-  await rateSongs(page.request, { banger: 12, bust: 2 })
-  return email
-}
+/** They fill every list. */
+const rated = { banger: 12, bust: 2 }
 
 test.describe('signed out', () => {
   // The document of a dead link is a 404 (calls-6), which Chromium reports.
@@ -179,7 +175,7 @@ test.describe('Discover', () => {
     await signIn(page)
     await banger(page).click()
     await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible()
-    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('First Banger Found!')
+    await expect(toast(page)).toContainText('First Banger Found!')
     await expectAccessible(page)
   })
 
@@ -293,16 +289,16 @@ test.describe('Discover', () => {
 
 test.describe('My Library and Community', () => {
   test('library with songs, a filter, a playing song and its toast', async ({ page }) => {
-    await signIn(page, { email: await ratedListener(page) })
+    await signIn(page, { rated })
     await openSection(page, '2')
     const tiles = page.getByRole('list', { name: 'Your bangers' }).getByRole('listitem')
     await tiles.first().getByRole('button').first().click()
-    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Now Playing')
+    await expect(toast(page)).toContainText('Now Playing')
     await expectAccessible(page)
   })
 
   test('library with a queue, and what is up next (playback-41)', async ({ page }) => {
-    await signIn(page, { email: await ratedListener(page) })
+    await signIn(page, { rated })
     await openSection(page, '2')
     await page.getByRole('button', { name: 'Play all' }).click()
     const bar = page.getByRole('region', { name: 'Now playing' })
@@ -323,7 +319,7 @@ test.describe('My Library and Community', () => {
   })
 
   test('collection form', async ({ page }) => {
-    await signIn(page, { email: await ratedListener(page) })
+    await signIn(page, { rated })
     await openSection(page, '2')
     await page.getByRole('button', { name: 'Share Collection' }).click()
     await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeVisible()
@@ -331,7 +327,8 @@ test.describe('My Library and Community', () => {
   })
 
   test('own collections, and the form of one', async ({ page }) => {
-    const email = await ratedListener(page)
+    const email = await startSession(page.context())
+    await rateSongs(page.request, rated)
     await makeSharedCollection(page.request, 'Night buses to the end of the line and back again')
     await makeSharedCollection(page.request, 'Oud 🎧')
     await signIn(page, { email })
@@ -349,7 +346,7 @@ test.describe('My Library and Community', () => {
   })
 
   test('share dialogs of an achievement and of stats', async ({ page }) => {
-    await signIn(page, { email: await ratedListener(page) })
+    await signIn(page, { rated })
     await openSection(page, '3')
     for (const name of [/^Share First Banger/, 'Share Stats']) {
       await page.getByRole('button', { name }).click()
@@ -361,7 +358,7 @@ test.describe('My Library and Community', () => {
   })
 
   test('community', async ({ page }) => {
-    await signIn(page, { email: await ratedListener(page) })
+    await signIn(page, { rated })
     await openSection(page, '3')
     await expect(
       page.getByRole('region', { name: 'Your Achievements' }).getByRole('listitem'),
@@ -429,9 +426,9 @@ test.describe('the map of microgenres', () => {
 
 test.describe('people', () => {
   test('@long profile, with a second session', async ({ page }) => {
-    const email = await ratedListener(page)
+    const email = newEmail()
     await (await signedInRequest({ email })).dispose()
-    await signIn(page, { email, path: '/profile' })
+    await signIn(page, { email, rated, path: '/profile' })
     await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible()
     await expect(page.getByRole('button', { name: /^Sign out .+ on / })).toBeVisible()
     await expectAccessible(page)
@@ -439,12 +436,12 @@ test.describe('people', () => {
 
   test('profile, with passkeys of long names, one of them renamed and one removed', async ({ page, app }) => {
     await addAuthenticator(page)
-    const email = await ratedListener(page)
+    const email = await startSession(page.context())
     for (const name of ['W'.repeat(PASSKEY_NAME_LENGTH), 'Work laptop', 'Phone'])
       await app.db`
         insert into passkeys (credential_id, user_id, user_handle, public_key, counter, transports, name)
         select decode(md5(email || ${name}), 'hex'), id, '', '', 0, '{}', ${name} from users where email = ${email}`
-    await signIn(page, { email, path: '/profile' })
+    await signIn(page, { email, rated, path: '/profile' })
     const passkeys = page.getByRole('region', { name: 'Passkeys' })
     await passkeys.getByRole('button', { name: 'Rename Work laptop' }).click()
     await passkeys.getByRole('button', { name: 'Remove Phone' }).click()
@@ -453,7 +450,7 @@ test.describe('people', () => {
   })
 
   test('profile dialog', async ({ page }) => {
-    await signIn(page, { email: await ratedListener(page) })
+    await signIn(page, { rated })
     await page.getByRole('button', { name: 'Your profile' }).click()
     await expect(dialog(page, 'Profile').getByLabel('Bio')).toBeVisible()
     await expectAccessible(page)
@@ -487,9 +484,7 @@ test.describe('people', () => {
   })
 
   test('profile with all bangers, and its achievements', async ({ page }) => {
-    const email = await startSession(page.context())
-    await rateSongs(page.request, { banger: 24 })
-    await signIn(page, { email, path: '/profile' })
+    await signIn(page, { rated: { banger: 24 }, path: '/profile' })
     await page.getByRole('button', { name: 'And 4 more bangers...' }).click()
     await expect(page.getByRole('tabpanel').getByRole('button', { name: /^Play (?!all$)/ })).toHaveCount(24)
     await page
@@ -497,7 +492,7 @@ test.describe('people', () => {
       .getByRole('button', { name: /^Play (?!all$)/ })
       .nth(1)
       .click()
-    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Now Playing')
+    await expect(toast(page)).toContainText('Now Playing')
     await expectAccessible(page)
     await page.getByRole('tab', { name: /^Achievements/ }).click()
     await expect(page.getByRole('img', { name: 'Locked' }).first()).toBeVisible()

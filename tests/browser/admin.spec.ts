@@ -4,6 +4,7 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
+import { toast } from './stock.ts'
 import { startTestServer } from './testServer.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -11,7 +12,6 @@ const rows = (page: Page, list: string) => page.getByRole('list', { name: list }
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const search = (page: Page) => page.getByLabel('A whole e-mail, a number, or a part of a name')
-const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 const sections = (page: Page) =>
   page.getByRole('navigation', { name: 'Sections', includeHidden: true }).filter({ visible: true })
 

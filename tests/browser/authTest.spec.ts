@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { getAuthStatus, testUserCreation } from '../../contract/diagnostics.ts'
 import { answer, fail, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { toast } from './stock.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 
 /** The text beside a label. */
 const fact = (page: Page, name: string) =>

@@ -11,14 +11,14 @@ import { restartMicrogenre } from '../../contract/discovery.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { contactOperator, sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'
-import { deleteAccount, follow, getFollowStatus, unfollow, updateProfile } from '../../contract/profiles.ts'
+import { deleteAccount, follow, updateProfile } from '../../contract/profiles.ts'
 import { endAllSessions, endSession } from '../../contract/sessions.ts'
 import { shareAchievement } from '../../contract/sharing.ts'
 import { removePhoto, requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
 import { addressOf, answer, SERVER_ERROR } from './answers.ts'
 import { makeFiles } from './files.ts'
-import { newEmail, signedInRequest, signIn, startSession } from './fixtures.ts'
-import { makeListener, rateSongs } from './listeners.ts'
+import { newEmail, signedInRequest, signIn } from './fixtures.ts'
+import { makeListener } from './listeners.ts'
 import { expect, pad, previewSongs, test } from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
@@ -140,30 +140,8 @@ test('a follow is sent once, and the second click of a double click does not unf
   await expect(button).toBeEnabled()
 })
 
-test('@long screens-11: in lists of people, a follow is sent once, and so is the end of one', async ({
-  page,
-}) => {
-  const firstName = `Listed${process.pid}`
-  const { id, api } = await makeListener({ firstName, isPublic: true })
-  await signIn(page)
-  await page.getByRole('button', { name: 'Discover Music Explorers' }).click()
-  await page.getByRole('searchbox').fill(firstName)
-  const button = page.getByRole('listitem').getByRole('button').last()
-  await expectOneCallEach(page, button, follow, 'Failed to update follow status.')
-  await expect(button).toHaveText('Following')
-
-  await api.put(updateProfile.path, { data: { isPublic: false } })
-  await page.goto('/?dialog=profile&list=following')
-  const row = page.getByRole('listitem').filter({ hasText: 'Private listener' })
-  await expectOneCallEach(page, row.getByRole('button'), unfollow, 'Failed to update follow status.')
-  await expect(row).toContainText(/Follow$/)
-  expect((await page.request.get(getFollowStatus.path.replace(':id', id))).status()).toBe(404)
-})
-
 test('@long a collection and a shared achievement are sent once', async ({ page }) => {
-  const email = await startSession(page.context())
-  await rateSongs(page.request, { banger: 3 })
-  await signIn(page, { email })
+  await signIn(page, { rated: { banger: 3 } })
   await page.getByRole('button', { name: 'Community' }).click()
   const shared = countCalls(page, shareAchievement)
   await pressTwice(page.getByRole('button', { name: 'Share First Banger Found!' }))

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { toast } from './stock.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share Your Feedback' })
 const email = (page: Page) => dialog(page).getByLabel('Email')
 const message = (page: Page) => dialog(page).getByLabel('Message')
 const send = (page: Page) => dialog(page).getByRole('button', { name: /^Send/ })
-const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 
 async function open(page: Page) {
   await page.getByRole('button', { name: 'Thoughts?' }).click()

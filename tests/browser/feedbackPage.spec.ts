@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { contactOperator, FEEDBACK_PAGE, sendFeedback } from '../../contract/feedback.ts'
+import { contactOperator, sendFeedback } from '../../contract/feedback.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
@@ -31,24 +31,4 @@ test('diagnostics-22, people-24: what listeners and visitors wrote, newest first
   await page.reload()
   await expect(rows(page).nth(0)).toContainText('A listener who wants no e-mails')
   await expect(rows(page).nth(0).getByRole('link')).toHaveCount(0)
-})
-
-test('@long diagnostics-22: the list has pages', async ({ page, app }) => {
-  await app.db`delete from feedback`
-  const count = FEEDBACK_PAGE + 2
-  await app.db`
-    insert into feedback (email, message) select 'v@example.org', 'Message ' || i || '.'
-    from generate_series(1, ${count}::int) i`
-  await signIn(page, { path: '/feedback' })
-  await expect(rows(page)).toHaveCount(FEEDBACK_PAGE)
-  await expect(rows(page).first()).toContainText(`Message ${count}.`)
-  await button(page, 'Older').click()
-  await expect(rows(page)).toHaveCount(2)
-  await expect(rows(page).first()).toContainText('Message 2.')
-  await expect(button(page, 'Older')).toBeDisabled()
-  await button(page, 'Newer').click()
-  await expect(rows(page)).toHaveCount(FEEDBACK_PAGE)
-  await app.db`delete from feedback`
-  await page.reload()
-  await expect(page.getByText('Nobody has written yet.')).toBeVisible()
 })

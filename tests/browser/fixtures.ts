@@ -9,12 +9,14 @@ import {
 } from '@playwright/test'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { savePreferences as answerByRequest } from '../../contract/onboarding.ts'
+import type { Rating } from '../../contract/shapes.ts'
 import { findOrCreateAccount } from '../../server/auth/accounts.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import { savePreferences } from '../../server/onboarding/preferences.ts'
 import { findSecrets } from '../harness/findSecrets.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
 import { expect, goBelowSubPath } from './belowSubPath.ts'
+import { rateSongs } from './listeners.ts'
 import { startTestServer, type TestServer } from './testServer.ts'
 
 export { expect }
@@ -173,7 +175,7 @@ interface Person {
 }
 
 /**
- * Signs the page's browser in and opens the main screen. `until` is for tests that hold back embedded pages, which may
+ * Signs the page's browser in, rates that many songs, and opens the main screen. `until` is for tests that hold back embedded pages, which may
  * count as part of the load.
  */
 export async function signIn(
@@ -181,10 +183,16 @@ export async function signIn(
   {
     path = '/',
     until = 'load',
+    rated,
     ...person
-  }: Person & { path?: string; until?: 'load' | 'domcontentloaded' } = {},
+  }: Person & {
+    path?: string
+    until?: 'load' | 'domcontentloaded'
+    rated?: Partial<Record<Rating, number>>
+  } = {},
 ): Promise<string> {
   const email = await startSession(page.context(), person)
+  if (rated) await rateSongs(page.request, rated)
   await page.goto(path, { waitUntil: until })
   return email
 }

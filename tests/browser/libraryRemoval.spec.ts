@@ -5,9 +5,9 @@ import { fail, SERVER_ERROR } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { expect, test } from './fixtures.ts'
 import { filter, heading, openLibraryOf, openRatedLibrary, rated, tile, tiles } from './shelf.ts'
+import { toast } from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
-const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 const undo = (page: Page) => toast(page).getByRole('button', { name: 'Undo' })
 const remove = (page: Page, { song }: RatedSong) =>
   page.getByRole('button', { name: `Remove from library: ${song.title}`, exact: true })

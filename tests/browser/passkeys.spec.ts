@@ -12,6 +12,7 @@ import { SUB_PATH } from '../harness/subPath.ts'
 import { addressOf, fail, SERVER_ERROR } from './answers.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { test as base, expect, newEmail, signIn } from './fixtures.ts'
+import { toast } from './stock.ts'
 
 const test = base.extend<{ suggests: boolean; suggestions: undefined }>({
   suggests: [true, { option: true }],
@@ -34,7 +35,6 @@ const rows = (page: Page) => section(page).getByRole('listitem')
 const button = (page: Page, name: string | RegExp) => section(page).getByRole('button', { name })
 const nameField = (page: Page) => section(page).getByLabel('Name of the passkey')
 const way = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
-const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 
 const whoIs = async (page: Page): Promise<string | null> => {
   const answer = await page.request.get(getCurrentUser.path)

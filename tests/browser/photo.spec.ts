@@ -1,4 +1,4 @@
-import type { Locator, Page, Route } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { type CurrentUser, getCurrentUser } from '../../contract/auth.ts'
 import {
   getUploadSettings,
@@ -61,19 +61,6 @@ async function photoOf(page: Page): Promise<string | null> {
   const user = (await (await page.request.get(getCurrentUser.path)).json()) as CurrentUser
   return user.profileImageUrl
 }
-
-/** From now on every PUT of bytes gets these answers in turn, then the server's own. Returns the addresses. */
-async function answerBytes(page: Page, ...answers: ((route: Route) => Promise<void>)[]): Promise<string[]> {
-  const asked: string[] = []
-  await page.route(`**${receiveUpload.path.split(':')[0]}**`, async (route) => {
-    asked.push(route.request().url())
-    const next = answers.shift()
-    return next ? next(route) : route.fallback()
-  })
-  return asked
-}
-
-const times = <T>(n: number, value: T): T[] => Array<T>(n).fill(value)
 
 /** Runs in the page: makes a picture slow to decode, like a large one on a phone. */
 function encodeSlowly(): void {
@@ -305,48 +292,6 @@ test.describe('when it fails', () => {
     expect(await photoOf(page)).toBeNull()
     await expect(remove).toHaveCount(0)
     await expect(page.locator('img[src^="/photos/"]')).toHaveCount(0)
-  })
-
-  test('@long uploads-9: without a readable ETag the message hints at CORS', async ({ page }) => {
-    await openDialog(page)
-    await answerBytes(page, (route) => route.fulfill({ status: 200, body: '' }))
-    await choose(page, await files.photo())
-    await saveCrop(page)
-    await expect(messages(page)).toContainText('CORS is not configured correctly on the storage')
-  })
-
-  test('@long uploads-9, uploads-5: a file that gets 500 five times in a row, then no response, fails', async ({
-    page,
-  }) => {
-    await page.clock.install()
-    await openDialog(page)
-    const abort = (route: Route) => route.abort()
-    const failing = (route: Route) => route.fulfill({ status: 500, body: '' })
-    const put = await answerBytes(page, ...times(5, failing), ...times(5, abort))
-    await choose(page, await files.photo())
-    await expect(button(page, 'Save')).toBeVisible()
-    // The clock moves only in steps, so that no message opens and closes between two of them.
-    await page.clock.pauseAt(Date.now() + 60_000)
-    await saveCrop(page)
-    for (const [tried, words] of ['Non 2xx', 'Unknown error'].entries()) {
-      const failure = messages(page).getByText(words, { exact: true })
-      await expect
-        .poll(
-          async () => {
-            // At once, then after 1, 3 and 5 s; a message shows for more than one step of the clock.
-            if ((await failure.count()) === 0) await page.clock.runFor(2000)
-            return failure.count()
-          },
-          { intervals: [100] },
-        )
-        .toBe(1)
-      await expect(messages(page)).toContainText('Failed to upload me.jpg')
-      expect(put).toHaveLength(5 * (tried + 1))
-      await button(page, 'Retry upload').first().click()
-    }
-    await expect(dialog(page)).toBeHidden()
-    expect(put).toHaveLength(11)
-    expect(await photoOf(page)).not.toBeNull()
   })
 })
 

@@ -213,9 +213,7 @@ test('@long screens-12, screens-13: the dialogs of My Library, Community and the
   stock,
 }) => {
   const { id } = await stock(previewSongs(3))
-  const email = await startSession(page.context())
-  await rateSongs(page.request, { banger: 1 })
-  await signIn(page, { email, path: '/?section=library&dialog=share-collection' })
+  await signIn(page, { rated: { banger: 1 }, path: '/?section=library&dialog=share-collection' })
   await expect(dialog(page, 'Share Collection')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(`/?section=library&microgenre=${id}`)

@@ -3,7 +3,7 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import { reportProgress, searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { answer, hold } from './answers.ts'
-import { now, run, runUntil, settle, stopClock } from './clock.ts'
+import { run, runUntil, settle, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import {
   art,
@@ -210,25 +210,6 @@ test('playback-14, playback-3: a song without a video plays as a preview at once
   expect(app.youtube.embeddings).toEqual([])
 })
 
-test('playback-13: loading the API times out after 10 s', async ({ page, stock, app }) => {
-  await page.clock.install()
-  app.youtube.serveApi('hang')
-  await stock(videoSongs(1))
-  let asked = 0
-  page.on('request', (request) => {
-    if (VIDEO_API.test(request.url())) asked = Date.now()
-  })
-  await signInTouched(page)
-  await expect.poll(() => asked).toBeGreaterThan(0)
-  await stopClock(page)
-  await run(page, asked + 7000 - (await now(page)), 1000)
-  await expect(art(page, 'Loading')).toBeVisible()
-  await run(page, 3000, 1000)
-  await expect(art(page, 'Pause')).toBeVisible()
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  expect(app.youtube.embeddings).toEqual([])
-})
-
 test.describe('when an extension blocks the API script', () => {
   test.use({ expectedErrors: [/iframe_api/] })
 
@@ -303,7 +284,7 @@ test.describe('when the address of a preview has expired', () => {
   })
 })
 
-test('playback-11: after three videos that reject every embed the next song starts with the preview', async ({
+test('@long playback-11: after three videos that reject every embed the next song starts with the preview', async ({
   page,
   stock,
   app,

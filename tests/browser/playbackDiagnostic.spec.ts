@@ -14,13 +14,13 @@ import { pathAt } from '../harness/subPath.ts'
 import { answer } from './answers.ts'
 import { runUntil } from './clock.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { toast } from './stock.ts'
 
 const PATH = '/youtube-optimization'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const region = (page: Page, name: string) => page.getByRole('region', { name })
-const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 const tool = (page: Page) => region(page, 'Replacement and verification')
 const audio = (page: Page) => region(page, 'Audio debug')
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { toast } from './stock.ts'
 
 test.beforeEach(({ page }) => page.goto('/privacy'))
 
@@ -75,7 +76,7 @@ test('screens-9, people-25: without a configured contact the page says so, and a
   await contact.getByLabel('Email').fill('visitor@example.org')
   await contact.getByLabel('Message').fill(`  ${message} `)
   await send.click()
-  await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Message Sent!')
+  await expect(toast(page)).toContainText('Message Sent!')
   await expect(contact.getByLabel('Message')).toHaveValue('')
   const kept = await app.db`select user_id, email from feedback where message = ${message}`
   expect(kept.map((row) => ({ ...row }))).toEqual([{ userId: null, email: 'visitor@example.org' }])
@@ -94,7 +95,7 @@ test.describe('when too many messages were sent', () => {
     await app.db`update rate_limits set count = 5 where key like 'message-network:%'`
     await contact.getByLabel('Message').fill('Once more')
     await send.click()
-    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText(
+    await expect(toast(page)).toContainText(
       'Several messages were sent from your network. Please wait an hour.',
     )
     await expect(contact.getByLabel('Message')).toHaveValue('Once more')

@@ -13,9 +13,7 @@ import { rateSongs } from './listeners.ts'
 import { test as stockTest, videoSongs } from './stock.ts'
 
 test('people-12, people-4, people-13, people-14, people-15: a full profile', async ({ page }) => {
-  const email = await startSession(page.context())
-  await rateSongs(page.request, { banger: 25, bust: 17 })
-  await signIn(page, { email, path: '/profile' })
+  const email = await signIn(page, { rated: { banger: 25, bust: 17 }, path: '/profile' })
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(email)
   await expect(page.getByRole('main').getByText('L', { exact: true })).toBeVisible()
@@ -136,9 +134,7 @@ test('@long people-30: you and the room, by month and altogether', async ({ page
 test('@long community-16, community-15: below them are those still to be earned, with progress and rarity', async ({
   page,
 }) => {
-  const email = await startSession(page.context())
-  await rateSongs(page.request, { banger: 1, bust: 4 })
-  await signIn(page, { email, path: '/profile' })
+  await signIn(page, { rated: { banger: 1, bust: 4 }, path: '/profile' })
   await page.getByRole('tab', { name: 'Achievements (2)' }).click()
   const cards = page.getByRole('tabpanel').getByRole('listitem')
   await expect(cards).toHaveText([
@@ -157,9 +153,7 @@ test('@long community-16, community-15: below them are those still to be earned,
 test('@long sharing-7, screens-12: an achievement of the profile page can be shared, and its dialog has an address', async ({
   page,
 }) => {
-  const email = await startSession(page.context())
-  await rateSongs(page.request, { banger: 1 })
-  await signIn(page, { email, path: '/profile' })
+  await signIn(page, { rated: { banger: 1 }, path: '/profile' })
   await page.getByRole('tab', { name: 'Achievements (1)' }).click()
   await page.getByRole('button', { name: 'Share First Banger Found!' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share Achievement' })
@@ -305,9 +299,7 @@ test('@long first and last name can be changed', async ({ page }) => {
 
 test.describe('your data (people-18)', () => {
   test('ratings can be downloaded as JSON, CSV and JSPF', async ({ page }) => {
-    const email = await startSession(page.context())
-    await rateSongs(page.request, { banger: 2, bust: 1 })
-    await signIn(page, { email, path: '/profile' })
+    await signIn(page, { rated: { banger: 2, bust: 1 }, path: '/profile' })
     for (const format of ['json', 'csv', 'jspf']) {
       const link = page.getByRole('link', { name: format.toUpperCase(), exact: true })
       await expect(link).toHaveAttribute('href', `${SUB_PATH}${exportRatings.path}?format=${format}`)
@@ -317,9 +309,7 @@ test.describe('your data (people-18)', () => {
   })
 
   test('@long people-23: everything can be downloaded as one file', async ({ page }) => {
-    const email = await startSession(page.context())
-    await rateSongs(page.request, { banger: 2, bust: 1 })
-    await signIn(page, { email, path: '/profile' })
+    const email = await signIn(page, { rated: { banger: 2, bust: 1 }, path: '/profile' })
     const link = page.getByRole('link', { name: 'My data' })
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
     expect(download.suggestedFilename()).toBe('banger-or-bust-data.json')
@@ -357,9 +347,7 @@ test.describe('your data (people-18)', () => {
     test.use({ expectedErrors: [/status of 401/] })
 
     test('an account is deleted only after its e-mail was typed, and completely', async ({ page, app }) => {
-      const email = await startSession(page.context())
-      await rateSongs(page.request, { banger: 3 })
-      await signIn(page, { email, path: '/profile' })
+      const email = await signIn(page, { rated: { banger: 3 }, path: '/profile' })
       await page.getByRole('button', { name: 'Delete my account' }).click()
       const dialog = page.getByRole('dialog', { name: 'Delete my account' })
       const confirm = dialog.getByRole('button', { name: 'Delete my account' })
@@ -403,9 +391,7 @@ test.describe('when the server fails', () => {
   test('@long people-15, library-11: songs that do not load can be requested again where the list is', async ({
     page,
   }) => {
-    const email = await startSession(page.context())
-    await rateSongs(page.request, { banger: 25 })
-    await signIn(page, { email, path: '/profile' })
+    await signIn(page, { rated: { banger: 25 }, path: '/profile' })
     const more = page.getByRole('button', { name: 'And 5 more bangers...' })
     await expect(more).toBeVisible()
     const mend = await fail(page, listRatings)

@@ -112,32 +112,6 @@ test('playback-41: keys N and P, the pointer, and the list of what is up next', 
   await expect(inBar(page, 'Next song')).toHaveCount(0)
 })
 
-test.describe('with a finger', () => {
-  test.use({ hasTouch: true, viewport: { width: 390, height: 664 } })
-
-  test('@long playback-41: every control of the queue can be tapped', async ({ page, stock }) => {
-    await openBangers(page, stock, named(previewSongs(4)))
-    await playAll(page).tap()
-    await expectPlaying(page, 'Banger 1', '1 of 4')
-    await inBar(page, 'Next song').tap()
-    await expectPlaying(page, 'Banger 2', '2 of 4')
-    await inBar(page, 'Previous song').tap()
-    await expectPlaying(page, 'Banger 1', '1 of 4')
-    await inBar(page, 'Up next').tap()
-    const button = (name: string) => upNext(page).getByRole('button', { name, exact: true })
-    await button('Move up: Banger 4').tap()
-    await button('Remove from the queue: Banger 2').tap()
-    await expect
-      .poll(() => rows(page).locator('b').allTextContents())
-      .toEqual(['Banger 1', 'Banger 4', 'Banger 3'])
-    await button('Play Banger 3 by The Stand-ins').tap()
-    await expect(upNext(page)).toContainText('3 of 3')
-    await expect(button('Pause Banger 3 by The Stand-ins')).toBeVisible()
-    await button('Clear').tap()
-    await expect(upNext(page)).toContainText('Nothing is up next.')
-  })
-})
-
 test('playback-42: Discover is not advanced; it pauses the queue, which goes on when it is left', async ({
   page,
   stock,

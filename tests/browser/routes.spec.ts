@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { getCurrentUser, logout, sendMagicLink } from '../../contract/auth.ts'
+import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { listRatings } from '../../contract/library.ts'
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
-import { expect, newEmail, signIn, startSession, test } from './fixtures.ts'
+import { expect, signIn, startSession, test } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 
@@ -253,18 +253,6 @@ test.describe('how calls are made', () => {
       songId: expect.any(String),
       rating: 'banger',
     })
-  })
-
-  test('calls-1, signin-8: a magic link is requested as JSON', async ({ page }) => {
-    await page.goto('/auth')
-    const email = newEmail()
-    await page.getByLabel('E-mail').fill(email)
-    const [request] = await Promise.all([
-      page.waitForRequest((sent) => isCall(sent.url(), sendMagicLink)),
-      page.getByRole('button', { name: 'Send magic link' }).click(),
-    ])
-    expect((await request.allHeaders())['content-type']).toBe('application/json')
-    expect(JSON.parse(request.postData() ?? '')).toEqual({ email })
   })
 
   test('@long calls-3, signin-1: a minute, focus and a reconnect cause no further requests', async ({

@@ -3,13 +3,13 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { endAllSessions, endSession, listSessions } from '../../contract/sessions.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, signInByLink, test } from './fixtures.ts'
+import { toast } from './stock.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Where you are signed in' })
 const rows = (page: Page) => section(page).getByRole('listitem')
-const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 
 test("the profile lists the listener's sessions, and can end one", async ({ page, browser, baseURL }) => {
   const email = newEmail()

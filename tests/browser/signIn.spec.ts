@@ -2,17 +2,15 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { returnFromOpenId } from '../../contract/signInProviders.ts'
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
-import { makePicture } from '../pictures.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
-import { startPictureHost } from '../stand-ins/pictures.ts'
 import { fail } from './answers.ts'
 import { answerQuestionnaire, changeTab, expect, newEmail, startSession, test } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
+import { toast } from './stock.ts'
 import { startTestServer } from './testServer.ts'
 
 const email = (page: Page) => page.getByLabel('E-mail')
 const send = (page: Page) => page.getByRole('button', { name: 'Send magic link' })
-const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 /* Requests of the main screen, also when the questionnaire has opened over it. */
 const sections = (page: Page) =>
   page.getByRole('navigation', { name: 'Sections', includeHidden: true }).filter({ visible: true })
@@ -58,23 +56,6 @@ test.describe('what the screens offer', () => {
     await expect(send(page)).toBeVisible()
   })
 })
-
-for (const [name, path] of [
-  ['Google', '/api/auth/google'],
-  ['Facebook', '/api/auth/facebook'],
-  ['Replit', '/api/login'],
-] as const) {
-  test(`@long signin-5: ${name} is a navigation`, async ({ page }) => {
-    await page.goto('/login')
-    const [request] = await Promise.all([
-      page.waitForRequest((sent) => pathAt(sent.url()) === path),
-      page.getByRole('link', { name }).click(),
-    ])
-    expect(request.isNavigationRequest()).toBe(true)
-    expect(request.frame()).toBe(page.mainFrame())
-    expect(request.method()).toBe('GET')
-  })
-}
 
 test('signin-6: a provider without keys leads back to the sign-in screen with a message', async ({
   page,
@@ -128,37 +109,6 @@ test.describe('providers', () => {
     // The server cannot fetch the picture, so the letter shows.
     await expect(tab.getByRole('main').getByText('A', { exact: true })).toBeVisible()
     await elsewhere.close()
-  })
-
-  test("@long uploads-13: a provider's picture is shown from here, and no browser asks the provider for it", async ({
-    page,
-    app,
-  }) => {
-    const host = await startPictureHost()
-    host.show(await makePicture('jpeg'), 'image/jpeg')
-    const address = newEmail()
-    app.google.seat({
-      sub: `g-${address}`,
-      email: address,
-      email_verified: true,
-      picture: host.address('ada.jpg'),
-    })
-    const hosts = new Set<string>()
-    page.on('request', (request) => hosts.add(new URL(request.url()).host))
-    await page.goto('/auth')
-    await page.getByRole('link', { name: 'Google' }).click()
-    await page.getByRole('link', { name: 'Allow' }).click()
-    await expect(sections(page)).toBeVisible()
-    await expect
-      .poll(async () => (await (await page.request.get(getCurrentUser.path)).json()).profileImageUrl)
-      .toMatch(/^\/photos\//)
-    await page.goto('/profile')
-    const picture = page.getByRole('main').getByRole('presentation', { includeHidden: true }).first()
-    await expect(picture).toHaveAttribute('src', /^(\/\w+)?\/photos\//)
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(192)
-    expect(host.asked).toEqual(['ada.jpg'])
-    expect([...hosts]).not.toContain(new URL(host.address('')).host)
-    await host.close()
   })
 
   test('@long after declining, or when the provider is down, a message shows and sign-in can be retried', async ({

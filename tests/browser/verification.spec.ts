@@ -3,13 +3,13 @@ import { countSongs, type VerifiedSong, verifyBatch } from '../../contract/diagn
 import { SUB_PATH } from '../harness/subPath.ts'
 import { answer, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { toast } from './stock.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const start = (page: Page) => button(page, 'Start Verification')
 const stop = (page: Page) => button(page, 'Stop')
 const rows = (page: Page) => page.getByRole('tabpanel').getByRole('listitem')
 const row = (page: Page, title: string) => rows(page).filter({ hasText: title })
-const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 const bar = (page: Page) => page.getByRole('progressbar', { name: 'Verification' })
 
 /** The value of a counter, by its label. */
