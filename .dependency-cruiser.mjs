@@ -1,5 +1,5 @@
 /**
- * The rules of ARCHITECTURE.md that are about imports, checked by `npm run check:architecture`.
+ * The rules of ARCHITECTURE.md that are about imports, checked by tests/repository/architecture.test.ts.
  * @type {import('dependency-cruiser').IConfiguration}
  */
 const tests = '\\.test\\.tsx?$'

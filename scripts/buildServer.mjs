@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { transformWithOxc } from 'vite'
-import { root } from './root.mjs'
+import { root } from './steps.mjs'
 
 const folders = ['server', 'contract', 'catalogue']
 const options = {

@@ -1,7 +1,8 @@
 // npm run dev: the server with reload, which also serves the web with hot reload.
-import { checkNode } from './checkNode.mjs'
+
 import { handOver } from './handOver.mjs'
 import { ensureInstalled } from './install.mjs'
+import { checkNode } from './ready.mjs'
 
 checkNode()
 try {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { root } from './root.mjs'
+import { root } from './steps.mjs'
 
 const run = promisify(execFile)
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { root } from './root.mjs'
+import { root } from './steps.mjs'
 
 /**
  * Runs `node args` in place of this process: same terminal, same signals, same exit code.

@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { withLock } from './lock.mjs'
-import { withProgress } from './progress.mjs'
-import { root } from './root.mjs'
-import { runNpm } from './runStep.mjs'
+import { root, runNpm, withLock, withProgress } from './steps.mjs'
 
 /**
  * Installs the packages of package-lock.json, development packages included, unless they are installed.

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { checkNode } from './checkNode.mjs'
-import { root } from './root.mjs'
+import { root } from './steps.mjs'
 
 /**
  * Makes the product ready to run: installs what is missing and builds what changed. A release archive has everything.
@@ -36,4 +35,14 @@ function requirePlatform({ platforms }) {
   throw new Error(
     `This archive is for ${platforms.join(' and ')} with glibc; this is ${platform}${libc ? '' : ' without glibc'}. Run "npm start" in a clone of the sources instead.`,
   )
+}
+
+/** Exits with a clear message on a Node that the dependencies do not support. Runs on any Node with ES modules. */
+export function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return
+  console.error(
+    `Banger or Bust needs Node 20.19, 22.12, or 24 and newer; this is ${process.versions.node}. See https://nodejs.org.`,
+  )
+  process.exit(1)
 }

@@ -11,10 +11,8 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs, promisify } from 'node:util'
 import { createGzip } from 'node:zlib'
-import { withProgress } from './progress.mjs'
 import { ensureReady } from './ready.mjs'
-import { root } from './root.mjs'
-import { runNpm } from './runStep.mjs'
+import { root, runNpm, withProgress } from './steps.mjs'
 
 /** What an installation needs beside its packages. */
 const FILES = [

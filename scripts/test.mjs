@@ -3,16 +3,16 @@
  * npm run test:all (`--all`): every test in its long form, the browser tests below a path, the unit tests on another
  * Node, and benches in their shortest form. Both end with 'N passed, N failed'.
  */
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs, stripVTControlCharacters } from 'node:util'
-import { checkNode } from './checkNode.mjs'
+import { parseArgs, promisify, stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './findBrowser.mjs'
 import { ensureInstalled } from './install.mjs'
-import { installNode } from './installNode.mjs'
-import { root } from './root.mjs'
+import { checkNode } from './ready.mjs'
+import { root, runNpm } from './steps.mjs'
 
 /** What `--all` adds. */
 const OTHER_NODE = '24'
@@ -52,14 +52,14 @@ process.exit(failures.length > 0 ? 1 : 0)
 /** Returns the browser of the browser tests, if they can run. */
 async function buildAndCheck() {
   // A process of its own, whose progress does not mix with the lines of Vitest.
-  const built = await check('Build', 'node', ['scripts/buildNow.mjs', '--if-changed'])
+  const built = await check('Build', 'node', ['scripts/build.mjs', '--if-changed'])
   const browser = await findBrowser().catch((error) => void failures.push(error.message))
   await check('Types of the server', 'tsc', ['--noEmit', '-p', 'server/tsconfig.json'])
   await check('Types of the web', 'tsc', ['--noEmit', '-p', 'web/tsconfig.json'])
   await check('Types of the tests', 'tsc', ['--noEmit', '-p', 'tests/tsconfig.json'])
   await check('Lint and format', 'biome', ['ci', '--error-on-warnings'])
   await check('Unused code', 'knip', [])
-  await check('Architecture', 'node', ['scripts/checkArchitecture.mjs'])
+  await check('Architecture', 'node', ['tests/repository/checkArchitecture.mjs'])
   return built && browser
 }
 
@@ -164,4 +164,23 @@ function run(command, args, { quiet = false, env = {} } = {}) {
 
 function secondsSince(started) {
   return ((Date.now() - started) / 1000).toFixed(0)
+}
+
+/**
+ * Installs a version of Node from the npm package `node`, unless it is there. It is kept outside node_modules, because
+ * npm ci would delete it.
+ * @param {string} version such as `24`
+ * @returns {Promise<string>} the folder of its `node`
+ */
+async function installNode(version) {
+  const folder = path.join(root, 'node_modules', '.cache', `node-${version}`)
+  const bin = path.join(folder, 'node_modules', 'node', 'bin')
+  const node = path.join(bin, 'node')
+  if (!existsSync(node)) {
+    const quiet = ['--no-audit', '--no-fund', '--no-save']
+    await runNpm(['install', '--prefix', folder, ...quiet, `node@${version}`])
+  }
+  const { stdout } = await promisify(execFile)(node, ['--version'])
+  if (!stdout.startsWith(`v${version}.`)) throw new Error(`${node} is ${stdout.trim()}, not Node ${version}.`)
+  return bin
 }

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { signIn } from '../../tests/browser/fixtures.ts'
+import { answerQuestionnaire, newEmail, signInByLink } from '../../tests/browser/fixtures.ts'
 import { startTestServer, type TestServer } from '../../tests/browser/testServer.ts'
 import type { Later } from '../measure/report.ts'
 import { hearAndSee, type Observed } from './hearAndSee.ts'
@@ -49,7 +49,9 @@ export async function openPlayer(
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(hearAndSee)
   if (hurried) await page.clock.install()
-  await signIn(page)
+  await signInByLink(context.request, newEmail())
+  await answerQuestionnaire(context.request)
+  await page.goto('/')
   await page.getByRole('button', { name: 'BANGER', exact: true, disabled: false }).waitFor()
   // A press, so that the browser allows sound.
   await page.keyboard.press('Shift')

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
-const check = resolve(root, 'scripts/checkArchitecture.mjs')
+const check = resolve(root, 'tests/repository/checkArchitecture.mjs')
 const projects: string[] = []
 afterEach(() => {
   for (const project of projects.splice(0)) rmSync(project, { recursive: true })
@@ -125,7 +125,7 @@ test('a listed writer that writes nothing is found', async () => {
 })
 
 async function findDifferences(files: Record<string, string>): Promise<string[]> {
-  const { checkWriters } = (await import(resolve(root, 'scripts/findWriters.mjs'))) as {
+  const { checkWriters } = (await import(resolve(root, 'tests/repository/findWriters.mjs'))) as {
     checkWriters(project: string): string[]
   }
   return checkWriters(plant({ ...broken['tables-name-their-writers'], ...files }))

@@ -13,7 +13,7 @@ const { parseFileSync } = swc
 swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('x') })
 
 const { cruise } = await import('dependency-cruiser')
-const { default: config } = await import('../.dependency-cruiser.mjs')
+const { default: config } = await import('../../.dependency-cruiser.mjs')
 
 const folders = process.argv.slice(2)
 const { output } = await cruise(folders.length > 0 ? folders : ['contract', 'catalogue', 'server', 'web'], {
