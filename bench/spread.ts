@@ -107,7 +107,7 @@ async function measure(app: App, songs: SongRange, opened: Node[], workers: numb
   const coordinator: number[] = []
   const worker: number[] = []
   const verifications: Verification[] = []
-  const calls = async () => Promise.all(opened.map((node) => node.callsOf('rate_song_v5')))
+  const calls = async () => Promise.all(opened.map((node) => node.callsOf('rate_song')))
   for (let round = 0; round < ROUNDS; round++) {
     const listeners = await createListeners(app.db, songs, LISTENERS)
     const load = startLoad(app.url, listeners)

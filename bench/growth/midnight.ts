@@ -3,6 +3,7 @@ import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
+import { functions } from '../../server/db/functions.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
 import { type Visitor, visitorAt } from '../../tests/harness/visitor.ts'
 import { isShort, quantile } from '../measure/report.ts'
@@ -113,7 +114,7 @@ async function makeYesterday(db: Database): Promise<number> {
   await db`set statement_timeout = 0`
   for (;;) {
     const [row] = await db<{ more: boolean }[]>`
-      select move_windows_v2(5000, (now() at time zone 'UTC')::date - 1) as more`
+      select ${functions}.move_windows(5000, (now() at time zone 'UTC')::date - 1) as more`
     if (!row?.more) break
   }
   const { count } = await db`

@@ -1,5 +1,6 @@
 import { createSession } from '../../server/auth/sessions.ts'
 import type { Database, Fragment, Queryable } from '../../server/db/connection.ts'
+import { functions } from '../../server/db/functions.ts'
 
 /** Signed-in listeners at the first song of one microgenre. */
 export interface LoadListeners extends SongRange {
@@ -30,7 +31,7 @@ export async function createSongs(db: Database, songs: number): Promise<SongRang
     await tx`set local statement_timeout = 0`
     await tx`
       insert into songs (key, source, microgenre_id, seq, title, artist, year, youtube_id)
-      select 'bench/' || place, 'import', ${microgenreId}, song_at_place(${SEED}, ${songs}, place),
+      select 'bench/' || place, 'import', ${microgenreId}, ${functions}.song_at_place(${SEED}, ${songs}, place),
         'A song of usual length ' || place, 'The Stand-ins', 1970 + place % 50, 'bm' || lpad(place::text, 9, '0')
       from generate_series(0, ${songs - 1}::int) as place order by place`
   })

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
+import { functions } from '../db/functions.ts'
 import { repeat } from '../process/repeat.ts'
 
 /** Changes per transaction. */
@@ -29,7 +30,7 @@ export async function rollUp(db: Database, { onFolded = () => {}, signal }: Opti
     const isFolded = (await foldChanges(db)) < BATCH
     if (isFolded) onFolded()
     const started = performance.now()
-    const [windows] = await db<{ move: boolean }[]>`select move_windows_v2(${STEP}) as move`
+    const [windows] = await db<{ move: boolean }[]>`select ${functions}.move_windows(${STEP}) as move`
     if (windows?.move) await wait(performance.now() - started)
     else if (isFolded) return
   }
@@ -39,7 +40,7 @@ export async function rollUp(db: Database, { onFolded = () => {}, signal }: Opti
 async function foldChanges(db: Database): Promise<number> {
   try {
     return await db.begin('isolation level repeatable read', async (tx) => {
-      const [changes] = await tx<{ folded: number }[]>`select fold_changes_v2(${BATCH}) as folded`
+      const [changes] = await tx<{ folded: number }[]>`select ${functions}.fold_changes(${BATCH}) as folded`
       return changes?.folded ?? 0
     })
   } catch (error) {

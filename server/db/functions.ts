@@ -1,93 +1,84 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type ClientBase, escapeIdentifier, escapeLiteral } from 'pg'
+import type { ClientBase } from 'pg'
 import { packageFolder } from '../packageFolder.ts'
+import { SCHEMA_LOCK } from './changeSchema.ts'
+import type { Database } from './connection.ts'
+import { Identifier } from './sql.ts'
 
 /** The functions of one version of the server. */
 export interface FunctionSet {
-  /** Increases with every change to any function: a server never changes functions of a higher revision. */
-  revision: number
-  /** A CREATE OR REPLACE FUNCTION statement for each name. */
+  /** The schema that they are in, named by the hash of their texts. */
+  schema: string
+  /** A CREATE FUNCTION statement for each name. */
   texts: ReadonlyMap<string, string>
 }
 
-const FOLDER = packageFolder('server/db/functions')
+/** The name of the schema, in the files. */
+const PLACEHOLDER = /\bfunctions\.(?=\w+\()/g
 
-export function readFunctions(): FunctionSet {
-  const names = readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => path.basename(file, '.sql'))
-  const { revision } = JSON.parse(readFileSync(path.join(FOLDER, 'revision.json'), 'utf8')) as {
-    revision: number
-  }
-  return {
-    revision,
-    texts: new Map(names.map((name) => [name, readFileSync(path.join(FOLDER, `${name}.sql`), 'utf8')])),
-  }
+/** @param files the texts of the files, by the names of the functions. */
+export function makeFunctionSet(files: ReadonlyMap<string, string>): FunctionSet {
+  const hash = createHash('sha256').update(JSON.stringify([...files].sort()))
+  const schema = `functions_${hash.digest('hex').slice(0, 12)}`
+  const texts = [...files].map(([name, text]) => [name, text.replace(PLACEHOLDER, `${schema}.`)] as const)
+  return { schema, texts: new Map(texts) }
 }
 
-/**
- * Replaces the database's functions by this set, unless they have a higher revision: then this server is an older one
- * beside a newer one. Part of the caller's transaction.
- * @throws Error that names the function which could not be created, replaced or dropped.
- */
-export async function applyFunctions(client: ClientBase, { revision, texts }: FunctionSet): Promise<void> {
-  const applied = await readMarks(client)
-  if ([...applied.values()].some((mark) => mark.revision > revision)) return
-  // A function may call another one that is created after it.
-  await client.query('set local check_function_bodies = off')
-  for (const [name, text] of texts) {
-    const mark = applied.get(name)
-    const hash = sha256(text)
-    if (mark?.hash !== hash) await change(client, name, text)
-    if (mark?.hash !== hash || mark.revision !== revision) {
-      const comment = escapeLiteral(`${MARK}revision ${revision}, sha256 ${hash}`)
-      // Without arguments this also fails if there are two functions of this name: arguments were changed, not
-      // replaced.
-      await change(client, name, `comment on function ${escapeIdentifier(name)} is ${comment}`)
-    }
-  }
-  for (const name of applied.keys()) {
-    if (!texts.has(name)) await change(client, name, `drop function ${escapeIdentifier(name)}`)
-  }
-}
-
-export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-
-interface Mark {
-  revision: number
-  hash: string
-}
-
-/**
- * The mark is the function's comment instead of a row in a table: it comes and goes with the function, also when a
- * backup's rows are loaded. The operator's own functions have none.
- */
-const MARK = 'Banger or Bust: '
-
-async function readMarks(client: ClientBase): Promise<Map<string, Mark>> {
-  const { rows } = await client.query<{ name: string; comment: string }>(
-    `select p.proname as name, d.description as comment
-     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-     join pg_description d on d.objoid = p.oid and d.classoid = 'pg_proc'::regclass
-     where n.nspname = current_schema() and starts_with(d.description, $1)`,
-    [MARK],
-  )
+export function readFunctions(): Map<string, string> {
+  const folder = packageFolder('server/db/functions')
   return new Map(
-    rows.map(({ name, comment }) => {
-      const [, revision, hash = ''] = /revision (\d+), sha256 (\w+)/.exec(comment) ?? []
-      return [name, { revision: Number(revision ?? 0), hash }]
-    }),
+    readdirSync(folder).map((file) => [
+      path.basename(file, '.sql'),
+      readFileSync(path.join(folder, file), 'utf8'),
+    ]),
   )
 }
 
-async function change(client: ClientBase, name: string, statement: string): Promise<void> {
-  try {
-    await client.query(statement)
-  } catch (error) {
-    throw new Error(`The database function ${name} cannot be changed: ${(error as Error).message}`, {
-      cause: error,
-    })
+export const FUNCTIONS = makeFunctionSet(readFunctions())
+
+/** The schema of this server's functions, for statements: `select … from ${functions}.rate_song(…)`. */
+export const functions = new Identifier(FUNCTIONS.schema)
+
+/**
+ * Creates the schema with these functions, unless it exists, and marks it as used. Part of the caller's transaction.
+ * Returns whether it was created.
+ * @throws Error that names the function which could not be created.
+ */
+export async function createFunctions(client: ClientBase, { schema, texts }: FunctionSet): Promise<boolean> {
+  const { rows: found } = await client.query('select where to_regnamespace($1) is not null', [schema])
+  if (found.length === 0) {
+    await client.query(`create schema ${schema}`)
+    // A function may call another one that is created after it.
+    await client.query('set local check_function_bodies = off')
+    for (const [name, text] of texts)
+      await client.query(text).catch((error: Error) => {
+        throw new Error(`The database function ${name} cannot be created: ${error.message}`, { cause: error })
+      })
   }
+  await client.query(markUsed(schema))
+  return found.length === 0
 }
+
+/** Marks the schema of this server as used, and drops those that no server has used for seven days. */
+export async function keepFunctions(db: Database, { schema }: FunctionSet = FUNCTIONS): Promise<void> {
+  await db.unsafe(markUsed(schema))
+  await db.begin(async (tx) => {
+    // A server that starts may be about to use one of them. The next time will do.
+    const { length: isFree } = await tx`select where pg_try_advisory_xact_lock(${SCHEMA_LOCK})`
+    if (!isFree) return
+    const unused = await tx<{ name: string }[]>`
+      select nspname as name from pg_namespace
+      where nspname ~ '^functions_[0-9a-f]{12}$' and nspname <> ${schema}
+        and substring(obj_description(oid, 'pg_namespace') from '^used (\\d+)$')::bigint
+          < extract(epoch from now() - interval '7 days')`
+    for (const { name } of unused) await tx`drop schema ${tx(name)} cascade`
+  })
+}
+
+/** The mark is the schema's comment, so it comes and goes with it. The time is the database's. */
+const markUsed = (schema: string) => `
+  do $$ begin
+    execute format('comment on schema ${schema} is %L', 'used ' || extract(epoch from now())::bigint);
+  end $$`

@@ -1,52 +1,80 @@
-import type { ClientBase } from 'pg'
-import { changeSchema } from './changeSchema.ts'
-import { applyFunctions, type FunctionSet, readFunctions } from './functions.ts'
-import { type Migration, readMigrations } from './readMigrations.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type ClientBase, DatabaseError } from 'pg'
+import { changeSchema, inOneTransaction } from './changeSchema.ts'
+import { createFunctions, FUNCTIONS, type FunctionSet } from './functions.ts'
+import { areOf01, type Migration, readMigrations } from './readMigrations.ts'
 import { distributeFunctions, isSpread } from './spread/distribute.ts'
 import type { ConnectionTarget } from './target.ts'
+
+/** Milliseconds that a migration waits for a lock. Ratings wait behind it, for less than their deadline. */
+const LOCK_TIMEOUT = 2000
+/** Milliseconds in which ratings go on before the next try. */
+const PAUSE = 3000
+const MAX_TRIES = 120
 
 export interface Schema {
   migrations: Migration[]
   /** Null for tables that are not up to date, which functions need. */
   functions: FunctionSet | null
+  onWait: () => void
 }
 
 /**
- * Brings tables and functions up to date, or to another state. Uses its own connection, without a statement
- * timeout. On a cluster the workers get the functions, too.
- * @throws the database's error, or one that names a function. Nothing is changed then.
+ * Brings tables up to date, or to another state, and creates the functions of this version. Each migration is a
+ * transaction of its own, with which the version before can run on. On a cluster the workers get the functions, too.
+ * @throws the database's error, or one for the operator. What it says of was not changed.
  */
 export async function migrateDatabase(
   target: ConnectionTarget,
-  { migrations = readMigrations(), functions = readFunctions() }: Partial<Schema> = {},
+  { migrations = readMigrations(), functions = FUNCTIONS, onWait = () => {} }: Partial<Schema> = {},
 ): Promise<void> {
-  // One transaction: no server finds new tables with old functions.
-  await changeSchema(
-    target,
-    async (client) => {
-      await migrateTables(client, migrations)
-      if (!functions) return
-      await applyFunctions(client, functions)
-      if (await isSpread(client)) await distributeFunctions(client)
-    },
-    requireVersion,
-  )
+  await changeSchema(target, async (client) => {
+    await requireVersion(client)
+    const last = await readLastMigration(client, migrations[0])
+    for (const migration of migrations) if (migration.when > last) await apply(client, migration, onWait)
+    if (!functions) return
+    await inOneTransaction(client, async () => {
+      const isNew = await createFunctions(client, functions)
+      if (isNew && (await isSpread(client))) await distributeFunctions(client, functions)
+    })
+  })
 }
 
-/** Like drizzle's migrator, which older servers use on the same table, but in the caller's transaction. */
-async function migrateTables(client: ClientBase, migrations: Migration[]): Promise<void> {
-  const last = await readLastMigration(client)
-  for (const { when, hash, statements } of migrations) {
-    if (when <= last) continue
-    for (const statement of statements) await client.query(statement)
-    await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-      hash,
-      when,
-    ])
+async function apply(client: ClientBase, migration: Migration, onWait: () => void): Promise<void> {
+  if (migration.isOutside) return run(client, migration)
+  for (let tries = 1; ; tries++) {
+    try {
+      return await inOneTransaction(client, async () => {
+        await client.query(`set local lock_timeout = ${LOCK_TIMEOUT}`)
+        await run(client, migration)
+      })
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      if (tries === MAX_TRIES)
+        throw new Error(
+          'The tables cannot be changed, because another session has been reading or writing them for ten minutes, such as a backup. Start the server again when it has ended.',
+          { cause: error },
+        )
+    }
+    onWait()
+    await wait(PAUSE)
   }
 }
 
-async function readLastMigration(client: ClientBase): Promise<number> {
+/** lock_not_available, or deadlock_detected. */
+const isLocked = (error: unknown) =>
+  error instanceof DatabaseError && (error.code === '55P03' || error.code === '40P01')
+
+async function run(client: ClientBase, { statements, hash, when }: Migration): Promise<void> {
+  for (const statement of statements) await client.query(statement)
+  await record(client, { hash, when })
+}
+
+const record = (client: ClientBase, { hash, when }: Pick<Migration, 'hash' | 'when'>) =>
+  client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [hash, when])
+
+/** 0 for an empty database. Adopts one of the last 0.1. */
+async function readLastMigration(client: ClientBase, baseline: Migration | undefined): Promise<number> {
   const { rows: tables } = await client.query<{ found: string | null }>(
     `select to_regclass('drizzle.__drizzle_migrations')::text as found`,
   )
@@ -56,10 +84,31 @@ async function readLastMigration(client: ClientBase): Promise<number> {
       'create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
     )
   }
-  const { rows } = await client.query<{ last: string | null }>(
-    'select max(created_at) as last from drizzle.__drizzle_migrations',
+  const { rows: applied } = await client.query<{ hash: string; when: string | null }>(
+    'select hash, created_at as when from drizzle.__drizzle_migrations order by created_at, id',
   )
-  return Number(rows[0]?.last ?? 0)
+  const last = applied.at(-1)
+  if (!last || !baseline) return 0
+  if (applied.some(({ hash }) => hash === baseline.hash)) return Number(last.when)
+  if (!areOf01(applied)) {
+    throw new Error(
+      'The tables in this database are of a version before the last 0.1, or of a modified one. Nothing was changed. Start the last 0.1 on it once (commit 9b040d6), then this version.',
+    )
+  }
+  await inOneTransaction(client, () => adopt(client, baseline))
+  return baseline.when
+}
+
+/** The tables of the last 0.1 are those of the baseline. Its functions are in the same schema as the tables. */
+async function adopt(client: ClientBase, baseline: Migration): Promise<void> {
+  await client.query('delete from drizzle.__drizzle_migrations')
+  await record(client, baseline)
+  const { rows } = await client.query<{ name: string }>(
+    `select oid::regprocedure::text as name from pg_proc
+     where pronamespace = current_schema()::regnamespace
+       and starts_with(obj_description(oid, 'pg_proc'), 'Banger or Bust: revision ')`,
+  )
+  for (const { name } of rows) await client.query(`drop function ${name}`)
 }
 
 async function requireVersion(client: ClientBase): Promise<void> {

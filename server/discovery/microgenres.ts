@@ -3,6 +3,7 @@ import type { Response } from '../../contract/endpoint.ts'
 import { SUGGESTION_LIMIT } from '../../contract/nextMicrogenres.ts'
 import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
+import { functions } from '../db/functions.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { LEAST_BANGERS } from './affinities.ts'
 import { fitAnswers, readAnswers, type Tagged } from './answers.ts'
@@ -106,7 +107,7 @@ export async function restartMicrogenre(
   id: string,
 ): Promise<{ success: boolean }> {
   const [row] = await db<{ restarted: boolean }[]>`
-    select restart_microgenre_v1(${listener}, ${id}) as restarted`
+    select ${functions}.restart_microgenre(${listener}, ${id}) as restarted`
   if (!row?.restarted) throw new HttpError(404, 'There is no such microgenre.')
   return { success: true }
 }

@@ -1,5 +1,6 @@
 import type { OfferedSong } from '../../contract/discovery.ts'
 import type { Database } from '../db/connection.ts'
+import { functions } from '../db/functions.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { offeredColumns, type SongRow, toOffered } from './song.ts'
@@ -18,7 +19,7 @@ export async function nextSongs(
 ): Promise<OfferedSong[]> {
   const rows = await db<(SongRow & { putOff: boolean; reason: number | null })[]>`
     select next.put_off, next.reason, ${offeredColumns(db, db`next`)}
-    from next_songs_v4(${listener}::bigint, ${microgenreId}::bigint, ${wanted}::int) as next`
+    from ${functions}.next_songs(${listener}::bigint, ${microgenreId}::bigint, ${wanted}::int) as next`
   if (rows.length === 0) await requireMicrogenre(db, microgenreId)
   return rows.map((row) => toOffered(row, row.putOff, row.reason, env))
 }

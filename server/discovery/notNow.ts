@@ -1,5 +1,6 @@
 import type { OfferedSong } from '../../contract/discovery.ts'
 import type { Database } from '../db/connection.ts'
+import { functions } from '../db/functions.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { REFUSALS } from './rateSong.ts'
@@ -19,8 +20,8 @@ export async function sayNotNow(
   const [row] = await db<(Outcome & NextRow)[]>`
     select said.outcome, said.said_at, said.put_off as next_put_off, said.reason as next_reason,
       ${offeredColumns(db, db`said`)}
-    from not_now_v3(${listener}::bigint, ${microgenreId}::bigint, ${songId}::bigint, ${again}::boolean) as said`
-  if (!row) throw new Error('not_now_v3 returned no row.')
+    from ${functions}.say_not_now(${listener}::bigint, ${microgenreId}::bigint, ${songId}::bigint, ${again}::boolean) as said`
+  if (!row) throw new Error('say_not_now returned no row.')
   if (row.outcome !== 'said') throw REFUSALS[row.outcome]
   return { ...toNext(row, env), saidAt: row.saidAt }
 }
@@ -35,7 +36,7 @@ export async function takeBackNotNow(
   saidAt: string,
 ): Promise<{ success: boolean }> {
   const [row] = await db<{ known: boolean }[]>`
-    select take_back_not_now_v1(${listener}, ${songId}, ${saidAt}) as known`
+    select ${functions}.take_back_not_now(${listener}, ${songId}, ${saidAt}) as known`
   if (!row?.known) throw new HttpError(404, 'There is no such song.')
   return { success: true }
 }

@@ -2,6 +2,7 @@ import { PREFETCH_SIZE, type rateAndAdvance } from '../../contract/discovery.ts'
 import type { Body, Response } from '../../contract/endpoint.ts'
 import { LEAST_LISTENERS, type Room } from '../../contract/shapes.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { functions } from '../db/functions.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { timeZone } from '../profiles/stats.ts'
@@ -36,11 +37,11 @@ export async function rateAlone(db: Queryable, env: Env, asked: AskedRating): Pr
   const { listener, body, zone } = asked
   const rows = await db<RatedRow[]>`
     select ${ratedColumns(db)}
-    from rate_song_v5(${listener}::bigint, ${body.microgenreId}::bigint, ${body.songId}::bigint,
+    from ${functions}.rate_song(${listener}::bigint, ${body.microgenreId}::bigint, ${body.songId}::bigint,
       ${body.rating === 'banger'}::boolean, ${body.heard?.seconds ?? null}::real, ${body.heard?.source ?? null}::text,
       ${zone}::text, ${body.ahead ?? false}::boolean, ${PREFETCH_SIZE}::int) as rated`
   const [row] = rows
-  if (!row) throw new Error('rate_song_v5 returned no row.')
+  if (!row) throw new Error('rate_song returned no row.')
   const answer = toAnswer(row, rows, body, env)
   if (answer instanceof HttpError) throw answer
   return answer
@@ -87,7 +88,7 @@ export async function rateSongs(
       ) as free on free.user_id = given.listener
       order by given.place
     ) as given
-    cross join lateral rate_song_v5(given.listener, given.genre, given.song, given.is_banger, given.seconds,
+    cross join lateral ${functions}.rate_song(given.listener, given.genre, given.song, given.is_banger, given.seconds,
       given.source, given.zone, given.ahead, ${PREFETCH_SIZE}) as rated`
   return asked.map(({ body }, n) => {
     const own = rows.filter(({ place }) => place === n + 1)

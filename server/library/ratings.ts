@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { RatedSong, RatingChanges } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { functions } from '../db/functions.ts'
 import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 import { withDeadline } from '../http/deadline.ts'
@@ -182,7 +183,7 @@ export async function removeRating(
   { undo, ratedAt = null }: { undo: boolean; ratedAt?: string | null },
 ): Promise<{ success: boolean }> {
   const [row] = await db<{ removed: boolean }[]>`
-    select unrate_song_v2(${listener}, ${songId}, ${undo}, ${ratedAt}) as removed`
+    select ${functions}.unrate_song(${listener}, ${songId}, ${undo}, ${ratedAt}) as removed`
   if (!row?.removed) throw new HttpError(404, 'You have not rated this song.')
   return { success: true }
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { sweepLinks } from '../auth/magicLink.ts'
 import { sweepSessions } from '../auth/sessions.ts'
 import type { Database } from '../db/connection.ts'
+import { keepFunctions } from '../db/functions.ts'
 import { sweepLimits } from '../http/limits.ts'
 import { repeat } from './repeat.ts'
 
@@ -16,11 +17,11 @@ export async function sweep(db: Database): Promise<void> {
   await db`delete from undone_ratings where undone_at <= now() - interval '8 days'`
 }
 
-/** Sweeps now and every ten minutes. Returns a function that stops it. */
+/** Sweeps now and every ten minutes, and looks after the schemas of functions. Returns a function that stops it. */
 export function startHousekeeping(db: Database, log: Logger): () => Promise<void> {
-  return repeat(() => sweep(db), {
-    interval: INTERVAL,
-    failure: 'expired rows could not be deleted; will retry',
-    log,
-  })
+  const work = async () => {
+    await sweep(db)
+    await keepFunctions(db)
+  }
+  return repeat(work, { interval: INTERVAL, failure: 'housekeeping failed; will retry', log })
 }

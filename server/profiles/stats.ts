@@ -1,6 +1,7 @@
 import type { Agreement } from '../../contract/profiles.ts'
 import { LEAST_LISTENERS } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
+import { functions } from '../db/functions.ts'
 
 /** A listener's totals. The favourite is the microgenre with the most bangers, ties by name. */
 export async function getStats(db: Database, listener: string) {
@@ -17,7 +18,7 @@ export async function getStats(db: Database, listener: string) {
 export async function getDailyStats(db: Database, listener: string, zone: string | undefined) {
   const tz = await timeZone(db, zone)
   const [row] = await db<{ dailyBangers: number; dailyRatings: number }[]>`
-    select daily_bangers, daily_ratings from rating_figures_v2(${listener}, null, ${tz})`
+    select daily_bangers, daily_ratings from ${functions}.rating_figures(${listener}, null, ${tz})`
   return row ?? { dailyBangers: 0, dailyRatings: 0 }
 }
 

@@ -1,10 +1,24 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connect, type Database } from '../../server/db/connection.ts'
-import { type FunctionSet, readFunctions } from '../../server/db/functions.ts'
+import { FUNCTIONS, keepFunctions, makeFunctionSet, readFunctions } from '../../server/db/functions.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
+import { packageFolder } from '../../server/packageFolder.ts'
+import { makeListener, makeMicrogenre, nextSong, rate } from '../factories.ts'
+import { layLine } from '../harness/cutConnection.ts'
+import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
+import { freePort } from '../harness/freePort.ts'
+import { expectRecount } from '../harness/recount.ts'
+import { startApp } from '../harness/setUpApp.ts'
 import { createTestDatabase, withEmptyDatabase } from '../harness/setUpDatabase.ts'
+import { signInAt } from '../harness/signInAt.ts'
+import type { Visitor } from '../harness/visitor.ts'
 
-/* Functions are files. Servers of different versions start on the same database in any order. */
+/* Functions are files. Each version of the server has its own in a schema of the database. */
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 beforeEach(async () => {
@@ -12,130 +26,180 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-const here = readFunctions()
+/** Other functions: this one has another text. */
+const withText = (name: string, text: string) => makeFunctionSet(new Map([...readFunctions(), [name, text]]))
 
-test('a start replaces the functions whose text changed, and no others', async () => {
-  const before = await functionsIn(database.db)
-  const changed = withText(here, {
-    song_at_place: textOf('song_at_place').replace('ELSE place', 'ELSE place + 0'),
-  })
-  await start({ ...changed, revision: here.revision + 1 })
-  const after = await functionsIn(database.db)
+const other = withText('song_at_place', `${readFunctions().get('song_at_place')}-- changed`)
 
-  expect(Object.keys(after).sort()).toEqual([...here.texts.keys()].sort())
-  expect(after.song_at_place?.source).toContain('ELSE place + 0')
-  // A function that was not replaced has the same row.
-  expect({ ...after, song_at_place: null }).toEqual({ ...before, song_at_place: null })
+test('each version has a schema with its functions, which a second start leaves as it is', async () => {
+  const before = await functionsIn(database.db, FUNCTIONS.schema)
+  await Promise.all([start(other), start(FUNCTIONS), start(other), start(FUNCTIONS)])
+
+  expect(await functionsIn(database.db, FUNCTIONS.schema)).toEqual(before)
+  expect(Object.keys(before).sort()).toEqual([...FUNCTIONS.texts.keys()].sort())
+  expect(Object.keys(await functionsIn(database.db, other.schema))).toEqual(Object.keys(before))
+  expect(await schemasIn(database.db)).toEqual([FUNCTIONS.schema, other.schema].sort())
 })
 
-test("a changed text is applied before its revision is raised, as on its author's machine", async () => {
-  const [draft, final] = ['1', '2'].map((n) =>
-    withText(here, {
-      song_at_place: textOf('song_at_place').replace('ELSE place', `ELSE place + ${n} - ${n}`),
-    }),
-  )
-  for (const set of [draft, final, here]) {
-    await start(set as FunctionSet)
-    expect(textOf('song_at_place', set)).toContain((await functionsIn(database.db)).song_at_place?.source)
-  }
-})
-
-test('an older server that starts beside a newer one changes no function, and works', async () => {
-  const newer = withText(
-    { ...here, revision: here.revision + 1 },
-    {
-      // For example a faster one, or one for changed tables.
-      unrated_songs_v2: `-- newer\n${textOf('unrated_songs_v2').replace('found integer := 0', 'found integer := 0 + 0')}`,
-      rate_song_v6: textOf('rate_song_v5').replace('rate_song_v5', 'rate_song_v6'),
-      // The previous version does not call it any more.
-      rating_figures_v1: null,
-    },
-  )
-  await Promise.all([start(here), start(newer), start(here), start(newer)])
-  const after = await functionsIn(database.db)
-  await start(here)
-
-  expect(await functionsIn(database.db)).toEqual(after)
-  expect(Object.keys(after)).toContain('rate_song_v6')
-  expect(Object.keys(after)).not.toContain('rating_figures_v1')
-  expect(after.unrated_songs_v2?.source).toContain('0 + 0')
-  const [row] = await database.db`select outcome from rate_song_v4(1, 1, 1, true, null, null)`
-  expect(row).toHaveProperty('outcome')
-})
-
-test("a start drops functions whose files are gone, but not the operator's functions", async () => {
-  await database.db.unsafe(`create function of_the_operator() returns int language sql as 'select 1'`)
-  await start(
-    withText({ ...here, revision: here.revision + 1 }, { rating_figures_v1: null, songs_of_pass_v1: null }),
-  )
-
-  const names = Object.keys(await functionsIn(database.db))
-  expect(names).not.toContain('rating_figures_v1')
-  expect(names).not.toContain('songs_of_pass_v1')
-  expect(names).toContain('of_the_operator')
-})
-
-test('new arguments under the same name are an error, because old servers still call the old ones', async () => {
-  const before = await functionsIn(database.db)
-  const other = textOf('fold_changes_v1').replace('batch integer', 'batch bigint')
-  await expect(start(withText({ ...here, revision: 99 }, { fold_changes_v1: other }))).rejects.toThrow(
-    /^The database function fold_changes_v1 cannot be changed: .*not unique/,
-  )
-
-  expect(await functionsIn(database.db)).toEqual(before)
-})
-
-test('when a function cannot be created, no table is created either', async () => {
-  await withEmptyDatabase(async (target) => {
-    const broken = withText(here, { rating_time_v1: 'create function rating_time_v1(' })
-    await expect(migrateDatabase(target, { functions: broken })).rejects.toThrow(
-      /^The database function rating_time_v1 cannot be changed: syntax error/,
-    )
-    const db = connect(target, { max: 1 })
-    expect([...(await db`select to_regclass('users') as users`)]).toEqual([{ users: null }])
-    await db.end({ timeout: 5 })
-  })
-})
-
-test('a role without the right to change functions starts if nothing changed, else the error says what is missing', async () => {
+test('a schema that no server has used for seven days is dropped, and no other', async () => {
   const { db } = database
-  const role = `reader_${process.pid}_${Date.now()}`
-  await db.unsafe(`create role ${role}; grant usage on schema drizzle to ${role};
-    grant select on all tables in schema drizzle to ${role}`)
-  const [{ name } = { name: '' }] = await db<{ name: string }[]>`select current_database() as name`
-  await db`alter database ${db(name)} set role = ${db(role)}`
-  try {
-    await start(here)
-    const text = `-- changed\n${textOf('song_at_place')}`
-    await expect(start(withText({ ...here, revision: 99 }, { song_at_place: text }))).rejects.toThrow(
-      /^The database function \w+ cannot be changed: must be owner/,
+  await start(other)
+  await db.unsafe(
+    `create schema functions_of_the_operator; comment on schema functions_of_the_operator is 'used 1'`,
+  )
+  await keepFunctions(db)
+  expect(await schemasIn(db)).toContain(other.schema)
+
+  const eightDaysAgo = Math.floor(Date.now() / 1000) - 8 * 86_400
+  for (const { schema } of [other, FUNCTIONS])
+    await db.unsafe(`comment on schema ${schema} is 'used ${eightDaysAgo}'`)
+  await keepFunctions(db)
+
+  expect(await schemasIn(db)).toEqual([FUNCTIONS.schema, 'functions_of_the_operator'].sort())
+  const genre = await makeMicrogenre(db, 2)
+  const [row] = await db.unsafe<{ outcome: string }[]>(
+    `select outcome from ${FUNCTIONS.schema}.store_rating(${await makeListener(db)}, ${genre.id}, ${genre.songs[0]}, true, null, null)`,
+  )
+  expect(row?.outcome).toBe('rated')
+})
+
+test('when a function cannot be created, the error names it and the other functions are as before', async () => {
+  const broken = withText('rating_time', 'CREATE FUNCTION functions.rating_time(')
+  await expect(start(broken)).rejects.toThrow(
+    /^The database function rating_time cannot be created: syntax error/,
+  )
+
+  expect(await schemasIn(database.db)).toEqual([FUNCTIONS.schema])
+})
+
+test('a role that owns its database may do all that a start does', async () => {
+  await withEmptyDatabase(async (target) => {
+    const db = connect(target, { max: 1 })
+    const role = `owner_${process.pid}_${Date.now()}`
+    const [{ name } = { name: '' }] = await db<{ name: string }[]>`select current_database() as name`
+    await db.unsafe(
+      `create role ${role}; alter database ${name} owner to ${role}; alter database ${name} set role = ${role}`,
     )
-  } finally {
-    await db.unsafe(`drop owned by ${role}; drop role ${role}`)
-  }
+    try {
+      await migrateDatabase(target)
+      expect(await schemasIn(db)).toEqual([FUNCTIONS.schema])
+    } finally {
+      await db.unsafe(`reset role; alter database ${name} reset role; reassign owned by ${role} to current_user;
+        drop owned by ${role}; drop role ${role}`)
+      await db.end({ timeout: 5 })
+    }
+  })
 })
 
 test('PostgreSQL accepts the body of every function on its own', async () => {
   await database.db.begin(async (tx) => {
-    for (const text of here.texts.values()) await tx.unsafe(text)
+    for (const text of FUNCTIONS.texts.values())
+      await tx.unsafe(text.replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION'))
   })
 })
 
-const start = (functions: FunctionSet) => migrateDatabase(database.target, { functions })
+exceptOnCluster('the servers are others than the one of the cluster')(
+  'servers with different functions rate on one database, and one of them goes back',
+  async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-next-'))
+    const line = await layLine(database.target)
+    const { app, close } = await startApp(database.target)
+    try {
+      const genre = await makeMicrogenre(database.db, 40)
+      const next = await startServer(await makeNextVersion(folder), line.target)
+      const [ada, bob] = [
+        rateInTurns('ada@example.test', genre.id),
+        rateInTurns('bob@example.test', genre.id),
+      ]
 
-function textOf(name: string, { texts }: FunctionSet = here): string {
-  return texts.get(name) ?? ''
+      const both = await Promise.all([ada, bob].map((rateAt) => rateAt([app.url, next.url], 10)))
+      expect(both).toEqual(Array(2).fill([1, 1002, 3, 1004, 5, 1006, 7, 1008, 9, 1010]))
+      await next.end()
+      await migrateDatabase(database.target)
+      expect(await ada([app.url, (await app.another()).url], 4)).toEqual([11, 12, 13, 14])
+      await expectRecount(database.db)
+    } finally {
+      await close()
+      await line.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+)
+
+/** Rates songs at these servers in turns. Gives what each said that the listener's ratings are now. */
+function rateInTurns(email: string, microgenreId: string) {
+  return async (urls: string[], most: number): Promise<number[]> => {
+    await database.db`delete from rate_limits`
+    const visitors = await Promise.all(urls.map((url) => signInAt(url, email)))
+    const totals: number[] = []
+    for (let n = 0; n < most; n++) {
+      const visitor = visitors[n % visitors.length] as Visitor
+      const song = await nextSong(visitor, microgenreId)
+      const { body } = await rate(visitor, microgenreId, song?.id ?? '')
+      totals.push(body.totals.totalRatings)
+    }
+    return totals
+  }
 }
 
-/** Null removes a function. */
-function withText(set: FunctionSet, texts: Record<string, string | null>): FunctionSet {
-  const changed = new Map<string, string | null>([...set.texts, ...Object.entries(texts)])
-  return { ...set, texts: new Map([...changed].filter((each): each is [string, string] => each[1] !== null)) }
+/** The sources of a server with a function that gives each listener a thousand ratings more. It shows no page. */
+async function makeNextVersion(folder: string): Promise<string> {
+  for (const each of [
+    'server',
+    'contract',
+    'catalogue',
+    'package.json',
+    'tsconfig.base.json',
+    'tsconfig.json',
+  ])
+    await cp(packageFolder(each), path.join(folder, each), { recursive: true })
+  await symlink(packageFolder('node_modules'), path.join(folder, 'node_modules'))
+  await mkdir(path.join(folder, 'dist/web'), { recursive: true })
+  await writeFile(path.join(folder, 'dist/web/index.html'), '<!doctype html><head></head>')
+  const file = path.join(folder, 'server/db/functions/rating_figures.sql')
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace('coalesce(total_ratings, 0)', 'total_ratings + 1000'))
+  return folder
 }
 
-async function functionsIn(db: Database): Promise<Record<string, { source: string; row: string }>> {
-  const rows = await db<{ name: string; source: string; row: string }[]>`
-    select proname as name, prosrc as source, xmin::text || ' ' || oid as row from pg_proc
-    where pronamespace = 'public'::regnamespace`
-  return Object.fromEntries(rows.map(({ name, source, row }) => [name, { source, row }]))
+async function startServer(sources: string, target: string) {
+  const port = await freePort()
+  const { PATH, HOME } = process.env
+  const env = { DATABASE_URL: target, DATA_DIR: path.join(sources, 'data'), PORT: String(port) }
+  const server = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), 'server/main.ts'], {
+    cwd: sources,
+    env: { PATH, HOME, NODE_ENV: 'test', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(server, 'close')
+  await new Promise<void>((resolve, reject) => {
+    let output = ''
+    server.stdout.on('data', (chunk) => {
+      output += String(chunk)
+      if (output.includes('is ready at')) resolve()
+    })
+    void ended.then(() => reject(new Error(`The server ended:\n${output}`)))
+  })
+  return {
+    url: `http://localhost:${port}`,
+    end: () => {
+      server.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+const start = (functions: typeof FUNCTIONS) => migrateDatabase(database.target, { functions })
+
+async function functionsIn(db: Database, schema: string): Promise<Record<string, string>> {
+  const rows = await db<{ name: string; row: string }[]>`
+    select proname as name, xmin::text || ' ' || oid as row from pg_proc where pronamespace = ${schema}::regnamespace
+    order by 1`
+  return Object.fromEntries(rows.map(({ name, row }) => [name, row]))
+}
+
+async function schemasIn(db: Database): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select nspname as name from pg_namespace where nspname like 'functions_%' order by 1`
+  return rows.map(({ name }) => name)
 }

@@ -6,6 +6,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
+import { FUNCTIONS } from '../../server/db/functions.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
 import { packageFolder } from '../../server/packageFolder.ts'
 import { findMicrogenre, makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
@@ -211,18 +212,19 @@ function changed(change: (catalogue: Catalogue) => void): Catalogue {
 /** Makes the database pause after it found no more songs and before it stores that. */
 async function lingerAfterLookingForSongs(): Promise<() => Promise<void>> {
   const args = 'bigint, bigint, integer, integer, integer, integer'
+  const lingering = `${FUNCTIONS.schema}.unrated_songs(${args})`
   await app.db.unsafe(`
-    alter function unrated_songs_v2(${args}) rename to unrated_songs_at_once;
-    create function unrated_songs_v2(${args}) returns table (place integer, song_id bigint, put_off boolean)
+    alter function ${lingering} rename to unrated_songs_at_once;
+    create function ${lingering} returns table (place integer, song_id bigint, put_off boolean)
     language plpgsql as $$
     begin
-      return query select * from unrated_songs_at_once($1, $2, $3, $4, $5, $6);
+      return query select * from ${FUNCTIONS.schema}.unrated_songs_at_once($1, $2, $3, $4, $5, $6);
       perform pg_sleep(0.6);
     end $$`)
   return async () => {
     await app.db.unsafe(`
-      drop function unrated_songs_v2(${args});
-      alter function unrated_songs_at_once(${args}) rename to unrated_songs_v2`)
+      drop function ${lingering};
+      alter function ${FUNCTIONS.schema}.unrated_songs_at_once(${args}) rename to unrated_songs`)
   }
 }
 

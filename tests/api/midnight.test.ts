@@ -4,8 +4,8 @@ import { removeRating } from '../../contract/library.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
+import { functions } from '../../server/db/functions.ts'
 import { makeMicrogenre, rate, rateOn, writeRatings } from '../factories.ts'
-import { isOnCluster } from '../harness/exceptOnCluster.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { scaled } from '../harness/tier.ts'
@@ -24,13 +24,7 @@ test('ratings, removals and deletions while the window moves are counted once, a
     () => rate(ada, genre.id, genre.songs[1] ?? '', 'bust'),
     () => bob.call(restartMicrogenre, { params: { id: genre.id } }),
     () => rateOn(bob, genre.id, { most: 4 }),
-    // The functions that servers of the previous version call.
-    async () => {
-      // No previous version ran on a cluster.
-      if (isOnCluster()) return
-      await app.db`select fold_changes_v1(1)`
-      await app.db`select rate_song_v4(${ada.id}, ${genre.id}, ${genre.songs[2] ?? ''}, false, null, null)`
-    },
+    () => rate(ada, genre.id, genre.songs[2] ?? '', 'bust'),
     () => eve.call(deleteAccount, { body: { confirmation: eve.email } }),
     () => bob.call(removeRating, { params: { songId: genre.songs[5] ?? '' } }),
   ]
@@ -39,7 +33,7 @@ test('ratings, removals and deletions while the window moves are counted once, a
     await meanwhile[i]?.()
     await moveStep(app.db, days)
     await app.db.begin('isolation level repeatable read', async (tx) => {
-      await tx`select fold_changes_v2(2)`
+      await tx`select ${functions}.fold_changes(2)`
     })
     await moveStep(app.db, days)
   }
@@ -76,7 +70,7 @@ test('a day of many songs leaves the totals in short statements, and goes on aft
     await background`select set_config('statement_timeout', '1', false)`
     await expect(rollUp(background)).rejects.toThrow('statement timeout')
     await background`select set_config('statement_timeout', '0', false)`
-    await background`select move_windows_v2(${STEP})`
+    await background`select ${functions}.move_windows(${STEP})`
     expect(before - (await recentBangers())).toBeLessThanOrEqual(STEP)
     await rollUp(background)
   } finally {
@@ -99,7 +93,7 @@ async function spreadRatings(db: Database, genre: string): Promise<void> {
 
 /** One step of two songs, with the clock some days ahead. */
 async function moveStep(db: Database, days: number): Promise<void> {
-  await db`select move_windows_v2(2, (now() at time zone 'UTC')::date + ${days}::int)`
+  await db`select ${functions}.move_windows(2, (now() at time zone 'UTC')::date + ${days}::int)`
 }
 
 async function recentBangers(): Promise<number> {

@@ -4,6 +4,7 @@ import { removeRating } from '../../contract/library.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
+import { functions } from '../../server/db/functions.ts'
 import { type MadeMicrogenre, makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
@@ -237,7 +238,7 @@ async function snapshot() {
 async function moveWindows(db: Database, days: number): Promise<void> {
   for (;;) {
     const [row] = await db<{ more: boolean }[]>`
-      select move_windows_v2(2, (now() at time zone 'UTC')::date + ${days}::int) as more`
+      select ${functions}.move_windows(2, (now() at time zone 'UTC')::date + ${days}::int) as more`
     if (!row?.more) return
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { connect } from '../../server/db/connection.ts'
+import { functions } from '../../server/db/functions.ts'
 import { nextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
@@ -15,11 +16,11 @@ const SEEDS = [0, 12345, 2_147_483_646]
 test('the order is a permutation for every size from 1 to 70, and its inverse undoes it', async () => {
   const wrong = await database.db`
     select seed, size from unnest(${SEEDS}::int[]) seed, generate_series(1, 70) size
-    where (select count(distinct permute(seed, place, size)) <> size
-                  or min(permute(seed, place, size)) <> 0
-                  or max(permute(seed, place, size)) <> size - 1
-                  or not bool_and(permute(seed, permute(seed, place, size), size, true) = place)
-                  or not bool_and(permute(seed, permute(seed, place, size, true), size) = place)
+    where (select count(distinct ${functions}.permute(seed, place, size)) <> size
+                  or min(${functions}.permute(seed, place, size)) <> 0
+                  or max(${functions}.permute(seed, place, size)) <> size - 1
+                  or not bool_and(${functions}.permute(seed, ${functions}.permute(seed, place, size), size, true) = place)
+                  or not bool_and(${functions}.permute(seed, ${functions}.permute(seed, place, size, true), size) = place)
            from generate_series(0, size - 1) place)`
 
   expect([...wrong]).toEqual([])
@@ -27,8 +28,8 @@ test('the order is a permutation for every size from 1 to 70, and its inverse un
 
 test.each([255, 256, 257, 1023, 4096, 5003])('the order is a permutation for %i songs', async (size) => {
   const [row] = await database.db`
-    select count(distinct permute(77, place, ${size}))::int as songs,
-      bool_and(permute(77, permute(77, place, ${size}), ${size}, true) = place) as undone
+    select count(distinct ${functions}.permute(77, place, ${size}))::int as songs,
+      bool_and(${functions}.permute(77, ${functions}.permute(77, place, ${size}), ${size}, true) = place) as undone
     from generate_series(0, ${size}::int - 1) place`
 
   expect({ ...row }).toEqual({ songs: size, undone: true })
@@ -46,7 +47,7 @@ test('any seed, size and place give a valid place, and the inverse undoes it', a
     { seed: SEED, numRuns: 500 },
   )
   const rows = await database.db<{ at: number; back: number; size: number; place: number }[]>`
-    select permute(seed, place, size) as at, permute(seed, permute(seed, place, size), size, true) as back, size, place
+    select ${functions}.permute(seed, place, size) as at, ${functions}.permute(seed, ${functions}.permute(seed, place, size), size, true) as back, size, place
     from jsonb_to_recordset(${database.db.json(cases)}) as c (seed int, size int, place int)`
 
   expect(rows.filter(({ at, size }) => at < 0 || at >= size)).toEqual([])
@@ -56,7 +57,7 @@ test('any seed, size and place give a valid place, and the inverse undoes it', a
 test('different seeds give different orders', async () => {
   const [row] = await database.db<{ orders: number }[]>`
     select count(distinct list)::int as orders
-    from (select array_agg(permute(seed * 7919, place, 12) order by place) as list
+    from (select array_agg(${functions}.permute(seed * 7919, place, 12) order by place) as list
           from generate_series(1, 200) seed, generate_series(0, 11) place group by seed) as orders`
 
   expect(row?.orders).toBeGreaterThan(195)
@@ -64,11 +65,11 @@ test('different seeds give different orders', async () => {
 
 test('every song is about equally likely to be first, and to follow any other', async () => {
   const firsts = await database.db<{ song: number; times: number }[]>`
-    select permute(seed * 104729, 0, 20) as song, count(*)::int as times
+    select ${functions}.permute(seed * 104729, 0, 20) as song, count(*)::int as times
     from generate_series(1, 8000) seed group by 1`
   const pairs = await database.db<{ times: number }[]>`
     select count(*)::int as times from generate_series(1, 8000) seed
-    group by permute(seed * 104729, 3, 8), permute(seed * 104729, 4, 8)`
+    group by ${functions}.permute(seed * 104729, 3, 8), ${functions}.permute(seed * 104729, 4, 8)`
 
   // Expected: 400 for each song, 143 for each pair.
   expect(firsts).toHaveLength(20)
@@ -81,7 +82,7 @@ test('every song is about equally likely to be first, and to follow any other', 
 
 test('songs added after the pass began follow in the order they were added', async () => {
   const rows = await database.db`
-    select song_at_place(5, 10, place) as song, place_of_song(5, 10, place) as place
+    select ${functions}.song_at_place(5, 10, place) as song, ${functions}.place_of_song(5, 10, place) as place
     from generate_series(10, 14) place`
 
   expect(rows.map((row) => ({ ...row }))).toEqual([10, 11, 12, 13, 14].map((i) => ({ song: i, place: i })))

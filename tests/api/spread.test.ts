@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { getTableName, isTable } from 'drizzle-orm'
 import fastify from 'fastify'
 import { expect, inject, test } from 'vitest'
-import { readFunctions } from '../../server/db/functions.ts'
+import { FUNCTIONS } from '../../server/db/functions.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { CannotDistribute, distribute } from '../../server/db/spread/distribute.ts'
 import {
@@ -24,7 +24,7 @@ import { tableContents } from '../harness/tableContents.ts'
 
 const database = setUpDatabase()
 const isCluster = () => inject('nodes').length > 1
-const texts = readFunctions().texts
+const { schema, texts } = FUNCTIONS
 
 test('every listener table is spread', () => {
   const tables = Object.values(listeners).filter((each) => isTable(each))
@@ -34,7 +34,7 @@ test('every listener table is spread', () => {
 })
 
 test.each(DELEGATED_FUNCTIONS)('%s names the listener first', (name) => {
-  expect(texts.get(name)).toContain(`FUNCTION ${name}(listener bigint`)
+  expect(texts.get(name)).toContain(`FUNCTION ${schema}.${name}(listener bigint`)
 })
 
 test('what a worker runs needs nothing that only the coordinator has', () => {
@@ -73,7 +73,7 @@ test('without Citus the command says so and changes nothing; on a cluster, repea
 test('a start after the command leaves functions as the command made them', async () => {
   const settings = () =>
     database.db`
-    select proname, proconfig from pg_proc where pronamespace = current_schema()::regnamespace order by 1`.values()
+    select proname, proconfig from pg_proc where pronamespace = ${schema}::regnamespace order by 1`.values()
   const before = await settings()
   await migrateDatabase(database.target)
   expect(await settings()).toEqual(before)

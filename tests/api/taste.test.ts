@@ -1,6 +1,7 @@
 import os from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Database } from '../../server/db/connection.ts'
+import { functions } from '../../server/db/functions.ts'
 import { nextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { isHeldOut, readHeardRatings, songOf } from '../../server/discovery/taste/heardRatings.ts'
@@ -112,7 +113,7 @@ test('discover-50, discover-52, discover-60: a hand is ranked by the taste, each
       const sum = (key: 'ratings' | 'bangers') => totals.reduce((all, each) => all + each[key], 0)
       const usual = (sum('bangers') + 30) / (sum('ratings') + 100)
       const ranked = await database.db<{ songId: string; score: number; reason: number }[]>`
-        select song_id, score, reason from rank_cards_v2(${listener}, ${id}, ${songs}::bigint[]) order by place`
+        select song_id, score, reason from ${functions}.rank_cards(${listener}, ${id}, ${songs}::bigint[]) order by place`
       for (const [at, { songId, score, reason }] of ranked.entries()) {
         const { ratings, bangers } = totals[at] ?? { ratings: 0, bangers: 0 }
         const share = (bangers + 13 * usual) / (ratings + 13)

@@ -1,4 +1,5 @@
 import type { Database } from '../../server/db/connection.ts'
+import { functions } from '../../server/db/functions.ts'
 import { hasCitus } from '../../server/db/spread/hasCitus.ts'
 
 /** Every stored count; `counted` computes the same from the ratings. */
@@ -80,7 +81,7 @@ export async function passedBy(db: Database, firstListener = 0, lastListener = N
     left join listener_hands h
       on h.user_id = g.user_id and h.microgenre_id = g.microgenre_id and h.pass = g.pass
     where s.retired_at is null and g.user_id between ${firstListener} and ${lastListener}
-      and place_of_song(g.pass_seed, g.pass_size, s.seq) < g.pass_position
+      and ${functions}.place_of_song(g.pass_seed, g.pass_size, s.seq) < g.pass_position
       and s.id <> all (g.ahead || coalesce(h.songs, '{}'))
       and not exists (select from ratings r
                       where r.user_id = g.user_id and r.song_id = s.id and r.pass = g.pass)

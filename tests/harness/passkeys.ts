@@ -1,4 +1,11 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import {
+  createHash,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto'
 import type { Body, Response } from '../../contract/endpoint.ts'
 import type { addPasskey, getPasskeyOptions, signInWithPasskey } from '../../contract/passkeys.ts'
 import type { Database } from '../../server/db/connection.ts'
@@ -20,13 +27,18 @@ interface Lies {
 }
 
 /** A passkey in software: what a browser at `origin` and an ES256 authenticator that counts answer. */
-export function makePasskey(origin: string) {
-  const id = randomBytes(32)
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+export function makePasskey(
+  origin: string,
+  { id, userHandle, privateKey }: { id: Buffer; userHandle: Buffer; privateKey: KeyObject } = {
+    id: randomBytes(32),
+    // Until an account asks for it.
+    userHandle: randomBytes(32),
+    privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+  },
+) {
+  const publicKey = createPublicKey(privateKey)
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const { hostname } = new URL(origin)
-  /** Of the account that it is for; random until that asks for it. */
-  let userHandle = randomBytes(32)
   const spki = publicKey.export({ format: 'der', type: 'spki' })
   let counter = 0
 

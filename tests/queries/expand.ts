@@ -21,6 +21,7 @@ import {
   type TaggedTemplateExpression,
 } from 'typescript/unstable/ast'
 import { type Checker, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync'
+import { functions } from '../../server/db/functions.ts'
 
 /** A value that is sent beside the text. */
 export interface Value {
@@ -127,6 +128,7 @@ export class Expander {
 
   /** Every name that a call such as `db(table)` can write, when the type of its argument lists them. */
   #readName(node: Node): Variant[] {
+    if (node.getText() === 'functions') return [[functions.text]]
     const [argument] = isCallExpression(node) ? node.arguments : []
     const names = argument ? membersOf(this.#typeOf(argument)) : []
     if (names.length === 0 || !names.every((name) => name.isStringLiteralType()))

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/connection.ts'
+import { functions } from '../../db/functions.ts'
 import type { Genre } from './collectCandidates.ts'
 
 /** A listener who has fewer songs left in a microgenre runs low there. */
@@ -34,7 +35,7 @@ export async function findLow(db: Queryable, listeners: readonly string[]): Prom
     from unnest(
       ${near.map(({ userId }) => userId)}::bigint[], ${near.map(({ microgenreId }) => microgenreId)}::bigint[]
     ) as near (listener, id)
-    where near.id is not null and songs_left_v1(near.listener, near.id, ${FEW_LEFT}) < ${FEW_LEFT}`
+    where near.id is not null and ${functions}.songs_left(near.listener, near.id, ${FEW_LEFT}) < ${FEW_LEFT}`
   return db<Genre[]>`
     select id, name from microgenres where id = any(${low.map(({ id }) => id)}::bigint[])
     order by live_song_count, id`

@@ -1,7 +1,7 @@
 -- A permutation of 0 … size-1, chosen by the seed: four Feistel rounds over the next power of four, repeated until the
 -- value is in the range. `backwards` computes the inverse. The rounds are inline, because calling a SQL function would
 -- cost more than the arithmetic.
-CREATE OR REPLACE FUNCTION permute(seed integer, place integer, size integer, backwards boolean DEFAULT false) RETURNS integer
+CREATE FUNCTION functions.permute(seed integer, place integer, size integer, backwards boolean DEFAULT false) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
   bits integer := 1;

@@ -1,5 +1,5 @@
 -- The inverse of song_at_place.
-CREATE OR REPLACE FUNCTION place_of_song(seed integer, pass_size integer, seq integer) RETURNS integer
+CREATE FUNCTION functions.place_of_song(seed integer, pass_size integer, seq integer) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE WHEN seq < pass_size THEN permute(seed, seq, pass_size, true) ELSE seq END
+  SELECT CASE WHEN seq < pass_size THEN functions.permute(seed, seq, pass_size, true) ELSE seq END
 $$;

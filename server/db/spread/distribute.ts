@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
-import { changeSchema } from '../changeSchema.ts'
-import { readFunctions } from '../functions.ts'
+import { changeSchema, inOneTransaction } from '../changeSchema.ts'
+import { FUNCTIONS, type FunctionSet } from '../functions.ts'
 import type { ConnectionTarget } from '../target.ts'
 import { COORDINATOR_FUNCTIONS, COPIED_TABLES, DELEGATED_FUNCTIONS, SPREAD_TABLES } from './layout.ts'
 
@@ -25,7 +25,7 @@ export class CannotDistribute extends Error {}
  * @throws CannotDistribute without Citus, without workers, or when the coordinator is not registered.
  */
 export const distribute = (target: ConnectionTarget): Promise<Distributed> =>
-  changeSchema(target, distributeAll)
+  changeSchema(target, (client) => inOneTransaction(client, () => distributeAll(client)))
 
 async function distributeAll(client: ClientBase): Promise<Distributed> {
   const workers = await requireCluster(client)
@@ -43,7 +43,7 @@ async function distributeAll(client: ClientBase): Promise<Distributed> {
   // Citus begins to count from 1 again.
   for (const { name, last } of counters)
     await client.query('select setval($1::regclass, $2::bigint)', [name, last])
-  const functions = await distributeFunctions(client)
+  const functions = await distributeFunctions(client, FUNCTIONS)
   return {
     workers,
     changed: { spread, copied, ...functions },
@@ -51,7 +51,7 @@ async function distributeAll(client: ClientBase): Promise<Distributed> {
       spread: SPREAD_TABLES.length,
       copied: COPIED_TABLES.length,
       delegated: DELEGATED_FUNCTIONS.length,
-      helpers: helperFunctions().length,
+      helpers: helperFunctions(FUNCTIONS).length,
     },
   }
 }
@@ -95,31 +95,33 @@ interface PlacedFunction {
 /** Brings functions to the workers that are not there. Gives the names of those that it brought. */
 export async function distributeFunctions(
   client: ClientBase,
+  functions: FunctionSet,
 ): Promise<{ delegated: string[]; helpers: string[] }> {
-  const { rows } = await client.query<PlacedFunction>(CITUS.functions)
-  // Of another version's functions, those that are there.
+  const { schema } = functions
+  const { rows } = await client.query<PlacedFunction>(CITUS.functions, [schema])
   const missing = new Map(rows.flatMap((row) => (row.argument === 0 ? [] : [[row.name, row]])))
-  const helpers = helperFunctions().filter((name) => missing.get(name)?.isThere === false)
-  for (const name of helpers) await client.query(CITUS.bring, [name])
+  const helpers = helperFunctions(functions).filter((name) => missing.get(name)?.isThere === false)
+  for (const name of helpers) await client.query(CITUS.bring, [`${schema}.${name}`])
   const delegated = DELEGATED_FUNCTIONS.filter((name) => missing.has(name))
-  for (const name of delegated) await client.query(CITUS.delegate, [name, SPREAD_TABLES[0]])
-  await planEachCall(client)
+  for (const name of delegated) await client.query(CITUS.delegate, [`${schema}.${name}`, SPREAD_TABLES[0]])
+  await planEachCall(client, schema)
   return { delegated, helpers }
 }
 
-const helperFunctions = () => {
+const helperFunctions = ({ texts }: FunctionSet) => {
   const others: readonly string[] = [...DELEGATED_FUNCTIONS, ...COORDINATOR_FUNCTIONS]
-  return [...readFunctions().texts.keys()].filter((name) => !others.includes(name))
+  return [...texts.keys()].filter((name) => !others.includes(name))
 }
 
 /**
  * Citus plans a statement for the worker that its values lead to, so a plan for all values, which some functions ask
  * for, does not exist.
  */
-async function planEachCall(client: ClientBase): Promise<void> {
+async function planEachCall(client: ClientBase, schema: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select p.oid::regprocedure::text as name from pg_proc p
-     where p.pronamespace = current_schema()::regnamespace and 'plan_cache_mode=force_generic_plan' = any(p.proconfig)`,
+     where p.pronamespace = to_regnamespace($1) and 'plan_cache_mode=force_generic_plan' = any(p.proconfig)`,
+    [schema],
   )
   for (const { name } of rows) await client.query(`alter function ${name} reset plan_cache_mode`)
 }
@@ -168,7 +170,7 @@ const CITUS = {
   functions: `
     select p.proname as name, o.objid is not null as "isThere", o.distribution_argument_index as argument
     from pg_proc p left join pg_dist_object o on o.objid = p.oid and o.classid = 'pg_proc'::regclass
-    where p.pronamespace = current_schema()::regnamespace`,
+    where p.pronamespace = to_regnamespace($1)`,
   copy: 'select create_reference_table($1::regclass)',
   spread: `select create_distributed_table($1::regclass, 'user_id', colocate_with => $2)`,
   bring: 'select create_distributed_function($1::regproc::regprocedure)',

@@ -17,19 +17,14 @@ export const COPIED_TABLES = [
 
 /** Functions that touch one listener, named by the first argument: the listener's worker runs the whole call. */
 export const DELEGATED_FUNCTIONS = [
-  'rate_song_v5',
-  'next_songs_v4',
-  'not_now_v3',
-  'take_back_not_now_v1',
-  'unrate_song_v2',
-  'restart_microgenre_v1',
-  'rating_figures_v2',
+  'rate_song',
+  'next_songs',
+  'say_not_now',
+  'take_back_not_now',
+  'unrate_song',
+  'restart_microgenre',
+  'rating_figures',
 ] as const
 
 /** Functions of the totals of all listeners, which only the coordinator runs. All others are on every node. */
-export const COORDINATOR_FUNCTIONS = [
-  'fold_changes_v1',
-  'fold_changes_v2',
-  'move_windows_v2',
-  'roll_up_v1',
-] as const
+export const COORDINATOR_FUNCTIONS = ['fold_changes', 'move_windows'] as const

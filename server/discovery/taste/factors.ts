@@ -12,10 +12,10 @@ export const NUMBERS = 4
 /** No trait is larger; the tables refuse it. */
 const LARGEST = 4
 
-/** What a taste adds to or takes from a song's share at most, as in rank_cards_v2. */
+/** What a taste adds to or takes from a song's share at most, as in rank_cards. */
 const MOST_TASTE = 0.25
 
-/** How many ratings of nothing in particular each listener and each song begins with. The first is that of rate_song_v4. */
+/** How many ratings of nothing in particular each listener and each song begins with. The first is that of store_rating. */
 const LISTENER_RIDGE = 3
 const SONG_RIDGE = 3
 

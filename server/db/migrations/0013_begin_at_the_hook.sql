@@ -1,1 +1,0 @@
-ALTER TABLE "users" ADD COLUMN "start_at_hook" boolean DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX "song_totals_divided" ON "song_totals" USING btree ((abs(2 * "bangers" - "ratings")::float8 / "ratings"),"ratings" DESC NULLS FIRST) WHERE "song_totals"."ratings" >= 5;

@@ -1,3 +1,0 @@
-ALTER TABLE "video_candidates" ADD COLUMN "id" bigint NOT NULL GENERATED ALWAYS AS IDENTITY (sequence name "video_candidates_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1);--> statement-breakpoint
-CREATE UNIQUE INDEX "video_candidates_id" ON "video_candidates" USING btree ("id");--> statement-breakpoint
-CREATE INDEX "video_candidates_undecided" ON "video_candidates" USING btree ("song_id") WHERE "video_candidates"."refusal" in ('weak', 'regional', 'length differs');

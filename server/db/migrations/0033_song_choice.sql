@@ -1,2 +1,0 @@
-ALTER TABLE "listener_stats" ADD COLUMN "song_choice" text DEFAULT 'both' NOT NULL;--> statement-breakpoint
-ALTER TABLE "listener_stats" ADD CONSTRAINT "listener_stats_choice" CHECK ("listener_stats"."song_choice" in ('liked', 'both', 'surprise', 'shuffle'));

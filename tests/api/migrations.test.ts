@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { connect } from '../../server/db/connection.ts'
+import { migrateDatabase } from '../../server/db/migrate.ts'
+import { makeMigration, OUTSIDE, readMigrations } from '../../server/db/readMigrations.ts'
+import { makeMicrogenre, rateOn } from '../factories.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+
+/* A migration runs beside servers of the version before, which go on. */
+
+const app = setUpApp()
+let made = 0
+
+/** Those of the server, and one more. */
+function withOneMore(text: string) {
+  const all = readMigrations()
+  return [...all, makeMigration((all.at(-1)?.when ?? 0) + ++made, text)]
+}
+
+const migrate = (text: string, onWait?: () => void) =>
+  migrateDatabase(app.target, { migrations: withOneMore(text), onWait })
+
+test('ratings go on while a migration of their table waits for a backup that reads it', async () => {
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 50)
+  const backup = connect(app.target, { max: 1, settings: { statement_timeout: '0' } })
+  let waited = 0
+  let isOver = false
+  let migrating = Promise.resolve()
+  try {
+    await backup.begin('isolation level repeatable read read only', async (tx) => {
+      await tx`select count(*) as ratings from ratings`
+      migrating = migrate('alter table ratings add column of_test integer', () => waited++).finally(() => {
+        isOver = true
+      })
+      while (waited < 2 && !isOver) {
+        const since = performance.now()
+        expect(await rateOn(ada, genre.id, { most: 1 })).toHaveLength(1)
+        // The deadline of a rating is five seconds. The lock holds it up for two of them.
+        expect(performance.now() - since).toBeLessThan(5000)
+        await wait(100)
+      }
+      expect(isOver).toBe(false)
+    })
+    await migrating
+    await app.db`select of_test from ratings limit 1`
+    expect(await rateOn(ada, genre.id, { most: 1 })).toHaveLength(1)
+  } finally {
+    await backup.end()
+    await migrating.catch(() => {})
+  }
+})
+
+test('servers that start together build an index outside of a transaction once, and delete rows in batches', async () => {
+  await app.db`create table heap as select generate_series(1, 1000) as number`
+  const text = `${OUTSIDE}
+drop index concurrently if exists heap_number;--> statement-breakpoint
+create index concurrently heap_number on heap (number);--> statement-breakpoint
+do $$ begin
+  loop
+    delete from heap where number in (select number from heap where number > 10 limit 100);
+    exit when not found;
+    commit;
+  end loop;
+end $$`
+  const migrations = withOneMore(text)
+  const start = () => migrateDatabase(app.target, { migrations })
+  await Promise.all([start(), start(), start()])
+
+  const [row] = await app.db<{ rows: number; valid: boolean }[]>`
+    select (select count(*)::int from heap) as rows, i.indisvalid as valid
+    from pg_index i where i.indexrelid = 'heap_number'::regclass`
+  expect(row).toEqual({ rows: 10, valid: true })
+  expect(
+    await app.db`select from drizzle.__drizzle_migrations where hash = ${migrations.at(-1)?.hash ?? ''}`,
+  ).toHaveLength(1)
+})
+
+test('a migration that fails changes nothing, and the next start tries again', async () => {
+  const fails = 'create table half (it integer); select 1 / 0'
+  await expect(migrate(fails)).rejects.toThrow('division by zero')
+
+  expect([...(await app.db`select to_regclass('half')::text as half`)]).toEqual([{ half: null }])
+  await migrate(fails.replace('/ 0', '/ 1'))
+  expect([...(await app.db`select to_regclass('half')::text as half`)]).toEqual([{ half: 'half' }])
+})
