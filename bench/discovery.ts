@@ -30,7 +30,7 @@ const HEARD = 20
 const BRIGADE = 300
 
 /** The short form has a tenth of the listeners. */
-const part = (listeners: number) => (isShort ? listeners / 10 : listeners)
+const part = (listeners: number) => (isShort ? Math.round(listeners / 10) : listeners)
 
 interface Scene {
   songs: number
