@@ -57,6 +57,7 @@ async function measureSound(page: Page, sounds: Times): Promise<number[]> {
   let last = await observe(page, 'sound')
   for (let n = 0; n < PRESSES; n++) {
     await wait(LISTENED)
+    await page.getByRole('button', { name: 'BANGER', exact: true, disabled: false }).waitFor()
     await page.keyboard.press(n % 2 ? 'ArrowLeft' : 'ArrowRight')
     const next = await observe(page, 'sound')
     keep(sounds, `${last.source} to ${next.source}, key to sound`, next.sound)
